@@ -1,0 +1,205 @@
+import type { Failure } from "./failure.ts"
+import type { ImageContent, Message, UserContent } from "./message.ts"
+import type { RunStatus } from "./run.ts"
+import type { ThinkingLevel } from "./provider.ts"
+import type { Usage } from "./usage.ts"
+
+/** The fields that every line on the tape begins with, in this order (design section 3). */
+export interface EntryHead {
+  /** 12 characters of Crockford base32, lower case. */
+  readonly id: string
+  readonly parentId: string | null
+  readonly type: string
+  /** ISO 8601, UTC, milliseconds. */
+  readonly timestamp: string
+}
+
+export type InputKind = "prompt" | "steer" | "follow_up"
+export type InputSource = "user" | "follow_up" | "retry" | "api"
+
+export interface MessageBody {
+  readonly type: "message"
+  readonly message: Message
+  /** The input that this user message was injected from. */
+  readonly inputId?: string
+  /** The draft that this reply replaces on the screen. */
+  readonly draftId?: string
+}
+
+/** An acknowledged prompt, steer or follow-up: on the disk before the sender is answered, pending until a message or a drop names it. */
+export interface InputBody {
+  readonly type: "input"
+  readonly kind: InputKind
+  readonly text: string
+  readonly images?: readonly ImageContent[]
+  readonly source: InputSource
+  /** For a steer: stop the running tool, or let it finish. */
+  readonly when?: "now" | "after-tool"
+}
+
+export interface InputDropBody {
+  readonly type: "input_drop"
+  readonly inputId: string
+  readonly reason: string
+}
+
+/** Written before the tool runs: after a crash, a start without a result says that something may have half happened. */
+export interface ToolStartBody {
+  readonly type: "tool_start"
+  readonly callId: string
+  readonly name: string
+  /** One line for people. */
+  readonly title: string
+  /** Only when they differ from the model's: spellings mapped, values converted or replaced by a gate. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
+
+export interface RunEndBody {
+  readonly type: "run_end"
+  readonly status: RunStatus
+  readonly turns: number
+  readonly failure?: Failure
+  readonly limit?: string
+}
+
+/** A file as it was before a call changed it; `before` is an artifact name, null when the file did not exist. */
+export interface ChangeBody {
+  readonly type: "change"
+  readonly callId: string
+  readonly path: string
+  readonly before: string | null
+  /** SHA-256 (hex) of the bytes that the call writes, null when it deletes. */
+  readonly after: string | null
+}
+
+/** System prompt and tool list as they are sent, kept as an artifact. */
+export interface PromptBody {
+  readonly type: "prompt"
+  readonly artifact: string
+}
+
+/** A request that left no message: a failed attempt, a summary. */
+export interface ModelCallBody {
+  readonly type: "model_call"
+  readonly purpose: string
+  readonly usage: Usage
+  readonly cost: number | null
+  readonly failure?: Failure
+}
+
+export interface ThinkingLevelChangeBody {
+  readonly type: "thinking_level_change"
+  readonly thinkingLevel: ThinkingLevel
+}
+
+export interface ModelChangeBody {
+  readonly type: "model_change"
+  readonly provider: string
+  readonly modelId: string
+}
+
+export interface CompactionBody {
+  readonly type: "compaction"
+  readonly summary: string
+  readonly firstKeptEntryId: string
+  readonly tokensBefore: number
+}
+
+export interface BranchSummaryBody {
+  readonly type: "branch_summary"
+  /** The leaf of the branch that was left. */
+  readonly fromId: string
+  readonly summary: string
+}
+
+/** State of an extension; never in the model's context. */
+export interface CustomBody {
+  readonly type: "custom"
+  readonly customType: string
+  readonly data: unknown
+}
+
+/** A message of an extension; in the model's context as the user's text. */
+export interface CustomMessageBody {
+  readonly type: "custom_message"
+  readonly customType: string
+  readonly content: readonly UserContent[]
+  readonly display: boolean
+  readonly details?: unknown
+}
+
+export interface LabelBody {
+  readonly type: "label"
+  readonly targetId: string
+  readonly label: string | null
+}
+
+export interface SessionInfoBody {
+  readonly type: "session_info"
+  readonly name: string
+}
+
+/** First line of each phase folder. */
+export interface AnchorBody {
+  readonly type: "anchor"
+  readonly name: string
+  readonly seq: number
+}
+
+export type EntryBody =
+  | MessageBody
+  | InputBody
+  | InputDropBody
+  | ToolStartBody
+  | RunEndBody
+  | ChangeBody
+  | PromptBody
+  | ModelCallBody
+  | ThinkingLevelChangeBody
+  | ModelChangeBody
+  | CompactionBody
+  | BranchSummaryBody
+  | CustomBody
+  | CustomMessageBody
+  | LabelBody
+  | SessionInfoBody
+  | AnchorBody
+
+export type EntryType = EntryBody["type"]
+
+/** One line on the tape, never changed once written. */
+export type Entry = EntryHead & EntryBody
+
+export type EntryOf<T extends EntryType> = EntryHead & Extract<EntryBody, { type: T }>
+
+/** An entry before the tape gives it its place. */
+export type NewEntry = EntryBody
+
+/**
+ * Whether losing this entry in a power cut would break a promise (engine D5): then its batch is synced before it counts.
+ * A read-only tool's start is not: the run that it belongs to can be repeated.
+ */
+export function mustSync(entry: NewEntry, readOnly: (tool: string) => boolean): boolean {
+  switch (entry.type) {
+    case "message":
+    case "input":
+    case "input_drop":
+    case "change":
+    case "compaction":
+    case "anchor":
+    case "run_end":
+      return true
+    case "tool_start":
+      return !readOnly(entry.name)
+    case "prompt":
+    case "model_call":
+    case "thinking_level_change":
+    case "model_change":
+    case "branch_summary":
+    case "custom":
+    case "custom_message":
+    case "label":
+    case "session_info":
+      return false
+  }
+}

@@ -1,0 +1,161 @@
+import type { Failure } from "../failure.ts"
+import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../message.ts"
+import type { InputSource } from "../entry.ts"
+import type { PermissionChoice, QueuedInput } from "../step.ts"
+import type { RunStatus } from "../run.ts"
+import type { Usage } from "../usage.ts"
+
+/** The vocabulary of every surface, protocol 1 (docs/events.md). Fields are only ever added. */
+export const protocol = 1
+
+/** An event before the surface numbers it: `seq` and `time` are the surface's, `run` and `entry` the projection's. */
+export type Event = { readonly run?: string; readonly entry?: string } & (
+  | SessionEvent
+  | { readonly type: "agent_start"; readonly prompt: string; readonly source: InputSource }
+  | { readonly type: "turn_start"; readonly turn: number }
+  | {
+      readonly type: "message_start"
+      readonly message: { readonly id: string; readonly role: "assistant"; readonly model: string }
+    }
+  | {
+      readonly type: "message_update"
+      readonly id: string
+      readonly kind: "text" | "thinking" | "tool_call"
+      readonly index: number
+      readonly delta: string
+      readonly toolCallId?: string
+      readonly name?: string
+    }
+  | MessageEndEvent
+  | {
+      readonly type: "tool_execution_start"
+      readonly toolCallId: string
+      readonly name: string
+      readonly args: Readonly<Record<string, unknown>>
+      readonly title: string
+    }
+  | { readonly type: "tool_execution_update"; readonly toolCallId: string; readonly delta: string }
+  | ToolExecutionEndEvent
+  | {
+      readonly type: "permission_request"
+      readonly id: string
+      readonly toolCallId: string
+      readonly tool: string
+      readonly args: Readonly<Record<string, unknown>>
+      readonly title: string
+      readonly reason: string
+      readonly choices: readonly PermissionChoice[]
+      readonly suggestedRule?: string
+    }
+  | {
+      readonly type: "permission_end"
+      readonly id: string
+      readonly choice: PermissionChoice
+      readonly by: "user" | "rule" | "timeout" | "mode"
+    }
+  | {
+      readonly type: "turn_end"
+      readonly turn: number
+      readonly usage: Usage
+      readonly cost: number | null
+      readonly contextTokens: number
+      readonly contextWindow: number
+    }
+  | { readonly type: "queue_update"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
+  | {
+      readonly type: "retry_start"
+      readonly attempt: number
+      readonly of: number
+      readonly delayMs: number
+      readonly failure: PublicFailure
+    }
+  | { readonly type: "retry_end"; readonly attempt: number; readonly ok: boolean }
+  | {
+      readonly type: "compaction_end"
+      readonly status: "done"
+      readonly tokensBefore: number
+      readonly summary: string
+    }
+  | { readonly type: "model_select"; readonly model: string; readonly reason: "user" | "fallback" }
+  | { readonly type: "notice"; readonly level: "info" | "warn"; readonly code: string; readonly text: string }
+  | { readonly type: "failure"; readonly failure: PublicFailure }
+  | { readonly type: "agent_end"; readonly status: RunStatus }
+  | ResultEvent
+)
+
+/** A failure as programs see it: no cause, which may hold what nobody should see. */
+export type PublicFailure = Omit<Failure, "cause">
+
+export interface SessionEvent {
+  readonly type: "session"
+  readonly protocol: typeof protocol
+  readonly version: string
+  readonly id: string
+  readonly cwd: string
+  readonly workspace: string
+  /** Folder of the tape, null when nothing is stored. */
+  readonly tape: string | null
+  readonly model: string
+  readonly thinking: string
+  readonly tools: readonly string[]
+  readonly permission: string
+  readonly sandbox: { readonly mode: string; readonly enforced: readonly string[]; readonly reason?: string }
+  readonly trusted: boolean
+  readonly resumed: boolean
+  readonly name?: string
+  readonly forkOf?: string
+}
+
+export interface MessageEndEvent {
+  readonly type: "message_end"
+  readonly message: {
+    readonly id: string
+    readonly role: "user" | "assistant"
+    readonly content: readonly (UserContent | AssistantContent)[]
+    readonly model?: string
+    readonly stopReason?: StopReason
+  }
+  readonly usage?: Usage
+  readonly cost?: number | null
+  readonly durationMs?: number
+  readonly firstTokenMs?: number
+}
+
+export interface ToolExecutionEndEvent {
+  readonly type: "tool_execution_end"
+  readonly toolCallId: string
+  readonly name: string
+  readonly status: ToolStatus
+  readonly content: readonly UserContent[]
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly files?: readonly FileChange[]
+  readonly durationMs: number
+}
+
+export interface ResultEvent {
+  readonly type: "result"
+  readonly status: RunStatus
+  readonly exit: number
+  readonly text: string
+  readonly structured?: unknown
+  readonly failure?: PublicFailure
+  readonly limit?: string
+  readonly session: string
+  readonly turns: number
+  readonly toolCalls: number
+  readonly usage: Usage
+  readonly cost: number | null
+  readonly models: Readonly<Record<string, { readonly usage: Usage; readonly cost: number | null }>>
+  readonly files: readonly FileChange[]
+  readonly denials: readonly {
+    readonly tool: string
+    readonly args: Readonly<Record<string, unknown>>
+    readonly reason: string
+  }[]
+  readonly durationMs: number
+}
+
+export function publicFailure(failure: Failure): PublicFailure {
+  const { cause: _, ...rest } = failure
+  return rest
+}

@@ -1,0 +1,276 @@
+import { never } from "../assert.ts"
+import type { Entry, EntryOf } from "../entry.ts"
+import type { Event } from "./event.ts"
+import { publicFailure } from "./event.ts"
+import { type AssistantMessage, toolCallsOf, type ToolResultMessage } from "../message.ts"
+import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../usage.ts"
+import type { Draft, Notice, PublishedStep } from "../step.ts"
+
+/**
+ * Turns steps into the events of protocol 1. The only place that knows both words; every surface uses it,
+ * live or over a tape that is read again. Keeps the little it must know of the run; holds no messages.
+ */
+export interface Projection {
+  project(step: PublishedStep): readonly Event[]
+}
+
+export interface ProjectionOptions {
+  /** Drafts become message_start, message_update and tool_execution_update. */
+  readonly partial: boolean
+  /** Tokens; of the model in use. */
+  readonly contextWindow: number
+}
+
+interface State {
+  runs: number
+  inRun: boolean
+  turn: number
+  turnOpen: boolean
+  usage: Usage
+  cost: number | null
+  contextTokens: number
+  /** Calls of the open turn that have no result yet. */
+  readonly waiting: Map<string, Readonly<Record<string, unknown>>>
+  readonly sources: Map<string, EntryOf<"input">>
+  draftId: string
+  readonly draftCalls: Map<number, { id: string; name: string }>
+}
+
+export function projection(options: ProjectionOptions): Projection {
+  const state: State = {
+    runs: 0,
+    inRun: false,
+    turn: 0,
+    turnOpen: false,
+    usage: noUsage,
+    cost: 0,
+    contextTokens: 0,
+    waiting: new Map(),
+    sources: new Map(),
+    draftId: "",
+    draftCalls: new Map(),
+  }
+  return {
+    project(step) {
+      if ("draft" in step) return options.partial ? ofDraft(state, step.draft) : []
+      if ("notice" in step) return inRun(state, [ofNotice(step.notice)])
+      const events: Event[] = []
+      for (const entry of step.entries) events.push(...ofEntry(state, entry, options))
+      return events
+    },
+  }
+}
+
+function inRun(state: State, events: readonly Event[]): readonly Event[] {
+  return state.inRun ? events.map((event) => ({ ...event, run: `r${state.runs}` })) : events
+}
+
+function ofEntry(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
+  const events = inRun(state, eventsOf(state, entry, options))
+  return state.inRun || entry.type === "run_end"
+    ? events.map((event) => ({ ...event, run: `r${state.runs}`, entry: entry.id }))
+    : events
+}
+
+function eventsOf(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
+  switch (entry.type) {
+    case "input":
+      state.sources.set(entry.id, entry)
+      return []
+    case "message":
+      return ofMessage(state, entry, options)
+    case "tool_start":
+      return [
+        {
+          type: "tool_execution_start",
+          toolCallId: entry.callId,
+          name: entry.name,
+          args: entry.arguments ?? state.waiting.get(entry.callId) ?? {},
+          title: entry.title,
+        },
+      ]
+    case "compaction":
+      return [{ type: "compaction_end", status: "done", tokensBefore: entry.tokensBefore, summary: entry.summary }]
+    case "model_change":
+      return [{ type: "model_select", model: `${entry.provider}/${entry.modelId}`, reason: "user" }]
+    case "run_end": {
+      const closing = closeTurn(state, options)
+      const failed: readonly Event[] = entry.failure ? [{ type: "failure", failure: publicFailure(entry.failure) }] : []
+      state.inRun = false
+      return [...closing, ...failed, { type: "agent_end", status: entry.status }]
+    }
+    case "input_drop":
+    case "change":
+    case "prompt":
+    case "model_call":
+    case "thinking_level_change":
+    case "branch_summary":
+    case "custom":
+    case "custom_message":
+    case "label":
+    case "session_info":
+    case "anchor":
+      return []
+  }
+}
+
+function ofMessage(state: State, entry: EntryOf<"message">, options: ProjectionOptions): readonly Event[] {
+  const message = entry.message
+  switch (message.role) {
+    case "user":
+      return [
+        ...openRun(state, entry),
+        ...openTurn(state),
+        { type: "message_end", message: { id: entry.id, role: "user", content: message.content } },
+      ]
+    case "assistant": {
+      const opening = openTurn(state)
+      const event = ofAssistant(state, entry.draftId ?? entry.id, message)
+      return [...opening, event, ...(state.waiting.size === 0 ? closeTurn(state, options) : [])]
+    }
+    case "tool": {
+      state.waiting.delete(message.toolCallId)
+      return [ofResult(message), ...(state.waiting.size === 0 ? closeTurn(state, options) : [])]
+    }
+    default:
+      return never(message)
+  }
+}
+
+function ofAssistant(state: State, id: string, message: AssistantMessage): Event {
+  for (const call of toolCallsOf(message)) state.waiting.set(call.id, call.arguments)
+  state.usage = addUsage(state.usage, message.usage)
+  state.cost = addCost(state.cost, message.cost)
+  state.contextTokens = totalTokens(message.usage)
+  return {
+    type: "message_end",
+    message: {
+      id,
+      role: "assistant",
+      content: message.content,
+      model: `${message.model.provider}/${message.model.id}`,
+      stopReason: message.stopReason,
+    },
+    usage: message.usage,
+    cost: message.cost,
+    ...(message.durationMs === undefined ? {} : { durationMs: message.durationMs }),
+    ...(message.firstTokenMs === undefined ? {} : { firstTokenMs: message.firstTokenMs }),
+  }
+}
+
+function ofResult(message: ToolResultMessage): Event {
+  return {
+    type: "tool_execution_end",
+    toolCallId: message.toolCallId,
+    name: message.toolName,
+    status: message.status,
+    content: message.content,
+    details: message.details,
+    ...(message.files ? { files: message.files } : {}),
+    durationMs: message.durationMs ?? 0,
+  }
+}
+
+function openRun(state: State, entry: EntryOf<"message">): readonly Event[] {
+  if (state.inRun) return []
+  state.inRun = true
+  state.runs += 1
+  state.turn = 0
+  const input = entry.inputId === undefined ? undefined : state.sources.get(entry.inputId)
+  state.sources.clear()
+  return [{ type: "agent_start", prompt: input?.text ?? "", source: input?.source ?? "user" }]
+}
+
+function openTurn(state: State): readonly Event[] {
+  if (state.turnOpen || !state.inRun) return []
+  state.turnOpen = true
+  state.turn += 1
+  state.usage = noUsage
+  state.cost = 0
+  return [{ type: "turn_start", turn: state.turn }]
+}
+
+function closeTurn(state: State, options: ProjectionOptions): readonly Event[] {
+  state.waiting.clear()
+  if (!state.turnOpen) return []
+  state.turnOpen = false
+  return [
+    {
+      type: "turn_end",
+      turn: state.turn,
+      usage: state.usage,
+      cost: state.cost,
+      contextTokens: state.contextTokens,
+      contextWindow: options.contextWindow,
+    },
+  ]
+}
+
+function ofDraft(state: State, draft: Draft): readonly Event[] {
+  switch (draft.type) {
+    case "start": {
+      state.draftId = draft.draftId
+      state.draftCalls.clear()
+      const start: Event = {
+        type: "message_start",
+        message: { id: draft.draftId, role: "assistant", model: `${draft.model.provider}/${draft.model.id}` },
+      }
+      return inRun(state, [...openTurn(state), start])
+    }
+    case "text":
+    case "thinking":
+      return inRun(state, [
+        { type: "message_update", id: state.draftId, kind: draft.type, index: draft.index, delta: draft.delta },
+      ])
+    case "call":
+      state.draftCalls.set(draft.index, { id: draft.id, name: draft.name })
+      return inRun(state, [ofCallDraft(state, draft.index, "")])
+    case "args":
+      return inRun(state, [ofCallDraft(state, draft.index, draft.delta)])
+    case "progress":
+      return inRun(state, [{ type: "tool_execution_update", toolCallId: draft.callId, delta: draft.delta }])
+    case "discard":
+      return []
+  }
+}
+
+function ofCallDraft(state: State, index: number, delta: string): Event {
+  const call = state.draftCalls.get(index)
+  return {
+    type: "message_update",
+    id: state.draftId,
+    kind: "tool_call",
+    index,
+    delta,
+    ...(call ? { toolCallId: call.id, name: call.name } : {}),
+  }
+}
+
+function ofNotice(notice: Notice): Event {
+  switch (notice.code) {
+    case "permission_request": {
+      const { code: _, ...rest } = notice
+      return { type: "permission_request", ...rest }
+    }
+    case "permission_end": {
+      const { code: _, ...rest } = notice
+      return { type: "permission_end", ...rest }
+    }
+    case "retry_start":
+      return {
+        type: "retry_start",
+        attempt: notice.attempt,
+        of: notice.of,
+        delayMs: notice.delayMs,
+        failure: publicFailure(notice.failure),
+      }
+    case "retry_end":
+      return { type: "retry_end", attempt: notice.attempt, ok: notice.ok }
+    case "queue":
+      return { type: "queue_update", steer: notice.steer, followUp: notice.followUp }
+    case "failure":
+      return { type: "failure", failure: publicFailure(notice.failure) }
+    default:
+      return { type: "notice", level: notice.level, code: notice.code, text: notice.text }
+  }
+}

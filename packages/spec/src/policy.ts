@@ -1,0 +1,18 @@
+/** What a call is judged by. Not a hook: nothing registered at run time can pass it. */
+export interface PolicyCall {
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly title: string
+}
+
+export type Decision =
+  | { readonly verdict: "allow" }
+  /** `toModel` is what the model reads when the answer is no. */
+  | { readonly verdict: "ask"; readonly reason: string; readonly suggestedRule?: string }
+  | { readonly verdict: "deny"; readonly reason: string; readonly toModel: string }
+
+export interface Policy {
+  decide(call: PolicyCall): Promise<Decision>
+  /** Remembers a person's "session" or "always". */
+  remember(call: PolicyCall, choice: "session" | "always"): void
+}

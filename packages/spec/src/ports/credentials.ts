@@ -1,0 +1,10 @@
+export interface Credential {
+  readonly key: string
+  /** Where it came from, for people: `ANTHROPIC_API_KEY`, `--api-key`, `auth.json`. */
+  readonly from: string
+}
+
+/** Keys. A stored key is given only for the origin it was stored for. */
+export interface Credentials {
+  get(provider: string, origin: string): Promise<Credential | null>
+}

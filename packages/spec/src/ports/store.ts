@@ -1,0 +1,50 @@
+import type { Entry } from "../entry.ts"
+import type { Artifacts } from "./artifacts.ts"
+
+/** Where a line stands, without its body. */
+export interface Head {
+  readonly id: string
+  readonly parentId: string | null
+  readonly type: string
+}
+
+/** What opening found that was not as it should be. Nothing of it is removed. */
+export interface Damage {
+  readonly file: string
+  /** Byte offset of the damaged line. */
+  readonly offset: number
+  readonly reason: string
+}
+
+/** The bytes of one tape. Order is the order of the lines, never time. */
+export interface Store {
+  readonly id: string
+  readonly info: TapeInfo
+  readonly damage: readonly Damage[]
+  /** Set when this store may not write: another process holds it, or its format is newer. */
+  readonly readOnly: string | null
+  /** Heads of all valid lines, in order. */
+  heads(): readonly Head[]
+  /** The entry at a place in `heads`, parsed on demand and frozen. */
+  entry(index: number): Entry
+  /** One write, and one sync when asked, for the whole batch. Throws FailureError (`storage`) and keeps nothing half done. */
+  append(entries: readonly Entry[], options: { readonly sync: boolean }): void
+  /** Begins a new phase with its first line; appends go there from now on. */
+  beginAnchor(anchor: Entry & { readonly type: "anchor" }): void
+  readonly artifacts: Artifacts
+  /** Folder for people, or null when the tape lives in memory. */
+  readonly path: string | null
+  close(): void
+}
+
+/** `tape.json`: written once, never changed. */
+export interface TapeInfo {
+  readonly format: 1
+  readonly id: string
+  readonly cwd: string
+  readonly workspace: string
+  /** ISO 8601, UTC. */
+  readonly created: string
+  /** The tape and entry it was forked from. */
+  readonly from?: { readonly id: string; readonly entry: string }
+}

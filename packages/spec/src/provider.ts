@@ -1,0 +1,61 @@
+import type { Draft, Reply } from "./step.ts"
+import type { Message } from "./message.ts"
+import type { ToolSpec } from "./tool.ts"
+import type { Price } from "./usage.ts"
+
+/** The wire formats. */
+export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
+export type Api = (typeof apis)[number]
+
+export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh"] as const
+export type ThinkingLevel = (typeof thinkingLevels)[number]
+
+export interface Model {
+  /** Who serves it, e.g. `anthropic`. */
+  readonly provider: string
+  readonly id: string
+  readonly api: Api | "scripted"
+  /** No slash at its end. */
+  readonly baseUrl: string
+  /** Tokens; a stated guess when the provider does not say. */
+  readonly contextWindow: number
+  readonly maxOutput: number
+  readonly reasoning: boolean
+  readonly images: boolean
+  readonly price?: Price
+  readonly headers?: Readonly<Record<string, string>>
+  /** Where this endpoint departs from its wire format's usual form. */
+  readonly compat?: Compat
+}
+
+export interface Compat {
+  /** Role of the system prompt in openai-completions. */
+  readonly systemRole?: "system" | "developer"
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
+  /** completion_tokens leaves reasoning tokens out (contract C-56). */
+  readonly addReasoningTokens?: boolean
+  /** The endpoint refuses `stream_options`. */
+  readonly noStreamUsage?: boolean
+}
+
+/** One request. The same system text and tool list every time keep the provider's cache warm. */
+export interface Ask {
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+  /** Frozen; the same message object each time, so that its bytes are made once. */
+  readonly messages: readonly Message[]
+  readonly thinking: ThinkingLevel
+  /** Names the conversation to providers that route by it. */
+  readonly sessionId?: string
+  readonly draftId: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * A model that can be asked. Never throws once the request has begun: what goes wrong is the reply's failure.
+ * Leaving the generator early closes the connection.
+ */
+export interface Provider {
+  readonly model: Model
+  stream(ask: Ask): AsyncGenerator<Draft, Reply, undefined>
+}

@@ -1,0 +1,88 @@
+import type { XStatic } from "typebox/schema"
+
+/** A JSON Schema (2020-12) written out as data: what a model is sent is what arguments are checked against. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** The TypeScript type of values that fit a schema declared `as const`. */
+export type Static<S extends JsonSchema> = XStatic<S>
+
+export type Checked =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  /** One line each: where and what, e.g. `/limit must be integer`. */
+  | { readonly ok: false; readonly errors: readonly string[] }
+
+type Validate = (value: unknown) => [boolean, readonly { readonly instancePath: string; readonly message: string }[]]
+
+const compiled = new WeakMap<JsonSchema, Validate>()
+
+/**
+ * Converts what can be converted (see `convert`), then checks against the schema.
+ * The validator is loaded and compiled at the first check of a schema: start-up never pays for it.
+ */
+export async function checkArguments(schema: JsonSchema, args: Readonly<Record<string, unknown>>): Promise<Checked> {
+  const value = convert(schema, args) as Record<string, unknown>
+  const [fits, errors] = (await validatorOf(schema))(value)
+  if (fits) return { ok: true, value }
+  return { ok: false, errors: errors.map((error) => `${error.instancePath || "arguments"} ${error.message}`) }
+}
+
+async function validatorOf(schema: JsonSchema): Promise<Validate> {
+  const known = compiled.get(schema)
+  if (known) return known
+  const { Compile } = await import("typebox/schema")
+  const validator = Compile(schema)
+  const validate: Validate = (value) =>
+    validator.Check(value) ? [true, []] : (validator.Errors(value) as ReturnType<Validate>)
+  compiled.set(schema, validate)
+  return validate
+}
+
+/**
+ * Text becomes a number, boolean, array or object where the schema wants one and the text is exactly that;
+ * nothing ever becomes text, so a wrong `path: 5` stays an error (row TOOLDEF-12). Copies what it changes.
+ */
+export function convert(schema: unknown, value: unknown): unknown {
+  if (!isRecord(schema)) return value
+  const type = schema["type"]
+  if (typeof value === "string") return convertText(type, schema, value)
+  if (type === "array" && Array.isArray(value)) return value.map((item) => convert(schema["items"], item))
+  if (type === "object" && isRecord(value)) return convertProperties(schema, value)
+  return value
+}
+
+function convertText(type: unknown, schema: Readonly<Record<string, unknown>>, text: string): unknown {
+  if ((type === "number" || type === "integer") && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text)
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true"
+  if (type === "array" || type === "object") {
+    const parsed = parseJson(text)
+    if (type === "array" ? Array.isArray(parsed) : isRecord(parsed)) return convert(schema, parsed)
+  }
+  return text
+}
+
+function convertProperties(
+  schema: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): unknown {
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {}
+  const out: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    // Models send null for "not given"; for an optional field that is what it means.
+    const optional = !(Array.isArray(schema["required"]) && schema["required"].includes(key))
+    if (item === null && optional && key in properties) continue
+    out[key] = convert(properties[key], item)
+  }
+  return out
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,128 @@
+import type { Entry, NewEntry } from "./entry.ts"
+import type { Failure } from "./failure.ts"
+import type { AssistantContent, AssistantMessage, ModelRef } from "./message.ts"
+
+/**
+ * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
+ * drafts and notices are shown and never stored, and no fold depends on them.
+ */
+export type Step = { readonly entries: readonly NewEntry[] } | { readonly draft: Draft } | { readonly notice: Notice }
+
+/** The same step as subscribers get it: its entries have their places on the tape. */
+export type PublishedStep =
+  | { readonly entries: readonly Entry[] }
+  | { readonly draft: Draft }
+  | { readonly notice: Notice }
+
+/** A piece of an entry that is still streaming. `index` is the block in the reply's content. */
+export type Draft =
+  | { readonly type: "start"; readonly draftId: string; readonly model: ModelRef }
+  | { readonly type: "text"; readonly index: number; readonly delta: string }
+  | { readonly type: "thinking"; readonly index: number; readonly delta: string }
+  | { readonly type: "call"; readonly index: number; readonly id: string; readonly name: string }
+  | ArgsDraft
+  | { readonly type: "progress"; readonly callId: string; readonly delta: string }
+  | { readonly type: "discard"; readonly draftId: string }
+
+export interface ArgsDraft {
+  readonly type: "args"
+  readonly index: number
+  readonly delta: string
+  /** Live view of the arguments so far. Not enumerable and parsed only when read, so that JSON lines stay linear. */
+  readonly partialArgs?: Readonly<Record<string, unknown>>
+}
+
+/** Said to the user, never to the model. */
+export type Notice =
+  | { readonly code: NoticeCode; readonly level: "info" | "warn"; readonly text: string }
+  | PermissionRequestNotice
+  | PermissionEndNotice
+  | {
+      readonly code: "retry_start"
+      readonly attempt: number
+      readonly of: number
+      readonly delayMs: number
+      readonly failure: Failure
+    }
+  | { readonly code: "retry_end"; readonly attempt: number; readonly ok: boolean }
+  | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
+  | { readonly code: "failure"; readonly failure: Failure }
+
+export interface QueuedInput {
+  readonly id: string
+  readonly text: string
+}
+
+/** Closed and documented in docs/events.md. */
+export type NoticeCode =
+  | "sandbox-off"
+  | "not-trusted"
+  | "hook-error"
+  | "storage"
+  | "turns"
+  | "repeat"
+  | "waiting"
+  | "context-file"
+  | "session-repaired"
+  | "model-choice"
+  | "settings"
+
+export interface PermissionRequestNotice {
+  readonly code: "permission_request"
+  readonly id: string
+  readonly toolCallId: string
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly title: string
+  readonly reason: string
+  readonly choices: readonly PermissionChoice[]
+  readonly suggestedRule?: string
+}
+
+export interface PermissionEndNotice {
+  readonly code: "permission_end"
+  readonly id: string
+  readonly choice: PermissionChoice
+  readonly by: "user" | "rule" | "timeout" | "mode"
+}
+
+export type PermissionChoice = "once" | "session" | "always" | "no"
+
+/** The reply as far as it has streamed: what a screen shows until its entry replaces it. */
+export interface LiveReply {
+  readonly draftId: string
+  readonly model: ModelRef
+  readonly content: readonly LiveContent[]
+}
+
+export type LiveContent =
+  | { readonly type: "text" | "thinking"; readonly text: string }
+  | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly argsText: string }
+
+/** Folds one draft into the live reply; `progress` belongs to a running tool and changes nothing here. */
+export function foldDraft(live: LiveReply | null, draft: Draft): LiveReply | null {
+  if (draft.type === "start") return { draftId: draft.draftId, model: draft.model, content: [] }
+  if (draft.type === "discard") return live?.draftId === draft.draftId ? null : live
+  if (draft.type === "progress" || live === null) return live
+  const content = live.content.slice()
+  const old = content[draft.index]
+  switch (draft.type) {
+    case "text":
+    case "thinking":
+      content[draft.index] = { type: draft.type, text: (old && "text" in old ? old.text : "") + draft.delta }
+      break
+    case "call":
+      content[draft.index] = { type: "tool_call", id: draft.id, name: draft.name, argsText: "" }
+      break
+    case "args":
+      if (old?.type === "tool_call") content[draft.index] = { ...old, argsText: old.argsText + draft.delta }
+      break
+  }
+  return { ...live, content }
+}
+
+/** What one request to a model came to. The last value of a provider's stream. */
+export type Reply =
+  | { readonly ok: true; readonly message: AssistantMessage }
+  /** `partial` holds what had arrived; calls that were cut are not in it. */
+  | { readonly ok: false; readonly failure: Failure; readonly partial: readonly AssistantContent[] }

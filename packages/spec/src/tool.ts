@@ -1,0 +1,68 @@
+import type { JsonSchema } from "./schema.ts"
+import type { Artifacts } from "./ports/artifacts.ts"
+import type { ChangeBody } from "./entry.ts"
+import type { FileChange, ToolStatus, UserContent } from "./message.ts"
+
+/** What a tool gives back. `content` goes to the model, `details` to people and programs; neither is made from the other. */
+export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
+  readonly content: readonly UserContent[]
+  readonly details: D
+  readonly isError: boolean
+  /** Default: `ok`, or `error` with `isError`. */
+  readonly status?: ToolStatus
+  readonly files?: readonly FileChange[]
+}
+
+/** What a file looked like when this session last looked at it (engine D9). Keyed by real path. */
+export interface SeenFile {
+  readonly path: string
+  /** SHA-256, hex, of all bytes; absent when only a part was read. */
+  readonly sha256?: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+export interface ToolContext {
+  readonly signal: AbortSignal
+  /** New output only. Shown while the tool runs, never stored. */
+  onProgress(delta: string): void
+  /** Puts a change on the tape before it is made; resolves when it is durable. Absent in library use. */
+  readonly record?: (change: Omit<ChangeBody, "type" | "callId">) => Promise<void>
+  readonly artifacts?: Artifacts
+  /** Files this session has looked at, by real path. Absent in library use: then nothing is guarded. */
+  readonly seen?: ReadonlyMap<string, SeenFile>
+}
+
+/** What a model may do to the machine. A tool knows nothing of sessions, screens or models. */
+export interface Tool {
+  readonly name: string
+  /** For people. */
+  readonly label: string
+  /** For the model. */
+  readonly description: string
+  readonly parameters: JsonSchema
+  /** One line under "Available tools". */
+  readonly promptSnippet: string
+  readonly promptGuidelines: readonly string[]
+  /** Changes nothing: may run beside other read-only calls, its start need not be synced. */
+  readonly readOnly: boolean
+  /** May be stopped half-way by a steering message. */
+  readonly interruptible: boolean
+  /** `true` when the tool ends itself in time; otherwise the loop ends it after its limit. */
+  readonly keepsTime?: boolean
+  /** Accepts other spellings of the arguments before they are validated. */
+  readonly mapArguments?: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** One line for people, at most 120 characters. */
+  title(args: Readonly<Record<string, unknown>>): string
+  /** May throw: the loop turns it into an error result. */
+  execute(callId: string, args: never, context: ToolContext): Promise<ToolResult>
+}
+
+/** The part of a tool that a model is told. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly parameters: unknown
+}
+
+export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
