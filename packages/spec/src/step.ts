@@ -1,6 +1,6 @@
 import type { Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
-import type { AssistantContent, AssistantMessage, ModelRef } from "./message.ts"
+import type { AssistantMessage, ModelRef } from "./message.ts"
 
 /**
  * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
@@ -124,5 +124,5 @@ export function foldDraft(live: LiveReply | null, draft: Draft): LiveReply | nul
 /** What one request to a model came to. The last value of a provider's stream. */
 export type Reply =
   | { readonly ok: true; readonly message: AssistantMessage }
-  /** `partial` holds what had arrived; calls that were cut are not in it. */
-  | { readonly ok: false; readonly failure: Failure; readonly partial: readonly AssistantContent[] }
+  /** `partial` holds what had arrived, null when nothing had; calls that were cut are not in it. */
+  | { readonly ok: false; readonly failure: Failure; readonly partial: AssistantMessage | null }

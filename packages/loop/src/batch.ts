@@ -1,0 +1,99 @@
+import type { NewEntry, Step, ToolResultMessage } from "@gong/spec"
+import { execute } from "./execute.ts"
+import type { HookRunner } from "./hooks.ts"
+import { mailbox } from "./mailbox.ts"
+import type { LoopPorts } from "./ports.ts"
+import type { Prepared } from "./prepare.ts"
+
+type Ready = Extract<Prepared, { ready: true }>
+
+/** Something a running tool wants on the stream; `written` is called once the step was taken. */
+interface Item {
+  readonly step: Step | null
+  readonly written?: () => void
+}
+
+/** Progress that nobody has taken yet is dropped beyond this: it is only shown, and the result holds it all. */
+const maxWaiting = 100
+
+/**
+ * Runs permitted calls beside each other and gives their results in call order. All starts are written before the
+ * first runs; a change is written before it is made. Whoever leaves early stops the tools and waits for their end.
+ */
+export async function* runBatch(
+  ports: LoopPorts,
+  hooks: HookRunner,
+  batch: readonly Ready[],
+): AsyncGenerator<Step, readonly ToolResultMessage[]> {
+  yield { entries: batch.map(startOf) }
+
+  const left = new AbortController()
+  const steered = new AbortController()
+  const box = mailbox<Item>()
+  const unsubscribe = ports.inbox.onSteer((input) => {
+    if (input.when !== "after-tool") steered.abort()
+  })
+  const stop = AbortSignal.any([ports.signal, left.signal])
+  const results: ToolResultMessage[] = []
+  let running = batch.length
+  const all = batch.map(async ({ call, tool, args }, index) => {
+    const signal = tool.interruptible ? AbortSignal.any([stop, steered.signal]) : stop
+    const onProgress = (delta: string): void => {
+      if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
+    }
+    const record = (entry: NewEntry): Promise<void> => write(box, entry, left.signal)
+    results[index] = await execute(ports, hooks, { call, tool, args, signal, onProgress, record })
+    running -= 1
+    box.put({ step: null })
+  })
+  try {
+    while (running > 0) {
+      const item = await box.next()
+      if (item.step) yield item.step
+      item.written?.()
+    }
+  } finally {
+    unsubscribe()
+    left.abort()
+    await Promise.all(all)
+  }
+  for (const notice of hooks.takeNotices()) yield { notice }
+  return results
+}
+
+function startOf({ call, tool, args, title }: Ready): NewEntry {
+  return {
+    type: "tool_start",
+    callId: call.id,
+    name: tool.name,
+    title,
+    ...(sameArguments(args, call.arguments) ? {} : { arguments: args }),
+  }
+}
+
+function sameArguments(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => same(a[key], b[key]))
+}
+
+/** Converted copies of equal arrays and objects count as the same. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  return typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b)
+}
+
+function write(box: { put(item: Item): void }, entry: NewEntry, left: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Nobody takes steps after the batch was left; the tool must not wait for ever, and must not go on to its effect.
+    const gone = (): void => reject(new Error("The run was left before the change could be recorded"))
+    if (left.aborted) return gone()
+    left.addEventListener("abort", gone, { once: true })
+    box.put({
+      step: { entries: [entry] },
+      written: () => {
+        left.removeEventListener("abort", gone)
+        resolve()
+      },
+    })
+  })
+}

@@ -1,0 +1,73 @@
+import type { NewEntry, Step, Tool, ToolCall, ToolResultMessage } from "@gong/spec"
+import { runBatch } from "./batch.ts"
+import type { HookRunner } from "./hooks.ts"
+import type { LoopPorts } from "./ports.ts"
+import { prepare, type Prepared } from "./prepare.ts"
+import { resultText } from "./result.ts"
+import * as texts from "./texts.ts"
+
+const maxParallel = 4
+
+/**
+ * Runs all calls of one reply and gives every one of them a result, in call order. Neighbours that only read run
+ * beside each other; whatever writes runs alone (design section 6). After each batch a steering message, an abort or
+ * a refusal under `--strict` leaves the rest unrun.
+ */
+export async function* runCalls(
+  ports: LoopPorts,
+  hooks: HookRunner,
+  calls: readonly ToolCall[],
+): AsyncGenerator<Step, readonly ToolResultMessage[]> {
+  const results: ToolResultMessage[] = []
+  for (const group of groups(ports, calls)) {
+    const stopped = reasonToStop(ports, results)
+    const done = stopped ? group.map((call) => resultText(call, ...stopped)) : yield* runGroup(ports, hooks, group)
+    yield { entries: done.map((message): NewEntry => ({ type: "message", message })) }
+    results.push(...done)
+  }
+  return results
+}
+
+async function* runGroup(
+  ports: LoopPorts,
+  hooks: HookRunner,
+  group: readonly ToolCall[],
+): AsyncGenerator<Step, readonly ToolResultMessage[]> {
+  const prepared: Prepared[] = []
+  for (const call of group) {
+    prepared.push(
+      ports.signal.aborted
+        ? { ready: false, call, result: resultText(call, "aborted", texts.notRunStopped) }
+        : yield* prepare(ports, hooks, call),
+    )
+  }
+  const ready = prepared.filter((one) => one.ready)
+  const ran = ready.length > 0 ? yield* runBatch(ports, hooks, ready) : []
+  const byId = new Map(ran.map((result, index) => [ready[index]?.call, result]))
+  return prepared.flatMap((one) => (one.ready ? (byId.get(one.call) ?? []) : one.result))
+}
+
+function groups(ports: LoopPorts, calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
+  const tools = new Map(ports.tools().map((tool): [string, Tool] => [tool.name, tool]))
+  const size = ports.toolExecution === "parallel" ? maxParallel : 1
+  const out: ToolCall[][] = []
+  let open = false
+  for (const call of calls) {
+    const reads = tools.get(call.name)?.readOnly === true
+    const last = out.at(-1)
+    if (open && reads && last && last.length < size) last.push(call)
+    else out.push([call])
+    open = reads
+  }
+  return out
+}
+
+function reasonToStop(
+  ports: LoopPorts,
+  results: readonly ToolResultMessage[],
+): readonly ["aborted" | "skipped", string] | null {
+  if (ports.signal.aborted) return ["aborted", texts.notRunStopped]
+  if (ports.inbox.has("steer")) return ["skipped", texts.skippedForUser]
+  if (ports.strict && results.some((result) => result.status === "refused")) return ["skipped", texts.notRunStopped]
+  return null
+}

@@ -1,0 +1,135 @@
+import {
+  type ChangeBody,
+  failureOf,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+  type ToolResultMessage,
+  type UserContent,
+} from "@gong/spec"
+import type { HookRunner } from "./hooks.ts"
+import type { LoopPorts } from "./ports.ts"
+import { resultText } from "./result.ts"
+import * as texts from "./texts.ts"
+
+export interface Execution {
+  readonly call: ToolCall
+  readonly tool: Tool
+  readonly args: Readonly<Record<string, unknown>>
+  /** Ends this call: the run was aborted, or a steer interrupts it. */
+  readonly signal: AbortSignal
+  onProgress(delta: string): void
+  record(change: ChangeBody): Promise<void>
+}
+
+/** Milliseconds that a stopped tool has to end by itself before its result is given without it. */
+const grace = 5_000
+const defaultToolTime = 600_000
+/** Characters of one result; the built-in tools bound theirs far below. */
+const maxResultLength = 200_000
+
+/** Runs one permitted call to its stored result: run, pipes, redact, bound (engine D6). Never throws; always ends. */
+export async function execute(ports: LoopPorts, hooks: HookRunner, run: Execution): Promise<ToolResultMessage> {
+  const startedAt = ports.clock.now()
+  const message = await finish(ports, run)
+  const piped = await hooks.onToolResult({ id: run.call.id, tool: run.call.name, arguments: run.args }, message)
+  return {
+    ...message,
+    content: bounded(piped.content.map((block) => redactBlock(ports, block))),
+    details: redactAll(ports, piped.details),
+    isError: piped.isError,
+    durationMs: Math.max(0, Math.round(ports.clock.now() - startedAt)),
+  }
+}
+
+async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
+  const timeUp = new AbortController()
+  const signal = AbortSignal.any([run.signal, timeUp.signal])
+  const context: ToolContext = {
+    signal,
+    onProgress: (delta) => run.onProgress(ports.redact(delta)),
+    record: (change) => run.record({ type: "change", callId: run.call.id, ...change }),
+    artifacts: ports.artifacts,
+    seen: ports.seen(),
+  }
+  // Wrapped so that a tool that throws at once is no different from one that rejects.
+  const running = (async () => run.tool.execute(run.call.id, run.args as never, context))().then(
+    (result) => toMessage(run.call, result),
+    (error) => thrown(run.call, error, signal),
+  )
+  const limit = run.tool.keepsTime ? null : (ports.limits.toolTime ?? defaultToolTime)
+  return settled(ports, run, running, limit, timeUp)
+}
+
+/** The race of reasons to end: the tool itself, its time limit, and a stop that it does not obey. */
+function settled(
+  ports: LoopPorts,
+  run: Execution,
+  running: Promise<ToolResultMessage>,
+  limit: number | null,
+  timeUp: AbortController,
+): Promise<ToolResultMessage> {
+  return new Promise((resolve) => {
+    const cancels: (() => void)[] = []
+    const end = (message: ToolResultMessage): void => {
+      for (const cancel of cancels) cancel()
+      resolve(message)
+    }
+    if (limit !== null) {
+      const late = (): void => {
+        timeUp.abort()
+        end(resultText(run.call, "timeout", texts.toolTimedOut))
+      }
+      cancels.push(ports.clock.timer(limit, late))
+    }
+    const stopped = (): void => {
+      cancels.push(ports.clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
+    }
+    if (run.signal.aborted) stopped()
+    else {
+      run.signal.addEventListener("abort", stopped, { once: true })
+      cancels.push(() => run.signal.removeEventListener("abort", stopped))
+    }
+    void running.then(end)
+  })
+}
+
+function toMessage(call: ToolCall, result: ToolResult): ToolResultMessage {
+  return {
+    role: "tool",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    details: result.details,
+    isError: result.isError,
+    status: result.status ?? (result.isError ? "error" : "ok"),
+    ...(result.files ? { files: result.files } : {}),
+  }
+}
+
+function thrown(call: ToolCall, error: unknown, signal: AbortSignal): ToolResultMessage {
+  const { message } = failureOf(error)
+  return resultText(call, signal.aborted ? "aborted" : "error", message || `${call.name} failed without a reason`)
+}
+
+function bounded(content: readonly UserContent[]): readonly UserContent[] {
+  return content.map((block) => {
+    if (block.type !== "text" || block.text.length <= maxResultLength) return block
+    const cut = `\n[Cut after ${maxResultLength} of ${block.text.length} characters.]`
+    return { type: "text", text: block.text.slice(0, maxResultLength) + cut }
+  })
+}
+
+function redactBlock(ports: LoopPorts, block: UserContent): UserContent {
+  if (block.type !== "text") return block
+  const text = ports.redact(block.text)
+  return text === block.text ? block : { type: "text", text }
+}
+
+function redactAll<T>(ports: LoopPorts, value: T): T {
+  if (typeof value === "string") return ports.redact(value) as T & string
+  if (Array.isArray(value)) return value.map((item) => redactAll(ports, item)) as T & unknown[]
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactAll(ports, item)])) as T
+}

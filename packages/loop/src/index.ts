@@ -1,0 +1,2 @@
+export type { Confirmation, ConfirmRequest, Limits, LoopPorts } from "./ports.ts"
+export { run } from "./run.ts"

@@ -1,0 +1,80 @@
+import type {
+  Clock,
+  Hook,
+  Inbox,
+  Message,
+  PermissionChoice,
+  Policy,
+  Reply,
+  RunStatus,
+  SeenFile,
+  Artifacts,
+  Step,
+  Tool,
+  Usage,
+} from "@gong/spec"
+
+/** Everything a run needs. The loop reaches nothing else: no clock, no disk, no network, no process. */
+export interface LoopPorts {
+  /** The conversation as the model sees it. Read anew before each request: what was yielded as an entry is in it. */
+  context(): readonly Message[]
+  /** One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. */
+  ask(messages: readonly Message[], signal: AbortSignal): AsyncGenerator<Step, Reply, undefined>
+  tools(): readonly Tool[]
+  readonly inbox: Inbox
+  readonly policy: Policy
+  readonly hooks: readonly Hook[]
+  /** Asks the person who is there; `null` when nobody is. */
+  readonly confirm: ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+  /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
+  refuseChanges(): string | null
+  seen(): ReadonlyMap<string, SeenFile>
+  readonly artifacts: Artifacts
+  /** Takes known secrets out of text before it is stored or sent. */
+  redact(text: string): string
+  readonly clock: Clock
+  readonly limits: Limits
+  /** The first refusal ends the run (`--strict`). */
+  readonly strict: boolean
+  /** `sequential` turns parallel reading off. */
+  readonly toolExecution: "parallel" | "sequential"
+  readonly signal: AbortSignal
+}
+
+export interface ConfirmRequest {
+  readonly id: string
+  readonly toolCallId: string
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly title: string
+  readonly reason: string
+  readonly suggestedRule?: string
+}
+
+export interface Confirmation {
+  readonly choice: PermissionChoice
+  /** What the person said with a no. */
+  readonly message?: string
+}
+
+/** Each may be absent: no limit. */
+export interface Limits {
+  readonly maxTurns?: number
+  /** US dollars. */
+  readonly maxCost?: number
+  readonly maxTokens?: number
+  /** Milliseconds. */
+  readonly maxTime?: number
+  /** Milliseconds for one call of a tool that does not keep its own time. Default 600,000. */
+  readonly toolTime?: number
+  /** Milliseconds for one hook. Default 5,000. */
+  readonly hookTime?: number
+}
+
+export interface Spent {
+  readonly turns: number
+  readonly usage: Usage
+  readonly cost: number | null
+}
+
+export type { RunStatus }

@@ -1,0 +1,14 @@
+import type { ToolCall, ToolResultMessage, ToolStatus } from "@gong/spec"
+
+/** A result that the loop itself gives, for a call that did not run or did not end by itself. */
+export function resultText(call: ToolCall, status: Exclude<ToolStatus, "ok">, text: string): ToolResultMessage {
+  return {
+    role: "tool",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: "text", text }],
+    details: null,
+    isError: true,
+    status,
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  type AssistantContent,
+  type EntryOf,
+  type Failure,
+  failure,
+  failureOf,
+  type InputKind,
+  type NewEntry,
+  type Reply,
+  type RunEnd,
+  type Step,
+  textOf,
+  toolCallsOf,
+  type UserMessage,
+  userText,
+} from "@gong/spec"
+import { runCalls } from "./calls.ts"
+import { type HookRunner, hookRunner } from "./hooks.ts"
+import { type Budget, budget } from "./limits.ts"
+import type { LoopPorts } from "./ports.ts"
+import { type RepeatWatch, repeatWatch } from "./repeat.ts"
+import * as texts from "./texts.ts"
+
+const defaultHookTime = 5_000
+const maxGoOn = 2
+const repeatTold = 3
+const repeatStopped = 5
+
+interface Run {
+  readonly ports: LoopPorts
+  readonly hooks: HookRunner
+  readonly budget: Budget
+  readonly repeats: RepeatWatch
+  /** How often the model was asked to go on after its reply was cut. */
+  goneOn: number
+}
+
+/**
+ * One run: from waiting input to idle. Every step is to be written or shown before the next is pulled; the last value
+ * says how it ended, after a `run_end` entry that says the same. To leave early abort the signal, then `return()`.
+ */
+export async function* run(ports: LoopPorts): AsyncGenerator<Step, RunEnd, undefined> {
+  const state: Run = {
+    ports,
+    hooks: hookRunner(ports.hooks, ports.clock, ports.limits.hookTime ?? defaultHookTime),
+    budget: budget(ports.limits, ports.clock.now()),
+    repeats: repeatWatch(),
+    goneOn: 0,
+  }
+  let end: RunEnd
+  try {
+    end = { ...(yield* outer(state)), turns: state.budget.turns }
+  } catch (error) {
+    end = { status: "failed", failure: failureOf(error), turns: state.budget.turns }
+  }
+  yield { entries: [{ type: "run_end", ...end }] }
+  return end
+}
+
+type Ended = Omit<RunEnd, "turns">
+
+/** Outer loop: prompts and follow-ups. */
+async function* outer(state: Run): AsyncGenerator<Step, Ended> {
+  let kinds: readonly InputKind[] = ["prompt"]
+  for (;;) {
+    for (const kind of kinds) yield* inject(state.ports, kind)
+    const ended = yield* inner(state)
+    if (ended) return ended
+    if (!state.ports.inbox.has("follow_up")) return { status: "done" }
+    kinds = ["follow_up"]
+  }
+}
+
+/** Inner loop: turns, while there are tool calls or steering messages. Null when there is nothing left to do. */
+async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
+  const { ports } = state
+  for (;;) {
+    yield* inject(ports, "steer")
+    const limit = state.budget.reached(ports.clock.now())
+    if (limit) return limitEnd(limit)
+    const left = state.budget.turnsLeft()
+    if (left !== null) yield note("gong.turns", texts.turnsLeft(left))
+
+    const reply = yield* ask(state)
+    if (!reply.ok) return yield* replyFailed(state, reply)
+    state.budget.add(reply.message)
+    const calls = toolCallsOf(reply.message)
+    if (calls.length > 0) {
+      const ended = yield* callTools(state, calls)
+      if (ended) return ended
+    } else if (reply.message.stopReason === "length") {
+      const ended = yield* cutOff(state)
+      if (ended) return ended
+    } else if (!ports.inbox.has("steer")) return null
+  }
+}
+
+async function* inject(ports: LoopPorts, kind: InputKind): AsyncGenerator<Step, void> {
+  const inputs = ports.inbox.take(kind)
+  if (inputs.length > 0) yield { entries: inputs.map(injected) }
+}
+
+function injected(input: EntryOf<"input">): NewEntry {
+  const message: UserMessage = userText(input.text, input.images)
+  return { type: "message", message, inputId: input.id }
+}
+
+function note(customType: string, text: string): Step {
+  return { entries: [{ type: "custom_message", customType, content: [{ type: "text", text }], display: true }] }
+}
+
+async function* ask(state: Run): AsyncGenerator<Step, Reply> {
+  const { ports, hooks } = state
+  const messages = await hooks.onContext(ports.context())
+  for (const notice of hooks.takeNotices()) yield { notice }
+  const stream = ports.ask(messages, ports.signal)
+  let draftId: string | undefined
+  for (;;) {
+    const { value, done } = await stream.next()
+    if (!done) {
+      if ("draft" in value && value.draft.type === "start") draftId = value.draft.draftId
+      yield value
+      continue
+    }
+    if (value.ok) yield { entries: [{ type: "message", message: value.message, ...(draftId ? { draftId } : {}) }] }
+    return value
+  }
+}
+
+/** What had arrived is kept when it says anything; calls that never ran are not. */
+async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): AsyncGenerator<Step, Ended> {
+  const aborted = reply.failure.kind === "aborted" || state.ports.signal.aborted
+  if (reply.partial && hasSubstance(reply.partial.content)) {
+    const content = reply.partial.content.filter((block) => block.type !== "tool_call")
+    const stopReason = aborted ? "aborted" : "error"
+    yield { entries: [{ type: "message", message: { ...reply.partial, content, stopReason } }] }
+  }
+  return { status: aborted ? "interrupted" : "failed", failure: reply.failure }
+}
+
+function hasSubstance(content: readonly AssistantContent[]): boolean {
+  return content.some((block) => block.type !== "tool_call" && block.text.trim() !== "")
+}
+
+async function* callTools(state: Run, calls: ReturnType<typeof toolCallsOf>): AsyncGenerator<Step, Ended | null> {
+  const { ports, hooks } = state
+  const results = yield* runCalls(ports, hooks, calls)
+  if (ports.signal.aborted) return { status: "interrupted", failure: failure("aborted", texts.aborted) }
+  const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
+  if (refused) return { status: "refused", failure: failure("denied", textOf(refused)) }
+  const seen = state.repeats.seen(calls, results)
+  if (seen >= repeatStopped) return limitEnd("repeat")
+  if (seen === repeatTold) yield note("gong.repeat", texts.repeated)
+  return null
+}
+
+async function* cutOff(state: Run): AsyncGenerator<Step, Ended | null> {
+  if (state.goneOn >= maxGoOn) {
+    const what: Failure = failure(
+      "cut-off",
+      "The reply was cut by the model's output limit and did not end after two tries.",
+    )
+    return { status: "failed", failure: what }
+  }
+  state.goneOn += 1
+  yield note("gong.go-on", texts.goOn)
+  return null
+}
+
+function limitEnd(limit: string): Ended {
+  return { status: "limit", limit, failure: failure("limit", limitText(limit)) }
+}
+
+function limitText(limit: string): string {
+  if (limit === "repeat") return "The same call gave the same result 5 times in a row."
+  return `The limit of this run was reached: ${limit}.`
+}

@@ -1,0 +1,47 @@
+/** What the loop says to the model. English always; programs tell cases apart by status, never by these words. */
+
+/** Contract section 2, exact. */
+export const skippedForUser = "Skipped due to queued user message"
+
+export const toolTimedOut = "Tool execution timed out"
+
+export const notRunStopped = "Not run: the run was stopped before this call began."
+
+export const aborted = "Operation aborted"
+
+export const goOn =
+  "Your reply was cut off by the output limit. Go on exactly where it stopped; do not repeat what you have said."
+
+export const repeated =
+  "The last 3 rounds were the same call with the same result. It will not change by repeating. Do something else, or stop and say what is missing."
+
+export function unknownTool(name: string, known: readonly string[]): string {
+  return known.length === 0
+    ? `There is no tool "${name}": no tools are available in this session. Answer without tools.`
+    : `There is no tool "${name}". The tools are: ${known.join(", ")}. Use one of these.`
+}
+
+export function badArguments(tool: string, errors: readonly string[]): string {
+  const shown = errors.slice(0, 5)
+  return `The arguments do not fit ${tool}:\n${shown.map((error) => `- ${error}`).join("\n")}\nNothing was run. Send the call again with arguments that fit.`
+}
+
+export function brokenArguments(tool: string, text: string, reason: string): string {
+  const at = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length)
+  const near = text.slice(Math.max(0, at - 40), at + 40)
+  return `The arguments of ${tool} are not valid JSON: ${reason}. Near: ${JSON.stringify(near)}\nNothing was run. Send the call again with valid JSON.`
+}
+
+export function refusedBecause(reason: string): string {
+  return `Refused: ${reason} Nothing was run.`
+}
+
+export function refusedByUser(title: string, message: string | undefined): string {
+  const said = message ? ` The user said: ${message}` : ""
+  return `Refused: the user said no to "${title}". Do not try another way around; go on without it, or stop and say what you need.${said}`
+}
+
+export function turnsLeft(left: number): string {
+  const turns = left === 1 ? "This is the last turn" : `${left} turns are left`
+  return `${turns} before the limit of this run. Finish now: put things in order and say what is done and what is not.`
+}
