@@ -1,7 +1,7 @@
 import type { Failure } from "./failure.ts"
 import type { ImageContent, Message, UserContent } from "./message.ts"
 import type { RunStatus } from "./run.ts"
-import type { ThinkingLevel } from "./provider.ts"
+import type { ThinkingLevel } from "./thinking.ts"
 import type { Usage } from "./usage.ts"
 
 /** The fields that every line on the tape begins with, in this order (design section 3). */

@@ -1,14 +1,12 @@
 import type { Draft, Reply } from "./step.ts"
 import type { Message } from "./message.ts"
+import type { ThinkingLevel } from "./thinking.ts"
 import type { ToolSpec } from "./tool.ts"
 import type { Price } from "./usage.ts"
 
 /** The wire formats. */
 export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
 export type Api = (typeof apis)[number]
-
-export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh"] as const
-export type ThinkingLevel = (typeof thinkingLevels)[number]
 
 export interface Model {
   /** Who serves it, e.g. `anthropic`. */
