@@ -1,0 +1,64 @@
+import { ok, usage, type Outcome } from "./usage.ts"
+
+export interface Command {
+  readonly name: CommandName
+  /** What follows the name, e.g. `["show", "4f2a"]`. */
+  readonly words: readonly string[]
+}
+
+export type CommandName = "demo" | "doctor" | "sessions" | "undo" | "help"
+
+interface CommandRow {
+  readonly name: CommandName
+  readonly help: string
+  /** Words that may follow, and the value each of them needs. */
+  readonly verbs?: Readonly<Record<string, string | null>>
+  readonly laterVerbs?: readonly string[]
+}
+
+export const commands: readonly CommandRow[] = [
+  { name: "demo", help: "Gong repairs a failing test: no key, no network" },
+  { name: "doctor", help: "what works on this machine" },
+  {
+    name: "sessions",
+    help: "list; show ID prints every step of one",
+    verbs: { list: null, show: "ID" },
+    laterVerbs: ["search", "export", "import", "fork", "rm", "verify", "rebuild"],
+  },
+  { name: "undo", help: "take back what the newest session changed" },
+  { name: "help", help: "this text" },
+]
+
+const laterCommands: ReadonlySet<string> = new Set(
+  "rpc acp serve attach skills models login auth mcp trust config".split(" "),
+)
+
+/** The command that the first word names, or null when the words are a message. Words that a command does not know are an error. */
+export function commandOf(words: readonly string[]): Outcome<Command | null> {
+  const [first, ...rest] = words
+  if (first === undefined) return ok(null)
+  if (laterCommands.has(first)) return later(first, words)
+  const row = commands.find((command) => command.name === first)
+  if (row === undefined) return ok(null)
+  const [verb, ...values] = rest
+  if (verb === undefined) return ok({ name: row.name, words: [] })
+  if (values.length === 0 && row.laterVerbs?.includes(verb)) {
+    return usage(`"${first} ${verb}" is not in this version yet.`)
+  }
+  if (row.verbs === undefined || !Object.hasOwn(row.verbs, verb)) return looksLikeMessage(first, words)
+  const wanted = row.verbs[verb] ?? null
+  if (wanted !== null && values.length === 0) {
+    return usage(`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
+  }
+  if (values.length > (wanted === null ? 0 : 1)) return looksLikeMessage(first, words)
+  return ok({ name: row.name, words: rest })
+}
+
+function later(first: string, words: readonly string[]): Outcome<never> {
+  const missing = `"${first}" is not in this version yet.`
+  return words.length === 1 ? usage(missing) : usage(`${missing} For a message write: gong -- ${words.join(" ")}`)
+}
+
+function looksLikeMessage(first: string, words: readonly string[]): Outcome<never> {
+  return usage(`"${first}" is a command. For a message write: gong -- ${words.join(" ")}`)
+}

@@ -1,0 +1,55 @@
+import { commands } from "./commands.ts"
+import { flags, type Flag, type FlagGroup } from "./flags.ts"
+
+/** The text of `--help` and `gong help`: 80 columns, made from the tables, ends with a newline. */
+export function helpText(): string {
+  return [
+    "Usage: gong [options] [@file ...] [message ...]",
+    "       gong COMMAND",
+    "",
+    'A terminal opens a session; with -p, or in a pipe, one answer: gong -p "why does',
+    'the test fail?". Words that begin with @ name files to send along. -- ends the',
+    "options; a message - stands for stdin.",
+    "",
+    "Commands",
+    ...commands.map((command) => row(command.name, command.help)),
+    ...groups.flatMap((group) => ["", group, ...rowsOf(group)]),
+    "",
+    "Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API",
+    "GONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_DEBUG GONG_OFFLINE NO_COLOR, and",
+    "the key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+    "",
+    "Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was",
+    "needed, 130 interrupted.",
+    "",
+  ].join("\n")
+}
+
+const groups: readonly FlagGroup[] = [
+  "Output",
+  "Model",
+  "Tools and permission",
+  "Session",
+  "Place",
+  "Prompt",
+  "Limits",
+  "Other",
+]
+
+function rowsOf(group: FlagGroup): readonly string[] {
+  const all: readonly Flag[] = flags
+  return all.filter((flag) => flag.group === group).map((flag) => row(spelling(flag), flag.help))
+}
+
+function spelling(flag: Flag): string {
+  const value = flag.value ?? flag.choices?.join("|") ?? ""
+  return `${flag.short === undefined ? "    " : `-${flag.short}, `}--${flag.name}${value === "" ? "" : ` ${value}`}`
+}
+
+const column = 29
+
+/** What does not fit beside its spelling goes below it. */
+function row(left: string, help: string): string {
+  const indent = " ".repeat(column)
+  return left.length + 4 <= column ? `  ${left}`.padEnd(column) + help : `  ${left}\n${indent}${help}`
+}

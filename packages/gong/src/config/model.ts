@@ -1,0 +1,27 @@
+import { thinkingLevels, type ThinkingLevel } from "@gong/spec"
+import { ok, usage, type Outcome } from "./usage.ts"
+
+/** What `-m` asks for. Without a provider the id alone was given: an endpoint of `--base-url`, or a name to look up. */
+export interface ModelChoice {
+  readonly provider: string | null
+  readonly id: string
+  readonly thinking: ThinkingLevel | null
+}
+
+/**
+ * `anthropic/claude-sonnet-4-5:high`, `ollama/qwen3-coder:30b`, `openrouter/meta/llama-4`, `any`.
+ * The provider ends at the first slash; what follows the last colon counts as thinking only when it is a level.
+ */
+export function parseModel(text: string): Outcome<ModelChoice> {
+  if (text.includes(",")) return usage(`fallback models (-m ${text}) are not in this version yet; give one.`)
+  const colon = text.lastIndexOf(":")
+  const thinking = thinkingLevels.find((level) => colon >= 0 && level === text.slice(colon + 1)) ?? null
+  const name = thinking === null ? text : text.slice(0, colon)
+  const slash = name.indexOf("/")
+  const provider = slash < 0 ? null : name.slice(0, slash)
+  const id = name.slice(slash + 1)
+  if (id === "" || provider === "" || /\s/.test(name)) {
+    return usage(`"${text}" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.`)
+  }
+  return ok({ provider, id, thinking })
+}

@@ -1,0 +1,43 @@
+import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
+
+export interface ToolWorld {
+  /** In catalogue order: the answer keeps it, whatever order was asked for. */
+  readonly known: readonly string[]
+  /** `default` among them. */
+  readonly presets: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * The tools that `--tools` asks for: names and presets make the set, `+name` and `-name` change it;
+ * with only such changes they apply to the default.
+ */
+export function selectTools(list: string, world: ToolWorld): Outcome<readonly string[]> {
+  const words = list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+  const chosen = new Set<string>(words.every(isChange) ? world.presets["default"] : [])
+  // Names first, so that `-bash,default` means what `default,-bash` does.
+  for (const word of words.toSorted((a, b) => Number(isChange(a)) - Number(isChange(b)))) {
+    const name = word.replace(/^[+-]/, "")
+    const preset = isChange(word) ? undefined : presetOf(name, world)
+    if (preset === undefined && !world.known.includes(name)) return unknownTool(name, world)
+    for (const tool of preset ?? [name]) word.startsWith("-") ? chosen.delete(tool) : chosen.add(tool)
+  }
+  if (chosen.size === 0) return usage(`--tools ${list} leaves no tool. To send none say --no-tools.`)
+  return ok(world.known.filter((name) => chosen.has(name)))
+}
+
+function isChange(word: string): boolean {
+  return word.startsWith("+") || word.startsWith("-")
+}
+
+function presetOf(name: string, world: ToolWorld): readonly string[] | undefined {
+  return Object.hasOwn(world.presets, name) ? world.presets[name] : undefined
+}
+
+function unknownTool(name: string, world: ToolWorld): Outcome<never> {
+  const words = [...world.known, ...Object.keys(world.presets)]
+  const near = didYouMean(name, words)
+  return usage(`there is no tool "${name}".${near === "" ? ` Known: ${alternatives(words)}.` : near}`)
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { parseArgs } from "../../src/config/args.ts"
+import { flags, laterFlags, type Options } from "../../src/config/flags.ts"
+import { helpText } from "../../src/config/help.ts"
+
+function parsed(...argv: string[]) {
+  const args = parseArgs(argv)
+  assert.ok(args.ok, args.ok ? "" : args.error.lines.join("\n"))
+  return args.value
+}
+
+function options(...argv: string[]): Options {
+  return parsed(...argv).options
+}
+
+function mistake(...argv: string[]): string {
+  const args = parseArgs(argv)
+  assert.ok(!args.ok, `${argv.join(" ")} should be refused`)
+  assert.equal(args.error.exit, 2)
+  return args.error.lines.join("\n")
+}
+
+test("words are the message, in order, wherever the options stand", () => {
+  assert.deepEqual(parsed("fix", "-p", "the", "--quiet", "test"), {
+    options: { print: true, quiet: true },
+    words: ["fix", "the", "test"],
+    command: null,
+  })
+  assert.deepEqual(parsed("@a.ts", "-", "why?").words, ["@a.ts", "-", "why?"])
+})
+
+test("a value stands after a blank, after = and beside a short name", () => {
+  for (const argv of [["--model", "a/b"], ["--model=a/b"], ["-m", "a/b"], ["-ma/b"], ["-m=a/b"]]) {
+    assert.deepEqual(options(...argv), { model: "a/b" }, argv.join(" "))
+  }
+  assert.deepEqual(options("--set=a=b=c"), { set: ["a=b=c"] })
+})
+
+test("short switches stand together, the last may take a value", () => {
+  assert.deepEqual(options("-pq"), { print: true, quiet: true })
+  assert.deepEqual(options("-pqm", "a/b"), { print: true, quiet: true, model: "a/b" })
+  assert.deepEqual(options("-pmx"), { print: true, model: "x" })
+})
+
+test("after -- everything is a word, also options and commands", () => {
+  assert.deepEqual(parsed("-p", "--", "-q", "--", "x"), {
+    options: { print: true },
+    words: ["-q", "--", "x"],
+    command: null,
+  })
+  assert.deepEqual(parsed("--", "demo").command, null)
+  assert.deepEqual(parsed("--", "trust", "me", "on", "this").words, ["trust", "me", "on", "this"])
+})
+
+test("repeatable options keep every value, the others the last", () => {
+  assert.deepEqual(options("--add-dir", "a", "--add-dir=b", "-i", "1.png", "-i2.png"), {
+    addDir: ["a", "b"],
+    image: ["1.png", "2.png"],
+  })
+  assert.deepEqual(options("-m", "a", "-m", "b"), { model: "b" })
+})
+
+test("values become what they mean", () => {
+  assert.deepEqual(options("--max-turns", "3", "--max-cost=0.5", "--max-time", "15m"), {
+    maxTurns: 3,
+    maxCost: 0.5,
+    maxTime: 900_000,
+  })
+  assert.equal(options("--max-time", "90s").maxTime, 90_000)
+  assert.equal(options("--max-time", "1.5h").maxTime, 5_400_000)
+})
+
+test("--mode json is --output events, --yolo is --permission full", () => {
+  assert.deepEqual(options("--mode", "json", "--yolo"), { output: "events", permission: "full" })
+  assert.deepEqual(options("--yolo", "--permission", "ask"), { permission: "ask" })
+})
+
+test("an unknown option names the nearest one", () => {
+  assert.equal(mistake("--modle", "x"), "gong: unknown option --modle. Did you mean --model?")
+  assert.equal(mistake("--permision=ask"), "gong: unknown option --permision. Did you mean --permission?")
+  assert.equal(mistake("-z"), "gong: unknown option -z. gong --help lists them.")
+  assert.equal(mistake("-pz"), "gong: unknown option -z. gong --help lists them.")
+})
+
+test("an option of a later release is said to be missing", () => {
+  assert.equal(mistake("--fork", "4f2a"), "gong: --fork is not in this version yet.")
+  assert.equal(mistake("-r"), "gong: -r is not in this version yet.")
+  assert.equal(mistake("--on=ssh://x"), "gong: --on is not in this version yet.")
+  for (const name of laterFlags) assert.equal(mistake(name), `gong: ${name} is not in this version yet.`)
+})
+
+test("a missing value shows what belongs there", () => {
+  assert.equal(mistake("-m"), "gong: -m needs a value: -m PROVIDER/ID[:thinking]")
+  assert.equal(mistake("--output", "-p"), "gong: --output needs a value: --output text|json|events")
+  assert.equal(mistake("--cwd", ""), 'gong: --cwd wants DIR, which may not be empty, not "".')
+  assert.deepEqual(options("--system-prompt=-v", "--append-system-prompt="), {
+    systemPrompt: "-v",
+    appendSystemPrompt: "",
+  })
+  assert.deepEqual(options("--system-prompt", "- be brief"), { systemPrompt: "- be brief" }, "a list is no option")
+  assert.deepEqual(options("--api-key", "-"), { apiKey: "-" })
+})
+
+test("a wrong value names the allowed ones", () => {
+  assert.equal(
+    mistake("--thinking", "hgih"),
+    'gong: --thinking wants off, minimal, low, medium, high or xhigh, not "hgih". Did you mean high?',
+  )
+  assert.equal(mistake("--max-turns", "0"), 'gong: --max-turns wants a whole number from 1, not "0".')
+  assert.equal(mistake("--max-turns", "1e3"), 'gong: --max-turns wants a whole number from 1, not "1e3".')
+  assert.equal(mistake("--max-cost", "free"), 'gong: --max-cost wants US dollars above 0, such as 0.50, not "free".')
+  assert.equal(mistake("--max-time", "15"), 'gong: --max-time wants a time such as 90s, 15m or 2h, not "15".')
+  assert.equal(mistake("--set", "model"), 'gong: --set wants KEY=VALUE, not "model".')
+  assert.equal(mistake("--env", "A-B"), 'gong: --env wants the name of an environment variable, not "A-B".')
+  assert.equal(mistake("--print=yes"), "gong: --print takes no value.")
+})
+
+test("options that need or exclude another say so", () => {
+  assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
+  assert.equal(mistake("--json"), "gong: --json works only with --version.")
+  assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
+  assert.deepEqual(options("--version", "--json"), { version: true, json: true })
+  assert.equal(mistake("-c", "--session", "x"), "gong: --continue and --session exclude each other; take one of them.")
+  assert.equal(mistake("--no-tools", "--tools", "read"), "gong: --tools and --no-tools exclude each other.")
+})
+
+test("a command is the first word, and nothing else", () => {
+  assert.deepEqual(parsed("-q", "doctor"), {
+    options: { quiet: true },
+    words: [],
+    command: { name: "doctor", words: [] },
+  })
+  assert.equal(parsed("please", "demo").command, null)
+  assert.equal(parsed("undo the last change").command, null, "one argument with blanks is a message")
+  assert.deepEqual(parsed("sessions", "show", "4f2a", "--output", "events").command, {
+    name: "sessions",
+    words: ["show", "4f2a"],
+  })
+  assert.equal(mistake("sessions", "show"), 'gong: "sessions show" needs a value: gong sessions show ID')
+  assert.equal(mistake("sessions", "export"), 'gong: "sessions export" is not in this version yet.')
+})
+
+test("words that a command does not know are taken for a message", () => {
+  assert.equal(
+    mistake("undo", "the", "last", "change"),
+    'gong: "undo" is a command. For a message write: gong -- undo the last change',
+  )
+  assert.equal(
+    mistake("trust", "me", "on", "this"),
+    'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this',
+  )
+  assert.equal(mistake("rpc"), 'gong: "rpc" is not in this version yet.')
+  assert.equal(mistake("sessions", "constructor", "x").includes("is a command"), true)
+})
+
+test("any command line is read or refused in one line, never thrown at", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      "--",
+      "-",
+      "-p",
+      "-m",
+      "--model",
+      "--set=",
+      "--__proto__",
+      "--constructor=1",
+      "sessions",
+      "show",
+      "-pq",
+    ),
+    fc.constantFrom(...flags.map((flag) => `--${flag.name}`)),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (argv) => {
+      const args = parseArgs(argv)
+      if (!args.ok) assert.equal(args.error.lines.length, 1)
+      else assert.ok(args.value.words.every((word) => argv.includes(word)))
+    }),
+  )
+})
+
+test("help names every option and stays within 80 columns", () => {
+  const lines = helpText().split("\n")
+  for (const line of lines) assert.ok(line.length <= 80, line)
+  for (const flag of flags) assert.ok(helpText().includes(`--${flag.name}`), flag.name)
+})

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { failure, toolNames } from "@gong/spec"
+import { exitStatus } from "../../src/config/exit.ts"
+import { parseModel } from "../../src/config/model.ts"
+import { selectTools } from "../../src/config/tools.ts"
+import { nearest } from "../../src/config/usage.ts"
+
+const world = {
+  known: toolNames,
+  presets: { default: toolNames, minimal: ["read", "write", "edit", "bash"], readonly: ["read", "grep", "find", "ls"] },
+}
+
+test("a model is provider, id and a thinking level, and only a level ends it", () => {
+  const cases: readonly (readonly [string, string | null, string, string | null])[] = [
+    ["anthropic/claude-sonnet-4-5", "anthropic", "claude-sonnet-4-5", null],
+    ["anthropic/claude-sonnet-4-5:high", "anthropic", "claude-sonnet-4-5", "high"],
+    ["ollama/qwen3-coder:30b", "ollama", "qwen3-coder:30b", null],
+    ["ollama/qwen3-coder:30b:off", "ollama", "qwen3-coder:30b", "off"],
+    ["openrouter/meta/llama-4", "openrouter", "meta/llama-4", null],
+    ["any", null, "any", null],
+  ]
+  for (const [text, provider, id, thinking] of cases) {
+    assert.deepEqual(parseModel(text), { ok: true, value: { provider, id, thinking } }, text)
+  }
+  for (const text of ["", "/x", "a/", "a b", ":high", "a/b,c/d"]) assert.equal(parseModel(text).ok, false, text)
+})
+
+test("tools: names, presets and changes, in catalogue order", () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["grep,read", ["read", "grep"]],
+    ["default", toolNames],
+    ["minimal", ["read", "write", "edit", "bash"]],
+    ["readonly,+bash", ["read", "bash", "grep", "find", "ls"]],
+    ["-bash", ["read", "write", "edit", "grep", "find", "ls"]],
+    ["read, read", ["read"]],
+  ]
+  for (const [list, expected] of cases) {
+    assert.deepEqual(selectTools(list, world), { ok: true, value: expected }, list)
+  }
+  assert.deepEqual(selectTools("-bash,default", world), selectTools("default,-bash", world))
+})
+
+test("tools: what is unknown or leaves nothing is refused", () => {
+  const refused = (list: string): string => {
+    const selected = selectTools(list, world)
+    assert.ok(!selected.ok)
+    return selected.error.lines[0] ?? ""
+  }
+  assert.equal(refused("gerp"), 'gong: there is no tool "gerp". Did you mean grep?')
+  assert.match(refused("+fetch"), /^gong: there is no tool "fetch"\. Known: read, .* or readonly\.$/)
+  assert.match(refused("constructor"), /there is no tool/)
+  assert.match(refused("read,-read"), /leaves no tool/)
+})
+
+test("exit statuses are those of the table", () => {
+  assert.equal(exitStatus({ status: "done" }), 0)
+  assert.equal(exitStatus({ status: "failed", failure: failure("auth", "401") }), 1)
+  assert.equal(exitStatus({ status: "failed", failure: failure("bad-answer", "no fit") }), 5)
+  assert.equal(exitStatus({ status: "limit" }), 3)
+  assert.equal(exitStatus({ status: "refused" }), 4)
+  assert.equal(exitStatus({ status: "interrupted" }), 130)
+  assert.equal(exitStatus({ status: "interrupted" }, "hangup"), 129)
+  assert.equal(exitStatus({ status: "interrupted" }, "reader-gone"), 141)
+  assert.equal(exitStatus({ status: "interrupted" }, "terminated"), 143)
+})
+
+test("the nearest word is near, or there is none", () => {
+  assert.equal(nearest("modle", ["mode", "model"]), "model")
+  assert.equal(nearest("zzz", ["mode", "model"]), null)
+  assert.equal(nearest("", ["a"]), null)
+  assert.equal(nearest("m".repeat(100_000), ["model"]), null)
+})
