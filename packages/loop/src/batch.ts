@@ -1,6 +1,5 @@
 import type { NewEntry, Step, ToolResultMessage } from "@gong/spec"
 import { execute } from "./execute.ts"
-import type { HookRunner } from "./hooks.ts"
 import { mailbox } from "./mailbox.ts"
 import type { LoopPorts } from "./ports.ts"
 import type { Prepared } from "./prepare.ts"
@@ -22,7 +21,6 @@ const maxWaiting = 100
  */
 export async function* runBatch(
   ports: LoopPorts,
-  hooks: HookRunner,
   batch: readonly Ready[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   yield { entries: batch.map(startOf) }
@@ -42,7 +40,7 @@ export async function* runBatch(
       if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
     }
     const record = (entry: NewEntry): Promise<void> => write(box, entry, left.signal)
-    results[index] = await execute(ports, hooks, { call, tool, args, signal, onProgress, record })
+    results[index] = await execute(ports, { call, tool, args, signal, onProgress, record })
     running -= 1
     box.put({ step: null })
   })
@@ -57,7 +55,7 @@ export async function* runBatch(
     left.abort()
     await Promise.all(all)
   }
-  for (const notice of hooks.takeNotices()) yield { notice }
+  for (const notice of ports.hooks.takeNotices()) yield { notice }
   return results
 }
 

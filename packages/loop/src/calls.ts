@@ -1,6 +1,5 @@
 import type { NewEntry, Step, Tool, ToolCall, ToolResultMessage } from "@gong/spec"
 import { runBatch } from "./batch.ts"
-import type { HookRunner } from "./hooks.ts"
 import type { LoopPorts } from "./ports.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import { resultText } from "./result.ts"
@@ -15,13 +14,12 @@ const maxParallel = 4
  */
 export async function* runCalls(
   ports: LoopPorts,
-  hooks: HookRunner,
   calls: readonly ToolCall[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   const results: ToolResultMessage[] = []
   for (const group of groups(ports, calls)) {
     const stopped = reasonToStop(ports, results)
-    const done = stopped ? group.map((call) => resultText(call, ...stopped)) : yield* runGroup(ports, hooks, group)
+    const done = stopped ? group.map((call) => resultText(call, ...stopped)) : yield* runGroup(ports, group)
     yield { entries: done.map((message): NewEntry => ({ type: "message", message })) }
     results.push(...done)
   }
@@ -30,7 +28,6 @@ export async function* runCalls(
 
 async function* runGroup(
   ports: LoopPorts,
-  hooks: HookRunner,
   group: readonly ToolCall[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   const prepared: Prepared[] = []
@@ -38,11 +35,11 @@ async function* runGroup(
     prepared.push(
       ports.signal.aborted
         ? { ready: false, call, result: resultText(call, "aborted", texts.notRunStopped) }
-        : yield* prepare(ports, hooks, call),
+        : yield* prepare(ports, call),
     )
   }
   const ready = prepared.filter((one) => one.ready)
-  const ran = ready.length > 0 ? yield* runBatch(ports, hooks, ready) : []
+  const ran = ready.length > 0 ? yield* runBatch(ports, ready) : []
   const byId = new Map(ran.map((result, index) => [ready[index]?.call, result]))
   return prepared.flatMap((one) => (one.ready ? (byId.get(one.call) ?? []) : one.result))
 }

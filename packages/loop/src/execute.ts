@@ -8,7 +8,6 @@ import {
   type ToolResultMessage,
   type UserContent,
 } from "@gong/spec"
-import type { HookRunner } from "./hooks.ts"
 import type { LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
 import * as texts from "./texts.ts"
@@ -30,10 +29,10 @@ const defaultToolTime = 600_000
 const maxResultLength = 200_000
 
 /** Runs one permitted call to its stored result: run, pipes, redact, bound (engine D6). Never throws; always ends. */
-export async function execute(ports: LoopPorts, hooks: HookRunner, run: Execution): Promise<ToolResultMessage> {
+export async function execute(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
   const startedAt = ports.clock.now()
   const message = await finish(ports, run)
-  const piped = await hooks.onToolResult({ id: run.call.id, tool: run.call.name, arguments: run.args }, message)
+  const piped = await ports.hooks.onToolResult({ id: run.call.id, tool: run.call.name, arguments: run.args }, message)
   return {
     ...message,
     content: bounded(piped.content.map((block) => redactBlock(ports, block))),

@@ -1,4 +1,5 @@
 import {
+  type BeforeAgentAnswer,
   type Clock,
   type Failure,
   failure,
@@ -7,17 +8,37 @@ import {
   type Hook,
   type HookCall,
   type HookResult,
+  type ImageContent,
   type Message,
   type Notice,
 } from "@gong/spec"
 
-/** The hooks of a run, with the two rules that hold for all: a time limit, and an error is reported, not passed on. */
+/** Milliseconds that one callback of a hook may take (design section 6). */
+export const hookTime = 5_000
+
+/** Hooks with the two rules that hold for all: a time limit, and an error is reported, not passed on. */
 export interface HookRunner {
+  /** Null when a hook took the input for itself: then nobody else sees it. */
+  onInput(input: HookedInput): Promise<HookedInput | null>
+  /** Before the first request of a run: may change the prompt and the system text, and add messages. */
+  onBeforeAgent(start: RunStart): Promise<RunStart>
   beforeToolCall(call: HookCall): Promise<Gated>
   onToolResult(call: HookCall, result: HookResult): Promise<HookResult>
   onContext(messages: readonly Message[]): Promise<readonly Message[]>
   /** What went wrong since the last time, for the user. */
   takeNotices(): readonly Notice[]
+}
+
+export interface HookedInput {
+  readonly text: string
+  readonly images: readonly ImageContent[]
+}
+
+export interface RunStart {
+  readonly prompt: string
+  readonly system: string
+  /** Messages that hooks added, with the hook's name. */
+  readonly added: readonly { readonly hook: string; readonly message: Message }[]
 }
 
 export type Gated =
@@ -28,7 +49,7 @@ export type Gated =
  * Gates run in order and stop at the first that does not say ok; one that throws or answers nonsense passes and is
  * reported, one that hangs blocks (design section 6). Pipes run in order, each on the former's output.
  */
-export function hookRunner(hooks: readonly Hook[], clock: Clock, timeMs: number): HookRunner {
+export function hookRunner(hooks: readonly Hook[], clock: Clock, timeMs = hookTime): HookRunner {
   const notices: Notice[] = []
   const report = (hook: Hook, callback: string, what: Failure): void => {
     notices.push({ code: "hook-error", level: "warn", text: `hook ${hook.name}, ${callback}: ${what.message}` })
@@ -50,6 +71,21 @@ export function hookRunner(hooks: readonly Hook[], clock: Clock, timeMs: number)
     return value
   }
   return {
+    async onInput(input) {
+      let handled = false
+      const result = await pipe("onInput", input, (hook, value) => {
+        if (handled || !hook.onInput) return undefined
+        return hook.onInput(value.text, value.images).then((answer) => {
+          if (answer.answer === "handled") handled = true
+          return answer.answer === "transform" ? { text: answer.text, images: answer.images ?? value.images } : value
+        })
+      })
+      return handled ? null : result
+    },
+    onBeforeAgent: (start) =>
+      pipe("onBeforeAgent", start, (hook, value) =>
+        hook.onBeforeAgent?.(value.prompt, value.system).then((answer) => started(hook, value, answer)),
+      ),
     async beforeToolCall(call) {
       let current = call
       for (const hook of hooks) {
@@ -65,9 +101,18 @@ export function hookRunner(hooks: readonly Hook[], clock: Clock, timeMs: number)
     // A new array of the same frozen messages: what a hook leaves alone keeps its identity and costs nothing.
     onContext: async (messages) =>
       hooks.some((hook) => hook.onContext)
-        ? pipe("onContext", messages.slice() as readonly Message[], (hook, value) => hook.onContext?.(value.slice()))
+        ? pipe("onContext", messages, (hook, value) => hook.onContext?.(value.slice()))
         : messages,
     takeNotices: () => notices.splice(0),
+  }
+}
+
+function started(hook: Hook, start: RunStart, answer: BeforeAgentAnswer | undefined): RunStart {
+  const added = (answer?.messages ?? []).map((message) => ({ hook: hook.name, message }))
+  return {
+    prompt: answer?.prompt ?? start.prompt,
+    system: answer?.system ?? start.system,
+    added: [...start.added, ...added],
   }
 }
 

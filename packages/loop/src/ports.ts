@@ -1,6 +1,5 @@
 import type {
   Clock,
-  Hook,
   Inbox,
   Message,
   PermissionChoice,
@@ -13,6 +12,7 @@ import type {
   Tool,
   Usage,
 } from "@gong/spec"
+import type { HookRunner } from "./hooks.ts"
 
 /** Everything a run needs. The loop reaches nothing else: no clock, no disk, no network, no process. */
 export interface LoopPorts {
@@ -23,7 +23,7 @@ export interface LoopPorts {
   tools(): readonly Tool[]
   readonly inbox: Inbox
   readonly policy: Policy
-  readonly hooks: readonly Hook[]
+  readonly hooks: HookRunner
   /** Asks the person who is there; `null` when nobody is. */
   readonly confirm: ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
@@ -67,8 +67,6 @@ export interface Limits {
   readonly maxTime?: number
   /** Milliseconds for one call of a tool that does not keep its own time. Default 600,000. */
   readonly toolTime?: number
-  /** Milliseconds for one hook. Default 5,000. */
-  readonly hookTime?: number
 }
 
 export interface Spent {

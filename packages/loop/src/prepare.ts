@@ -8,7 +8,6 @@ import {
   type ToolCall,
   type ToolResultMessage,
 } from "@gong/spec"
-import type { HookRunner } from "./hooks.ts"
 import type { ConfirmRequest, LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
 import * as texts from "./texts.ts"
@@ -27,14 +26,14 @@ export type Prepared =
 type Ready = Extract<Prepared, { ready: true }>
 
 /** One call from the model's words to its permission (engine D6): parse, map, validate, policy, gates, ask, validate again. */
-export async function* prepare(ports: LoopPorts, hooks: HookRunner, call: ToolCall): AsyncGenerator<Step, Prepared> {
+export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator<Step, Prepared> {
   const checked = await check(ports, call, call.arguments)
   if (!checked.ready) return checked
   const judged = await judge(ports, checked)
   if ("ready" in judged) return judged
 
-  const gated = await hooks.beforeToolCall({ id: call.id, tool: call.name, arguments: checked.args })
-  for (const notice of hooks.takeNotices()) yield { notice }
+  const gated = await ports.hooks.beforeToolCall({ id: call.id, tool: call.name, arguments: checked.args })
+  for (const notice of ports.hooks.takeNotices()) yield { notice }
   if (gated.answer === "block") return refused(call, texts.refusedBecause(gated.reason))
   if (gated.arguments === checked.args) return yield* permit(ports, checked, judged)
 

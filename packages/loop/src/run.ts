@@ -15,20 +15,17 @@ import {
   userText,
 } from "@gong/spec"
 import { runCalls } from "./calls.ts"
-import { type HookRunner, hookRunner } from "./hooks.ts"
 import { type Budget, budget } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
 import { type RepeatWatch, repeatWatch } from "./repeat.ts"
 import * as texts from "./texts.ts"
 
-const defaultHookTime = 5_000
 const maxGoOn = 2
 const repeatTold = 3
 const repeatStopped = 5
 
 interface Run {
   readonly ports: LoopPorts
-  readonly hooks: HookRunner
   readonly budget: Budget
   readonly repeats: RepeatWatch
   /** How often the model was asked to go on after its reply was cut. */
@@ -42,7 +39,6 @@ interface Run {
 export async function* run(ports: LoopPorts): AsyncGenerator<Step, RunEnd, undefined> {
   const state: Run = {
     ports,
-    hooks: hookRunner(ports.hooks, ports.clock, ports.limits.hookTime ?? defaultHookTime),
     budget: budget(ports.limits, ports.clock.now()),
     repeats: repeatWatch(),
     goneOn: 0,
@@ -110,9 +106,9 @@ function note(customType: string, text: string): Step {
 }
 
 async function* ask(state: Run): AsyncGenerator<Step, Reply> {
-  const { ports, hooks } = state
-  const messages = await hooks.onContext(ports.context())
-  for (const notice of hooks.takeNotices()) yield { notice }
+  const { ports } = state
+  const messages = await ports.hooks.onContext(ports.context())
+  for (const notice of ports.hooks.takeNotices()) yield { notice }
   const stream = ports.ask(messages, ports.signal)
   let draftId: string | undefined
   for (;;) {
@@ -143,8 +139,8 @@ function hasSubstance(content: readonly AssistantContent[]): boolean {
 }
 
 async function* callTools(state: Run, calls: ReturnType<typeof toolCallsOf>): AsyncGenerator<Step, Ended | null> {
-  const { ports, hooks } = state
-  const results = yield* runCalls(ports, hooks, calls)
+  const { ports } = state
+  const results = yield* runCalls(ports, calls)
   if (ports.signal.aborted) return { status: "interrupted", failure: failure("aborted", texts.aborted) }
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
   if (refused) return { status: "refused", failure: failure("denied", textOf(refused)) }
