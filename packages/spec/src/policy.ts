@@ -1,3 +1,7 @@
+/** How much a run may do without asking (interface part 5 P). */
+export const permissionLevels = ["plan", "ask", "auto", "full"] as const
+export type PermissionLevel = (typeof permissionLevels)[number]
+
 /** What a call is judged by. Not a hook: nothing registered at run time can pass it. */
 export interface PolicyCall {
   readonly tool: string

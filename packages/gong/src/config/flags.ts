@@ -1,4 +1,4 @@
-import { apis, thinkingLevels } from "@gong/spec"
+import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
 
 /** One option of the command line. The table below is the only place that knows them: parsing, types and `--help` follow from it. */
 export interface Flag {
@@ -33,9 +33,6 @@ export type FlagGroup =
   | "Prompt"
   | "Limits"
   | "Other"
-
-export const permissionLevels = ["plan", "ask", "auto", "full"] as const
-export type PermissionLevel = (typeof permissionLevels)[number]
 
 export const sandboxModes = ["off", "workspace", "read-only"] as const
 export type SandboxMode = (typeof sandboxModes)[number]

@@ -22,7 +22,10 @@ export function selectTools(list: string, world: ToolWorld): Outcome<readonly st
     const name = word.replace(/^[+-]/, "")
     const preset = isChange(word) ? undefined : presetOf(name, world)
     if (preset === undefined && !world.known.includes(name)) return unknownTool(name, world)
-    for (const tool of preset ?? [name]) word.startsWith("-") ? chosen.delete(tool) : chosen.add(tool)
+    for (const tool of preset ?? [name]) {
+      if (word.startsWith("-")) chosen.delete(tool)
+      else chosen.add(tool)
+    }
   }
   if (chosen.size === 0) return usage(`--tools ${list} leaves no tool. To send none say --no-tools.`)
   return ok(world.known.filter((name) => chosen.has(name)))

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { isRecord } from "@gong/spec"
+import type { Trusted } from "../../trust/trusted.ts"
+import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
+import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
+import { fromJson, type SettingValue } from "./value.ts"
+
+export interface SettingsFile {
+  readonly path: string
+  readonly values: ReadonlyMap<SettingName, SettingValue>
+  /** Whole lines for the user: unknown names, and what a project may not set. */
+  readonly warnings: readonly string[]
+}
+
+/** The user's own `settings.json`; null when there is none. Comments and trailing commas are accepted. */
+export async function readUserSettings(home: string): Promise<Outcome<SettingsFile | null>> {
+  return read(join(home, "settings.json"), false)
+}
+
+/** The project's `.gong/settings.json`. Only a trusted folder has one, and what decides over the user's safety is refused. */
+export async function readProjectSettings(trusted: Trusted): Promise<Outcome<SettingsFile | null>> {
+  return read(join(trusted.root, ".gong", "settings.json"), true)
+}
+
+async function read(path: string, project: boolean): Promise<Outcome<SettingsFile | null>> {
+  const text = readText(path)
+  if (!text.ok) return text
+  if (text.value === null) return ok(null)
+  const parsed = await parseLenient(text.value, path)
+  if (!parsed.ok) return parsed
+  if (!isRecord(parsed.value)) return usage(`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
+  return judge(flatten(parsed.value), { path, text: text.value, project })
+}
+
+/** Settings are a page of text; what is larger is something else. */
+const maxBytes = 1_048_576
+
+export function readText(path: string): Outcome<string | null> {
+  try {
+    const bytes = readFileSync(path)
+    if (bytes.length > maxBytes) return usage(`${path} is ${bytes.length} bytes; such a file may have ${maxBytes}.`)
+    return ok(bytes.toString("utf8").replace(/^\uFEFF/, ""))
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
+    if (code === "ENOENT" || code === "ENOTDIR") return ok(null)
+    return usage(`cannot read ${path} (${code}). Fix its permissions or move it away.`)
+  }
+}
+
+/** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */
+export async function parseLenient(text: string, path: string): Promise<Outcome<unknown>> {
+  if (text.trim() === "") return ok({})
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    const { parse, printParseErrorCode } = await import("jsonc-parser")
+    const errors: Parameters<typeof parse>[1] = []
+    const value: unknown = parse(text, errors, { allowTrailingComma: true })
+    const [first] = errors
+    if (first === undefined) return ok(value)
+    const what = printParseErrorCode(first.error)
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+    return usage(`${path}:${placeOf(text, first.offset)}: ${what}. Fix it there or move the file away.`)
+  }
+}
+
+/** `line:column`, both from 1. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n")
+  return `${before.length}:${(before.at(-1) ?? "").length + 1}`
+}
+
+interface Flat {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+/** `{"bash": {"timeout": 5}}` and `{"bash.timeout": 5}` are the same; objects end where a setting's name is reached. */
+function flatten(value: Readonly<Record<string, unknown>>, above: readonly string[] = []): readonly Flat[] {
+  return Object.entries(value).flatMap(([key, item]) => {
+    const path = [...above, key]
+    const group = settingNames.some((name) => name.startsWith(`${path.join(".")}.`))
+    return group && isRecord(item) ? flatten(item, path) : [{ path, value: item }]
+  })
+}
+
+interface FileText {
+  readonly path: string
+  readonly text: string
+  readonly project: boolean
+}
+
+async function judge(found: readonly Flat[], file: FileText): Promise<Outcome<SettingsFile>> {
+  const values = new Map<SettingName, SettingValue>()
+  const warnings: string[] = []
+  for (const { path, value } of found) {
+    const name = path.join(".")
+    const problem = problemOf(name, file.project)
+    if (problem !== null) {
+      warnings.push(`gong: ${await spot(file, path)}: ${problem}`)
+      continue
+    }
+    if (!isSettingName(name)) continue
+    const checked = fromJson(settingOf(name), value)
+    if (!checked.ok) return usage(`${await spot(file, path)}: "${name}" ${checked.problem}`)
+    values.set(name, checked.value)
+  }
+  return ok({ path: file.path, values, warnings })
+}
+
+/** What is said about a name that is passed over; null for one that counts. */
+function problemOf(name: string, project: boolean): string | null {
+  if (/key|token|secret/i.test(name) && !isSettingName(name)) {
+    return `"${name}" is ignored: keys belong in the environment or in auth.json.`
+  }
+  if (!isSettingName(name)) return `unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
+  if (project && settingOf(name).userOnly === true) return `"${name}" is ignored: a project may not set it.`
+  return null
+}
+
+/** `file:line` of a key; the file alone where it cannot be found. */
+async function spot(file: FileText, path: readonly string[]): Promise<string> {
+  const { findNodeAtLocation, parseTree } = await import("jsonc-parser")
+  const root = parseTree(file.text)
+  const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
+  const offset = node?.parent?.offset ?? node?.offset
+  return offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`
+}

@@ -1,0 +1,81 @@
+import type { Options } from "../flags.ts"
+import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
+import type { SettingsFile } from "./read.ts"
+import { isSettingName, settingNames, settingOf, type Setting, type SettingName, type SettingValues } from "./schema.ts"
+import { fromText, type SettingRead, type SettingValue } from "./value.ts"
+
+export interface SettingSources {
+  readonly options: Options
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly project: SettingsFile | null
+  readonly user: SettingsFile | null
+}
+
+export interface Settings {
+  readonly values: SettingValues
+  /** Where each value came from: `--model`, `--set`, `GONG_MODEL`, a file's path, `default`. */
+  readonly origins: Readonly<Record<SettingName, string>>
+  readonly warnings: readonly string[]
+}
+
+/** One value for each setting: option > GONG_* > project > user > default. What is wrong ends here, before anything is sent. */
+export function resolveSettings(sources: SettingSources): Outcome<Settings> {
+  const set = readSet(sources.options.set ?? [])
+  if (!set.ok) return set
+  const values: Partial<Record<SettingName, SettingValue | null>> = {}
+  const origins: Partial<Record<SettingName, string>> = {}
+  for (const name of settingNames) {
+    const found = find(name, sources, set.value)
+    if (!found.read.ok) {
+      return usage(`${found.origin === "--set" ? `--set: "${name}"` : found.origin} ${found.read.problem}`)
+    }
+    values[name] = found.read.value
+    origins[name] = found.origin
+  }
+  const warnings = [...(sources.user?.warnings ?? []), ...(sources.project?.warnings ?? [])]
+  // Each name was visited and each value checked against its row, which is what these types say.
+  return ok({ values: values as SettingValues, origins: origins as Record<SettingName, string>, warnings })
+}
+
+interface Found {
+  readonly read: SettingRead | { readonly ok: true; readonly value: SettingValue | null }
+  readonly origin: string
+}
+
+function find(name: SettingName, sources: SettingSources, set: ReadonlyMap<string, string>): Found {
+  const setting: Setting = settingOf(name)
+  const given = fromOption(setting, sources.options)
+  if (given !== null) return given
+  const pair = set.get(name)
+  if (pair !== undefined) return { read: fromText(setting, pair), origin: "--set" }
+  const variable = setting.env === undefined ? undefined : sources.env[setting.env]
+  // An empty variable is how a shell says "not set".
+  if (setting.env !== undefined && variable !== undefined && variable !== "") {
+    return { read: fromText(setting, variable), origin: setting.env }
+  }
+  for (const file of [sources.project, sources.user]) {
+    const value = file?.values.get(name)
+    if (file && value !== undefined) return { read: { ok: true, value }, origin: file.path }
+  }
+  return { read: { ok: true, value: setting.default }, origin: "default" }
+}
+
+function fromOption(setting: Setting, options: Options): Found | null {
+  const given = setting.flag === undefined ? undefined : options[setting.flag]
+  if (setting.flag === undefined || given === undefined) return null
+  const origin = `--${setting.flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  // The command line has checked its values; only what this version lacks is left to say.
+  if (typeof given === "string") return { read: fromText(setting, given), origin }
+  return { read: { ok: true, value: setting.flagMeans ?? given }, origin }
+}
+
+function readSet(pairs: readonly string[]): Outcome<ReadonlyMap<string, string>> {
+  const set = new Map<string, string>()
+  for (const pair of pairs) {
+    const equals = pair.indexOf("=")
+    const name = pair.slice(0, equals)
+    if (!isSettingName(name)) return usage(`--set: there is no setting "${name}".${didYouMean(name, settingNames)}`)
+    set.set(name, pair.slice(equals + 1))
+  }
+  return ok(set)
+}

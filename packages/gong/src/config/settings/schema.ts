@@ -1,0 +1,77 @@
+import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
+import { sandboxModes, type Options } from "../flags.ts"
+
+export interface Setting {
+  readonly kind: SettingKind
+  readonly choices?: readonly string[]
+  /** Choices that the design knows and this version cannot give: asking for one is an error, not silence. */
+  readonly later?: readonly string[]
+  /** What holds when nobody says anything; null: decided where it is used. */
+  readonly default: string | number | boolean | readonly string[] | null
+  /** A repository may not set it, trusted or not (engine D22). */
+  readonly userOnly?: true
+  /** The option of the command line that sets it. */
+  readonly flag?: keyof Options
+  /** What the option means when it is a switch. */
+  readonly flagMeans?: boolean
+  /** The environment variable that sets it. */
+  readonly env?: string
+  readonly about: string
+}
+
+/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` may be 0. */
+export type SettingKind = "text" | "choice" | "switch" | "whole" | "number" | "money" | "duration" | "names"
+
+/** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
+// oxfmt-ignore
+export const settings = {
+  "model": { kind: "text", default: null, flag: "model", env: "GONG_MODEL", about: "provider/id[:thinking] to ask" },
+  "thinking": { kind: "choice", choices: thinkingLevels, default: null, flag: "thinking", env: "GONG_THINKING", about: "how long the model thinks" },
+  "api": { kind: "choice", choices: apis, later: ["openai-responses", "google-generative-ai"], default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
+  "baseUrl": { kind: "text", default: null, userOnly: true, flag: "baseUrl", env: "GONG_BASE_URL", about: "any compatible endpoint" },
+  "permission": { kind: "choice", choices: permissionLevels, default: null, userOnly: true, flag: "permission", env: "GONG_PERMISSION", about: "what may run without asking" },
+  "sandbox": { kind: "choice", choices: sandboxModes, later: ["workspace", "read-only"], default: "off", userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands" },
+  "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
+  "reads": { kind: "choice", choices: ["anywhere", "workspace"], default: "anywhere", userOnly: true, about: "where read, grep, find and ls may look" },
+  "env.allow": { kind: "names", default: [], userOnly: true, about: "withheld variables that commands may see" },
+  "env.deny": { kind: "names", default: [], about: "variables that commands may not see" },
+  "bash.timeout": { kind: "whole", default: 120, about: "seconds for a command that names no timeout itself" },
+  "limits.maxTurns": { kind: "whole", default: null, flag: "maxTurns", about: "model replies in one run" },
+  "limits.maxCost": { kind: "money", default: null, flag: "maxCost", about: "US dollars in one run" },
+  "limits.maxTokens": { kind: "whole", default: null, flag: "maxTokens", about: "tokens in one run" },
+  "limits.maxTime": { kind: "duration", default: null, flag: "maxTime", about: "time for one run, as 15m" },
+  "contextFiles": { kind: "switch", default: true, flag: "noContext", flagMeans: false, about: "AGENTS.md and CLAUDE.md are read" },
+  "retry.baseMs": { kind: "number", default: 1000, about: "milliseconds before the first retry; each next one waits twice as long" },
+  "stream.firstEvent": { kind: "number", default: null, about: "seconds until the first event of a reply; else by model and place" },
+  "stream.gap": { kind: "number", default: 30, about: "seconds between two events of a reply" },
+  "language": { kind: "choice", choices: ["auto", "en", "zh-CN", "zh-TW"], default: "auto", env: "GONG_LANG", about: "what Gong speaks to you" },
+} as const satisfies Readonly<Record<string, Setting>>
+
+export type SettingName = keyof typeof settings
+
+export const settingNames = Object.keys(settings) as readonly SettingName[]
+
+export function settingOf(name: SettingName): Setting {
+  return settings[name]
+}
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settings, name)
+}
+
+type Row<N extends SettingName> = (typeof settings)[N]
+
+type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : R extends { readonly kind: "switch" }
+    ? boolean
+    : R extends { readonly kind: "names" }
+      ? readonly string[]
+      : R extends { readonly kind: "text" }
+        ? string
+        : number
+
+/** The value of every setting; durations in milliseconds, the rest in the unit that `about` names. */
+export type SettingValues = {
+  readonly [N in SettingName]: ValueOf<Row<N>> | (Row<N> extends { readonly default: null } ? null : never)
+}

@@ -1,0 +1,96 @@
+import { alternatives, didYouMean } from "../usage.ts"
+import { choice, readValue } from "../values.ts"
+import type { Setting } from "./schema.ts"
+
+export type SettingValue = string | number | boolean | readonly string[]
+
+export type SettingRead =
+  | { readonly ok: true; readonly value: SettingValue }
+  /** Finishes the sentence "NAME ...", with its full stop. */
+  | { readonly ok: false; readonly problem: string }
+
+/** A value from the environment or `--set`, where everything is text: `on`, `a,b`, `15m`, `0.5`. */
+export function fromText(setting: Setting, text: string): SettingRead {
+  switch (setting.kind) {
+    case "choice": {
+      const read = choice(setting.choices ?? [], text)
+      return read.ok ? available(setting, read.value) : wrong(read.wants, text, didYouMean(text, setting.choices ?? []))
+    }
+    case "switch": {
+      const value = { on: true, true: true, off: false, false: false }[text]
+      return value === undefined ? wrong("on or off", text) : { ok: true, value }
+    }
+    case "number":
+      return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? { ok: true, value: Number(text) } : wrong("a number from 0", text)
+    case "names": {
+      const names = text.split(",").filter((name) => name !== "")
+      return names.every(isName) ? { ok: true, value: names } : wrong("names of environment variables", text)
+    }
+    case "text":
+    case "whole":
+    case "money":
+    case "duration": {
+      const read = readValue({ kind: setting.kind }, text)
+      return read.ok ? { ok: true, value: read.value } : wrong(read.wants, text)
+    }
+  }
+}
+
+/** A value from a settings file, where types must be right: `"60"` is no number. */
+export function fromJson(setting: Setting, value: unknown): SettingRead {
+  const kinds = jsonKinds[setting.kind]
+  const kind = Array.isArray(value) ? "array" : typeof value
+  if (kind !== kinds) return wrong(describe(setting), JSON.stringify(value) ?? "nothing", "", true)
+  if (Array.isArray(value)) {
+    return value.every((item): item is string => typeof item === "string" && isName(item))
+      ? { ok: true, value }
+      : wrong(describe(setting), JSON.stringify(value), "", true)
+  }
+  if (setting.kind === "switch") return { ok: true, value: value === true }
+  return fromText(setting, String(value))
+}
+
+const jsonKinds = {
+  text: "string",
+  choice: "string",
+  duration: "string",
+  switch: "boolean",
+  whole: "number",
+  number: "number",
+  money: "number",
+  names: "array",
+} as const
+
+function describe(setting: Setting): string {
+  switch (setting.kind) {
+    case "choice":
+      return alternatives(setting.choices ?? [])
+    case "switch":
+      return "true or false"
+    case "names":
+      return "a list of environment variable names"
+    case "duration":
+      return 'a time such as "15m"'
+    case "text":
+      return "text"
+    case "whole":
+    case "number":
+    case "money":
+      return "a number"
+  }
+}
+
+function available(setting: Setting, value: string | number): SettingRead {
+  if (!setting.later?.includes(String(value))) return { ok: true, value }
+  const now = (setting.choices ?? []).filter((one) => !setting.later?.includes(one))
+  return { ok: false, problem: `can only be ${alternatives(now)} in this version, not "${value}".` }
+}
+
+function wrong(wants: string, got: string, near = "", asJson = false): SettingRead {
+  const shown = got.length > 80 ? `${got.slice(0, 80)}...` : got
+  return { ok: false, problem: `must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
+}
+
+function isName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text)
+}
