@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node: answers --version before any import, finds a Node that can run Gong, then loads it.
+// Knows nothing else.
+"use strict"
+
+const version = "0.1.0"
+const needed = [24, 15]
+
+function main() {
+  const args = process.argv.slice(2)
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
+    process.stdout.write("gong " + version + "\n")
+    return
+  }
+  if (fits(process.versions.node)) load()
+  else runWithCarriedNode(args)
+}
+
+function fits(text) {
+  const [major, minor] = text.split(".").map(Number)
+  return major > needed[0] || (major === needed[0] && minor >= needed[1])
+}
+
+// A checkout runs its sources; a package, or GONG_DIST=1, the bundle.
+function load() {
+  const { existsSync } = require("node:fs")
+  const { join } = require("node:path")
+  const { pathToFileURL } = require("node:url")
+  const source = join(__dirname, "..", "src", "main.ts")
+  const bundle = join(__dirname, "..", "dist", "main.js")
+  const useBundle = process.env.GONG_DIST === "1" || !existsSync(source)
+  if (useBundle) require("node:module").enableCompileCache()
+  import(pathToFileURL(useBundle ? bundle : source).href).then((gong) => gong.main(version), fail)
+}
+
+function fail(error) {
+  const missing = error && error.code === "ERR_MODULE_NOT_FOUND"
+  const what = missing ? "a file of this installation is missing; run npm ci (and npm run build with GONG_DIST=1)" : "could not start"
+  process.stderr.write("gong: " + what + " (" + String(error && error.message).split("\n")[0] + ")\n")
+  if (process.env.GONG_DEBUG) process.stderr.write(String(error && error.stack) + "\n")
+  process.exitCode = 1
+}
+
+// Looks upward from this file, never from the working directory: a repository must not be able to choose our Node.
+function runWithCarriedNode(args) {
+  const { existsSync } = require("node:fs")
+  const { dirname, join } = require("node:path")
+  const name = process.platform === "win32" ? "node.exe" : "node"
+  for (let folder = dirname(__filename); ; folder = dirname(folder)) {
+    const platform = process.platform === "win32" ? "win" : process.platform
+    const carried = join(folder, "node_modules", "node-" + platform + "-" + process.arch, "bin", name)
+    if (existsSync(carried)) return spawnNode(carried, args)
+    if (folder === dirname(folder)) break
+  }
+  process.stderr.write(
+    "gong: needs Node " + needed.join(".") + " or newer; this is " + process.versions.node + ". Install it, or run npm ci in a checkout.\n",
+  )
+  process.exitCode = 2
+}
+
+function spawnNode(node, args) {
+  const { spawn } = require("node:child_process")
+  const child = spawn(node, [__filename, ...args], { stdio: "inherit" })
+  // Ctrl+C in a terminal already reaches the child: a second one would mean "at once".
+  const terminal = process.stdin.isTTY
+  process.on("SIGINT", () => terminal || child.kill("SIGINT"))
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  child.on("error", fail)
+  child.on("exit", (code, signal) => {
+    if (signal) process.exitCode = 128 + require("node:os").constants.signals[signal]
+    else process.exitCode = code
+  })
+}
+
+main()

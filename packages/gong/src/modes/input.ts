@@ -1,0 +1,7 @@
+import type { ImageContent } from "@gong/spec"
+
+/** What the user asks: the words of the command line, stdin and mentioned files, already put together. */
+export interface PromptInput {
+  readonly text: string
+  readonly images: readonly ImageContent[]
+}

@@ -1,0 +1,147 @@
+import { projection, type RunEnd } from "@gong/spec"
+import type { Confirmation, ConfirmRequest } from "@gong/loop"
+import type { Session } from "../session/session.ts"
+import { runSummary } from "../session/result.ts"
+import { report } from "./print.ts"
+import { progressLines } from "./progress.ts"
+import type { Surface } from "./surface.ts"
+
+/** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
+export interface LineReader {
+  ask(prompt: string, signal?: AbortSignal): Promise<string | null>
+  /** Calls back on Ctrl+C. */
+  onInterrupt(callback: () => void): void
+  close(): void
+}
+
+export interface PlainOptions {
+  /** The message of the command line, asked before the first line is read. */
+  readonly first: string | null
+  /** Said once at the start. */
+  readonly greeting: readonly string[]
+  exitOf(end: RunEnd): number
+  now(): number
+}
+
+/** Milliseconds in which a second Ctrl+C means "leave". */
+const twice = 2_000
+
+/** A conversation line by line: no cursor movement, fit for screen readers and dumb terminals (interface part 5 K). */
+export async function plain(
+  session: Session,
+  surface: Surface,
+  lines: LineReader,
+  options: PlainOptions,
+): Promise<number> {
+  for (const line of options.greeting) surface.err(`${line}\n`)
+  const stop = leaveOnInterrupt(session, surface, lines, options)
+  let exit = 0
+  for (let text = options.first; ; text = null) {
+    text ??= await readMessage(lines)
+    if (text === null || stop.left) break
+    if (text.trim() === "") continue
+    exit = await turn(session, surface, text, options)
+  }
+  lines.close()
+  return stop.left ? 130 : exit
+}
+
+async function turn(session: Session, surface: Surface, text: string, options: PlainOptions): Promise<number> {
+  const collected = runSummary()
+  const line = progressLines()
+  const events = projection({ partial: true, contextWindow: 0 })
+  let open = false
+  const unsubscribe = session.subscribe((step) => {
+    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+    for (const event of events.project(step)) {
+      if (event.type === "message_update" && event.kind === "text") {
+        surface.out(event.delta)
+        open = !event.delta.endsWith("\n")
+      } else {
+        const said = line(event)
+        if (said || event.type === "message_end") {
+          if (open) surface.out("\n")
+          open = false
+        }
+        if (said) surface.err(`  ${said.text}\n`)
+      }
+    }
+  })
+  const end = await session.prompt(text)
+  unsubscribe()
+  report(surface, end, collected.summary())
+  if (end.status === "interrupted") surface.err("Stopped.\n")
+  return options.exitOf(end)
+}
+
+/** One message: a line, or several between `"""` lines, or lines that end with a backslash. */
+async function readMessage(lines: LineReader): Promise<string | null> {
+  const first = await lines.ask("> ")
+  if (first === null) return null
+  if (first.trim() === '"""') {
+    const block: string[] = []
+    for (;;) {
+      const next = await lines.ask("... ")
+      if (next === null || next.trim() === '"""') return block.join("\n")
+      block.push(next)
+    }
+  }
+  let text = first
+  while (text.endsWith("\\")) {
+    const next = await lines.ask("... ")
+    text = `${text.slice(0, -1)}\n${next ?? ""}`
+    if (next === null) break
+  }
+  return text
+}
+
+function leaveOnInterrupt(
+  session: Session,
+  surface: Surface,
+  lines: LineReader,
+  options: PlainOptions,
+): { readonly left: boolean } {
+  const state = { left: false, last: -twice }
+  lines.onInterrupt(() => {
+    const now = options.now()
+    if (now - state.last < twice) {
+      state.left = true
+      session.abort()
+      lines.close()
+      return
+    }
+    state.last = now
+    if (session.running) session.abort()
+    surface.err("\n(Ctrl+C again leaves)\n")
+  })
+  return state
+}
+
+/** Asks for permission in one line: y, s, a, n, or e for a no with a reason. */
+export async function confirmPlain(
+  lines: LineReader,
+  surface: Surface,
+  request: ConfirmRequest,
+  signal: AbortSignal,
+): Promise<Confirmation> {
+  surface.err(`  why: ${request.reason}\n`)
+  const always = request.suggestedRule === undefined ? "" : ` [a]lways ${request.suggestedRule}`
+  for (;;) {
+    const answer = await lines.ask(`Run "${request.title}"? [y]es [s]ession${always} [n]o [e]xplain: `, signal)
+    switch (answer?.trim().toLowerCase()) {
+      case "y":
+        return { choice: "once" }
+      case "s":
+        return { choice: "session" }
+      case "a":
+        if (request.suggestedRule !== undefined) return { choice: "always" }
+        break
+      case "e":
+        return { choice: "no", message: (await lines.ask("Say why: ", signal)) ?? "" }
+      case undefined:
+      case "n":
+        return { choice: "no" }
+      default:
+    }
+  }
+}

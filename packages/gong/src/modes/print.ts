@@ -1,0 +1,75 @@
+import { projection, type RunEnd } from "@gong/spec"
+import type { Session } from "../session/session.ts"
+import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
+import { money, progressLines, seconds } from "./progress.ts"
+import type { Surface } from "./surface.ts"
+import type { PromptInput } from "./input.ts"
+
+export interface PrintOptions {
+  readonly input: PromptInput
+  /** `text`: the answer; `json`: exactly the result line. */
+  readonly output: "text" | "json"
+  readonly quiet: boolean
+  /** Called with the answer when it is there, to write it to a file as well. */
+  readonly save: ((text: string) => Promise<void>) | null
+  /** Exit status of an ended run. */
+  exitOf(end: RunEnd): number
+  /** Milliseconds, for the duration. */
+  now(): number
+  /** What to type to go on, or null without a stored session. */
+  readonly goOn: string | null
+}
+
+/** One prompt, one answer: the answer on stdout, all else on stderr. Returns the exit status. */
+export async function print(session: Session, surface: Surface, options: PrintOptions): Promise<number> {
+  const startedAt = options.now()
+  const collected = runSummary()
+  const line = progressLines()
+  const events = projection({ partial: false, contextWindow: 0 })
+  const unsubscribe = session.subscribe((step) => {
+    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+    for (const event of events.project(step)) say(surface, options, line(event))
+  })
+  const end = await session.prompt(options.input.text, { images: options.input.images })
+  unsubscribe()
+
+  const summary = collected.summary()
+  const exit = options.exitOf(end)
+  if (options.output === "json") {
+    surface.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
+  } else if (summary.text !== "") {
+    surface.out(summary.text.endsWith("\n") ? summary.text : `${summary.text}\n`)
+  }
+  if (options.save) await options.save(summary.text)
+  report(surface, end, summary)
+  if (!options.quiet && surface.errIsTerminal)
+    surface.err(`${closing(summary, options.now() - startedAt, options.goOn)}\n`)
+  return exit
+}
+
+function say(surface: Surface, options: PrintOptions, line: ReturnType<ReturnType<typeof progressLines>>): void {
+  if (!line) return
+  if (line.warning || (surface.errIsTerminal && !options.quiet)) surface.err(`${line.text}\n`)
+}
+
+/** Why a run did not end as it should; also what was refused on the way. */
+export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
+  for (const denial of summary.denials)
+    surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
+  if (end.status === "done" || !end.failure || end.status === "interrupted") return
+  const hint = end.failure.hint ? ` ${end.failure.hint}` : ""
+  surface.err(`gong: ${end.failure.message}${hint}\n`)
+}
+
+function closing(summary: RunSummary, ms: number, goOn: string | null): string {
+  const tools = `${summary.toolCalls} ${summary.toolCalls === 1 ? "tool call" : "tool calls"}`
+  return [seconds(ms), tools, money(summary.cost), ...(goOn ? [`${goOn} goes on`] : [])].join(" · ")
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? ""
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

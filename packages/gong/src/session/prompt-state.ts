@@ -1,0 +1,47 @@
+import type { Artifacts, Tool, ToolSpec } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+
+/** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
+export interface BuiltPrompt {
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+  /** Milliseconds since the epoch: the date that stands in the text. */
+  readonly builtAt: number
+}
+
+export interface PromptSource {
+  /** The text for these tools as of a moment. */
+  build(tools: readonly Tool[], builtAt: number): string
+}
+
+const day = 86_400_000
+
+/**
+ * The prompt of a session: built once, and again when its tools change. A resumed session keeps the text it had when
+ * nothing but the time of day would differ.
+ */
+export async function promptFor(
+  source: PromptSource,
+  tools: readonly Tool[],
+  now: number,
+  last: BuiltPrompt | null,
+): Promise<BuiltPrompt> {
+  const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  if (last && Math.floor(last.builtAt / day) === Math.floor(now / day)) {
+    const again: BuiltPrompt = { system: source.build(tools, last.builtAt), tools: specs, builtAt: last.builtAt }
+    if (JSON.stringify(again) === JSON.stringify(last)) return last
+  }
+  return { system: source.build(tools, now), tools: specs, builtAt: now }
+}
+
+/** The prompt that the tape holds under this artifact name; null when it cannot be read. */
+export async function loadPrompt(artifacts: Artifacts, name: string): Promise<BuiltPrompt | null> {
+  const bytes = await artifacts.get(name)
+  if (!bytes) return null
+  return JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt
+}
+
+export async function storePrompt(tape: Tape, artifacts: Artifacts, prompt: BuiltPrompt): Promise<void> {
+  const artifact = await artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))
+  tape.append([{ type: "prompt", artifact }], { sync: false })
+}

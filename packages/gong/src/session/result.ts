@@ -1,0 +1,135 @@
+import {
+  addCost,
+  addUsage,
+  type AssistantMessage,
+  type Entry,
+  type FileChange,
+  noUsage,
+  publicFailure,
+  type ResultEvent,
+  type RunEnd,
+  textOf,
+  type ToolResultMessage,
+  toolCallsOf,
+  type Usage,
+} from "@gong/spec"
+
+/** What one run came to, folded from its entries: the `result` line, the cost line and the printed answer read it. */
+export interface RunSummary {
+  readonly text: string
+  readonly turns: number
+  readonly toolCalls: number
+  readonly usage: Usage
+  readonly cost: number | null
+  readonly models: ResultEvent["models"]
+  readonly files: readonly FileChange[]
+  readonly denials: ResultEvent["denials"]
+}
+
+interface Collecting {
+  pieces: string[]
+  cut: boolean
+  toolCalls: number
+  usage: Usage
+  cost: number | null
+  turns: number
+  readonly models: Map<string, { usage: Usage; cost: number | null }>
+  readonly files: Map<string, FileChange>
+  readonly calls: Map<string, Readonly<Record<string, unknown>>>
+  readonly denials: { tool: string; args: Readonly<Record<string, unknown>>; reason: string }[]
+}
+
+/** Feed it every entry of the run, in order. */
+export function runSummary(): { add(entry: Entry): void; summary(): RunSummary } {
+  const state: Collecting = {
+    pieces: [],
+    cut: false,
+    toolCalls: 0,
+    usage: noUsage,
+    cost: 0,
+    turns: 0,
+    models: new Map(),
+    files: new Map(),
+    calls: new Map(),
+    denials: [],
+  }
+  return {
+    add(entry) {
+      if (entry.type === "model_call") spend(state, null, entry.usage, entry.cost)
+      if (entry.type !== "message") return
+      if (entry.message.role === "assistant") addReply(state, entry.message)
+      if (entry.message.role === "tool") addResult(state, entry.message)
+    },
+    summary: () => ({
+      text: state.pieces.join(""),
+      turns: state.turns,
+      toolCalls: state.toolCalls,
+      usage: state.usage,
+      cost: state.cost,
+      models: Object.fromEntries(state.models),
+      files: [...state.files.values()],
+      denials: state.denials,
+    }),
+  }
+}
+
+function addReply(state: Collecting, message: AssistantMessage): void {
+  const calls = toolCallsOf(message)
+  for (const call of calls) state.calls.set(call.id, call.arguments)
+  // A reply that was cut and its continuation are one answer.
+  state.pieces = state.cut ? [...state.pieces, textOf(message)] : [textOf(message)]
+  state.cut = message.stopReason === "length" && calls.length === 0
+  state.toolCalls += calls.length
+  state.turns += 1
+  spend(state, `${message.model.provider}/${message.model.id}`, message.usage, message.cost)
+}
+
+function spend(state: Collecting, model: string | null, usage: Usage, cost: number | null): void {
+  state.usage = addUsage(state.usage, usage)
+  state.cost = addCost(state.cost, cost)
+  if (model === null) return
+  const known = state.models.get(model) ?? { usage: noUsage, cost: 0 }
+  state.models.set(model, { usage: addUsage(known.usage, usage), cost: addCost(known.cost, cost) })
+}
+
+function addResult(state: Collecting, message: ToolResultMessage): void {
+  for (const file of message.files ?? []) state.files.set(file.path, mergeChange(state.files.get(file.path), file))
+  if (message.status === "refused") {
+    const args = state.calls.get(message.toolCallId) ?? {}
+    state.denials.push({ tool: message.toolName, args, reason: textOf(message) })
+  }
+  state.calls.delete(message.toolCallId)
+}
+
+function mergeChange(before: FileChange | undefined, now: FileChange): FileChange {
+  if (!before) return now
+  const change = before.change === "created" && now.change === "modified" ? "created" : now.change
+  return { path: now.path, change, added: before.added + now.added, removed: before.removed + now.removed }
+}
+
+/** The last line of a run for programs. */
+export function resultEvent(
+  end: RunEnd,
+  exit: number,
+  summary: RunSummary,
+  session: string,
+  durationMs: number,
+): ResultEvent {
+  return {
+    type: "result",
+    status: end.status,
+    exit,
+    text: summary.text,
+    ...(end.failure ? { failure: publicFailure(end.failure) } : {}),
+    ...(end.limit === undefined ? {} : { limit: end.limit }),
+    session,
+    turns: end.turns,
+    toolCalls: summary.toolCalls,
+    usage: summary.usage,
+    cost: summary.cost,
+    models: summary.models,
+    files: summary.files,
+    denials: summary.denials,
+    durationMs,
+  }
+}

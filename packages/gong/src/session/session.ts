@@ -1,0 +1,250 @@
+import {
+  type Artifacts,
+  type Clock,
+  type Entry,
+  type EntryOf,
+  type Failure,
+  failure,
+  FailureError,
+  failureOf,
+  type Hook,
+  type Ids,
+  type ImageContent,
+  type InputBody,
+  type InputKind,
+  mustSync,
+  type NewEntry,
+  type Notice,
+  type Policy,
+  type Provider,
+  type PublishedStep,
+  type RunEnd,
+  type Step,
+  type ThinkingLevel,
+  type Tool,
+} from "@gong/spec"
+import { type Confirmation, type ConfirmRequest, hookRunner, type Limits, run, type RunStart } from "@gong/loop"
+import { contextFold, filesSeenFold, type Tape } from "@gong/tape"
+import { ask } from "./ask.ts"
+import { inputQueue } from "./inbox.ts"
+import { type BuiltPrompt, type PromptSource, promptFor, storePrompt } from "./prompt-state.ts"
+
+export interface SessionParts {
+  readonly tape: Tape
+  readonly artifacts: Artifacts
+  readonly provider: Provider
+  readonly thinking: ThinkingLevel
+  /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
+  tools(): readonly Tool[]
+  readonly prompt: PromptSource
+  /** The prompt that the tape already holds. */
+  readonly lastPrompt: BuiltPrompt | null
+  readonly hooks: readonly Hook[]
+  readonly policy: Policy
+  readonly confirm: ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+  redact(text: string): string
+  readonly limits: Limits
+  readonly strict: boolean
+  readonly toolExecution: "parallel" | "sequential"
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export interface InputOptions {
+  readonly images?: readonly ImageContent[]
+  readonly source?: InputBody["source"]
+  /** For a steer: stop the running tool (default), or let it finish. */
+  readonly when?: "now" | "after-tool"
+}
+
+/** The public face of a session: all that a surface may touch. */
+export interface Session {
+  readonly id: string
+  readonly tape: Tape
+  readonly running: boolean
+  /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
+  subscribe(listener: (step: PublishedStep) => void): () => void
+  /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
+  prompt(text: string, options?: InputOptions): Promise<RunEnd>
+  /** Returns the input's id once it is on the disk; it is injected into the run that works. */
+  steer(text: string, options?: InputOptions): string
+  followUp(text: string, options?: InputOptions): string
+  /** Stops the run; `prompt` then resolves with status `interrupted`. */
+  abort(): void
+  /** Says something to the user that no entry says. */
+  notify(notice: Notice): void
+}
+
+/** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
+export function createSession(parts: SessionParts): Session {
+  const { tape } = parts
+  const listeners = new Set<(step: PublishedStep) => void>()
+  const queue = inputQueue()
+  const hooks = hookRunner(parts.hooks, parts.clock)
+  let active: AbortController | null = null
+  let prompt = parts.lastPrompt
+
+  const publish = (step: PublishedStep): void => {
+    for (const listener of listeners) guarded(listener, step)
+  }
+  const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
+    const stalledBefore = tape.stalled
+    const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
+    const entries = tape.append(bodies, { sync })
+    if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
+    publish({ entries })
+    return entries
+  }
+  const accept = (kind: InputKind, text: string, options: InputOptions, before: readonly NewEntry[] = []) => {
+    const input = write([...before, inputBody(kind, text, options)]).at(-1) as EntryOf<"input">
+    queue.put(input)
+    if (kind !== "prompt") publish({ notice: queueNotice(queue) })
+    return input
+  }
+
+  const start = async (text: string, options: InputOptions, stop: AbortController): Promise<RunEnd> => {
+    const input = await hooks.onInput({ text, images: options.images ?? [] })
+    if (!input) return { status: "done", turns: 0 }
+    const tools = parts.tools()
+    const built = await promptFor(parts.prompt, tools, parts.clock.now(), prompt)
+    const begin = await hooks.onBeforeAgent({ prompt: input.text, system: built.system, added: [] })
+    for (const notice of hooks.takeNotices()) publish({ notice })
+    const sent = begin.system === built.system ? built : { ...built, system: begin.system }
+    if (sent !== prompt) await storePrompt(tape, parts.artifacts, sent)
+    prompt = sent
+    accept("prompt", begin.prompt, { ...options, images: input.images }, [
+      ...modelEntries(tape, parts),
+      ...addedMessages(begin),
+    ])
+    return drive(runOf(sent, tools, stop.signal), stop, write, publish)
+  }
+
+  const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
+    const context = tape.follow(contextFold)
+    const seen = tape.follow(filesSeenFold)
+    const { provider, thinking, clock, ids } = parts
+    const asking = { provider, thinking, clock, ids, system: built.system, tools: built.tools, sessionId: tape.id }
+    return run({
+      context: () => context.value.messages,
+      ask: (messages, stop) => ask({ ...asking, notify: (notice) => publish({ notice }) }, messages, stop),
+      tools: () => tools,
+      inbox: queue,
+      policy: parts.policy,
+      hooks,
+      confirm: parts.confirm,
+      refuseChanges: () => (tape.stalled ? `the session cannot be written (${tape.stalled.message}).` : null),
+      seen: () => seen.value,
+      artifacts: parts.artifacts,
+      redact: (text) => parts.redact(text),
+      clock,
+      limits: parts.limits,
+      strict: parts.strict,
+      toolExecution: parts.toolExecution,
+      signal,
+    })
+  }
+
+  return {
+    id: tape.id,
+    tape,
+    get running() {
+      return active !== null
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async prompt(text, options = {}) {
+      if (active) throw new FailureError(busy())
+      const controller = new AbortController()
+      active = controller
+      try {
+        return await start(text, options, controller)
+      } finally {
+        active = null
+      }
+    },
+    steer: (text, options = {}) => accept("steer", text, options).id,
+    followUp: (text, options = {}) => accept("follow_up", text, { source: "follow_up", ...options }).id,
+    abort: () => active?.abort(),
+    notify: (notice) => publish({ notice }),
+  }
+}
+
+/** Pulls a run to its end. An entry is on the tape, and shown, before the loop takes its next step. */
+async function drive(
+  steps: AsyncGenerator<Step, RunEnd, undefined>,
+  stop: AbortController,
+  write: (bodies: readonly NewEntry[]) => unknown,
+  publish: (step: PublishedStep) => void,
+): Promise<RunEnd> {
+  try {
+    for (;;) {
+      const { value, done } = await steps.next()
+      if (done) return value
+      if ("entries" in value) write(value.entries)
+      else publish(value)
+    }
+  } catch (error) {
+    // The tape itself refused, e.g. another process took it: nothing may happen that it cannot hold.
+    // `return()` alone would wait for the running tool (engine D7).
+    stop.abort()
+    await steps.return({ status: "failed", turns: 0 })
+    return { status: "failed", turns: 0, failure: failureOf(error) }
+  }
+}
+
+/** Model and thinking level, when the branch does not say them already. */
+function modelEntries(tape: Tape, parts: SessionParts): readonly NewEntry[] {
+  const { model, thinkingLevel } = tape.follow(contextFold).value
+  const { provider, id } = parts.provider.model
+  const entries: NewEntry[] = []
+  if (model?.provider !== provider || model.modelId !== id)
+    entries.push({ type: "model_change", provider, modelId: id })
+  if (thinkingLevel !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
+  return entries
+}
+
+function addedMessages(begin: RunStart): readonly NewEntry[] {
+  return begin.added.map(({ hook, message }): NewEntry => {
+    const content = message.content.filter((block) => block.type === "text" || block.type === "image")
+    return { type: "custom_message", customType: `hook.${hook}`, content, display: false }
+  })
+}
+
+function guarded(listener: (step: PublishedStep) => void, step: PublishedStep): void {
+  try {
+    listener(step)
+  } catch {
+    // Whoever watches must not be able to stop the run; a surface reports its own troubles.
+  }
+}
+
+function inputBody(kind: InputKind, text: string, options: InputOptions): InputBody {
+  return {
+    type: "input",
+    kind,
+    text,
+    source: options.source ?? "user",
+    ...(options.images && options.images.length > 0 ? { images: options.images } : {}),
+    ...(options.when ? { when: options.when } : {}),
+  }
+}
+
+function isReadOnly(tools: readonly Tool[], name: string): boolean {
+  return tools.find((tool) => tool.name === name)?.readOnly === true
+}
+
+function busy(): Failure {
+  return failure("denied", "This session is busy: a run is in progress.", { hint: "use steer or follow_up" })
+}
+
+function storageNotice(what: Failure): Notice {
+  const text = `${what.message}; the session goes on in memory, and nothing is changed until it can be written again`
+  return { code: "storage", level: "warn", text }
+}
+
+function queueNotice(queue: ReturnType<typeof inputQueue>): Notice {
+  const rows = (kind: InputKind) => queue.waiting(kind).map(({ id, text }) => ({ id, text }))
+  return { code: "queue", steer: rows("steer"), followUp: rows("follow_up") }
+}

@@ -1,0 +1,529 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { NewEntry, ToolResult } from "@gong/spec"
+import { run } from "@gong/loop"
+import { texts, tool, untilAborted, world } from "./harness.ts"
+
+const three = [
+  { id: "a", name: "read", args: { path: "A" } },
+  { id: "b", name: "read", args: { path: "B" } },
+  { id: "c", name: "read", args: { path: "C" } },
+]
+
+function gate(): { readonly promise: Promise<void>; open(): void } {
+  let open = (): void => undefined
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { promise, open: () => open() }
+}
+
+test("[AGENT-4.6] [AGENT-S.23] neighbouring reads run beside each other; results keep call order and ids", async () => {
+  const last = gate()
+  let running = 0
+  let most = 0
+  const read = tool(
+    "read",
+    async (args) => {
+      running += 1
+      most = Math.max(most, running)
+      // The first calls end last: only call order can put them first.
+      if (args["path"] !== "C") await last.promise
+      if (args["path"] === "C") last.open()
+      running -= 1
+      return `content ${String(args["path"])}`
+    },
+    { readOnly: true },
+  )
+  const w = world([{ calls: three }, { text: "ok" }], [read])
+  await w.go()
+  assert.equal(most, 3)
+  assert.deepEqual(texts(w.results()), ["content A", "content B", "content C"])
+  assert.deepEqual(
+    w.results().map((result) => result.toolCallId),
+    ["a", "b", "c"],
+  )
+})
+
+test("[AGENT-S.23] gates are asked in call order before the batch, and at most four run at once", async () => {
+  const order: string[] = []
+  let running = 0
+  let most = 0
+  const read = tool(
+    "read",
+    async (args) => {
+      order.push(`run ${String(args["path"])}`)
+      running += 1
+      most = Math.max(most, running)
+      await Promise.resolve()
+      running -= 1
+      return "x"
+    },
+    { readOnly: true },
+  )
+  const calls = Array.from({ length: 6 }, (_, i) => ({ id: `c${i}`, name: "read", args: { path: String(i) } }))
+  const w = world([{ calls }, { text: "ok" }], [read], {
+    hooksGiven: [
+      {
+        name: "g",
+        beforeToolCall: async (call) => (order.push(`gate ${String(call.arguments["path"])}`), { answer: "ok" }),
+      },
+    ],
+  })
+  await w.go()
+  assert.equal(most, 4)
+  assert.deepEqual(order.slice(0, 5), ["gate 0", "gate 1", "gate 2", "gate 3", "run 0"])
+  assert.equal(order[8], "gate 4")
+})
+
+test("[AGENT-S.17] calls that write run one after the other, also between reads", async () => {
+  const log: string[] = []
+  const step = (name: string, readOnly: boolean) =>
+    tool(
+      name,
+      async (args) => {
+        log.push(`> ${String(args["path"])}`)
+        await Promise.resolve()
+        log.push(`< ${String(args["path"])}`)
+        return "ok"
+      },
+      { readOnly },
+    )
+  const calls = [
+    { id: "1", name: "read", args: { path: "r1" } },
+    { id: "2", name: "edit", args: { path: "e1" } },
+    { id: "3", name: "edit", args: { path: "e2" } },
+    { id: "4", name: "read", args: { path: "r2" } },
+  ]
+  const w = world([{ calls }, { text: "ok" }], [step("read", true), step("edit", false)])
+  await w.go()
+  assert.deepEqual(log, ["> r1", "< r1", "> e1", "< e1", "> e2", "< e2", "> r2", "< r2"])
+})
+
+test("[AGENT-S.17] sequential mode runs reads one by one too", async () => {
+  let running = 0
+  let most = 0
+  const read = tool(
+    "read",
+    async () => {
+      running += 1
+      most = Math.max(most, running)
+      await Promise.resolve()
+      running -= 1
+      return "x"
+    },
+    { readOnly: true },
+  )
+  await world([{ calls: three }, { text: "ok" }], [read], { toolExecution: "sequential" }).go()
+  assert.equal(most, 1)
+})
+
+test("intent stands on the tape before the effect, and a change before it is made", async () => {
+  const atRun: string[][] = []
+  const w = world(
+    [{ calls: [{ id: "c1", name: "write", args: { path: "f" } }] }, { text: "ok" }],
+    [
+      tool("write", async (_, context) => {
+        atRun.push(w.entries.map((entry) => entry.type))
+        await context.record?.({ path: "f", before: null, after: "abc" })
+        atRun.push(w.entries.map((entry) => entry.type))
+        return "written"
+      }),
+    ],
+  )
+  await w.go()
+  assert.deepEqual(atRun[0], ["message", "message", "tool_start"])
+  assert.deepEqual(atRun[1], ["message", "message", "tool_start", "change"])
+})
+
+test("[AGENT-S.22] [AGENT-5.5] a tool that throws gives an error result and the loop goes on", async () => {
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read" }] }, { text: "I see" }],
+    [
+      tool("read", () => {
+        throw new Error("ENOENT: no such file or directory, open 'gone.txt'")
+      }),
+    ],
+  )
+  const ended = await w.go()
+  assert.equal(ended.status, "done")
+  assert.deepEqual(texts(w.results()), ["ENOENT: no such file or directory, open 'gone.txt'"])
+  assert.equal(w.results()[0]?.isError, true)
+})
+
+test("[AGENT-S.24] an unknown tool gives an error result that names the tools", async () => {
+  const w = world([{ calls: [{ id: "c1", name: "delete_all" }] }, { text: "ok" }], [tool("read", () => "x")])
+  await w.go()
+  assert.match(texts(w.results())[0] ?? "", /no tool "delete_all".*read/)
+  assert.ok(!w.entries.some((entry) => entry.type === "tool_start"))
+})
+
+test("[AGENT-S.25] arguments that do not fit give an error result that says where; nothing runs", async () => {
+  let ran = false
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read", args: { path: 5 } }] }, { text: "ok" }],
+    [tool("read", () => ((ran = true), "x"))],
+  )
+  await w.go()
+  assert.match(texts(w.results())[0] ?? "", /\/path must be string/)
+  assert.equal(ran, false)
+})
+
+test("[TOOLDEF-12] text becomes a number where the schema wants one; a number never becomes text", async () => {
+  let seen: unknown
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read", args: { path: "p", count: "10" } }] }, { text: "ok" }],
+    [tool("read", (args) => ((seen = args["count"]), "x"))],
+  )
+  await w.go()
+  assert.equal(seen, 10)
+  const start = w.entries.find((entry) => entry.type === "tool_start")
+  assert.deepEqual(start?.type === "tool_start" && start.arguments, { path: "p", count: 10 })
+})
+
+test("[AGENT-5.2] arguments that are not JSON give a result that shows the broken place", async () => {
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read", broken: '{"path": "a" "b"}' }] }, { text: "ok" }],
+    [tool("read", () => "x")],
+  )
+  const ended = await w.go()
+  assert.equal(ended.status, "done")
+  assert.match(texts(w.results())[0] ?? "", /not valid JSON[\s\S]*Near:/)
+})
+
+test("[AGENT-S.26] a tool past its limit gives the time-out result, and the loop goes on", async () => {
+  const stuck = tool(
+    "wait",
+    () => (queueMicrotask(() => w.clock.advance(600_000)), new Promise<string>(() => undefined)),
+  )
+  const w = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [stuck])
+  assert.equal((await w.go()).status, "done")
+  assert.deepEqual(texts(w.results()), ["Tool execution timed out"])
+  assert.equal(w.results()[0]?.status, "timeout")
+})
+
+test("[AGENT-1.4] [AGENT-S.16] [AGENT-S.27] steering now stops the running command and skips the rest; every call has a result", async () => {
+  const bash = tool(
+    "bash",
+    (_, context) => {
+      queueMicrotask(() => {
+        w.put("steer", "first", "now")
+        w.put("steer", "second", "now")
+      })
+      return untilAborted(context.signal)
+    },
+    { interruptible: true },
+  )
+  const calls = ["1", "2", "3"].map((id) => ({ id, name: "bash" }))
+  const w = world([{ calls }, { text: "as you wish" }], [bash])
+  await w.go()
+  assert.deepEqual(texts(w.results()), [
+    "Command aborted",
+    "Skipped due to queued user message",
+    "Skipped due to queued user message",
+  ])
+  assert.deepEqual(
+    w.results().map((result) => [result.status, result.isError]),
+    [
+      ["aborted", true],
+      ["skipped", true],
+      ["skipped", true],
+    ],
+  )
+  const asked = w.asked[1] ?? []
+  const said = asked.slice(-2).map((message) => (message.content[0]?.type === "text" ? message.content[0].text : ""))
+  assert.deepEqual(said, ["first", "second"])
+})
+
+test("steering after-tool lets the running command end, then skips the rest; a write is never interrupted", async () => {
+  for (const when of ["after-tool", "now"] as const) {
+    const done = gate()
+    const work = tool(
+      "work",
+      async (_, context) => {
+        w.put("steer", "stop", when)
+        await done.promise
+        return context.signal.aborted ? "was aborted" : "finished"
+      },
+      // With "now" the tool is one that writes: it may not be stopped half-way.
+      { interruptible: when === "after-tool" },
+    )
+    const w = world(
+      [
+        {
+          calls: [
+            { id: "1", name: "work" },
+            { id: "2", name: "work" },
+          ],
+        },
+        { text: "ok" },
+      ],
+      [work],
+    )
+    const going = w.go()
+    done.open()
+    await going
+    assert.deepEqual(texts(w.results()), ["finished", "Skipped due to queued user message"], when)
+  }
+})
+
+test("[AGENT-1.6] an abort stops the running tool, gives every call a result, and ends the run as interrupted", async () => {
+  const bash = tool("bash", (_, context) => (queueMicrotask(() => w.abort.abort()), untilAborted(context.signal)))
+  const w = world(
+    [
+      {
+        calls: [
+          { id: "1", name: "bash" },
+          { id: "2", name: "bash" },
+        ],
+      },
+      { text: "never" },
+    ],
+    [bash],
+  )
+  const ended = await w.go()
+  assert.equal(ended.status, "interrupted")
+  assert.deepEqual(
+    w.results().map((result) => result.status),
+    ["aborted", "aborted"],
+  )
+  assert.equal(w.asked.length, 1)
+  assert.equal(w.entries.filter((entry) => entry.type === "tool_start").length, 1)
+})
+
+test("a tool that ignores the abort does not hold the run", async () => {
+  const deaf = tool("deaf", () => {
+    queueMicrotask(() => {
+      w.abort.abort()
+      w.clock.advance(5_000)
+    })
+    return new Promise<string>(() => undefined)
+  })
+  const w = world([{ calls: [{ id: "1", name: "deaf" }] }], [deaf])
+  assert.equal((await w.go()).status, "interrupted")
+  assert.deepEqual(texts(w.results()), ["Operation aborted"])
+})
+
+test("who leaves the run early stops its tools and waits for their end", async () => {
+  let alive = 0
+  const slow = tool("slow", async (_, context) => {
+    alive += 1
+    context.onProgress("started")
+    await untilAborted(context.signal).catch(() => undefined)
+    alive -= 1
+    return "late"
+  })
+  const w = world([{ calls: [{ id: "1", name: "slow" }] }], [slow])
+  const generator = run(w.ports)
+  for (;;) {
+    const { value, done } = await generator.next()
+    if (done) break
+    if ("entries" in value) w.entries.push(...value.entries)
+    if ("draft" in value && value.draft.type === "progress") break
+  }
+  assert.equal(alive, 1)
+  w.abort.abort()
+  await generator.return({ status: "interrupted", turns: 0 })
+  assert.equal(alive, 0)
+})
+
+test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the call; later gates are not asked", async () => {
+  const asked: string[] = []
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
+    hooksGiven: [
+      { name: "a", beforeToolCall: async () => (asked.push("a"), { answer: "ok" }) },
+      { name: "b", beforeToolCall: async () => (asked.push("b"), { answer: "block", reason: "禁止" }) },
+      { name: "c", beforeToolCall: async () => (asked.push("c"), { answer: "ok" }) },
+    ],
+  })
+  await w.go()
+  assert.deepEqual(asked, ["a", "b"])
+  assert.match(texts(w.results())[0] ?? "", /禁止/)
+  assert.equal(w.results()[0]?.status, "refused")
+})
+
+test("[HOOK-P.1] [HOOK-S.03] a gate that throws or answers nonsense passes and is reported", async () => {
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
+    hooksGiven: [
+      { name: "a", beforeToolCall: async () => Promise.reject(new Error("oops")) },
+      { name: "b", beforeToolCall: async () => "yes" as never },
+    ],
+  })
+  await w.go()
+  assert.deepEqual(texts(w.results()), ["ran"])
+  const notices = w.steps.flatMap((step) => ("notice" in step && "text" in step.notice ? [step.notice.text] : []))
+  assert.equal(notices.length, 2)
+  assert.match(notices[0] ?? "", /oops/)
+})
+
+test("[HOOK-S.28] a gate that hangs blocks", async () => {
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
+    hooksGiven: [],
+  })
+  const { hookRunner } = await import("@gong/loop")
+  const hang = {
+    name: "h",
+    beforeToolCall: () => (queueMicrotask(() => w.clock.advance(5_000)), new Promise<never>(() => undefined)),
+  }
+  w.ports = { ...w.ports, hooks: hookRunner([hang], w.clock) }
+  await w.go()
+  assert.equal(w.results()[0]?.status, "refused")
+  assert.match(texts(w.results())[0] ?? "", /gave no answer in time/)
+})
+
+test("[HOOK-3.1] [HOOK-3.2] [HOOK-3.3] [TOOLRES-006] [HOOK-S.01] pipes change the content in order; details stay", async () => {
+  const result: ToolResult = {
+    content: [{ type: "text", text: "key=SECRET" }],
+    details: { exit_code: 0 },
+    isError: false,
+  }
+  const suffix = (name: string, mark: string) => ({
+    name,
+    onToolResult: async (_: unknown, value: { content: readonly unknown[] }) => ({
+      ...value,
+      content: [
+        {
+          type: "text" as const,
+          text: `${(value.content[0] as { text: string }).text.replace("SECRET", "[REDACTED]")}${mark}`,
+        },
+      ],
+    }),
+  })
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", async () => result)], {
+    hooksGiven: [suffix("a", "[a]") as never, suffix("b", "[b]") as never],
+  })
+  await w.go()
+  assert.deepEqual(texts(w.results()), ["key=[REDACTED][a][b]"])
+  assert.deepEqual(w.results()[0]?.details, { exit_code: 0 })
+})
+
+test("a gate that replaces arguments has them checked again, by the schema and by the policy", async () => {
+  const judged: unknown[] = []
+  const policy = {
+    decide: async (call: { arguments: unknown }) => (judged.push(call.arguments), { verdict: "allow" as const }),
+    remember: () => undefined,
+  }
+  const replace = (args: Record<string, unknown>) => ({
+    name: "r",
+    beforeToolCall: async () => ({ answer: "ok" as const, arguments: args }),
+  })
+  const good = world(
+    [{ calls: [{ id: "1", name: "bash", args: { path: "a" } }] }, { text: "ok" }],
+    [tool("bash", (args) => String(args["path"]))],
+    {
+      policy,
+      hooksGiven: [replace({ path: "b" })],
+    },
+  )
+  await good.go()
+  assert.deepEqual(texts(good.results()), ["b"])
+  assert.deepEqual(judged, [{ path: "a" }, { path: "b" }])
+
+  const bad = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
+    hooksGiven: [replace({ path: 7 })],
+  })
+  await bad.go()
+  assert.match(texts(bad.results())[0] ?? "", /must be string/)
+})
+
+test("a denied call is a result; with --strict it ends the run, and the rest is not run", async () => {
+  const policy = {
+    decide: async () => ({ verdict: "deny" as const, reason: "r", toModel: 'Refused: "x" needs permission.' }),
+    remember: () => undefined,
+  }
+  const calls = [
+    { id: "1", name: "bash" },
+    { id: "2", name: "bash" },
+  ]
+  const gentle = world([{ calls }, { text: "then not" }], [tool("bash", () => "ran")], { policy })
+  assert.equal((await gentle.go()).status, "done")
+  const strict = world([{ calls }, { text: "never" }], [tool("bash", () => "ran")], { policy, strict: true })
+  const ended = await strict.go()
+  assert.deepEqual([ended.status, ended.failure?.kind], ["refused", "denied"])
+  assert.deepEqual(
+    strict.results().map((result) => result.status),
+    ["refused", "skipped"],
+  )
+})
+
+test("asking a person: yes runs, session is remembered, no is told with its reason", async () => {
+  const remembered: string[] = []
+  const policy = {
+    decide: async () => ({ verdict: "ask" as const, reason: "rule" }),
+    remember: (_: unknown, choice: string) => void remembered.push(choice),
+  }
+  const answers = [
+    { choice: "once" as const },
+    { choice: "session" as const },
+    { choice: "no" as const, message: "use make" },
+  ]
+  const calls = ["1", "2", "3"].map((id) => ({ id, name: "bash" }))
+  const w = world([{ calls }, { text: "ok" }], [tool("bash", () => "ran")], {
+    policy,
+    confirm: async () => answers.shift() ?? { choice: "no" },
+  })
+  await w.go()
+  assert.deepEqual(texts(w.results()).slice(0, 2), ["ran", "ran"])
+  assert.match(texts(w.results())[2] ?? "", /use make/)
+  assert.deepEqual(remembered, ["session"])
+  const codes = w.steps.flatMap((step) => ("notice" in step ? [step.notice.code] : []))
+  assert.deepEqual(codes.slice(0, 2), ["permission_request", "permission_end"])
+})
+
+test("while the tape cannot be written, tools that change things are refused and reading goes on", async () => {
+  const calls = [
+    { id: "1", name: "write" },
+    { id: "2", name: "read" },
+  ]
+  const w = world(
+    [{ calls }, { text: "ok" }],
+    [tool("write", () => "ran"), tool("read", () => "read", { readOnly: true })],
+    {
+      refuseChanges: () => "the disk is full.",
+    },
+  )
+  await w.go()
+  assert.match(texts(w.results())[0] ?? "", /disk is full/)
+  assert.equal(texts(w.results())[1], "read")
+})
+
+test("known secrets are taken out of content, details and progress", async () => {
+  const drafts: string[] = []
+  const w = world(
+    [{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }],
+    [
+      tool("bash", async (_, context) => {
+        context.onProgress("key sk-1")
+        return {
+          content: [{ type: "text", text: "sk-1" }],
+          details: { command: "echo sk-1", deep: ["sk-1"] },
+          isError: false,
+        }
+      }),
+    ],
+    { redact: (text) => text.replaceAll("sk-1", "[key]") },
+  )
+  await w.go()
+  for (const step of w.steps) if ("draft" in step && step.draft.type === "progress") drafts.push(step.draft.delta)
+  assert.deepEqual(drafts, ["key [key]"])
+  assert.deepEqual(texts(w.results()), ["[key]"])
+  assert.deepEqual(w.results()[0]?.details, { command: "echo [key]", deep: ["[key]"] })
+})
+
+test("every call has exactly one result, whatever happens", async () => {
+  const entries = (w: { entries: readonly NewEntry[] }) =>
+    w.entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "tool" ? [entry.message.toolCallId] : [],
+    )
+  const calls = [
+    { id: "1", name: "read" },
+    { id: "2", name: "nope" },
+    { id: "3", name: "read", broken: "{" },
+    { id: "4", name: "read", args: { path: [] as unknown } },
+    { id: "5", name: "boom" },
+  ]
+  const boom = tool("boom", () => Promise.reject(new Error("x")))
+  const w = world([{ calls }, { text: "ok" }], [tool("read", () => "x", { readOnly: true }), boom])
+  await w.go()
+  assert.deepEqual(entries(w), ["1", "2", "3", "4", "5"])
+})

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { failure, noUsage, textOf } from "@gong/spec"
+import { aborted, texts, tool, world } from "./harness.ts"
+
+const end = (world: { entries: readonly { type: string }[] }) => world.entries.at(-1)
+
+test("[AGENT-1.1] [AGENT-S.03] [AGENT-S.04] [AGENT-S.07] a plain answer ends the run", async () => {
+  const w = world([{ text: "hello" }])
+  const ended = await w.go()
+  assert.equal(ended.status, "done")
+  assert.equal(ended.turns, 1)
+  assert.deepEqual(
+    w.entries.map((entry) => entry.type),
+    ["message", "message", "run_end"],
+  )
+  assert.equal(w.asked.length, 1)
+})
+
+test("[AGENT-1.2] [AGENT-S.01] a call is run, its result goes back, and the answer follows", async () => {
+  const read = tool("read", (args) => `content of ${String(args["path"])}`, { readOnly: true })
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read", args: { path: "test.txt" } }] }, { text: "it says content" }],
+    [read],
+  )
+  await w.go()
+  assert.deepEqual(
+    w.entries.map((entry) => (entry.type === "message" ? entry.message.role : entry.type)),
+    ["user", "assistant", "tool_start", "tool", "assistant", "run_end"],
+  )
+  const second = w.asked[1] ?? []
+  assert.equal(second.at(-1)?.role, "tool")
+  assert.deepEqual(texts(w.results()), ["content of test.txt"])
+})
+
+test("[AGENT-1.3] read then edit are called in turn, each with its own arguments", async () => {
+  const seen: string[] = []
+  const note = (name: string) => tool(name, (args) => (seen.push(`${name} ${String(args["path"])}`), "ok"))
+  const w = world(
+    [
+      { calls: [{ id: "c1", name: "read", args: { path: "a" } }] },
+      { calls: [{ id: "c2", name: "edit", args: { path: "a" } }] },
+      { text: "done" },
+    ],
+    [note("read"), note("edit")],
+  )
+  await w.go()
+  assert.deepEqual(seen, ["read a", "edit a"])
+})
+
+test("[AGENT-1.8] results of a former turn stand in the next request, unchanged and in place", async () => {
+  const read = tool("read", () => "forty-two", { readOnly: true })
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read" }] }, { calls: [{ id: "c2", name: "read" }] }, { text: "42" }],
+    [read],
+  )
+  await w.go()
+  const [, second, third] = w.asked
+  assert.deepEqual(third?.slice(0, second?.length), second)
+  assert.equal(third?.[2], second?.[2])
+})
+
+test("[AGENT-S.02] [AGENT-1.5] a follow-up is taken when the inner loop ends, and the context stays", async () => {
+  const w = world([{ text: "first" }, { text: "second" }])
+  w.put("follow_up", "and now?")
+  const ended = await w.go()
+  assert.equal(ended.turns, 2)
+  assert.deepEqual(
+    (w.asked[1] ?? []).map((message) => textOf(message)),
+    ["go", "first", "and now?"],
+  )
+})
+
+test("[AGENT-S.33] the run ends once, after the last follow-up", async () => {
+  const read = tool("read", () => "x", { readOnly: true })
+  const w = world(
+    [{ calls: [{ id: "c1", name: "read" }] }, { text: "one" }, { text: "two" }, { text: "three" }],
+    [read],
+  )
+  w.put("follow_up", "a")
+  w.put("follow_up", "b")
+  await w.go()
+  assert.equal(w.entries.filter((entry) => entry.type === "run_end").length, 1)
+  assert.equal(end(w)?.type, "run_end")
+})
+
+test("[AGENT-S.05] a failed reply ends the run at once, and its text is kept", async () => {
+  const failed = failure("bad-request", "no such model")
+  const partial = {
+    role: "assistant" as const,
+    content: [{ type: "text" as const, text: "half" }],
+    model: { provider: "test", id: "m", api: "scripted" },
+    stopReason: "error" as const,
+    usage: noUsage,
+    cost: 0,
+  }
+  const w = world([{ ok: false, failure: failed, partial }])
+  const ended = await w.go()
+  assert.equal(ended.status, "failed")
+  assert.equal(ended.failure?.kind, "bad-request")
+  assert.equal(w.asked.length, 1)
+  const kept = w.entries.find((entry) => entry.type === "message" && entry.message.role === "assistant")
+  assert.ok(kept?.type === "message" && textOf(kept.message) === "half")
+})
+
+test("[AGENT-S.06] [AGENT-S.11] an aborted reply ends the run, and what had come is saved without its calls", async () => {
+  const partial = {
+    role: "assistant" as const,
+    content: [
+      { type: "text" as const, text: "I was about" },
+      { type: "tool_call" as const, id: "c", name: "read", arguments: {} },
+    ],
+    model: { provider: "test", id: "m", api: "scripted" },
+    stopReason: "stop" as const,
+    usage: noUsage,
+    cost: 0,
+  }
+  const w = world([{ ok: false, failure: aborted, partial }])
+  const ended = await w.go()
+  assert.equal(ended.status, "interrupted")
+  const [kept] = w.entries.filter((entry) => entry.type === "message" && entry.message.role === "assistant")
+  assert.ok(kept?.type === "message" && kept.message.role === "assistant")
+  assert.deepEqual(kept.message.content, [{ type: "text", text: "I was about" }])
+  assert.equal(kept.message.stopReason, "aborted")
+})
+
+test("[AGENT-S.12] an aborted reply with nothing in it is dropped, and the end says aborted", async () => {
+  const w = world([{ ok: false, failure: aborted, partial: null }])
+  const ended = await w.go()
+  assert.equal(ended.failure?.kind, "aborted")
+  assert.equal(w.entries.filter((entry) => entry.type === "message").length, 1)
+})
+
+test("[AGENT-5.6] a wrong key ends the run after one request", async () => {
+  const w = world([{ ok: false, failure: failure("auth", "401 invalid x-api-key"), partial: null }, { text: "never" }])
+  const ended = await w.go()
+  assert.equal(ended.failure?.kind, "auth")
+  assert.equal(w.asked.length, 1)
+  assert.ok(!w.entries.some((entry) => entry.type === "compaction"))
+})
+
+test("[AGENT-F.5] the turn limit stops the run with a clear result, after the model was told", async () => {
+  const count = { n: 0 }
+  const poll = tool("poll", () => `state ${(count.n += 1)}`)
+  const turns = Array.from({ length: 9 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }] }))
+  const w = world(turns, [poll], { limits: { maxTurns: 5 } })
+  const ended = await w.go()
+  assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "turns", 5])
+  const told = w.entries.filter((entry) => entry.type === "custom_message")
+  assert.equal(told.length, 3)
+})
+
+test("other limits: tokens and time", async () => {
+  const again = { calls: [{ id: "c", name: "poll" }], tokens: 60 }
+  const count = { n: 0 }
+  const poll = tool("poll", () => `state ${(count.n += 1)}`)
+  const tokens = await world([again, again, again], [poll], { limits: { maxTokens: 100 } }).go()
+  assert.deepEqual([tokens.limit, tokens.turns], ["tokens", 2])
+
+  const w = world([again, again, again], [tool("poll", () => (w.clock.advance(600), `at ${w.clock.now()}`))], {
+    limits: { maxTime: 1_000 },
+  })
+  const time = await w.go()
+  assert.deepEqual([time.limit, time.turns], ["time", 2])
+})
+
+test("three identical rounds are told, five stop the run; a changing result is polling", async () => {
+  const same = { calls: [{ id: "c", name: "poll", args: { path: "x" } }] }
+  const w = world(
+    Array.from({ length: 8 }, () => same),
+    [tool("poll", () => "took 12 ms, pid 77: no change")],
+  )
+  const ended = await w.go()
+  assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "repeat", 5])
+  const told = w.entries.filter((entry) => entry.type === "custom_message")
+  assert.equal(told.length, 1)
+  assert.match(textOf(told[0] as { content: [] }), /3 rounds were the same/)
+
+  let n = 0
+  const polling = world(
+    [...Array.from({ length: 6 }, () => same), { text: "ready" }],
+    [tool("poll", () => `step ${(n += 1)}`)],
+  )
+  assert.equal((await polling.go()).status, "done")
+})
+
+test("durations and process ids in a result do not hide a repetition", async () => {
+  let n = 0
+  const w = world(
+    Array.from({ length: 6 }, () => ({ calls: [{ id: "c", name: "poll" }] })),
+    [tool("poll", () => `failed after ${(n += 1)} ms (pid ${1000 + n}) at 12:00:0${n}`)],
+  )
+  assert.equal((await w.go()).limit, "repeat")
+})
+
+test("a reply that was cut is asked to go on, at most twice", async () => {
+  const w = world([{ text: "one ", stop: "length" }, { text: "two" }])
+  assert.equal((await w.go()).status, "done")
+  assert.equal(w.asked.length, 2)
+
+  const cut = { text: "x", stop: "length" as const }
+  const never = world([cut, cut, cut, cut])
+  const ended = await never.go()
+  assert.deepEqual([ended.status, ended.failure?.kind, never.asked.length], ["failed", "cut-off", 3])
+})
+
+test("[AGENT-S.36] [HOOK-3.4] [HOOK-S.11] onContext changes the request and not the history", async () => {
+  const w = world([{ text: "ok" }], [], {
+    hooksGiven: [
+      {
+        name: "mutator",
+        onContext: async (messages) => {
+          ;(messages as unknown[]).length = 0
+          return [{ role: "user", content: [{ type: "text", text: "injected" }] }]
+        },
+      },
+    ],
+  })
+  await w.go()
+  assert.deepEqual(
+    w.asked[0]?.map((message) => textOf(message)),
+    ["injected"],
+  )
+  assert.equal(w.ports.context().length, 2)
+})
+
+test("a broken promise inside the ports ends the run as internal, with a run_end", async () => {
+  const w = world([], [], {
+    ask: () => {
+      throw new Error("boom")
+    },
+  })
+  const ended = await w.go()
+  assert.deepEqual([ended.status, ended.failure?.kind], ["failed", "internal"])
+  assert.equal(end(w)?.type, "run_end")
+})
