@@ -1,0 +1,187 @@
+import { defineConfig, type OxlintOverride } from "oxlint"
+
+const rooms = [
+  "main",
+  "build",
+  "session",
+  "prompt",
+  "skills",
+  "commands",
+  "config",
+  "trust",
+  "extensions",
+  "policy",
+  "modes",
+]
+const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
+
+// What may be imported, as globs: the last that matches decides.
+const schemaLibrary = ["typebox", "typebox/*"]
+const files = ["node:fs", "node:fs/promises", "node:path"]
+const node = ["node:*", "node:*/*"]
+const settings = [
+  ...files,
+  ...schemaLibrary,
+  "node:crypto",
+  "node:module",
+  "node:worker_threads",
+  "jsonc-parser",
+  "yaml",
+]
+
+/**
+ * The walls between the rooms (ARCHITECTURE.md). scripts/test/walls.proc.test.ts plants a breach of each and expects it to be
+ * caught; a wall that is moved needs a decision record.
+ *
+ * Of several overrides for one file the last wins, rule by rule, whole: so every list below is complete in itself.
+ */
+export default defineConfig({
+  plugins: ["typescript", "import", "node", "unicorn", "oxc"],
+  categories: { correctness: "error" },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
+  ignorePatterns: ["**/dist/**", "**/fixtures/**"],
+  rules: {
+    eqeqeq: "error",
+    "no-new-func": "error",
+    "no-var": "error",
+    "prefer-const": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
+    "import/no-default-export": "error",
+    "import/no-self-import": "error",
+    "typescript/ban-ts-comment": ["error", { "ts-expect-error": true, "ts-ignore": true, "ts-nocheck": true }],
+    "typescript/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+    "typescript/no-explicit-any": "error",
+    "typescript/no-floating-promises": ["error", { ignoreVoid: false }],
+    "typescript/no-misused-promises": "error",
+    "typescript/no-non-null-assertion": "error",
+    "typescript/only-throw-error": ["error", { allowThrowingAny: true, allowThrowingUnknown: true }],
+    "typescript/prefer-promise-reject-errors": ["error", { allowThrowingAny: true, allowThrowingUnknown: true }],
+    "typescript/return-await": "error",
+    "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    "typescript/restrict-template-expressions": "off",
+    // Ports are plain objects of functions; none of them reads `this`.
+    "typescript/unbound-method": "off",
+  },
+  overrides: [...packages(), ...roomsOfGong(), ...globals(), ...tests()],
+})
+
+function packages(): OxlintOverride[] {
+  return [
+    room("spec", ["packages/spec/src/**"], schemaLibrary),
+    room("llm", ["packages/llm/src/**"], ["@gong/spec", "@streamparser/json", "eventsource-parser"]),
+    room("the transport", ["packages/llm/src/wire/transport.ts"], ["@gong/spec", ...node]),
+    room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
+    // Tools meet the machine only through the Host they are given.
+    room(
+      "tools",
+      ["packages/tools/src/**"],
+      ["@gong/spec", ...schemaLibrary, "not ./**/host/**", "not ../**/host/**", "**/host/digest.ts"],
+    ),
+    room("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
+    room("a host", ["packages/tools/src/host/**"], ["@gong/spec", "@vscode/ripgrep", ...node]),
+    // The file store has its own door, @gong/tape/file: the root stays browser-clean.
+    room("tape", ["packages/tape/src/**"], ["@gong/spec", "not **/store/**", "**/store/memory.ts"]),
+    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", ...node]),
+    room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
+    // What the test kit judges it must not import: it goes by its own knowledge.
+    room("testing", ["testing/src/**"], ["@gong/spec", ...node]),
+    room("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
+  ]
+}
+
+function roomsOfGong(): OxlintOverride[] {
+  const src = "packages/gong/src"
+  const leaf = ["@gong/spec", ...noWayInto(rooms)]
+  // The session is met at its public face, and modes do not know one another.
+  const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
+  const onlyPrompt = noWayInto(rooms.filter((name) => name !== "prompt"))
+  return [
+    room("a room of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
+    room(
+      "main.ts and build.ts",
+      [`${src}/{main,build}.ts`],
+      ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
+    ),
+    room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", ...onlyPrompt]),
+    room("policy, prompt and skills", [`${src}/{policy,prompt,skills}/**`], leaf),
+    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
+    room("config, trust, extensions", [`${src}/{config,trust,extensions}/**`], [...leaf, ...settings]),
+    room("commands", [`${src}/commands/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(["modes"])]),
+    room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(modes)]),
+    room(
+      "a mode",
+      [`${src}/modes/*.ts`],
+      ["@gong/spec", "@gong/tape", ...face, ...modes.map((name) => `not ./${name}.ts`)],
+    ),
+  ]
+}
+
+/** What the files of a room may import beside their neighbours. The last glob that matches decides; "not" forbids. */
+function room(name: string, where: string[], allowed: readonly string[]): OxlintOverride {
+  const globs = allowed.map((glob) => (glob.startsWith("not ") ? glob.slice(4) : `!${glob}`))
+  // One group of globs only: a "!" in it also ends what another group began.
+  const patterns = [
+    { regex: "^(\\.\\./)+[^./][^/]*/(src|test)/", message: "Another package is imported by its name." },
+    // Importing them loads undici: 35 to 55 ms.
+    { regex: "^node:https?$", message: "http and https come by process.getBuiltinModule.", allowTypeImports: true },
+    { group: ["*", "!./**", "!../**", ...globs], message: `This is not among the imports of ${name}.` },
+  ]
+  return { files: where, rules: { "no-restricted-imports": ["error", { patterns }] } }
+}
+
+/** No relative way into these rooms of gong; only the `Trusted` value may travel. */
+function noWayInto(names: readonly string[]): string[] {
+  const ways = names.flatMap((name) => [`not ../**/${name}/**`, `not ../**/${name}.ts`])
+  return [...ways, "../**/trust/trusted.ts"]
+}
+
+/** Clock, dice, network, screen and surroundings are ports: no room takes them from the air. */
+function globals(): OxlintOverride[] {
+  const timers = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"]
+  const network = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "navigator"]
+  const all = [...timers, ...network, "performance", "console", "process", "Buffer", "crypto", "require"]
+  const clock = [
+    { object: "Date", property: "now", message: "Time comes from the Clock port." },
+    { object: "AbortSignal", property: "timeout", message: "Time comes from the Clock port." },
+  ]
+  const dice = [{ object: "Math", property: "random", message: "Randomness comes from the Ids port." }]
+  const exit = [{ object: "process", property: "exit", message: "Only main.ts exits." }]
+  const lift = (where: string[], allowed: readonly string[], properties: readonly object[]): OxlintOverride => ({
+    files: where,
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        { globals: all.filter((name) => !allowed.includes(name)), checkGlobalObject: true, globalObjects: ["global"] },
+      ],
+      "no-restricted-properties": ["error", ...properties],
+      "node/no-process-env": "error",
+    },
+  })
+  const machine = ["packages/llm/src/wire/transport.ts", "packages/tools/src/host/**", "packages/tape/src/store/**"]
+  return [
+    lift(["packages/*/src/**"], [], [...clock, ...dice]),
+    lift(["packages/{llm,tools}/src/**"], ["Buffer"], [...clock, ...dice]),
+    lift(machine, [...timers, "process", "Buffer"], [...dice, ...exit]),
+    lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
+    lift(["packages/gong/src/build.ts"], [...timers, "process", "Buffer", "crypto", "performance"], exit),
+    lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
+    // A host is a place, and its environment is part of the place.
+    {
+      files: ["packages/gong/src/{build,main}.ts", "packages/tools/src/host/**"],
+      rules: { "node/no-process-env": "off" },
+    },
+  ]
+}
+
+function tests(): OxlintOverride[] {
+  const kept = ["test", "it", "describe", "suite", "before", "after", "beforeEach", "afterEach"]
+  const safe = [{ from: "package" as const, package: "node:test", name: kept }]
+  return [
+    // node:test keeps the promise of each test it is given.
+    {
+      files: ["**/*.test.ts"],
+      rules: { "typescript/no-floating-promises": ["error", { ignoreVoid: false, allowForKnownSafeCalls: safe }] },
+    },
+    { files: ["oxlint.config.ts"], rules: { "import/no-default-export": "off" } },
+  ]
+}

@@ -1,0 +1,266 @@
+/** One planted breach: a file that must not pass, and the linter's rule that must say so. */
+export interface Breach {
+  readonly wall: string
+  readonly file: string
+  readonly text: string
+  readonly rule: string
+}
+
+const imports = "no-restricted-imports"
+const globals = "no-restricted-globals"
+const properties = "no-restricted-properties"
+
+/** Every wall that oxlint.config.ts holds, each with at least one way to break it. */
+export const breaches: readonly Breach[] = [
+  ...between("spec", "spec/src", ["@gong/loop", "@gong/llm", "node:fs", "ignore"]),
+  ...between("llm", "llm/src", [
+    "@gong/tape",
+    "@gong/tools",
+    "@gong/loop",
+    "gong",
+    "@gong/testing/model-server",
+    "node:fs",
+    "openai",
+  ]),
+  ...between("llm/wire", "llm/src/wire", ["node:https", "node:zlib", "@gong/tape"]),
+  ...between("loop", "loop/src", [
+    "@gong/llm",
+    "@gong/tools",
+    "@gong/tape",
+    "@gong/tape/file",
+    "node:events",
+    "typebox",
+  ]),
+  ...between("tools", "tools/src", [
+    "@gong/loop",
+    "@gong/tape",
+    "@gong/llm",
+    "node:fs/promises",
+    "node:child_process",
+    "./host/local.ts",
+  ]),
+  ...between("tools/edit", "tools/src/edit", ["node:fs", "../host/local.ts", "@vscode/ripgrep"]),
+  ...between("a host", "tools/src/host", ["@gong/tape", "node:http", "@gong/testing/sim/clock"]),
+  ...between("tape", "tape/src", [
+    "@gong/loop",
+    "@gong/llm",
+    "@gong/tools",
+    "node:fs",
+    "node:sqlite",
+    "./store/file.ts",
+  ]),
+  ...between("tape folds", "tape/src/fold", ["../store/file.ts", "node:zlib"]),
+  ...between("the store", "tape/src/store", ["@gong/loop", "node:https", "@gong/tools/host/local"]),
+  ...between("session", "gong/src/session", [
+    "@gong/llm",
+    "@gong/tools",
+    "@gong/tape/file",
+    "node:fs",
+    "../modes/print/print.ts",
+    "../config/read.ts",
+    "../build.ts",
+    "../policy/decide.ts",
+  ]),
+  ...between("policy", "gong/src/policy", ["@gong/loop", "node:fs", "../config/read.ts", "../session/session.ts"]),
+  ...between("prompt", "gong/src/prompt", ["@gong/tape", "node:fs", "../config/read.ts", "../skills/find.ts"]),
+  ...between("skills", "gong/src/skills", ["node:fs", "../prompt/system.ts"]),
+  ...between("config", "gong/src/config", [
+    "@gong/loop",
+    "node:child_process",
+    "node:http",
+    "../policy/decide.ts",
+    "../trust/decide.ts",
+  ]),
+  ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
+  ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts"]),
+  ...between("commands", "gong/src/commands", ["@gong/loop", "../modes/print/print.ts", "../session/queue.ts"]),
+  ...modes(),
+  ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
+  ...between("web", "web/src", ["@gong/loop", "@gong/llm", "gong", "@gong/tape/file", "node:fs"]),
+  {
+    wall: "main.ts may not use the test kit",
+    file: "packages/gong/src/main.ts",
+    text: `import "@gong/testing/sim/clock"\n`,
+    rule: imports,
+  },
+  {
+    wall: "build.ts may not load undici",
+    file: "packages/gong/src/build.ts",
+    text: `import "node:https"\n`,
+    rule: imports,
+  },
+  { wall: "the test kit knows only spec", file: "testing/src/planted.ts", text: `import "@gong/llm"\n`, rule: imports },
+  {
+    wall: "a neighbour by its path",
+    file: "packages/loop/src/path.ts",
+    text: `import "../../llm/src/index.ts"\n`,
+    rule: imports,
+  },
+  {
+    wall: "a neighbour by its path, in a test",
+    file: "packages/loop/test/path.test.ts",
+    text: `import "../../tape/src/index.ts"\n`,
+    rule: imports,
+  },
+  {
+    wall: "a dynamic import is an import",
+    file: "packages/loop/src/dynamic.ts",
+    text: `export const late = () => import("node:fs")\n`,
+    rule: imports,
+  },
+  {
+    wall: "a type import is an import",
+    file: "packages/loop/src/type.ts",
+    text: `import type { Stats } from "node:fs"\nexport type S = Stats\n`,
+    rule: imports,
+  },
+  {
+    wall: "an export from is an import",
+    file: "packages/loop/src/again.ts",
+    text: `export * from "@gong/tape"\n`,
+    rule: imports,
+  },
+  ...air(),
+  ...cycle(
+    "values",
+    `import { b } from "./values-b.ts"\nexport const a = () => b\n`,
+    `import { a } from "./values-a.ts"\nexport const b = () => a\n`,
+  ),
+  ...cycle(
+    "types",
+    `import type { B } from "./types-b.ts"\nexport interface A { b: B }\n`,
+    `import type { A } from "./types-a.ts"\nexport interface B { a: A }\n`,
+  ),
+  ...everywhere(),
+]
+
+function between(wall: string, room: string, specifiers: readonly string[]): Breach[] {
+  return specifiers.map((specifier) => ({
+    wall: `${wall} may not import ${specifier}`,
+    file: `packages/${room}/planted-${specifier.replaceAll(/[^a-z]+/g, "-")}.ts`,
+    text: `import "${specifier}"\n`,
+    rule: imports,
+  }))
+}
+
+function modes(): Breach[] {
+  return ["print", "events", "plain", "rpc", "acp", "serve", "tui"].flatMap((mode) => [
+    ...between(`mode ${mode}`, `gong/src/modes/${mode}`, [
+      "@gong/loop",
+      "@gong/llm",
+      "@gong/tools",
+      "node:fs",
+      "../../config/read.ts",
+      "../../session/queue.ts",
+      mode === "print" ? "../tui/run.ts" : "../print/print.ts",
+    ]),
+    {
+      wall: `mode file ${mode}.ts`,
+      file: `packages/gong/src/modes/${mode}.ts`,
+      text: `import "./${mode === "print" ? "tui" : "print"}.ts"\n`,
+      rule: imports,
+    },
+  ])
+}
+
+/** Clock, dice, network, screen and environment, taken from the air in each room. */
+function air(): Breach[] {
+  const strict = [
+    "spec/src",
+    "llm/src",
+    "loop/src",
+    "tools/src",
+    "tape/src",
+    "gong/src/session",
+    "gong/src/policy",
+    "gong/src/modes/print",
+  ]
+  const words = [
+    "setTimeout(f, 1)",
+    "setInterval(f, 1)",
+    "setImmediate(f)",
+    "fetch('')",
+    "console.log(1)",
+    "process.exit()",
+    "performance.now()",
+    "crypto.randomUUID()",
+    "globalThis.setTimeout(f, 1)",
+    "global.process.exit()",
+  ]
+  const taken = strict.flatMap((room) => words.map((word): Breach => planted(room, word, globals)))
+  const asked = strict.flatMap((room) =>
+    ["Date.now()", "Math.random()", "AbortSignal.timeout(1)"].map((word) => planted(room, word, properties)),
+  )
+  return [
+    ...taken,
+    ...asked,
+    ...["spec/src", "loop/src", "tape/src", "web/src"].map((room) => planted(room, "Buffer.from('')", globals)),
+    ...["llm/src", "tape/src/store", "gong/src/config"].map((room) =>
+      planted(room, "process.env['X']", "node(no-process-env)"),
+    ),
+    ...["tools/src/host", "tape/src/store"].flatMap((room) => [
+      planted(room, "fetch('')", globals),
+      planted(room, "console.log(1)", globals),
+      planted(room, "process.exit()", properties),
+    ]),
+    { ...planted("llm/src/wire", "fetch('')", globals), file: "packages/llm/src/wire/transport.ts" },
+    planted("web/src", "process.exit()", globals),
+  ]
+}
+
+function planted(room: string, expression: string, rule: string): Breach {
+  const name = expression.replaceAll(/[^A-Za-z]+/g, "-").toLowerCase()
+  return {
+    wall: `${room} may not say ${expression}`,
+    file: `packages/${room}/planted-${name}.ts`,
+    text: `declare const f: () => void\nexport const taken = [f, ${expression}]\n`,
+    rule,
+  }
+}
+
+function cycle(kind: string, a: string, b: string): Breach[] {
+  const rule = "import(no-cycle)"
+  return [
+    { wall: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-a.ts`, text: a, rule },
+    { wall: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-b.ts`, text: b, rule },
+  ]
+}
+
+/** What holds in every file. */
+function everywhere(): Breach[] {
+  const file = (name: string, text: string, rule: string): Breach => ({
+    wall: name,
+    file: `packages/loop/src/${name}.ts`,
+    text,
+    rule: `typescript(${rule})`,
+  })
+  const union = `type K = "a" | "b"\nexport function f(k: K): void {\n  switch (k) {\n    case "a":\n      break\n  }\n}\n`
+  return [
+    file("floating-promise", `export function f(p: Promise<void>): void {\n  p\n}\n`, "no-floating-promises"),
+    file("void-promise", `export function f(p: Promise<void>): void {\n  void p\n}\n`, "no-floating-promises"),
+    file(
+      "misused-promise",
+      `export function f(p: () => Promise<boolean>): number {\n  return p() ? 1 : 2\n}\n`,
+      "no-misused-promises",
+    ),
+    file(
+      "async-callback",
+      `export function f(p: number[]): void {\n  p.forEach(async () => {})\n}\n`,
+      "no-misused-promises",
+    ),
+    file("open-switch", union, "switch-exhaustiveness-check"),
+    file("any", `export const x: any = 1\n`, "no-explicit-any"),
+    file("as-any", `export const x = (1 as any) as string\n`, "no-explicit-any"),
+    file("ts-ignore", `// @ts-ignore\nexport const x: string = 1\n`, "ban-ts-comment"),
+    file("ts-expect-error", `// @ts-expect-error because\nexport const x: string = 1\n`, "ban-ts-comment"),
+    file("type-import", `import { Message } from "@gong/spec"\nexport type M = Message\n`, "consistent-type-imports"),
+    file("non-null", `export const f = (x: string | undefined): string => x!\n`, "no-non-null-assertion"),
+    file("thrown-text", `export function f(): never {\n  throw "no"\n}\n`, "only-throw-error"),
+    {
+      wall: "default export",
+      file: "packages/loop/src/default.ts",
+      text: `export default 1\n`,
+      rule: "import(no-default-export)",
+    },
+  ]
+}
