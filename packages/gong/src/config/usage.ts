@@ -15,6 +15,11 @@ export function usage(first: string, ...more: readonly string[]): { readonly ok:
   return { ok: false, error: { exit: 2, lines: [`gong: ${first}`, ...more] } }
 }
 
+/** `ENOENT`, `EACCES`, ...: what a line says about a file that could not be used. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "EIO"
+}
+
 /** "a, b or c": how every message lists what would have been right. */
 export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`

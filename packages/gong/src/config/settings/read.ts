@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
-import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
+import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
 import { fromJson, type SettingValue } from "./value.ts"
 
@@ -42,7 +42,7 @@ export function readText(path: string): Outcome<string | null> {
     if (bytes.length > maxBytes) return usage(`${path} is ${bytes.length} bytes; such a file may have ${maxBytes}.`)
     return ok(bytes.toString("utf8").replace(/^\uFEFF/, ""))
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
+    const code = codeOf(error)
     if (code === "ENOENT" || code === "ENOTDIR") return ok(null)
     return usage(`cannot read ${path} (${code}). Fix its permissions or move it away.`)
   }

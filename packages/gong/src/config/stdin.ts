@@ -1,0 +1,115 @@
+import type { Clock } from "@gong/spec"
+import { ok, usage, type Outcome } from "./usage.ts"
+
+/** A terminal and a device are not read; a pipe (or socket, which is what Node makes of one) may never end. */
+export type StdinKind = "terminal" | "file" | "pipe" | "none"
+
+export function stdinKind(
+  stat: { isFile(): boolean; isFIFO(): boolean; isSocket(): boolean },
+  isTerminal: boolean,
+): StdinKind {
+  if (isTerminal) return "terminal"
+  if (stat.isFile()) return "file"
+  return stat.isFIFO() || stat.isSocket() ? "pipe" : "none"
+}
+
+export interface StdinQuery {
+  readonly kind: StdinKind
+  /** Opened only when it is read. */
+  open(): AsyncIterable<Uint8Array>
+  /** A message was given on the command line, so that stdin only adds to it. */
+  readonly hasMessage: boolean
+  readonly clock: Clock
+}
+
+export interface Stdin {
+  /** At most 64 MB; null when nothing was read. */
+  readonly bytes: Uint8Array | null
+  /** Bytes beyond that were dropped. */
+  readonly cut: boolean
+  /** Whole lines for the user. */
+  readonly notes: readonly string[]
+}
+
+const nothing: Stdin = { bytes: null, cut: false, notes: [] }
+const maxBytes = 64 * 1024 * 1024
+const patienceMs = 3000
+
+/** Reads stdin by the rule of interface part 1. A pipe on which nothing comes for 3 s is left alone when there is a message. */
+export async function readStdin(query: StdinQuery): Promise<Stdin> {
+  if (query.kind === "terminal" || query.kind === "none") return nothing
+  const chunks = query.open()[Symbol.asyncIterator]()
+  const first = chunks.next()
+  if (query.kind === "pipe" && query.hasMessage && !(await inTime(first, query.clock))) {
+    // The pending read is the stream's to end; nobody waits for it.
+    first.catch(() => undefined)
+    return { ...nothing, notes: ["gong: nothing on stdin for 3 s; going on without it (use </dev/null)"] }
+  }
+  return collect(first, chunks)
+}
+
+async function inTime(first: Promise<unknown>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.timer(patienceMs, () => resolve(false))
+    first.then(() => resolve(true), reject).finally(cancel)
+  })
+}
+
+async function collect(first: Promise<IteratorResult<Uint8Array>>, chunks: AsyncIterator<Uint8Array>): Promise<Stdin> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (let step = await first; step.done !== true; step = await chunks.next()) {
+    const room = maxBytes - size
+    parts.push(step.value.subarray(0, room))
+    size += Math.min(step.value.length, room)
+    if (step.value.length > room) {
+      await chunks.return?.()
+      return { bytes: join(parts, size), cut: true, notes: ["gong: stdin is longer than 64 MB; the rest is left out"] }
+    }
+  }
+  return { bytes: join(parts, size), cut: false, notes: [] }
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** What of stdin goes to the model; the rest is reached by path. */
+const modelBytes = 51_200
+
+/**
+ * The prompt from the message (words joined by blanks, null when none was given or it was `-`) and stdin.
+ * `spill` keeps what is too long for the model and says where; it is called only then.
+ */
+export async function promptOf(
+  message: string | null,
+  stdin: Stdin,
+  spill: (bytes: Uint8Array) => Promise<string>,
+): Promise<Outcome<string>> {
+  const bytes = stdin.bytes ?? new Uint8Array()
+  const long = bytes.length > modelBytes
+  const text = new TextDecoder().decode(long ? bytes.subarray(0, wholeCharacters(bytes)) : bytes)
+  if (text.trim() === "") {
+    return message === null || message.trim() === ""
+      ? usage('no prompt. Try: gong -p "what does this repository do?"')
+      : ok(message)
+  }
+  const rest = long
+    ? `\n[${bytes.length} bytes in all; the first ${modelBytes} are shown. The whole text: ${await spill(bytes)}]`
+    : ""
+  if (message === null) return ok(text.replace(/\n+$/, "") + rest)
+  return ok(`${message}\n\n<stdin>\n${text.replace(/\n$/, "")}\n</stdin>${rest}`)
+}
+
+/** The length to cut at so that no UTF-8 character is torn. */
+function wholeCharacters(bytes: Uint8Array): number {
+  let end = modelBytes
+  while (end > modelBytes - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return end
+}

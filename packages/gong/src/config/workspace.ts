@@ -1,0 +1,90 @@
+import { readFileSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { ok, usage, type Outcome } from "./usage.ts"
+
+export interface Workspace {
+  /** Real path of where Gong works. */
+  readonly cwd: string
+  /** Real path of the git top level that contains `cwd`; `cwd` itself where there is none. */
+  readonly folder: string
+  readonly git: boolean
+  /** Real paths that may be changed: the workspace first, then a worktree's common git folder, temp, and --add-dir. */
+  readonly roots: readonly string[]
+  /** Whole lines for the user. */
+  readonly notes: readonly string[]
+}
+
+export interface WorkspaceQuery {
+  /** Where the process stands. */
+  readonly from: string
+  /** `--cwd`. */
+  readonly cwd?: string
+  readonly addDirs: readonly string[]
+  /** The user's home folder. */
+  readonly home: string
+  readonly temp: string
+}
+
+/** Finds the workspace and the roots (interface part 5 B). A folder that was named and is not there is a usage error. */
+export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
+  const cwd = folderAt(query.from, query.cwd ?? ".")
+  if (cwd === null) return usage(`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
+  const added: string[] = []
+  for (const name of query.addDirs) {
+    const folder = folderAt(cwd, name)
+    if (folder === null) return usage(`--add-dir ${name}: there is no such folder.`)
+    added.push(folder)
+  }
+  const top = gitTop(cwd)
+  const home = real(query.home) ?? query.home
+  // A repository of all one's files (dotfiles in $HOME) must not make all of them the workspace.
+  const tooWide = top !== null && (top === home || top === dirname(top))
+  const folder = top === null || tooWide ? cwd : top
+  const notes = tooWide ? [`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
+  const common = top === null || tooWide ? null : commonGitFolder(top)
+  const roots = [folder, common, real(query.temp), ...added].filter((root) => root !== null)
+  return ok({ cwd, folder, git: top !== null && !tooWide, roots: [...new Set(roots)], notes })
+}
+
+function folderAt(from: string, name: string): string | null {
+  const path = real(resolve(from, name))
+  return path !== null && statSync(path).isDirectory() ? path : null
+}
+
+function real(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+function gitTop(cwd: string): string | null {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (real(join(folder, ".git")) !== null) return folder
+    if (folder === dirname(folder)) return null
+  }
+}
+
+/**
+ * The git folder that a linked worktree shares, null when `.git` is no link to one. Both must point at each other:
+ * a repository that brings a forged `.git` file must not add a folder of the user's to the roots.
+ */
+function commonGitFolder(top: string): string | null {
+  const link = join(top, ".git")
+  const gitdir = /^gitdir: (.+)$/m.exec(read(link) ?? "")?.[1]
+  const own = gitdir === undefined ? null : real(resolve(top, gitdir.trim()))
+  if (own === null || basename(dirname(own)) !== "worktrees") return null
+  const back = read(join(own, "gitdir"))?.trim()
+  if (back === undefined || real(resolve(own, back)) !== real(link)) return null
+  const common = dirname(dirname(own))
+  return real(resolve(own, read(join(own, "commondir"))?.trim() ?? "")) === common ? common : null
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict"
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { readAuth } from "../../src/config/auth.ts"
+import { createCredentials, heldKeys, redact, type CredentialSources } from "../../src/config/credentials.ts"
+import { folder } from "./folder.ts"
+
+const variables = { anthropic: ["ANTHROPIC_API_KEY"], google: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] }
+const anthropic = "https://api.anthropic.com"
+
+async function ask(sources: Partial<CredentialSources>, provider = "anthropic", origin = anthropic) {
+  const credentials = createCredentials({ env: {}, variables, auth: null, ...sources })
+  assert.ok(credentials.ok, credentials.ok ? "" : credentials.error.lines.join("\n"))
+  return credentials.value.get(provider, origin)
+}
+
+test("the command line goes before GONG_API_KEY, the provider's variables and auth.json", async () => {
+  const env = { ANTHROPIC_API_KEY: "sk-env", GONG_API_KEY: "sk-gong", MINE: "sk-mine", GOOGLE_API_KEY: "g2" }
+  assert.deepEqual(await ask({ env, apiKey: "sk-flag\n" }), { key: "sk-flag", from: "--api-key" })
+  assert.deepEqual(await ask({ env, apiKeyEnv: "MINE" }), { key: "sk-mine", from: "MINE" })
+  assert.deepEqual(await ask({ env }), { key: "sk-gong", from: "GONG_API_KEY" })
+  const { GONG_API_KEY: _, ...without } = env
+  assert.deepEqual(await ask({ env: without }), { key: "sk-env", from: "ANTHROPIC_API_KEY" })
+  assert.deepEqual(await ask({ env: without }, "google"), { key: "g2", from: "GOOGLE_API_KEY" })
+  assert.equal(await ask({ env: without }, "constructor"), null)
+})
+
+test("a stored key goes only to the origin it was stored for", async (t) => {
+  const auth = await readAuth(
+    folder(t, { "auth.json": `{"anthropic":{"key":"sk-stored","origin":"${anthropic}/v1"}}` }),
+  )
+  assert.ok(auth.ok)
+  const stored = { auth: auth.value }
+  assert.deepEqual(await ask(stored, "anthropic", anthropic), { key: "sk-stored", from: "auth.json" })
+  assert.deepEqual(await ask(stored, "anthropic", `${anthropic}/v1`), { key: "sk-stored", from: "auth.json" })
+  for (const origin of [
+    "http://api.anthropic.com",
+    "https://api.anthropic.com:444",
+    "https://api.anthropic.com.evil.example",
+    "https://api.anthropic.com@evil.example",
+    "not a url",
+  ]) {
+    assert.equal(await ask(stored, "anthropic", origin), null, origin)
+  }
+})
+
+test("a key that cannot be one is a usage error, before anything is sent", () => {
+  const line = (sources: Partial<CredentialSources>): string => {
+    const made = createCredentials({ env: {}, variables, auth: null, ...sources })
+    assert.ok(!made.ok)
+    return made.error.lines.join("\n")
+  }
+  assert.equal(line({ apiKeyEnv: "NOPE" }), "gong: --api-key-env: the variable NOPE is not set.")
+  assert.match(line({ apiKey: " \n" }), /--api-key is empty/)
+  assert.equal(line({ apiKey: "a\nb" }), "gong: the key in --api-key holds blanks or characters that no key has.")
+})
+
+test("a broken auth file names file, line and remedy, never a key", async (t) => {
+  const line = async (text: string): Promise<string> => {
+    const home = folder(t, { "auth.json": text })
+    const auth = await readAuth(home)
+    assert.ok(!auth.ok)
+    const lines = auth.error.lines.join("\n").replace(home, "~")
+    assert.ok(!lines.includes("sk-secret"))
+    return lines
+  }
+  assert.match(await line('{\n"a": {"key": "sk-secret"\n'), /^gong: ~\/auth\.json:3:1: .*move the file away\.$/)
+  assert.match(
+    await line('{"a":{"key":"sk-secret"}}'),
+    /^gong: ~\/auth\.json: "a" has no key with an origin\. Write \{/,
+  )
+  assert.match(await line('{"a":"sk-secret"}'), /has no key with an origin/)
+})
+
+test("[SC-21] an auth file that others can read is reported, a closed one is not", async (t) => {
+  const home = folder(t, { "auth.json": "{}" })
+  const path = join(home, "auth.json")
+  chmodSync(path, 0o600)
+  assert.deepEqual((await readAuth(home)).ok, true)
+  const warnings = async () => {
+    const auth = await readAuth(home)
+    assert.ok(auth.ok)
+    return auth.value.warnings
+  }
+  assert.deepEqual(await warnings(), [])
+  chmodSync(path, 0o644)
+  assert.deepEqual(await warnings(), [`gong: ${path} can be read by others (mode 644). Close it: chmod 600 ${path}`])
+  assert.equal((await readAuth(folder(t))).ok, true, "no file is no error")
+})
+
+test("held keys are all that commands and texts must not show", async (t) => {
+  const auth = await readAuth(folder(t, { "auth.json": `{"x":{"key":"sk-stored-1","origin":"${anthropic}"}}` }))
+  assert.ok(auth.ok)
+  const env = { GEMINI_API_KEY: "g-12345678", MINE: "mine-1234", OTHER: "other" }
+  const keys = heldKeys({ env, variables, auth: auth.value, apiKeyEnv: "MINE", apiKey: "x" })
+  assert.deepEqual(keys.toSorted(), ["g-12345678", "mine-1234", "sk-stored-1", "x"])
+  assert.equal(redact("a mine-1234 b g-12345678g-12345678 x", keys), "a [redacted] b [redacted][redacted] x")
+  assert.equal(redact("12345678-abc", ["12345678", "12345678-abc"]), "[redacted]", "the longest key first")
+})

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { expandMentions, textOrFile } from "../../src/config/mentions.ts"
+import { folder } from "./folder.ts"
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+
+function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
+  const mentions = expandMentions({ words, images, cwd, home: cwd })
+  assert.ok(mentions.ok, mentions.ok ? "" : mentions.error.lines.join("\n"))
+  return mentions.value
+}
+
+function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): string {
+  const mentions = expandMentions({ words, images, cwd, home: cwd })
+  assert.ok(!mentions.ok)
+  assert.equal(mentions.error.exit, 2)
+  return mentions.error.lines.join("\n")
+}
+
+test("a text file becomes a block after the message, once, and counts as seen", (t) => {
+  const cwd = folder(t, { "src/a.ts": "let a\n" })
+  const mentions = expanded(cwd, ["@src/a.ts", "why", "@src/a.ts", "~ @~/src/a.ts?"])
+  assert.equal(
+    mentions.text,
+    '@src/a.ts why @src/a.ts ~ @~/src/a.ts?\n\n<file path="src/a.ts">\nlet a\n</file>\n\n<file path="~/src/a.ts">\nlet a\n</file>',
+  )
+  assert.equal(mentions.seen[0]?.path, `${cwd}/src/a.ts`)
+  assert.equal(mentions.seen[0]?.sha256, "ac1bc6b81949c06305e0ef4aee37eaaeeac80552254200063b395fc2e20d7b60")
+})
+
+test("images go along by their first bytes, not by their name", (t) => {
+  const cwd = folder(t, { "shot.txt": png, "fake.png": "text" })
+  const mentions = expanded(cwd, ["look", "@shot.txt"])
+  assert.deepEqual(mentions.images, [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgoBAgM=" }])
+  assert.equal(mentions.text, "look @shot.txt")
+  assert.deepEqual(expanded(cwd, ["x"], ["shot.txt"]).images.length, 1)
+  assert.equal(
+    mistake(cwd, ["x"], ["fake.png"]),
+    "gong: fake.png is not an image that models take (PNG, JPEG, GIF, WebP).",
+  )
+  assert.equal(mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
+})
+
+test("a word that names no file is refused; inside a sentence @ may be anything", (t) => {
+  const cwd = folder(t, { "a.ts": "1", "b.ts": "2" })
+  assert.equal(
+    mistake(cwd, ["@nope.ts", "why"]),
+    "gong: @nope.ts: there is no such file. For the plain word, quote it together with the message.",
+  )
+  assert.equal(mistake(cwd, ["@."]).startsWith("gong: @.: there is no such file."), true)
+  const sentence = "ask @alice about @types/node, me@a.ts and (@a.ts), then @b.ts."
+  assert.equal(
+    expanded(cwd, [sentence]).text,
+    `${sentence}\n\n<file path="a.ts">\n1\n</file>\n\n<file path="b.ts">\n2\n</file>`,
+  )
+})
+
+test("a long file is cut at a line and says how to read on; a binary one is only named", (t) => {
+  const cwd = folder(t, { "long.txt": "0123456789\n".repeat(10_000), "x.bin": Uint8Array.from([1, 0, 2]) })
+  const long = expanded(cwd, ["@long.txt"])
+  assert.match(long.text, /0123456789\n\[110000 bytes in all; read long\.txt from line 4655 for the rest\]\n<\/file>$/)
+  assert.equal(long.seen[0]?.sha256, undefined, "only a part was seen")
+  assert.match(expanded(cwd, ["@x.bin"]).text, /\[binary, 3 bytes\]/)
+})
+
+test("text flags take text, or a file as @path", (t) => {
+  const cwd = folder(t, { "p.md": "be brief" })
+  const where = { cwd, home: cwd }
+  assert.deepEqual(textOrFile("system-prompt", "hello", where), { ok: true, value: "hello" })
+  assert.deepEqual(textOrFile("system-prompt", "@p.md", where), { ok: true, value: "be brief" })
+  assert.deepEqual(textOrFile("system-prompt", "@no.md", where), {
+    ok: false,
+    error: { exit: 2, lines: ["gong: --system-prompt @no.md: cannot read this file (ENOENT)."] },
+  })
+})
