@@ -88,6 +88,7 @@ export interface ToolResultMessage {
 }
 
 export type Message = UserMessage | AssistantMessage | ToolResultMessage
+export type MessageRole = Message["role"]
 
 export function userText(text: string, images: readonly ImageContent[] = []): UserMessage {
   return { role: "user", content: [{ type: "text", text }, ...images] }

@@ -1,4 +1,5 @@
-import type { Entry } from "../entry.ts"
+import type { Entry, EntryOf } from "../entry.ts"
+import type { MessageRole } from "../message.ts"
 import type { Artifacts } from "./artifacts.ts"
 
 /** Where a line stands, without its body. */
@@ -6,6 +7,15 @@ export interface Head {
   readonly id: string
   readonly parentId: string | null
   readonly type: string
+  /** Of a message: whose it is, when the line shows it at its fixed place. */
+  readonly role?: MessageRole
+}
+
+/** Where a phase of the tape begins. */
+export interface AnchorPlace {
+  readonly seq: number
+  /** Of its first line, in `heads`. */
+  readonly first: number
 }
 
 /** What opening found that was not as it should be. Nothing of it is removed. */
@@ -23,14 +33,16 @@ export interface Store {
   readonly damage: readonly Damage[]
   /** Set when this store may not write: another process holds it, or its format is newer. */
   readonly readOnly: string | null
-  /** Heads of all valid lines, in order. */
+  /** Heads of all valid lines, in order. One root; every other parent stands before its child. */
   heads(): readonly Head[]
   /** The entry at a place in `heads`, parsed on demand and frozen. */
   entry(index: number): Entry
   /** One write, and one sync when asked, for the whole batch. Throws FailureError (`storage`) and keeps nothing half done. */
   append(entries: readonly Entry[], options: { readonly sync: boolean }): void
-  /** Begins a new phase with its first line; appends go there from now on. */
-  beginAnchor(anchor: Entry & { readonly type: "anchor" }): void
+  /** The phases, in order. */
+  anchors(): readonly AnchorPlace[]
+  /** Begins a new phase with its first line and what belongs to it, all or nothing; appends go there from now on. */
+  beginAnchor(anchor: EntryOf<"anchor">, more?: readonly Entry[]): void
   readonly artifacts: Artifacts
   /** Folder for people, or null when the tape lives in memory. */
   readonly path: string | null

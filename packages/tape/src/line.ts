@@ -1,0 +1,77 @@
+import type { Entry, Head, MessageRole } from "@gong/spec"
+
+/** CRC-32 of UTF-8 bytes, going on from the sum of the bytes before them. A port: a browser has another one than Node. */
+export type Crc32 = (data: string | Uint8Array, before?: number) => number
+
+/** Bytes of `,"crc":"xxxxxxxx"}`: always the same, so a line's seal stands at a fixed place before its end. */
+export const sealLength = 18
+
+/** A longer line is neither written nor read: one entry must fit in memory, with room to spare. */
+export const maxLine = 128 * 1024 * 1024
+
+/**
+ * One entry as one line, without its newline: id, parentId, type, timestamp, body, and last the CRC-32 of all bytes
+ * before `,"crc"` as eight hex digits.
+ */
+export function lineOf(entry: Entry, crc32: Crc32): string {
+  const { id, parentId, type, timestamp, ...body } = entry
+  const open = JSON.stringify({ id, parentId, type, timestamp, ...body }).slice(0, -1)
+  return `${open},"crc":"${hex(crc32(open))}"}`
+}
+
+/** The entry of a line, its seal left out. The line must have been checked. */
+export function entryOfLine(line: string): Entry {
+  return JSON.parse(`${line.slice(0, -sealLength)}}`) as Entry
+}
+
+/** Whether the bytes from `from` to `to` are one whole line with the right seal. */
+export function isSealed(bytes: Uint8Array, from: number, to: number, crc32: Crc32): boolean {
+  const end = to - sealLength
+  const written = sealAt(bytes, end, to)
+  return written !== null && end > from && written === crc32(bytes.subarray(from, end))
+}
+
+/** The CRC-32 written in the seal that begins at `at`, or null when no seal stands there. */
+export function sealAt(bytes: Uint8Array, at: number, limit: number): number | null {
+  if (at < 0 || at + sealLength > limit) return null
+  for (let i = 0; i < sealStart.length; i++) if (bytes[at + i] !== sealStart[i]) return null
+  if (bytes[at + 16] !== 0x22 || bytes[at + 17] !== 0x7d) return null
+  let value = 0
+  for (let i = 8; i < 16; i++) {
+    const digit = hexDigit(bytes[at + i] ?? 0)
+    if (digit < 0) return null
+    value = value * 16 + digit
+  }
+  return value
+}
+
+/** Characters at the start of a line that always hold its head. */
+export const headLength = 256
+
+const headForm =
+  /^\{"id":"([0-9a-z]{12})","parentId":(?:null|"([0-9a-z]{12})"),"type":"([^"\\]{1,64})","timestamp":"[^"\\]{1,32}"(?:,"message":\{"role":"(user|assistant|tool)")?/
+
+/** The head at the fixed places of a line's first characters; null when they are not those of an entry. */
+export function headOfLine(start: string): Head | null {
+  const match = headForm.exec(start)
+  if (match === null) return null
+  const [, id = "", parentId = null, type = "", role] = match
+  return role === undefined ? { id, parentId, type } : { id, parentId, type, role: role as MessageRole }
+}
+
+/** The head that the line of this entry has. */
+export function headOfEntry(entry: Entry): Head {
+  const { id, parentId, type } = entry
+  return entry.type === "message" ? { id, parentId, type, role: entry.message.role } : { id, parentId, type }
+}
+
+const sealStart = new TextEncoder().encode(',"crc":"')
+
+function hex(crc: number): string {
+  return (crc >>> 0).toString(16).padStart(8, "0")
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1
+}

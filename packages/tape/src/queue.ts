@@ -1,0 +1,92 @@
+import type { Entry, Failure, Store } from "@gong/spec"
+import { assert, failure, FailureError, failureOf } from "@gong/spec"
+import type { Branch } from "./fold/fold.ts"
+import { headOfEntry } from "./line.ts"
+
+/** Entries that are written together; one that begins with an anchor makes a new phase. */
+export interface Batch {
+  readonly entries: readonly Entry[]
+  readonly sync: boolean
+}
+
+/** All entries of a tape by their place: first those in the store, behind them those that wait for a disk that is full. */
+export interface Queue extends Branch {
+  /** Writes what waits and then this batch; on a disk failure the batch waits too. Throws when the store may not write. */
+  put(batch: Batch): void
+  /** Tries to write what waits. True when nothing waits any more. */
+  flush(): boolean
+  readonly stalled: Failure | null
+}
+
+/** Entries that may wait; more than one long run makes. */
+const maxWaiting = 20_000
+
+export function queueOver(store: Store): Queue {
+  const waiting: Batch[] = []
+  /** The entries of `waiting`, one after the other. */
+  const entries: Entry[] = []
+  let stalled: Failure | null = null
+
+  function flush(): boolean {
+    for (let batch = waiting[0]; batch !== undefined; batch = waiting[0]) {
+      stalled = tryWrite(store, batch)
+      if (stalled !== null) return false
+      waiting.shift()
+      entries.splice(0, batch.entries.length)
+    }
+    return true
+  }
+
+  function withdraw(batch: Batch): void {
+    waiting.pop()
+    entries.length -= batch.entries.length
+  }
+
+  return {
+    get length() {
+      return store.heads().length + entries.length
+    },
+    get stalled() {
+      return stalled
+    },
+    head(place) {
+      const head = store.heads()[place]
+      return head ?? headOfEntry(waitingAt(place))
+    },
+    entry: (place) => (place < store.heads().length ? store.entry(place) : waitingAt(place)),
+    flush,
+    put(batch) {
+      if (entries.length + batch.entries.length > maxWaiting) {
+        throw new FailureError(failure("storage", `${entries.length} entries wait for the disk; no more are taken.`))
+      }
+      waiting.push(batch)
+      entries.push(...batch.entries)
+      try {
+        // Waiting helps against a full disk, not against a tape that another process has.
+        if (!flush() && store.readOnly !== null && stalled !== null) throw new FailureError(stalled)
+      } catch (error) {
+        withdraw(batch)
+        throw error
+      }
+    },
+  }
+
+  function waitingAt(place: number): Entry {
+    const entry = entries[place - store.heads().length]
+    assert(entry !== undefined, `entry ${place} of ${store.heads().length + entries.length}`)
+    return entry
+  }
+}
+
+/** Null when the batch is written. What is not the disk's fault is thrown. */
+function tryWrite(store: Store, batch: Batch): Failure | null {
+  const [first, ...rest] = batch.entries
+  try {
+    if (first?.type === "anchor") store.beginAnchor(first, rest)
+    else store.append(batch.entries, { sync: batch.sync })
+    return null
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === "storage") return failureOf(error)
+    throw error
+  }
+}

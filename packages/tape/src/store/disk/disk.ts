@@ -1,0 +1,89 @@
+/**
+ * The few calls that a store makes on a disk; all of them wait. They throw errors with a `code` like Node's (`ENOSPC`,
+ * `EEXIST`, ...). Made small so that every call can be counted, failed and cut off by the simulator.
+ */
+export interface Disk {
+  /** Nothing of it outlives the process. */
+  readonly inMemory: boolean
+  /** `create`: the file must not exist. `append`: every write goes to the end; made when missing. */
+  open(path: string, mode: "read" | "append" | "create"): number
+  /** All bytes, at the end of the file, or at `position` in a file opened with `create`. After a throw some of them may stand there. */
+  write(file: number, bytes: Uint8Array, position?: number): void
+  /** Bytes read; 0 at the end. */
+  read(file: number, into: Uint8Array, position: number): number
+  /** Makes the content durable (fdatasync). */
+  sync(file: number): void
+  fstat(file: number): DiskStat
+  close(file: number): void
+  stat(path: string): DiskStat | null
+  /** The names in a folder; none when it is not there. */
+  list(path: string): readonly string[]
+  /** Makes a folder and its parents; gives the first that had to be made. */
+  mkdir(path: string): string | null
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): void
+  rename(from: string, to: string): void
+  unlink(path: string): void
+}
+
+export interface DiskStat {
+  readonly kind: "file" | "folder" | "other"
+  readonly size: number
+  readonly mtimeMs: number
+  /** Tells two files at one path apart, as long as one of them is open. */
+  readonly inode: number
+}
+
+/** The whole file, or null when it is not there. */
+export function readWhole(disk: Disk, path: string): Uint8Array | null {
+  if (disk.stat(path)?.kind !== "file") return null
+  const file = disk.open(path, "read")
+  try {
+    return readRange(disk, file, 0, disk.fstat(file).size)
+  } finally {
+    disk.close(file)
+  }
+}
+
+/** Bytes `from` up to but not including `to`; fewer when the file ends before. */
+export function readRange(disk: Disk, file: number, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(to - from)
+  let length = 0
+  while (length < bytes.length) {
+    const count = disk.read(file, bytes.subarray(length), from + length)
+    if (count === 0) break
+    length += count
+  }
+  return bytes.subarray(0, length)
+}
+
+/** A new file with these bytes, never seen half written: beside it first, then renamed. Its name is durable after `syncFolder`. */
+export function writeWhole(disk: Disk, path: string, bytes: Uint8Array, options: { readonly sync: boolean }): void {
+  const beside = `${path}.tmp`
+  if (disk.stat(beside) !== null) disk.unlink(beside)
+  const file = disk.open(beside, "create")
+  try {
+    disk.write(file, bytes)
+    if (options.sync) disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
+  disk.rename(beside, path)
+}
+
+/** A folder that survives a power cut, together with every parent that had to be made for it. */
+export function makeFolder(disk: Disk, path: string): void {
+  const first = disk.mkdir(path)
+  if (first === null) return
+  for (let at = path; at.length >= first.length; at = parentOf(at)) disk.syncFolder(parentOf(at))
+}
+
+export function parentOf(path: string): string {
+  const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
+  return cut <= 0 ? path.slice(0, 1) : path.slice(0, cut)
+}
+
+export function codeOf(thrown: unknown): string {
+  const code = (thrown as { code?: unknown } | null)?.code
+  return typeof code === "string" ? code : ""
+}

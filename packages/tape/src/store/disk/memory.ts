@@ -1,0 +1,244 @@
+import { type Disk, type DiskStat, parentOf } from "./disk.ts"
+
+/** A disk in memory that can be told to fail at a call and to lose what was not synced. For `--no-session` and the simulator. */
+export interface MemoryDisk extends Disk {
+  /** Calls made so far. */
+  readonly calls: number
+  /**
+   * The power goes and comes back: names that no `syncFolder` and bytes that no `sync` made durable are gone, open
+   * files are closed. `tear` says how many of a file's unsynced bytes were on the plate by luck; default none.
+   */
+  powerCut(tear?: (unsynced: number) => number): void
+}
+
+export interface MemoryDiskOptions {
+  /** Milliseconds since the epoch, for the times of files. */
+  readonly now?: () => number
+  /** Asked before every call; what it gives fails that call. */
+  readonly fault?: (call: DiskCall) => DiskFault | null
+}
+
+export interface DiskCall {
+  /** 1 for the first call on this disk. */
+  readonly index: number
+  readonly name: Exclude<keyof Disk, "inMemory">
+  readonly path: string
+}
+
+export interface DiskFault {
+  /** For example `ENOSPC`. */
+  readonly code: string
+  /** For a write: so many of its bytes still reach the file. */
+  readonly written?: number
+  /** The call does its work and fails all the same. */
+  readonly after?: boolean
+}
+
+interface MemoryFile {
+  readonly kind: "file"
+  readonly inode: number
+  bytes: Uint8Array
+  length: number
+  /** The first so many bytes survive a power cut; files here only grow at their end. */
+  synced: number
+  mtimeMs: number
+}
+
+interface Folder {
+  readonly kind: "folder"
+  readonly inode: number
+  names: Map<string, MemoryFile | Folder>
+  durable: Map<string, MemoryFile | Folder>
+  mtimeMs: number
+}
+
+export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
+  const now = options.now ?? (() => 0)
+  const opened = new Map<number, { readonly file: MemoryFile; readonly path: string }>()
+  let calls = 0
+  let inodes = 0
+  let nextFile = 3
+  const root = folder()
+
+  function folder(): Folder {
+    return { kind: "folder", inode: ++inodes, names: new Map(), durable: new Map(), mtimeMs: now() }
+  }
+
+  /** Counts the call, lets it fail, and does its work. */
+  function call<T>(name: DiskCall["name"], path: string, work: () => T): T {
+    calls += 1
+    const fault = options.fault?.({ index: calls, name, path }) ?? null
+    if (fault === null) return work()
+    if (fault.after === true) work()
+    throw errno(fault.code, name, path)
+  }
+
+  function fileOf(file: number): { readonly file: MemoryFile; readonly path: string } {
+    const found = opened.get(file)
+    if (found === undefined) throw errno("EBADF", "file", String(file))
+    return found
+  }
+
+  return {
+    inMemory: true,
+    get calls() {
+      return calls
+    },
+    open: (path, mode) =>
+      call("open", path, () => {
+        const parent = folderAt(root, parentOf(path))
+        const known = parent.names.get(nameOf(path))
+        if (known?.kind === "folder") throw errno("EISDIR", "open", path)
+        if (known !== undefined && mode === "create") throw errno("EEXIST", "open", path)
+        if (known === undefined && mode === "read") throw errno("ENOENT", "open", path)
+        const file = known ?? newFile(++inodes, now())
+        parent.names.set(nameOf(path), file)
+        opened.set(nextFile, { file, path })
+        return nextFile++
+      }),
+    write(number, bytes, position) {
+      const { file, path } = fileOf(number)
+      calls += 1
+      const fault = options.fault?.({ index: calls, name: "write", path }) ?? null
+      const wanted = fault === null || fault.after === true ? bytes.length : (fault.written ?? 0)
+      put(file, bytes.subarray(0, wanted), position ?? file.length)
+      file.mtimeMs = now()
+      if (fault !== null) throw errno(fault.code, "write", path)
+    },
+    read(number, into, position) {
+      const { file, path } = fileOf(number)
+      return call("read", path, () => {
+        const part = file.bytes.subarray(position, Math.min(file.length, position + into.length))
+        into.set(part)
+        return part.length
+      })
+    },
+    sync(number) {
+      const { file, path } = fileOf(number)
+      call("sync", path, () => {
+        file.synced = file.length
+      })
+    },
+    fstat(number) {
+      const { file, path } = fileOf(number)
+      return call("fstat", path, () => statOf(file))
+    },
+    close: (number) => call("close", opened.get(number)?.path ?? "", () => void opened.delete(number)),
+    stat: (path) =>
+      call("stat", path, () => {
+        const node = nodeAt(root, path)
+        return node === null ? null : statOf(node)
+      }),
+    list: (path) =>
+      call("list", path, () => {
+        const node = nodeAt(root, path)
+        return node?.kind === "folder" ? [...node.names.keys()] : []
+      }),
+    mkdir: (path) =>
+      call("mkdir", path, () => {
+        let first: string | null = null
+        let at = root
+        let walked = ""
+        for (const name of partsOf(path)) {
+          walked += `/${name}`
+          let next = at.names.get(name)
+          if (next?.kind === "file") throw errno("ENOTDIR", "mkdir", path)
+          if (next === undefined) {
+            next = folder()
+            at.names.set(name, next)
+            first ??= walked
+          }
+          at = next
+        }
+        return first
+      }),
+    syncFolder: (path) =>
+      call("syncFolder", path, () => {
+        const node = folderAt(root, path)
+        node.durable = new Map(node.names)
+      }),
+    rename: (from, to) =>
+      call("rename", from, () => {
+        const source = folderAt(root, parentOf(from))
+        const target = folderAt(root, parentOf(to))
+        const node = source.names.get(nameOf(from))
+        if (node === undefined) throw errno("ENOENT", "rename", from)
+        const old = target.names.get(nameOf(to))
+        if (old?.kind === "folder" && old.names.size > 0) throw errno("ENOTEMPTY", "rename", to)
+        source.names.delete(nameOf(from))
+        target.names.set(nameOf(to), node)
+      }),
+    unlink: (path) =>
+      call("unlink", path, () => {
+        if (!folderAt(root, parentOf(path)).names.delete(nameOf(path))) throw errno("ENOENT", "unlink", path)
+      }),
+    powerCut(tear = () => 0) {
+      opened.clear()
+      forget(root, tear)
+    },
+  }
+}
+
+function forget(folder: Folder, tear: (unsynced: number) => number): void {
+  folder.names = new Map(folder.durable)
+  for (const node of folder.names.values()) {
+    if (node.kind === "folder") forget(node, tear)
+    else {
+      const unsynced = node.length - node.synced
+      node.length = node.synced + Math.max(0, Math.min(unsynced, tear(unsynced)))
+      node.synced = node.length
+    }
+  }
+}
+
+function newFile(inode: number, mtimeMs: number): MemoryFile {
+  return { kind: "file", inode, bytes: new Uint8Array(256), length: 0, synced: 0, mtimeMs }
+}
+
+function put(file: MemoryFile, bytes: Uint8Array, position: number): void {
+  const end = position + bytes.length
+  if (end > file.bytes.length) {
+    const bigger = new Uint8Array(Math.max(end, file.bytes.length * 2))
+    bigger.set(file.bytes.subarray(0, file.length))
+    file.bytes = bigger
+  }
+  file.bytes.set(bytes, position)
+  file.length = Math.max(file.length, end)
+}
+
+function statOf(node: MemoryFile | Folder): DiskStat {
+  return {
+    kind: node.kind,
+    size: node.kind === "file" ? node.length : 0,
+    mtimeMs: node.mtimeMs,
+    inode: node.inode,
+  }
+}
+
+function folderAt(root: Folder, path: string): Folder {
+  const node = nodeAt(root, path)
+  if (node?.kind !== "folder") throw errno(node === null ? "ENOENT" : "ENOTDIR", "lookup", path)
+  return node
+}
+
+function nodeAt(root: Folder, path: string): MemoryFile | Folder | null {
+  let at: MemoryFile | Folder = root
+  for (const name of partsOf(path)) {
+    const next: MemoryFile | Folder | undefined = at.kind === "folder" ? at.names.get(name) : undefined
+    if (next === undefined) return null
+    at = next
+  }
+  return at
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "")
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+function errno(code: string, call: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code })
+}

@@ -1,0 +1,8 @@
+export type { Disk, DiskStat } from "./disk/disk.ts"
+export { type DiskCall, type DiskFault, type MemoryDisk, type MemoryDiskOptions, memoryDisk } from "./disk/memory.ts"
+export { nodeDisk } from "./disk/node.ts"
+export { listTapes, type TapeListing } from "./list.ts"
+export type { LockHolder } from "./lock.ts"
+export { type Machine, nodeMachine } from "./machine.ts"
+export { type CreateOptions, createStore, type OpenOptions, openStore } from "./open.ts"
+export type { FileStore, StorePorts } from "./store.ts"

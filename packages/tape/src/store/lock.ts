@@ -1,0 +1,165 @@
+import type { Clock, Ids } from "@gong/spec"
+import { codeOf, type Disk, readWhole } from "./disk/disk.ts"
+import { type Machine, scopeOfStart } from "./machine.ts"
+
+/** Who has a tape open for writing, as data. */
+export interface LockHolder {
+  readonly pid: number
+  readonly host: string
+  readonly startTime: string
+  readonly nonce: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  readonly beat: number
+}
+
+export interface Lock {
+  /** Whether the lock file is still the one this process made. Two calls on the disk, no reading. */
+  isOurs(): boolean
+  release(): void
+}
+
+export interface LockPorts {
+  readonly disk: Disk
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly machine: Machine
+}
+
+export const beatMs = 5000
+/** A holder that cannot be asked is taken for dead when it has not beaten for so long. */
+export const staleMs = 30_000
+
+/** Takes the lock, or says who has it. A stale lock is taken over (engine D21). */
+export function takeLock(ports: LockPorts, path: string): Lock | { readonly holder: LockHolder } {
+  for (let round = 0; round < 3; round++) {
+    const lock = create(ports, path)
+    if (lock !== null) return lock
+    const holder = readHolder(ports, path)
+    if (holder !== null && !isStale(ports, holder)) return { holder }
+    if (holder !== null) clearStale(ports, path, holder)
+  }
+  return { holder: readHolder(ports, path) ?? unknownHolder(ports, path) }
+}
+
+/** The holder written in a lock file, or null when there is none. A half-written file has a holder that nobody knows. */
+export function readHolder(ports: LockPorts, path: string): LockHolder | null {
+  const bytes = readWhole(ports.disk, path)
+  if (bytes === null) return null
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as LockHolder
+    return typeof value.pid === "number" && typeof value.beat === "number" ? value : unknownHolder(ports, path)
+  } catch {
+    return unknownHolder(ports, path)
+  }
+}
+
+/** For people: `pid 812, this machine, 3 min`. */
+export function describeHolder(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
+  const where = holder.host === ports.machine.host ? "this machine" : holder.host
+  return `pid ${holder.pid}, ${where}, ${age(ports.clock.now() - holder.since)}`
+}
+
+function create(ports: LockPorts, path: string): Lock | null {
+  const { disk, clock, ids, machine } = ports
+  const file = createFile(disk, path)
+  if (file === null) return null
+  const now = clock.now()
+  const { pid, host, startTime } = machine
+  const holder: LockHolder = { pid, host, startTime, nonce: ids.entry(), since: now, beat: now }
+  try {
+    writeHolder(disk, file, holder)
+  } catch (error) {
+    disk.close(file)
+    disk.unlink(path)
+    throw error
+  }
+  // The file is held open, so no later lock can have its inode: comparing them is as good as reading the nonce.
+  const { inode } = disk.fstat(file)
+  const isOurs = (): boolean => disk.stat(path)?.inode === inode
+  const stop = keepBeating(ports, file, holder)
+  return {
+    isOurs,
+    release() {
+      stop()
+      const ours = isOurs()
+      disk.close(file)
+      if (ours) disk.unlink(path)
+    },
+  }
+}
+
+function createFile(disk: Disk, path: string): number | null {
+  try {
+    return disk.open(path, "create")
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return null
+    throw error
+  }
+}
+
+/** Always the same length, written over itself: a reader never finds half of it missing. */
+function writeHolder(disk: Disk, file: number, holder: LockHolder): void {
+  disk.write(file, new TextEncoder().encode(`${JSON.stringify(holder)}\n`), 0)
+}
+
+function keepBeating(ports: LockPorts, file: number, holder: LockHolder): () => void {
+  let cancel = ports.clock.timer(beatMs, beat)
+  return () => cancel()
+
+  function beat(): void {
+    try {
+      writeHolder(ports.disk, file, { ...holder, beat: ports.clock.now() })
+    } catch {
+      // A disk that takes no beat will say so at the next append; until then the old beat stands.
+    }
+    cancel = ports.clock.timer(beatMs, beat)
+  }
+}
+
+function isStale(ports: LockPorts, holder: LockHolder): boolean {
+  const { machine, clock } = ports
+  const seesPid = holder.host === machine.host && scopeOfStart(holder.startTime) === scopeOfStart(machine.startTime)
+  if (!seesPid) return clock.now() - holder.beat > staleMs
+  const start = machine.startTimeOf(holder.pid)
+  return start === null || (start !== "" && holder.startTime !== "" && start !== holder.startTime)
+}
+
+/** Removes a stale lock. Only one process at a time may, else two could each remove the other's fresh one. */
+function clearStale(ports: LockPorts, path: string, stale: LockHolder): void {
+  const { disk, clock } = ports
+  const guard = `${path}.take`
+  const file = createFile(disk, guard)
+  if (file === null) {
+    const age = clock.now() - (disk.stat(guard)?.mtimeMs ?? clock.now())
+    if (age > staleMs) tryUnlink(disk, guard)
+    return
+  }
+  try {
+    if (readHolder(ports, path)?.nonce === stale.nonce) tryUnlink(disk, path)
+  } finally {
+    disk.close(file)
+    tryUnlink(disk, guard)
+  }
+}
+
+function tryUnlink(disk: Disk, path: string): void {
+  try {
+    disk.unlink(path)
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error
+  }
+}
+
+/** A lock whose holder has not written itself yet, or never will: its file's time is its beat. */
+function unknownHolder(ports: LockPorts, path: string): LockHolder {
+  const time = ports.disk.stat(path)?.mtimeMs ?? ports.clock.now()
+  return { pid: 0, host: "", startTime: "", nonce: "", since: time, beat: time }
+}
+
+function age(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000)
+  if (minutes < 1) return `${Math.floor(Math.max(0, ms) / 1000)} s`
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
+}

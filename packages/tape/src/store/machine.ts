@@ -1,0 +1,57 @@
+import * as fs from "node:fs"
+import * as os from "node:os"
+
+/** Who this process is among all that could open a tape. */
+export interface Machine {
+  readonly pid: number
+  readonly host: string
+  /** Names this process's start, so that a pid used again later is not taken for it; "" when the system does not say. */
+  readonly startTime: string
+  /** The start of the process with this pid as seen from here; "" when it is there but does not say, null when it is gone. */
+  startTimeOf(pid: number): string | null
+}
+
+export function nodeMachine(): Machine {
+  const scope = scopeOf()
+  const startTimeOf = (pid: number): string | null => (isThere(pid) ? startOf(pid, scope) : null)
+  return { pid: process.pid, host: os.hostname(), startTime: startTimeOf(process.pid) ?? "", startTimeOf }
+}
+
+/**
+ * The part of a start time that two processes share when they can see each other's pids: boot and pid namespace.
+ * Containers on one machine may have one host name and still not see each other.
+ */
+export function scopeOfStart(startTime: string): string {
+  return startTime.slice(0, startTime.lastIndexOf("/") + 1)
+}
+
+function scopeOf(): string {
+  const boot = tryRead(() => fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 13))
+  const space = tryRead(() => fs.readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""))
+  return boot === null || space === null ? "" : `${boot}/${space}/`
+}
+
+/** In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may hold blanks. */
+function startOf(pid: number, scope: string): string {
+  const stat = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, "latin1"))
+  const ticks = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  return ticks === undefined || scope === "" ? "" : `${scope}${ticks}`
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Not every system has /proc; without it the pid alone decides. */
+function tryRead(read: () => string): string | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+import { FailureError, failure } from "@gong/spec"
+import { codeOf } from "./disk/disk.ts"
+
+/** What a disk throws, as the failure that the rest of Gong knows. */
+export function storageError(doing: string, thrown: unknown): FailureError {
+  if (thrown instanceof FailureError) return thrown
+  const code = codeOf(thrown)
+  // Without an errno nothing was wrong with the disk: a broken promise must not look like one.
+  if (code === "") throw thrown
+  const [why, hint] = reasons[code] ?? [code, undefined]
+  return new FailureError(
+    failure("storage", `Cannot ${doing}: ${why}.`, { cause: thrown, ...(hint === undefined ? {} : { hint }) }),
+  )
+}
+
+export function storageFailure(message: string): FailureError {
+  return new FailureError(failure("storage", message))
+}
+
+const reasons: Readonly<Record<string, readonly [string, string?]>> = {
+  ENOSPC: ["the disk is full", "Free some space; what is waiting is written then."],
+  EDQUOT: ["the disk quota is used up", "Free some space; what is waiting is written then."],
+  EIO: ["the disk reports an error (EIO)"],
+  EROFS: ["the file system is read-only"],
+  EACCES: ["permission denied"],
+  EPERM: ["permission denied"],
+  EMFILE: ["too many open files"],
+  ENOENT: ["its folder is gone"],
+}

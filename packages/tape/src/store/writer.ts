@@ -1,0 +1,105 @@
+import { type Disk, makeFolder } from "./disk/disk.ts"
+import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
+
+/** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
+export interface Writer {
+  /** One write and, with `sync`, one sync. Gives where the first line stands. After a throw nothing counts as written. */
+  append(lines: Uint8Array, sync: boolean): Start
+  /** A new phase that begins with these lines: durable and in its place when this returns. Gives where the first stands. */
+  begin(phase: Phase, lines: Uint8Array): Start
+  close(): void
+}
+
+export interface Start {
+  readonly file: string
+  readonly offset: number
+}
+
+interface Tail {
+  readonly phase: Phase
+  file: number | null
+  /** Bytes in the file; null when a failed write left that open. */
+  size: number | null
+  /** It ends with a whole line. */
+  clean: boolean
+  unsynced: boolean
+}
+
+const newline = new Uint8Array([0x0a])
+
+/** `last`: the newest phase as a scan found it. */
+export function writerOf(disk: Disk, tape: string, last: (Phase & { size: number; clean: boolean }) | null): Writer {
+  let tail: Tail | null =
+    last === null ? null : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false }
+
+  return {
+    append(lines, sync) {
+      if (tail === null) throw new Error("Broken promise inside Gong: an append before the first anchor")
+      return appendTo(disk, tail, lines, sync)
+    },
+    begin(phase, lines) {
+      // What stands before the new phase must not be lost while the phase itself survives.
+      if (tail?.unsynced && tail.file !== null) disk.sync(tail.file)
+      const size = place(disk, phase, lines)
+      disk.syncFolder(anchorsFolder(tape))
+      if (tail !== null) close(disk, tail)
+      tail = { phase, file: null, size, clean: true, unsynced: false }
+      return { file: phase.file, offset: size - lines.length }
+    },
+    close() {
+      if (tail !== null) close(disk, tail)
+      tail = null
+    },
+  }
+}
+
+function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Start {
+  const file = (tail.file ??= disk.open(tail.phase.file, "append"))
+  const size = (tail.size ??= disk.fstat(file).size)
+  // A line never goes on from torn bytes: it begins behind a newline of its own.
+  const bytes = tail.clean ? lines : Buffer.concat([newline, lines])
+  const offset = size + bytes.length - lines.length
+  try {
+    disk.write(file, bytes)
+    tail.unsynced = true
+    if (sync) disk.sync(file)
+  } catch (error) {
+    tail.size = null
+    tail.clean = false
+    throw error
+  }
+  tail.size = size + bytes.length
+  tail.clean = true
+  if (sync) tail.unsynced = false
+  return { file: tail.phase.file, offset }
+}
+
+/**
+ * Makes the phase's folder beside its place and renames it there; what an earlier try already renamed is written to
+ * again. Gives the file's size.
+ */
+function place(disk: Disk, phase: Phase, lines: Uint8Array): number {
+  if (disk.stat(phase.folder) !== null) return write(disk, phase.file, Buffer.concat([newline, lines]))
+  const beside = unfinished(phase)
+  makeFolder(disk, beside.folder)
+  if (disk.stat(beside.file) !== null) disk.unlink(beside.file)
+  const size = write(disk, beside.file, lines)
+  disk.syncFolder(beside.folder)
+  disk.rename(beside.folder, phase.folder)
+  return size
+}
+
+function write(disk: Disk, path: string, bytes: Uint8Array): number {
+  const file = disk.open(path, "append")
+  try {
+    disk.write(file, bytes)
+    disk.sync(file)
+    return disk.fstat(file).size
+  } finally {
+    disk.close(file)
+  }
+}
+
+function close(disk: Disk, tail: Tail): void {
+  if (tail.file !== null) disk.close(tail.file)
+}
