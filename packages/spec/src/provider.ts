@@ -29,11 +29,20 @@ export interface Model {
 export interface Compat {
   /** Role of the system prompt in openai-completions. */
   readonly systemRole?: "system" | "developer"
+  /** Where the output limit is named in openai-completions; absent: none is sent. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
   /** completion_tokens leaves reasoning tokens out (contract C-56). */
   readonly addReasoningTokens?: boolean
   /** The endpoint refuses `stream_options`. */
   readonly noStreamUsage?: boolean
+  /** Thinking levels that it takes (openai-completions: as `reasoning_effort`, `off` as `none`). Default: low, medium, high. */
+  readonly efforts?: readonly ThinkingLevel[]
+  /** Thinks as much as it finds right, steered by an effort (anthropic-messages). Otherwise it gets a budget of tokens. */
+  readonly adaptiveThinking?: boolean
+  /** Routes by `prompt_cache_key` (openai-completions). */
+  readonly cacheKey?: boolean
+  /** Cuts a prompt that is too long without an error: seen by its token count. */
+  readonly silentOverflow?: boolean
 }
 
 /** One request. The same system text and tool list every time keep the provider's cache warm. */

@@ -1,0 +1,15 @@
+import { isRecord } from "@gong/spec"
+import type { Refusal } from "../wire/classify.ts"
+
+/** `{type: "error", error: {type, message}}`; null when there is no error. */
+export function readError(body: unknown): Pick<Refusal, "message" | "code"> | null {
+  if (!isRecord(body)) return null
+  const error = body["error"]
+  if (typeof error === "string") return { message: error, code: "" }
+  if (!isRecord(error)) return null
+  return { message: textOf(error["message"]), code: textOf(error["type"]) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}

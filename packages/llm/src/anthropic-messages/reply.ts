@@ -1,0 +1,180 @@
+import {
+  type Draft,
+  type Failure,
+  failure,
+  isRecord,
+  noUsage,
+  type Reply,
+  type StopReason,
+  type Usage,
+} from "@gong/spec"
+import { type Asked, classify } from "../wire/classify.ts"
+import { closeReply, madeId, type OpenBlock } from "../wire/close-reply.ts"
+import { LiveArguments } from "../wire/live-arguments.ts"
+import { readError } from "./failure.ts"
+
+/** A reply of anthropic-messages while it streams. */
+export interface State {
+  readonly asked: Asked
+  readonly draftId: string
+  readonly blocks: OpenBlock[]
+  /** Where the server's block stands among ours; kinds that we do not know are left out. */
+  readonly places: Map<unknown, number>
+  stop: StopReason | null
+  usage: Usage
+  failure: Failure | null
+  done: boolean
+}
+
+export function start(asked: Asked, draftId: string): State {
+  const places = new Map<unknown, number>()
+  return { asked, draftId, blocks: [], places, stop: null, usage: noUsage, failure: null, done: false }
+}
+
+export function ended(state: State): boolean {
+  return state.done || state.failure !== null
+}
+
+export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+  if (!isRecord(chunk)) return
+  switch (chunk["type"]) {
+    case "message_start":
+      if (isRecord(chunk["message"])) addUsage(state, chunk["message"]["usage"])
+      break
+    case "content_block_start":
+      if (isRecord(chunk["content_block"])) beginBlock(state, chunk["index"], chunk["content_block"], drafts)
+      break
+    case "content_block_delta":
+      if (isRecord(chunk["delta"])) addDelta(state, chunk["index"], chunk["delta"], drafts)
+      break
+    case "message_delta":
+      addUsage(state, chunk["usage"])
+      if (isRecord(chunk["delta"])) readStop(state, chunk["delta"])
+      break
+    case "message_stop":
+      state.done = true
+      break
+    case "error":
+      state.failure = classify(readError(chunk) ?? { message: "", code: "" }, state.asked)
+      break
+  }
+}
+
+export function finish(state: State, broken: Failure | null): Reply {
+  return closeReply(state, broken)
+}
+
+/** A whole reply as the events that a stream would have brought. */
+export function chunksOf(reply: unknown): readonly unknown[] | null {
+  if (!isRecord(reply) || !Array.isArray(reply["content"])) return null
+  const blocks = reply["content"]
+    .filter(isRecord)
+    .flatMap((block, index) => [
+      { type: "content_block_start", index, content_block: { ...block, input: {} } },
+      ...(isRecord(block["input"]) ? [{ type: "content_block_delta", index, delta: inputDelta(block["input"]) }] : []),
+    ])
+  const { usage } = reply
+  const stop = { type: "message_delta", delta: { stop_reason: reply["stop_reason"] }, usage }
+  return [{ type: "message_start", message: { usage } }, ...blocks, stop, { type: "message_stop" }]
+}
+
+function inputDelta(input: Readonly<Record<string, unknown>>): object {
+  return { type: "input_json_delta", partial_json: JSON.stringify(input) }
+}
+
+function beginBlock(state: State, key: unknown, block: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+  const index = state.blocks.length
+  const text = (name: string) => (typeof block[name] === "string" ? block[name] : "")
+  switch (block["type"]) {
+    case "text":
+      state.blocks.push({ type: "text", text: "" })
+      addText(state, index, text("text"), drafts)
+      break
+    case "thinking":
+      state.blocks.push({ type: "thinking", text: "" })
+      addText(state, index, text("thinking"), drafts)
+      addSignature(state, index, text("signature"))
+      break
+    case "redacted_thinking":
+      state.blocks.push({ type: "thinking", text: "", signature: text("data"), redacted: true })
+      break
+    case "tool_use": {
+      const id = text("id") || madeId(state.draftId, index)
+      const name = text("name")
+      state.blocks.push({ type: "call", id, name, live: new LiveArguments() })
+      drafts.push({ type: "call", index, id, name })
+      addInput(state, index, block["input"], drafts)
+      break
+    }
+    default:
+      return
+  }
+  state.places.set(key, index)
+}
+
+function addDelta(state: State, key: unknown, delta: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+  const index = state.places.get(key)
+  if (index === undefined) return
+  const text = (name: string) => (typeof delta[name] === "string" ? delta[name] : "")
+  switch (delta["type"]) {
+    case "text_delta":
+      return addText(state, index, text("text"), drafts)
+    case "thinking_delta":
+      return addText(state, index, text("thinking"), drafts)
+    case "signature_delta":
+      return addSignature(state, index, text("signature"))
+    case "input_json_delta":
+      return addArguments(state, index, text("partial_json"), drafts)
+  }
+}
+
+function addText(state: State, index: number, delta: string, drafts: Draft[]): void {
+  const block = state.blocks[index]
+  if (delta === "" || !block || block.type === "call") return
+  block.text += delta
+  drafts.push({ type: block.type, index, delta })
+}
+
+function addSignature(state: State, index: number, signature: string): void {
+  const block = state.blocks[index]
+  if (block?.type === "thinking" && signature !== "") block.signature = (block.signature ?? "") + signature
+}
+
+function addArguments(state: State, index: number, delta: string, drafts: Draft[]): void {
+  const block = state.blocks[index]
+  if (delta !== "" && block?.type === "call") drafts.push(block.live.add(index, delta))
+}
+
+/** Compatible servers give the whole input where the block begins. */
+function addInput(state: State, index: number, input: unknown, drafts: Draft[]): void {
+  if (isRecord(input) && Object.keys(input).length > 0) addArguments(state, index, JSON.stringify(input), drafts)
+}
+
+function readStop(state: State, delta: Readonly<Record<string, unknown>>): void {
+  const reason = delta["stop_reason"]
+  if (typeof reason !== "string") return
+  if (reason === "refusal") {
+    const { provider } = state.asked.model
+    state.failure = failure("model-refused", `${provider} stopped the reply: the model refused`, { provider })
+  } else if (reason === "tool_use") state.stop = "tool_calls"
+  else state.stop = reason === "max_tokens" || reason === "model_context_window_exceeded" ? "length" : "stop"
+}
+
+/** Counts are for the whole reply so far: a later one replaces an earlier one, a missing one does not. */
+function addUsage(state: State, usage: unknown): void {
+  if (!isRecord(usage)) return
+  const old = state.usage
+  const count = (name: string, otherwise: number) => {
+    const value = usage[name]
+    return typeof value === "number" ? value : otherwise
+  }
+  const details = usage["output_tokens_details"]
+  const thought = isRecord(details) ? details["thinking_tokens"] : undefined
+  state.usage = {
+    input: count("input_tokens", old.input),
+    output: count("output_tokens", old.output),
+    cacheRead: count("cache_read_input_tokens", old.cacheRead),
+    cacheWrite: count("cache_creation_input_tokens", old.cacheWrite),
+    reasoning: typeof thought === "number" ? thought : old.reasoning,
+  }
+}

@@ -1,0 +1,86 @@
+import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
+import type { BodyFormat, RequestOptions, Variant } from "../wire/body.ts"
+import { contentFor, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
+
+export const format: BodyFormat = {
+  head({ model, system, tools }) {
+    const head = {
+      model: model.id,
+      ...(system === "" ? {} : { system: [{ type: "text", text: system, cache_control: kept }] }),
+      ...(tools.length > 0 ? { tools: toolsOf(tools) } : {}),
+    }
+    return `${JSON.stringify(head).slice(0, -1)},"messages":[`
+  },
+  part(group, variant, { model, withoutThinking }) {
+    return messagesOf(group, model, variant, withoutThinking)
+      .map((message) => JSON.stringify(message))
+      .join(",")
+  },
+  tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
+}
+
+/** The provider keeps what stands before this mark. */
+const kept = { type: "ephemeral" } as const
+
+const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
+
+function toolsOf(tools: readonly ToolSpec[]): object[] {
+  return tools.map(({ name, description, parameters }, index) => {
+    const mark = index === tools.length - 1 ? { cache_control: kept } : {}
+    return { name, description, input_schema: parameters, ...mark }
+  })
+}
+
+/** One group of messages: at most one assistant turn, then one user turn that begins with all tool results. */
+export function messagesOf(
+  group: readonly Message[],
+  model: Model,
+  variant: Variant = "plain",
+  withoutThinking = false,
+): object[] {
+  const turn = readTurn(group, model, idRule, withoutThinking)
+  const messages: object[] = []
+  if (turn.blocks.length > 0) messages.push({ role: "assistant", content: turn.blocks.map(blockOf) })
+  const said = turn.users.flatMap((user) => contentFor(user.content, model).map(contentOf))
+  const content = [...turn.results.map((result) => resultOf(result, model)), ...said]
+  const last = content.at(-1)
+  if (!last) return messages
+  if (variant === "cached") content[content.length - 1] = { ...last, cache_control: kept }
+  return [...messages, { role: "user", content }]
+}
+
+function blockOf(block: HistoryBlock): object {
+  if (block.type === "text") return { type: "text", text: block.text }
+  if (block.type === "call") return { type: "tool_use", id: block.id, name: block.name, input: block.arguments }
+  if (block.redacted) return { type: "redacted_thinking", data: block.signature }
+  return { type: "thinking", thinking: block.text, signature: block.signature }
+}
+
+function resultOf({ id, content, isError }: HistoryResult, model: Model): object {
+  const blocks = contentFor(content, model).map(contentOf)
+  const body = blocks.length > 0 ? { content: blocks } : {}
+  return { type: "tool_result", tool_use_id: id, ...body, ...(isError ? { is_error: true } : {}) }
+}
+
+function contentOf(block: UserContent): object {
+  if (block.type === "text") return { type: "text", text: block.text }
+  return { type: "image", source: { type: "base64", media_type: block.mimeType, data: block.data } }
+}
+
+function settingsOf({ model, thinking }: RequestOptions): object {
+  return { max_tokens: model.maxOutput, ...thinkingOf(thinking, model), stream: true }
+}
+
+function thinkingOf(level: ThinkingLevel, model: Model): object {
+  if (!model.reasoning || level === "off") return {}
+  if (model.compat?.adaptiveThinking) {
+    return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: efforts[level] } }
+  }
+  // The answer needs room too: the limit holds thinking and answer together.
+  const budget = Math.min(budgets[level], Math.max(1024, Math.floor(model.maxOutput / 2)))
+  return model.maxOutput > 1024 ? { thinking: { type: "enabled", budget_tokens: budget } } : {}
+}
+
+/** Tokens; the API takes no less than 1024. */
+const budgets = { minimal: 1024, low: 4096, medium: 10_240, high: 20_480, xhigh: 32_768 } as const
+const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "xhigh" } as const

@@ -1,0 +1,24 @@
+import { failure, FailureError, type Model, never, type Provider } from "@gong/spec"
+import type { ProviderPorts } from "./wire/provider.ts"
+
+/** Opens a model over its wire format; each format is loaded when the first model needs it. Throws FailureError (`bad-request`) for one that is not built. */
+export async function openProvider(model: Model, ports: ProviderPorts): Promise<Provider> {
+  const { api } = model
+  switch (api) {
+    case "openai-completions":
+      return (await import("./openai-completions/provider.ts")).openaiCompletions(model, ports)
+    case "anthropic-messages":
+      return (await import("./anthropic-messages/provider.ts")).anthropicMessages(model, ports)
+    case "openai-responses":
+    case "google-generative-ai":
+    case "scripted":
+      throw new FailureError(notOpen(model))
+    default:
+      return never(api)
+  }
+}
+
+function notOpen({ provider, api }: Model) {
+  const text = `${provider} speaks ${api}, which this version of Gong does not speak yet`
+  return failure("bad-request", text, { provider, hint: "Use openai-completions or anthropic-messages." })
+}

@@ -1,0 +1,171 @@
+import {
+  type Ask,
+  type AssistantContent,
+  type Clock,
+  costOf,
+  type Draft,
+  failure,
+  type Failure,
+  type Model,
+  noUsage,
+  type Provider,
+  type Reply,
+  type StopReason,
+  type ToolCall,
+  type Usage,
+} from "@gong/spec"
+import { LiveArguments } from "../wire/live-arguments.ts"
+
+/** One reply of a scripted model. */
+export interface ScriptedTurn {
+  readonly thinking?: string
+  readonly text?: string
+  readonly calls?: readonly ScriptedCall[]
+  /** Default: `tool_calls` with calls, else `stop`. */
+  readonly stopReason?: StopReason
+  /** The reply fails after its content has streamed. */
+  readonly failure?: Failure
+  readonly usage?: Partial<Usage>
+}
+
+export interface ScriptedCall {
+  readonly name: string
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** Default: `call_` with the number of the turn and of the call, both from 1. */
+  readonly id?: string
+  /** Sent instead of `arguments`: text that is not JSON. */
+  readonly broken?: string
+}
+
+/** A turn, or how to make it out of what the model is asked; `index` counts the asks from 0. */
+export type ScriptedStep = ScriptedTurn | ((ask: Ask, index: number) => ScriptedTurn)
+
+export interface ScriptedOptions {
+  readonly clock: Clock
+  readonly model?: Partial<Model>
+  /** Characters of a delta; 0: each block in one. Default 0. */
+  readonly deltaSize?: number
+  /** Milliseconds before each delta. Default 0. */
+  readonly delayMs?: number
+}
+
+export interface ScriptedProvider extends Provider {
+  /** What it was asked, in order. */
+  readonly asks: readonly Ask[]
+}
+
+export const scriptedModel: Model = {
+  provider: "scripted",
+  id: "script",
+  api: "scripted",
+  baseUrl: "scripted:",
+  contextWindow: 200_000,
+  maxOutput: 32_000,
+  reasoning: true,
+  images: true,
+  price: { input: 0, output: 0 },
+}
+
+/** A model that says what a script tells it, with no network: for the demo, the simulator and tests. Asked more often than the script is long, it fails. */
+export function scriptedProvider(script: readonly ScriptedStep[], options: ScriptedOptions): ScriptedProvider {
+  const model: Model = { ...scriptedModel, ...options.model }
+  const asks: Ask[] = []
+  return {
+    model,
+    asks,
+    async *stream(ask) {
+      const index = asks.push(ask) - 1
+      const { provider, id, api } = model
+      const began = options.clock.now()
+      yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
+      const turn = turnOf(script[index], ask, index)
+      const content: AssistantContent[] = []
+      let firstToken = began
+      const close = (why: Failure | null) => {
+        const now = options.clock.now()
+        return replyOf(turn, content, model, why, { durationMs: now - began, firstTokenMs: firstToken - began })
+      }
+      for (const [at, block] of blocksOf(turn, index).entries()) {
+        for (const draft of draftsOf(block, at, options.deltaSize ?? 0)) {
+          await pause(options, ask.signal)
+          if (ask.signal.aborted) return close(aborted)
+          if (firstToken === began) firstToken = options.clock.now()
+          yield draft
+        }
+        content.push(block)
+      }
+      return close(ask.signal.aborted ? aborted : (turn.failure ?? null))
+    },
+  }
+}
+
+const aborted = failure("aborted", "Operation aborted")
+
+function turnOf(step: ScriptedStep | undefined, ask: Ask, index: number): ScriptedTurn {
+  if (step === undefined) return { failure: failure("internal", `The script has no turn ${index + 1}`) }
+  return typeof step === "function" ? step(ask, index) : step
+}
+
+function blocksOf(turn: ScriptedTurn, index: number): AssistantContent[] {
+  const calls = (turn.calls ?? []).map((call, at): ToolCall => {
+    const id = call.id ?? `call_${index + 1}_${at + 1}`
+    const { name, arguments: args = {}, broken } = call
+    return {
+      type: "tool_call",
+      id,
+      name,
+      arguments: broken === undefined ? args : {},
+      ...(broken === undefined ? {} : { broken }),
+    }
+  })
+  return [
+    ...(turn.thinking ? [{ type: "thinking", text: turn.thinking, signature: "scripted" } as const] : []),
+    ...(turn.text ? [{ type: "text", text: turn.text } as const] : []),
+    ...calls,
+  ]
+}
+
+function* draftsOf(block: AssistantContent, index: number, size: number): Generator<Draft> {
+  if (block.type !== "tool_call") {
+    for (const delta of piecesOf(block.text, size)) yield { type: block.type, index, delta }
+    return
+  }
+  yield { type: "call", index, id: block.id, name: block.name }
+  const live = new LiveArguments()
+  const text = block.broken ?? JSON.stringify(block.arguments)
+  for (const delta of piecesOf(text, size)) yield live.add(index, delta)
+}
+
+function* piecesOf(text: string, size: number): Generator<string> {
+  const step = size > 0 ? size : text.length
+  for (let at = 0; at < text.length; at += step) yield text.slice(at, at + step)
+}
+
+/** Waits before a delta; an abort ends the wait, and the caller sees it on the signal. */
+async function pause({ clock, delayMs = 0 }: ScriptedOptions, signal: AbortSignal): Promise<void> {
+  if (delayMs > 0 && !signal.aborted) await clock.sleep(delayMs, signal).catch(() => {})
+}
+
+function replyOf(
+  turn: ScriptedTurn,
+  content: readonly AssistantContent[],
+  { provider, id, api, price }: Model,
+  why: Failure | null,
+  times: { readonly durationMs: number; readonly firstTokenMs: number },
+): Reply {
+  const usage = { ...noUsage, ...turn.usage }
+  const said = {
+    role: "assistant",
+    content,
+    model: { provider, id, api },
+    usage,
+    cost: costOf(usage, price),
+    ...times,
+  } as const
+  if (why === null) {
+    const stopReason = turn.stopReason ?? (turn.calls?.length ? "tool_calls" : "stop")
+    return { ok: true, message: { ...said, stopReason } }
+  }
+  const stopReason = why.kind === "aborted" ? "aborted" : "error"
+  return { ok: false, failure: why, partial: content.length > 0 ? { ...said, stopReason, failure: why } : null }
+}

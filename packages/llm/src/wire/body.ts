@@ -1,0 +1,142 @@
+import type { Ask, Message, Model } from "@gong/spec"
+
+/** All that a request is made of. */
+export interface RequestOptions extends Pick<Ask, "system" | "tools" | "thinking" | "sessionId"> {
+  readonly model: Model
+  /** Thinking of earlier replies is left out: the way back from a refused thinking block (contract C-42). */
+  readonly withoutThinking: boolean
+}
+
+/** How one wire format writes a request: head + parts + tail, each part the JSON of some messages. */
+export interface BodyFormat {
+  /** Up to and with the opening bracket of the messages, and those messages that are always there. */
+  head(options: RequestOptions): string
+  /** Elements of the messages array joined by commas; empty when the group says nothing. */
+  part(group: readonly Message[], variant: Variant, options: RequestOptions): string
+  tail(options: RequestOptions): string
+}
+
+/** `cached`: this group ends what the provider should keep in its cache. */
+export type Variant = "plain" | "cached"
+
+export interface Body {
+  readonly bytes: readonly Uint8Array[]
+  /** To be called once nothing of `bytes` will be read any more. */
+  release(): void
+}
+
+export type BodyCache = (messages: readonly Message[], options: RequestOptions) => Body
+
+/**
+ * Writes request bodies so that a turn costs what is new in it (engine D11): one growing buffer holds head and parts,
+ * is cut where the messages first differ from the last request's, and written on from there. Messages are compared by
+ * identity, so they must be frozen.
+ */
+export function createBodyCache(format: BodyFormat): BodyCache {
+  let buffer = new Uint8Array(64 * 1024)
+  let head = ""
+  let withoutThinking = false
+  let headEnd = 0
+  let known: readonly Message[] = []
+  let groups: Written[] = []
+  /** Requests under way over this buffer, and how far the longest of them reaches. */
+  let readers = 0
+  let lentEnd = 0
+
+  function cutAt(end: number): void {
+    // A request still under way reads these bytes: leave them to it and go on in a copy.
+    if (readers > 0 && end < lentEnd) reserve(0, end, true)
+  }
+
+  function reserve(more: number, end: number, move = false): void {
+    if (!move && end + more <= buffer.length) return
+    const grown = new Uint8Array(Math.max(end + more, move ? buffer.length : buffer.length * 2))
+    grown.set(buffer.subarray(0, end))
+    buffer = grown
+    readers = 0
+    lentEnd = 0
+  }
+
+  function write(text: string, end: number): number {
+    reserve(text.length * 3, end)
+    return end + encoder.encodeInto(text, buffer.subarray(end)).written
+  }
+
+  function begin(text: string, without: boolean): void {
+    cutAt(0)
+    head = text
+    withoutThinking = without
+    headEnd = write(text, 0)
+    groups = []
+    known = []
+  }
+
+  return (messages, options) => {
+    const text = format.head(options)
+    if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
+    const starts = groupStarts(messages)
+    const kept = countKept(groups, known, messages, starts)
+    let end = groups[kept - 1]?.end ?? headEnd
+    if (kept < starts.length || kept < groups.length) cutAt(end)
+    groups.length = kept
+    for (let i = kept; i < starts.length; i++) {
+      const variant = variantOf(i, starts.length)
+      const part = format.part(messages.slice(starts[i], starts[i + 1] ?? messages.length), variant, options)
+      const first = end === headEnd && text.endsWith("[")
+      if (part !== "") end = write(first ? part : `,${part}`, end)
+      groups.push({ start: starts[i] ?? 0, variant, end })
+    }
+    known = messages.slice()
+    return lend(end, encoder.encode(format.tail(options)))
+  }
+
+  function lend(end: number, tail: Uint8Array): Body {
+    const lentFrom = buffer
+    readers++
+    lentEnd = Math.max(lentEnd, end)
+    let released = false
+    return {
+      bytes: [buffer.subarray(0, end), tail],
+      release() {
+        if (released || lentFrom !== buffer) return
+        released = true
+        if (--readers === 0) lentEnd = 0
+      },
+    }
+  }
+}
+
+interface Written {
+  /** Index of its first message. */
+  readonly start: number
+  readonly variant: Variant
+  /** Offset after its last byte. */
+  readonly end: number
+}
+
+const encoder = new TextEncoder()
+
+/** A group is a reply with all that follows it up to the next reply; the first may begin with the user. */
+function groupStarts(messages: readonly Message[]): number[] {
+  const starts: number[] = messages.length > 0 ? [0] : []
+  for (let i = 1; i < messages.length; i++) if (messages[i]?.role === "assistant") starts.push(i)
+  return starts
+}
+
+/** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
+function variantOf(index: number, count: number): Variant {
+  return index >= count - 2 ? "cached" : "plain"
+}
+
+function countKept(groups: readonly Written[], known: readonly Message[], now: readonly Message[], starts: number[]) {
+  let same = 0
+  while (same < known.length && same < now.length && known[same] === now[same]) same++
+  let kept = 0
+  while (kept < groups.length && kept < starts.length) {
+    const end = starts[kept + 1] ?? now.length
+    const knownEnd = groups[kept + 1]?.start ?? known.length
+    if (end > same || end !== knownEnd || groups[kept]?.variant !== variantOf(kept, starts.length)) break
+    kept++
+  }
+  return kept
+}

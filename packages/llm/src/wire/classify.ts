@@ -1,0 +1,102 @@
+import { type Credential, failure, type Failure, type Model } from "@gong/spec"
+
+/** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
+export interface Refusal {
+  /** HTTP status; absent for an error inside a stream. */
+  readonly status?: number
+  readonly message: string
+  /** The error's type and code, as far as there are any, joined by blanks. */
+  readonly code: string
+  readonly retryAfterMs?: number
+}
+
+/** Whom we asked, for the words of a failure. */
+export interface Asked {
+  readonly model: Model
+  readonly credential: Credential | null
+}
+
+/** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
+export function classify(refusal: Refusal, asked: Asked): Failure {
+  const { status, code, message } = refusal
+  const text = `${code} ${message}`
+  const is = (form: RegExp) => form.test(text)
+  if (status === 401 || is(authForms)) return say("auth", refused(asked), refusal, asked)
+  if (status === 402 || is(quotaForms)) return say("quota", "has no credit or quota left", refusal, asked)
+  if (status === 429 || is(rateForms)) return say("rate-limit", "asks us to slow down", refusal, asked)
+  if (isThinkingOrder(text)) return say("bad-request", "refused the thinking blocks", refusal, asked)
+  if (isOverflow(refusal)) return say("context-overflow", "says the conversation is too long", refusal, asked)
+  if (status === 503 || status === 529 || is(overloadForms)) return say("overloaded", "is overloaded", refusal, asked)
+  if (status === 403) return say("auth", refused(asked), refusal, asked)
+  if (status === 404) return say("bad-request", `does not know ${asked.model.id} or this address`, refusal, asked)
+  if (status === 408 || status === 409 || status === 425) return say("overloaded", "was not ready", refusal, asked)
+  if (status !== undefined && status >= 500) return say("overloaded", "failed", refusal, asked)
+  if (status !== undefined || is(badRequestForms)) return say("bad-request", "refused the request", refusal, asked)
+  return say("overloaded", "failed", refusal, asked)
+}
+
+const authForms =
+  /authentication_error|permission_error|invalid_api_key|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
+const quotaForms =
+  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|payment required/i
+const rateForms = /rate_limit|rate limit|too many requests|resource_exhausted/i
+const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
+const badRequestForms = /invalid_request|not_found_error|bad_request/i
+
+export function isThinkingOrder(text: string): boolean {
+  return (
+    /thinking/i.test(text) &&
+    /expected .*thinking|must (start|begin) with|cannot be modified|invalid .*signature/i.test(text)
+  )
+}
+
+/** Contract 19 first, then the words of servers that came later. */
+const overflowForms = [
+  /prompt is too long/i,
+  /exceeds the context window/i,
+  /input token count.*exceeds/i,
+  /maximum prompt length is \d+/i,
+  /reduce the length of the messages/i,
+  /context[_ ]length[_ ]exceeded/i,
+  /maximum context length/i,
+  /exceed(s|ed)? (the )?(model'?s? )?(available |maximum )?(context|token limit|limit of \d+)/i,
+  /exceed(s|ed)? model token limit/i,
+  /greater than the context length/i,
+  /input (is too long|length and `max_tokens`)/i,
+  /too many (input )?tokens|token limit exceeded|request_too_large/i,
+]
+
+function isOverflow({ status, message, code }: Refusal): boolean {
+  if ((status === 400 || status === 413) && message === "" && code === "") return true
+  return status === 413 || overflowForms.some((form) => form.test(`${code} ${message}`))
+}
+
+function refused({ credential }: Asked): string {
+  return credential === null ? "wants a key and none was given" : `refused the key in ${credential.from}`
+}
+
+function say(kind: Failure["kind"], what: string, refusal: Refusal, asked: Asked): Failure {
+  const { provider } = asked.model
+  const said = [refusal.status, refusal.message || refusal.code].filter(Boolean).join(" ")
+  const message = oneLine(`${provider} ${what}${said ? ` (${said})` : ""}`, asked)
+  const hint = hintFor(kind, refusal, asked)
+  return failure(kind, message, {
+    provider,
+    ...(refusal.status === undefined ? {} : { status: refusal.status }),
+    ...(hint ? { hint } : {}),
+    ...(refusal.retryAfterMs === undefined ? {} : { retryAfterMs: refusal.retryAfterMs }),
+  })
+}
+
+function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }: Asked): string | null {
+  if (kind === "auth") return credential ? `Check the key in ${credential.from}.` : `Give a key for ${model.provider}.`
+  if (refusal.status === 404) return `Check the model (${model.id}) and the base URL (${model.baseUrl}).`
+  return null
+}
+
+/** One line of at most 300 characters that holds no key. */
+export function oneLine(text: string, { credential }: Pick<Asked, "credential">): string {
+  const hidden = credential?.key ? text.replaceAll(credential.key, "***") : text
+  const line = hidden.replaceAll(/\s+/g, " ").trim()
+  return line.length <= 300 ? line : `${line.slice(0, 297)}...`
+}

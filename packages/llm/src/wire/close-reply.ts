@@ -1,0 +1,104 @@
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  costOf,
+  failure,
+  type Failure,
+  type Reply,
+  type StopReason,
+  type ToolCall,
+  totalTokens,
+  type Usage,
+} from "@gong/spec"
+import type { Asked } from "./classify.ts"
+import type { LiveArguments } from "./live-arguments.ts"
+import { finalArguments, isComplete } from "./partial-json.ts"
+
+/** A block of a reply while it streams. */
+export type OpenBlock =
+  | { readonly type: "text"; text: string }
+  | { readonly type: "thinking"; text: string; signature?: string; redacted?: boolean }
+  | OpenCall
+
+export interface OpenCall {
+  readonly type: "call"
+  id: string
+  name: string
+  readonly live: LiveArguments
+}
+
+/** All that a wire knows when its stream is over. */
+export interface Closing {
+  readonly asked: Asked
+  readonly draftId: string
+  readonly blocks: readonly OpenBlock[]
+  /** Null when the provider did not say that the reply is over. */
+  readonly stop: StopReason | null
+  readonly usage: Usage
+  /** What the provider said instead of going on. */
+  readonly failure: Failure | null
+}
+
+/** Makes the reply out of what came. A call that was cut, by the stream's end or by the output limit, is not in it. */
+export function closeReply(closing: Closing, broken: Failure | null): Reply {
+  const { stop } = closing
+  const why = closing.failure ?? (stop === null ? (broken ?? cutOff(closing)) : null)
+  const content = contentOf(closing, why === null && stop !== "length")
+  if (why === null) return { ok: true, message: messageOf(closing, content, stopOf(stop, content)) }
+  const nothing = content.length === 0 && totalTokens(closing.usage) === 0
+  const stopReason = why.kind === "aborted" ? "aborted" : "error"
+  const partial = nothing ? null : { ...messageOf(closing, content, stopReason), failure: why }
+  return { ok: false, failure: why, partial }
+}
+
+function messageOf(
+  { asked, usage }: Closing,
+  content: readonly AssistantContent[],
+  stopReason: StopReason,
+): AssistantMessage {
+  const { provider, id, api, price } = asked.model
+  const cost = costOf(usage, price)
+  return { role: "assistant", content, model: { provider, id, api }, stopReason, usage, cost }
+}
+
+function cutOff({ asked, blocks }: Closing): Failure {
+  const { provider } = asked.model
+  if (blocks.length === 0) return failure("bad-reply", `${provider} sent an empty reply`, { provider })
+  return failure("network", `the reply of ${provider} ended before it was complete`, { provider })
+}
+
+/** Some servers say `stop` beside their calls, or `tool_calls` without any. */
+function stopOf(stop: StopReason | null, content: readonly AssistantContent[]): StopReason {
+  if (stop !== "stop" && stop !== "tool_calls") return stop ?? "stop"
+  return content.some((block) => block.type === "tool_call") ? "tool_calls" : "stop"
+}
+
+function contentOf({ blocks, draftId }: Closing, whole: boolean): AssistantContent[] {
+  const content: AssistantContent[] = []
+  const ids = new Set<string>()
+  for (const [index, block] of blocks.entries()) {
+    if (block.type === "text") {
+      if (block.text !== "") content.push({ type: "text", text: block.text })
+    } else if (block.type === "thinking") {
+      if (block.text !== "" || block.signature !== undefined) content.push({ ...block })
+    } else if (whole || isComplete(block.live.text)) {
+      const id = block.id === "" || ids.has(block.id) ? madeId(draftId, index) : block.id
+      ids.add(id)
+      content.push(callOf(block, id))
+    }
+  }
+  return content
+}
+
+/** For a server that gives its calls no ids, or one id to two of them. */
+export function madeId(draftId: string, index: number): string {
+  return `call_${draftId}_${index}`
+}
+
+function callOf(block: OpenCall, id: string): ToolCall {
+  const { text } = block.live
+  const name = block.name || "unknown"
+  const read = finalArguments(text)
+  if (read.ok) return { type: "tool_call", id, name, arguments: read.value }
+  return { type: "tool_call", id, name, arguments: {}, broken: text }
+}

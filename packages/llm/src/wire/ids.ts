@@ -1,0 +1,44 @@
+/** What a provider accepts as the id of a tool call. */
+export interface IdRule {
+  /** Matches one character that is not accepted. */
+  readonly bad: RegExp
+  readonly max: number
+}
+
+/**
+ * Ids of one reply's calls under a rule, call and result alike. An id that fits stays as it is; others are made fit
+ * the same way every time, and two ids never become one (contract C-57).
+ */
+export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string, string> {
+  const fitted = new Map<string, string>()
+  const taken = new Set(ids.filter((id) => fit(id, rule) === id))
+  for (const id of ids) {
+    if (fitted.has(id)) continue
+    let short = fit(id, rule)
+    if (short !== id) {
+      for (let salt = 0; taken.has(short); salt++) short = hashed(id, salt, rule)
+      taken.add(short)
+    }
+    fitted.set(id, short)
+  }
+  return fitted
+}
+
+function fit(id: string, rule: IdRule): string {
+  const clean = id.replaceAll(rule.bad, "_")
+  if (clean === "") return hashed(id, 0, rule)
+  return clean.length <= rule.max ? clean : hashed(id, 0, rule)
+}
+
+/** The beginning of the id and a hash of all of it. */
+function hashed(id: string, salt: number, rule: IdRule): string {
+  const tail = hash(salt === 0 ? id : `${salt}|${id}`)
+  return `${id.replaceAll(rule.bad, "_").slice(0, rule.max - tail.length - 1)}_${tail}`
+}
+
+/** FNV-1a, 32 bits, as 8 hexadecimal digits: short, stable, no secret to keep. */
+function hash(text: string): string {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, "0")
+}

@@ -1,0 +1,131 @@
+import {
+  type Ask,
+  type AssistantMessage,
+  type Clock,
+  type Credential,
+  type Draft,
+  type Failure,
+  failureOf,
+  type Model,
+  type Provider,
+  type Reply,
+  type Transport,
+  type TransportRequest,
+} from "@gong/spec"
+import { type Body, createBodyCache } from "./body.ts"
+import { type Asked, isThinkingOrder, oneLine } from "./classify.ts"
+import { refusalOf } from "./refusal.ts"
+import { type Line, readReply } from "./read-reply.ts"
+import { limitsFor, type SilenceSettings, watchSilence } from "./watch.ts"
+import type { Wire } from "./wire.ts"
+
+export interface ProviderPorts {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** Null for an endpoint that wants no key. */
+  readonly credential: Credential | null
+  readonly silence?: SilenceSettings
+}
+
+/** A model behind a wire format. */
+export function createProvider<State>(wire: Wire<State>, model: Model, ports: ProviderPorts): Provider {
+  const bodies = createBodyCache(wire.format)
+  const asked = { model, credential: ports.credential }
+  let withoutThinking = false
+  return {
+    model,
+    async *stream(ask) {
+      const { provider, id, api } = model
+      yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
+      const body = () => bodies(ask.messages, { ...ask, model, withoutThinking })
+      const reply = yield* talk(wire, asked, ports, ask, body())
+      if (reply.ok || withoutThinking || !isThinkingOrder(reply.failure.message)) return reply
+      // Refused for its thinking blocks: once more without them, and from here on (contract C-42).
+      withoutThinking = true
+      return yield* talk(wire, asked, ports, ask, body())
+    },
+  }
+}
+
+async function* talk<State>(
+  wire: Wire<State>,
+  asked: Asked,
+  ports: ProviderPorts,
+  ask: Ask,
+  body: Body,
+): AsyncGenerator<Draft, Reply, undefined> {
+  const began = ports.clock.now()
+  const line = openLine(ports, asked.model, ask.signal)
+  const state = wire.start(asked, ask.draftId)
+  let firstToken: number | null = null
+  let broken: Failure | null = null
+  let answered = false
+  try {
+    const response = await ports.transport.send(requestOf(wire, asked, body, line.signal))
+    answered = true
+    line.alive()
+    if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
+    for await (const drafts of readReply(wire, state, response, asked, line)) {
+      firstToken ??= ports.clock.now()
+      for (const draft of drafts) yield draft
+    }
+  } catch (thrown) {
+    broken = lineFailure(failureOf(thrown), asked, answered)
+  } finally {
+    line.close()
+    body.release()
+  }
+  const durationMs = ports.clock.now() - began
+  const times = firstToken === null ? { durationMs } : { durationMs, firstTokenMs: firstToken - began }
+  return timed(wire.finish(state, broken), times)
+}
+
+function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "firstTokenMs">): Reply {
+  if (reply.ok) return { ok: true, message: { ...reply.message, ...times } }
+  return { ...reply, partial: reply.partial && { ...reply.partial, ...times } }
+}
+
+function requestOf<State>(wire: Wire<State>, asked: Asked, body: Body, signal: AbortSignal): TransportRequest {
+  const { baseUrl, headers } = asked.model
+  return {
+    url: baseUrl + wire.path,
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream", ...wire.headers(asked), ...headers },
+    body: body.bytes,
+    signal,
+  }
+}
+
+/** The connection of one request: cut by the asker's signal, by silence, or shortly after the reply is over. */
+function openLine({ clock, silence }: ProviderPorts, model: Model, signal: AbortSignal): Line {
+  const controller = new AbortController()
+  const forward = () => controller.abort(signal.reason)
+  signal.addEventListener("abort", forward, { once: true })
+  if (signal.aborted) forward()
+  const watch = watchSilence(clock, limitsFor(model, silence), model.provider, (stalled) => controller.abort(stalled))
+  let cancelHurry = () => {}
+  return {
+    signal: controller.signal,
+    alive: watch.alive,
+    content: watch.content,
+    hurry() {
+      cancelHurry = clock.timer(50, () => controller.abort())
+    },
+    close() {
+      cancelHurry()
+      watch.stop()
+      signal.removeEventListener("abort", forward)
+    },
+  }
+}
+
+/** A transport knows addresses; a person wants to know who was not reached. */
+function lineFailure(why: Failure, asked: Asked, answered: boolean): Failure {
+  const { provider } = asked.model
+  if (why.kind !== "network") return { provider, ...why, message: oneLine(why.message, asked) }
+  const text = answered
+    ? `the connection to ${provider} broke before the reply was complete (${why.message})`
+    : `${provider} is not reachable (${why.message})`
+  const hint = answered ? {} : { hint: `Check the network and the base URL (${asked.model.baseUrl}).` }
+  return { ...why, provider, ...hint, message: oneLine(text, asked) }
+}

@@ -1,0 +1,131 @@
+import { type Draft, failure, type Failure, FailureError, type TransportResponse } from "@gong/spec"
+import { type Asked, classify, oneLine } from "./classify.ts"
+import { readSse } from "./sse.ts"
+import type { Watch } from "./watch.ts"
+import type { Wire } from "./wire.ts"
+
+/** The connection that a reply comes over. */
+export interface Line extends Omit<Watch, "stop"> {
+  readonly signal: AbortSignal
+  /** The reply is over: the connection has a moment to end by itself, so that it can be used again. */
+  hurry(): void
+  close(): void
+}
+
+/** Feeds the body of a reply to a wire and hands on what each piece of it brings. Throws FailureError when it is no reply. */
+export async function* readReply<State>(
+  wire: Wire<State>,
+  state: State,
+  response: TransportResponse,
+  asked: Asked,
+  line: Line,
+): AsyncGenerator<readonly Draft[], void, undefined> {
+  const reader = openReader(wire, state, asked)
+  let hurried = false
+  for await (const bytes of response.body) {
+    line.alive()
+    reader.feed(bytes)
+    const drafts = reader.take()
+    if (drafts.length > 0) {
+      line.content(drafts.at(-1)?.type === "thinking")
+      yield drafts
+    }
+    if (reader.bad() !== null) break
+    if (hurried || !wire.ended(state)) continue
+    hurried = true
+    line.hurry()
+  }
+  reader.end()
+  const drafts = reader.take()
+  if (drafts.length > 0) yield drafts
+  const bad = reader.bad()
+  if (bad !== null) throw new FailureError(bad)
+}
+
+/** More than any reply is; what is larger comes from something broken. */
+const maxReply = 64 * 1024 * 1024
+
+interface Reader {
+  feed(bytes: Uint8Array): void
+  end(): void
+  take(): readonly Draft[]
+  bad(): Failure | null
+}
+
+function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reader {
+  let drafts: Draft[] = []
+  let bad: Failure | null = null
+  let form: Form | null = null
+  let size = 0
+  let ending = false
+  let whole = ""
+  const decoder = new TextDecoder()
+  const sse = readSse((data) => {
+    if (bad !== null || wire.ended(state)) return
+    const chunk = data === "[DONE]" ? data : parseJson(data)
+    if (chunk !== undefined) wire.step(state, chunk, drafts)
+    // The last event of a stream that was cut is not bad, it is missing.
+    else if (!ending) bad = badReply(`sent an event that is not JSON: ${data.slice(0, 100)}`, asked)
+  })
+
+  function readWhole(): void {
+    if (form === "page") bad = webPage(asked)
+    const reply = parseJson(whole)
+    const error = wire.readError(reply)
+    const chunks = wire.chunksOf(reply)
+    if (bad === null && error) bad = classify(error, asked)
+    else if (chunks) for (const chunk of chunks) wire.step(state, chunk, drafts)
+    else bad ??= badReply(`sent something that is no reply: ${whole.slice(0, 100)}`, asked)
+  }
+
+  return {
+    feed(bytes) {
+      size += bytes.length
+      form ??= formOf(bytes)
+      if (size > maxReply) bad = badReply("sent more than 64 MB for one reply", asked)
+      else if (form === "events") sse.feed(bytes)
+      else whole += decoder.decode(bytes, { stream: true })
+    },
+    end() {
+      ending = true
+      if (bad !== null) return
+      if (form === "events") sse.end()
+      else if (form !== null) readWhole()
+    },
+    take() {
+      if (drafts.length === 0) return drafts
+      const taken = drafts
+      drafts = []
+      return taken
+    },
+    bad: () => bad,
+  }
+}
+
+type Form = "events" | "json" | "page"
+
+/** Told by the first character, whatever the content type says: an event stream never begins with a bracket. */
+function formOf(bytes: Uint8Array): Form | null {
+  const first = bytes.find((byte) => byte > 0x20)
+  if (first === undefined) return null
+  return first === 0x7b || first === 0x5b ? "json" : first === 0x3c ? "page" : "events"
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function badReply(what: string, asked: Asked): Failure {
+  return failure("bad-reply", oneLine(`${asked.model.provider} ${what}`, asked), { provider: asked.model.provider })
+}
+
+function webPage(asked: Asked): Failure {
+  const { provider, baseUrl } = asked.model
+  const text = `${baseUrl} answered with a web page, not with an API: check the base URL`
+  const hint = "An OpenAI-compatible base URL usually ends in /v1; an Anthropic one does not."
+  return failure("bad-reply", oneLine(text, asked), { provider, retryable: false, hint })
+}

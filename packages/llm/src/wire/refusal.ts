@@ -1,0 +1,53 @@
+import { failure, FailureError, type TransportResponse } from "@gong/spec"
+import { type Asked, classify } from "./classify.ts"
+import { retryAfter } from "./retry-after.ts"
+import type { Wire } from "./wire.ts"
+
+/** Reads an answer that is not a reply and says why. `now` is for a `Retry-After` that names a date. */
+export async function refusalOf<State>(
+  wire: Wire<State>,
+  response: TransportResponse,
+  asked: Asked,
+  now: number,
+): Promise<FailureError> {
+  const { status, headers } = response
+  const text = await readText(response.body)
+  if (status < 400) return new FailureError(notHere(status, headers["location"], asked))
+  const retryAfterMs = retryAfter(headers, now)
+  const said = wire.readError(parseJson(text)) ?? { message: plain(text), code: "" }
+  const refusal = { status, ...said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  return new FailureError(classify(refusal, asked))
+}
+
+/** No explanation is longer, in bytes. */
+const maxError = 64 * 1024
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > maxError) break
+  }
+  return text
+}
+
+function notHere(status: number, location: string | undefined, { model }: Asked) {
+  const to = location ? ` and points to ${location}` : ""
+  const text = `${model.baseUrl} answered ${status}${to}: check the base URL`
+  return failure("bad-request", text, { provider: model.provider, status })
+}
+
+/** A proxy's web page says little more than its title. */
+function plain(text: string): string {
+  if (!/^\s*</.test(text)) return text
+  return /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.trim() || "a web page instead of an API"
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import type { Draft, Failure, Reply } from "@gong/spec"
+import type { BodyFormat } from "./body.ts"
+import type { Asked, Refusal } from "./classify.ts"
+
+/** One wire format: what a provider over it needs beside the transport. Every part of it is pure. */
+export interface Wire<State> {
+  /** After the base URL. */
+  readonly path: string
+  headers(asked: Asked): Readonly<Record<string, string>>
+  readonly format: BodyFormat
+  start(asked: Asked, draftId: string): State
+  /** Takes one parsed event of the stream, or `"[DONE]"`; what it brings for the screen is put at the end of `drafts`. */
+  step(state: State, chunk: unknown, drafts: Draft[]): void
+  /** Turns a reply that came whole into the chunks a stream would have brought; null when it is no reply. */
+  chunksOf(reply: unknown): readonly unknown[] | null
+  /** The reply is over, well or badly. */
+  ended(state: State): boolean
+  /** What came of it. `broken` says why the stream ended before its time. */
+  finish(state: State, broken: Failure | null): Reply
+  /** Reads an error body; null when it is none. */
+  readError(body: unknown): Pick<Refusal, "message" | "code"> | null
+}
