@@ -1,0 +1,148 @@
+import { truncateLine } from "../truncate.ts"
+import type { Range } from "./match.ts"
+import { fromView } from "./view.ts"
+
+export interface Diff {
+  /** Rows with line numbers: `- 12 old`, `+ 12 new`, context, `...` for what is left out. */
+  readonly diff: string
+  /** From 1, in the new file. */
+  readonly firstChangedLine: number
+  readonly added: number
+  readonly removed: number
+}
+
+const CONTEXT_LINES = 4
+const ROW_MAX_CHARS = 500
+const ROWS_MAX = 2000
+
+/** The rows of a change, made from its ranges alone: no two files are compared. Ranges are in order and apart. */
+export function diffOf(text: string, ranges: readonly Range[]): Diff {
+  const hunks = hunksOf(text, ranges)
+  let added = 0
+  let removed = 0
+  for (const hunk of hunks) {
+    added += hunk.added.length
+    removed += hunk.removed.length
+  }
+  const last = hunks.at(-1)
+  const width = String(last ? last.newLine + last.added.length + CONTEXT_LINES : 1).length
+  return { diff: rowsOf(text, hunks, width).join("\n"), firstChangedLine: hunks[0]?.newLine ?? 1, added, removed }
+}
+
+/** Whole lines that changed together. */
+interface Hunk {
+  /** Offsets in the old text of its first line and of the line behind its last. */
+  readonly start: number
+  readonly end: number
+  readonly oldLine: number
+  readonly newLine: number
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+}
+
+function hunksOf(text: string, ranges: readonly Range[]): readonly Hunk[] {
+  const hunks: Hunk[] = []
+  let line = 1
+  let counted = 0
+  let delta = 0
+  for (let at = 0; at < ranges.length;) {
+    const first = ranges[at]
+    if (first === undefined) break
+    const start = first.start === 0 ? 0 : text.lastIndexOf("\n", first.start - 1) + 1
+    let end = lineEnd(text, first.end)
+    let now = text.slice(start, first.start)
+    let done = first.start
+    for (let next: Range | undefined = first; next !== undefined && next.start <= end; next = ranges[++at]) {
+      now += text.slice(done, next.start) + next.text
+      done = next.end
+      end = Math.max(end, lineEnd(text, next.end))
+    }
+    now += text.slice(done, end)
+    for (let newline = text.indexOf("\n", counted); newline !== -1 && newline < start;) {
+      line++
+      counted = newline + 1
+      newline = text.indexOf("\n", counted)
+    }
+    const hunk = trimmed({
+      start,
+      end,
+      oldLine: line,
+      newLine: line + delta,
+      removed: text.slice(start, end).split("\n"),
+      added: now.split("\n"),
+    })
+    delta += hunk.added.length - hunk.removed.length
+    hunks.push(hunk)
+  }
+  return hunks
+}
+
+/** Takes lines that are the same on both sides off both ends; `end` becomes the beginning of the line behind. */
+function trimmed(hunk: Hunk): Hunk {
+  const { removed, added } = hunk
+  const short = Math.min(removed.length, added.length)
+  let head = 0
+  let start = hunk.start
+  while (head < short && removed[head] === added[head]) start += (removed[head++]?.length ?? 0) + 1
+  let tail = 0
+  let end = hunk.end + 1
+  while (tail < short - head && removed.at(-1 - tail) === added.at(-1 - tail))
+    end -= (removed.at(-1 - tail++)?.length ?? 0) + 1
+  return {
+    start,
+    end,
+    oldLine: hunk.oldLine + head,
+    newLine: hunk.newLine + head,
+    removed: removed.slice(head, removed.length - tail),
+    added: added.slice(head, added.length - tail),
+  }
+}
+
+function rowsOf(text: string, hunks: readonly Hunk[], width: number): readonly string[] {
+  const rows: string[] = []
+  const row = (sign: string, line: number, content: string) =>
+    rows.push(`${sign} ${String(line).padStart(width)} ${truncateLine(fromView(content), ROW_MAX_CHARS).content}`)
+  const gap = `     ${" ".repeat(width)}...`
+  let shownTo = 0
+  for (const [at, hunk] of hunks.entries()) {
+    const before = linesBefore(text, hunk.start, shownTo)
+    if (hunk.start - before.bytes > shownTo) rows.push(gap)
+    for (const [i, content] of before.lines.entries()) row(" ", hunk.newLine - before.lines.length + i, content)
+    for (const [i, content] of hunk.removed.entries()) row("-", hunk.oldLine + i, content)
+    for (const [i, content] of hunk.added.entries()) row("+", hunk.newLine + i, content)
+    const after = linesAfter(text, hunk.end, hunks[at + 1]?.start ?? text.length)
+    for (const [i, content] of after.lines.entries()) row(" ", hunk.newLine + hunk.added.length + i, content)
+    shownTo = hunk.end + after.bytes
+    if (rows.length > ROWS_MAX) break
+  }
+  if (shownTo < text.length) rows.push(gap)
+  return rows
+}
+
+/** Up to four lines that end at `at`, not reaching below `floor`. */
+function linesBefore(text: string, at: number, floor: number): { lines: readonly string[]; bytes: number } {
+  const lines: string[] = []
+  let end = at
+  while (lines.length < CONTEXT_LINES && end > floor) {
+    const start = end < 2 ? 0 : text.lastIndexOf("\n", end - 2) + 1
+    lines.unshift(text.slice(start, end - 1))
+    end = start
+  }
+  return { lines, bytes: at - end }
+}
+
+function linesAfter(text: string, at: number, ceiling: number): { lines: readonly string[]; bytes: number } {
+  const lines: string[] = []
+  let start = at
+  while (lines.length < CONTEXT_LINES && start < ceiling) {
+    const end = lineEnd(text, start)
+    lines.push(text.slice(start, end))
+    start = end + 1
+  }
+  return { lines, bytes: start - at }
+}
+
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf("\n", from)
+  return newline === -1 ? text.length : newline
+}

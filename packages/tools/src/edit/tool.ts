@@ -1,0 +1,170 @@
+import { isRecord, type SeenFile, type Static, type ToolContext, type ToolResult } from "@gong/spec"
+import { changeFile } from "../change-file.ts"
+import { binaryText, kindOfBytes, regularFile } from "../files.ts"
+import { sha256 } from "../host/digest.ts"
+import { withFileLock } from "../lock.ts"
+import { openSite, type Site, type ToolOptions } from "../options.ts"
+import { resolveForWrite } from "../paths.ts"
+import { atDoor, checkAborted, Refusal, toolResult } from "../result.ts"
+import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import { formatSize } from "../truncate.ts"
+import { applyRanges } from "./apply.ts"
+import { diffOf } from "./diff.ts"
+import { matchAll, type Replacement } from "./match.ts"
+import { viewOf } from "./view.ts"
+
+const parameters = {
+  type: "object",
+  properties: {
+    path: { type: "string", description: "File to edit" },
+    edits: {
+      type: "array",
+      minItems: 1,
+      description: "Matched against the original file, not one after the other",
+      items: {
+        type: "object",
+        properties: {
+          oldText: { type: "string", description: "Exact text, unique in the file" },
+          newText: { type: "string" },
+          replaceAll: { type: "boolean" },
+        },
+        required: ["oldText", "newText"],
+      },
+    },
+  },
+  required: ["path", "edits"],
+} as const
+
+type EditArgs = Static<typeof parameters>
+
+export type EditDetails = {
+  readonly path: string
+  /** One text, or in call order a list when there were several. */
+  readonly old_text: string | readonly string[]
+  readonly new_text: string | readonly string[]
+  /** Rows added and removed. */
+  readonly diff_lines: number
+  readonly diff: string
+  readonly firstChangedLine: number
+  readonly seen?: SeenFile
+}
+
+export type EditTool = ToolOf<EditArgs, EditDetails>
+
+/** Beyond this a file cannot be held as text. */
+const EDIT_MAX_BYTES = 256 * 1024 * 1024
+
+export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool {
+  const site = openSite(cwd, options)
+  return {
+    name: "edit",
+    label: "Edit",
+    description:
+      "Replace exact text in a file. Put all changes to one file into one call; they apply together or not at all.",
+    parameters,
+    promptSnippet: "Edit file contents",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+    mapArguments,
+    title: (args) => titleOf(args["path"]),
+    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => edit(site, args, context)),
+  }
+}
+
+async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<ToolResult<EditDetails>> {
+  const host = await site.host()
+  const path = await resolveForWrite(host, site.place, "edit", args.path)
+  checkAborted(context.signal)
+  return withFileLock(host.id, path, async () => {
+    const found = await regularFile(host, path, args.path, `File not found: ${args.path}`)
+    if (found.size > EDIT_MAX_BYTES) throw new Refusal(tooLargeText(args.path, found.size))
+    await host.access(path, "read")
+    await host.access(path, "write")
+    const before = await host.readRange(path, 0)
+    checkAborted(context.signal)
+    refuseBinary(before, args.path)
+    refuseChanged(before, path, args.path, context)
+    const view = viewOf(before)
+    const matched = matchAll(view, args.edits, args.path)
+    if (!matched.ok) throw new Refusal(matched.message)
+    refuseForeign(before, args.edits, args.path)
+    const after = applyRanges(before, view, matched.ranges)
+    const { added, removed, ...diff } = diffOf(view.text, matched.ranges)
+    checkAborted(context.signal)
+    const seen = await changeFile(host, context, { path, before, after })
+    const details: EditDetails = {
+      path,
+      old_text: oneOrAll(args.edits.map((item) => item.oldText)),
+      new_text: oneOrAll(args.edits.map((item) => item.newText)),
+      diff_lines: added + removed,
+      ...diff,
+      ...(seen && { seen }),
+    }
+    const content = successText(matched.count, args.path, diff.firstChangedLine)
+    return { ...toolResult(content, details), files: [{ path, change: "modified", added, removed }] }
+  })
+}
+
+const editNames = {
+  old_text: "oldText",
+  old_string: "oldText",
+  oldString: "oldText",
+  old: "oldText",
+  new_text: "newText",
+  new_string: "newText",
+  newString: "newText",
+  new: "newText",
+  replace_all: "replaceAll",
+} as const
+
+/** Takes the spellings of other agents, and one replacement given flat (contract C-01). */
+function mapArguments(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = renamed(args, { ...pathNames, ...editNames })
+  if (Array.isArray(plain["edits"])) {
+    const edits = plain["edits"].map((item: unknown) => (isRecord(item) ? renamed(item, editNames) : item))
+    return { ...plain, edits }
+  }
+  const { oldText, newText, replaceAll, ...rest } = plain
+  if ("edits" in rest || (oldText === undefined && newText === undefined)) return plain
+  const item = { oldText, newText, replaceAll }
+  const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
+  return { ...rest, edits: [given] }
+}
+
+function refuseBinary(bytes: Uint8Array, typed: string): void {
+  const kind = kindOfBytes(bytes)
+  if ("text" in kind) return
+  throw new Refusal(binaryText(typed, "image" in kind ? kind.image : kind.binary, bytes.length))
+}
+
+/** A file that this session has seen must still be what it saw (engine D9). */
+function refuseChanged(bytes: Uint8Array, path: string, typed: string, context: ToolContext): void {
+  const seen = context.seen?.get(path)
+  if (seen?.sha256 === undefined || seen.sha256 === sha256(bytes)) return
+  throw new Refusal(`${typed} changed on disk since it was read; read it again. Nothing was changed.`)
+}
+
+/** Characters beyond ASCII are written as UTF-8, which would not fit a file in another encoding. */
+function refuseForeign(bytes: Uint8Array, edits: readonly Replacement[], typed: string): void {
+  if (edits.every((item) => Buffer.byteLength(item.newText) === item.newText.length)) return
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal(
+      `${typed} is not UTF-8, and newText holds characters beyond ASCII that would not fit its encoding. Nothing was changed; convert the file first, or use ASCII.`,
+    )
+  }
+}
+
+function oneOrAll(texts: readonly string[]): string | readonly string[] {
+  return texts.length === 1 ? (texts[0] ?? "") : texts
+}
+
+function successText(count: number, typed: string, line: number): string {
+  return `Successfully replaced ${count === 1 ? "1 occurrence" : `${count} occurrences`} in ${typed} (first change at line ${line}).`
+}
+
+function tooLargeText(typed: string, size: number): string {
+  return `${typed} is ${formatSize(size)}; edit works up to ${formatSize(EDIT_MAX_BYTES)}. Use bash, e.g. with sed -i.`
+}

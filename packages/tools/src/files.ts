@@ -1,0 +1,63 @@
+import type { Host, HostStat, SeenFile } from "@gong/spec"
+import { Refusal } from "./result.ts"
+import { formatSize } from "./truncate.ts"
+
+/** What stands at a path, when it is a regular file; anything else is refused at once, before it can hold the call. */
+export async function regularFile(host: Host, path: string, typed: string, missing: string): Promise<HostStat> {
+  const found = await host.stat(path)
+  if (found === null) throw new Refusal(missing)
+  if (found.kind === "directory") throw new Refusal(`Is a directory: ${typed}. Give a file; ls lists a directory.`)
+  if (found.kind !== "file")
+    throw new Refusal(`Not a regular file: ${typed} is a pipe, socket or device. Only regular files can be used.`)
+  return found
+}
+
+/** What a session remembers of a file (engine D9). */
+export async function seenOf(host: Host, real: string, sha256: string | null): Promise<SeenFile | null> {
+  const found = await host.stat(real)
+  if (found === null) return null
+  return { path: real, ...(sha256 !== null && { sha256 }), size: found.size, mtimeMs: found.mtimeMs }
+}
+
+/** What kind of bytes a file begins with; judged by content, never by name. */
+export type Kind = { readonly image: string } | { readonly binary: string } | { readonly text: true }
+
+export const SNIFF_BYTES = 8192
+
+export function kindOfBytes(head: Uint8Array): Kind {
+  const image = imageType(head)
+  if (image !== null) return { image }
+  if (!head.subarray(0, SNIFF_BYTES).includes(0)) return { text: true }
+  return { binary: magics.find(([magic]) => startsWith(head, magic))?.[1] ?? "unknown type" }
+}
+
+export function binaryText(typed: string, type: string, size: number): string {
+  return `Binary file (${type}, ${formatSize(size)}): ${typed}. Use bash to look at it, e.g. with file, xxd or strings.`
+}
+
+const magics: readonly (readonly [string, string])[] = [
+  ["\xff\xfe", "UTF-16 text"],
+  ["\xfe\xff", "UTF-16 text"],
+  ["%PDF-", "PDF"],
+  ["PK\x03\x04", "ZIP archive"],
+  ["\x1f\x8b", "gzip"],
+  ["\x7fELF", "ELF program"],
+  ["SQLite format 3\0", "SQLite database"],
+  ["\0asm", "WebAssembly"],
+  ["\xca\xfe\xba\xbe", "Java class"],
+  ["\xcf\xfa\xed\xfe", "Mach-O program"],
+  ["MZ", "Windows program"],
+]
+
+function imageType(head: Uint8Array): string | null {
+  if (startsWith(head, "\x89PNG\r\n\x1a\n")) return "image/png"
+  if (startsWith(head, "\xff\xd8\xff")) return "image/jpeg"
+  if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "image/gif"
+  if (startsWith(head, "RIFF") && startsWith(head.subarray(8), "WEBP")) return "image/webp"
+  return null
+}
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  for (let i = 0; i < magic.length; i++) if (bytes[i] !== magic.charCodeAt(i)) return false
+  return true
+}

@@ -1,0 +1,15 @@
+import type { Hash } from "node:crypto"
+
+// Asked for at the first hash, so that start-up does not pay for it.
+const crypto = () => process.getBuiltinModule("node:crypto")
+
+/** SHA-256, lower-case hex. */
+export function sha256(bytes: Uint8Array): string {
+  return crypto().hash("sha256", bytes, "hex")
+}
+
+/** SHA-256 of bytes that come piece by piece. */
+export function sha256Stream(): { update(bytes: Uint8Array): void; hex(): string } {
+  const hash: Hash = crypto().createHash("sha256")
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest("hex") }
+}

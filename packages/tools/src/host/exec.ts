@@ -1,0 +1,78 @@
+import type { ChildProcess } from "node:child_process"
+import type { Socket } from "node:net"
+import type { ExecOptions, ExecResult } from "@gong/spec"
+
+/** How long output is awaited after a program has ended while something it started still holds its pipes. */
+const QUIET_MS = 100
+const LINGER_MS = 1000
+
+/**
+ * Runs a program in a process group of its own, with stdin closed. When the signal aborts, the whole group is killed.
+ * Rejects only when the program could not be started (`ENOENT`, `EACCES`, ...).
+ */
+export function execLocally(argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
+  const [program = "", ...args] = argv
+  const { spawn } = process.getBuiltinModule("node:child_process")
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const kill = () => killGroup(child)
+  let listening = true
+  const finish = (result: ExecResult) => {
+    listening = false
+    options.signal.removeEventListener("abort", kill)
+    resolve(result)
+  }
+  child.stdout.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stdout"))
+  child.stderr.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stderr"))
+  child.on("error", (error) => {
+    if (child.pid !== undefined) return
+    options.signal.removeEventListener("abort", kill)
+    reject(error)
+  })
+  child.on("exit", (code, signal) => void afterExit(child).then(() => finish({ code, signal })))
+  options.signal.addEventListener("abort", kill, { once: true })
+  if (options.signal.aborted) kill()
+  return promise
+}
+
+/** SIGKILL to the group; to the one process when there is no group; nothing when it is gone already. */
+export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    child.kill("SIGKILL")
+  }
+}
+
+/**
+ * Ends when both pipes are closed. A process left in the background can hold them for ever: then the wait ends when
+ * nothing came for a moment, and what it prints later is read and dropped so that it is not stopped by a full pipe.
+ */
+function afterExit(child: ChildProcess): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const letGo = () => {
+    for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref()
+    resolve()
+  }
+  let quiet = setTimeout(letGo, QUIET_MS)
+  const linger = setTimeout(letGo, LINGER_MS)
+  const again = () => {
+    clearTimeout(quiet)
+    quiet = setTimeout(letGo, QUIET_MS)
+  }
+  child.stdout?.on("data", again)
+  child.stderr?.on("data", again)
+  child.once("close", () => {
+    clearTimeout(quiet)
+    clearTimeout(linger)
+    resolve()
+  })
+  return promise
+}

@@ -1,0 +1,8 @@
+export { createBashTool, type BashDetails, type BashOptions, type BashTool, type Spawn } from "./bash/tool.ts"
+export { createEditTool, type EditDetails, type EditTool } from "./edit/tool.ts"
+export { childEnvironment, type ChildEnv, type ChildEnvOptions } from "./env.ts"
+export type { ToolOptions } from "./options.ts"
+export { createReadTool, type ReadDetails, type ReadOptions, type ReadTool } from "./read.ts"
+export { failed, fromText, toolResult } from "./result.ts"
+export * from "./truncate.ts"
+export { createWriteTool, type WriteDetails, type WriteTool } from "./write.ts"

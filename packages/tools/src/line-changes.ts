@@ -1,0 +1,32 @@
+const NEWLINE = 10
+
+/** Lines added and removed between two states of a file: what is left of each when equal lines at both ends are taken away. */
+export function countChanged(before: Uint8Array, after: Uint8Array): { added: number; removed: number } {
+  const short = Math.min(before.length, after.length)
+  let start = 0
+  let lineStart = 0
+  while (start < short && before[start] === after[start]) {
+    start++
+    if (before[start - 1] === NEWLINE) lineStart = start
+  }
+  if (start === before.length && start === after.length) return { added: 0, removed: 0 }
+  let tail = 0
+  let lineTail = 0
+  while (tail < short - lineStart) {
+    const byte = before[before.length - 1 - tail]
+    if (byte !== after[after.length - 1 - tail]) break
+    // The equal end begins behind this newline.
+    if (byte === NEWLINE) lineTail = tail
+    tail++
+  }
+  return {
+    added: linesIn(after.subarray(lineStart, after.length - lineTail)),
+    removed: linesIn(before.subarray(lineStart, before.length - lineTail)),
+  }
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++
+  return lines
+}

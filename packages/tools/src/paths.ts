@@ -1,0 +1,119 @@
+import type { Host } from "@gong/spec"
+import { codeOf, Refusal } from "./result.ts"
+import { dirname, isInside, join, normalize, basename } from "./posix-path.ts"
+
+const MAX_PATH_CHARS = 4096
+
+/** Where a tool may act. */
+export interface Place {
+  readonly cwd: string
+  /** Given by a session: the only places to write to, the first is the workspace. Absent: judged by the path's form. */
+  readonly roots?: readonly string[] | (() => readonly string[])
+  /** Confines what only looks, too. Default `anywhere` except at secret files. */
+  readonly reads?: "anywhere" | "workspace"
+  /** More absolute paths that no tool reads; files or folders. Used with `roots`. */
+  readonly secrets?: readonly string[]
+}
+
+/** A path as typed, made absolute: `~`, a leading `@`, Unicode spaces, relative to the cwd. Asks no disk. */
+export function expandPath(typed: string, cwd: string, home: string): string {
+  if (typed.includes("\0")) throw new Refusal("The path holds a NUL character. Give a plain path.")
+  if (typed.length > MAX_PATH_CHARS)
+    throw new Refusal(`The path is ${typed.length} characters long; the limit is ${MAX_PATH_CHARS}. Use a shorter one.`)
+  const plain = plainForm(typed)
+  if (plain === "~") return normalize(home)
+  if (plain.startsWith("~/")) return join(home, plain.slice(2))
+  return plain.startsWith("/") ? normalize(plain) : join(cwd, plain)
+}
+
+/** The real path to change, or a refusal: inside the roots, or as far as the path's form allows. */
+export async function resolveForWrite(host: Host, place: Place, tool: string, typed: string): Promise<string> {
+  const path = expandPath(typed, place.cwd, host.home)
+  return judge(host, place, tool, typed, path)
+}
+
+/** The path to look at, after the names that macOS gives to files; refused where secrets lie. */
+export async function resolveForRead(host: Host, place: Place, tool: string, typed: string): Promise<string> {
+  const path = await findVariant(host, expandPath(typed, place.cwd, host.home))
+  if (place.reads === "workspace") await judge(host, place, tool, typed, path)
+  if (place.roots !== undefined) await refuseSecret(host, place, path)
+  return path
+}
+
+/** The real path of the nearest existing ancestor, with the rest of the path behind it. */
+export async function realPathOf(host: Host, path: string): Promise<string> {
+  try {
+    return await host.realpath(path)
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || path === "/") throw error
+    // A link to nothing would carry a write to wherever it points.
+    if ((await host.stat(path, { link: true }))?.kind === "symlink")
+      throw new Refusal(`${path} is a symbolic link to a place that does not exist. Use the real path.`)
+    return join(await realPathOf(host, dirname(path)), basename(path))
+  }
+}
+
+/** Folders below the home that hold keys and passwords. */
+export const secretFolders = [
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".mozilla",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  "Library/Keychains",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Firefox",
+] as const
+
+async function judge(host: Host, place: Place, tool: string, typed: string, path: string): Promise<string> {
+  const real = await realPathOf(host, path)
+  const roots = place.roots === undefined ? rootsByForm(host, place, typed) : rootsOf(place.roots)
+  for (const root of roots) if (isInside(await realPathOf(host, normalize(root)), real)) return real
+  throw new Refusal(refusalText(tool, real, roots[0] ?? place.cwd), "refused")
+}
+
+/** Contract C-20: a relative path stays in the cwd, `~` in the home, an absolute path in cwd, home or temp. */
+function rootsByForm(host: Host, place: Place, typed: string): readonly string[] {
+  const plain = plainForm(typed)
+  if (plain === "~" || plain.startsWith("~/")) return [host.home]
+  return plain.startsWith("/") ? [place.cwd, host.home, host.tmp] : [place.cwd]
+}
+
+function rootsOf(roots: readonly string[] | (() => readonly string[])): readonly string[] {
+  return typeof roots === "function" ? roots() : roots
+}
+
+function refusalText(tool: string, path: string, workspace: string): string {
+  return `Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${dirname(path)} or --allow "${tool}(${path})".`
+}
+
+async function refuseSecret(host: Host, place: Place, path: string): Promise<void> {
+  const real = await realPathOf(host, path)
+  const home = await realPathOf(host, normalize(host.home))
+  const places = [...secretFolders.map((folder) => join(home, folder)), ...(place.secrets ?? [])]
+  // Programs keep their logins as auth.json in their own dot folder of the home.
+  const login = basename(real) === "auth.json" && real.startsWith(home === "/" ? "/." : `${home}/.`)
+  if (login || places.some((secret) => isInside(secret, real)))
+    throw new Refusal(
+      `Refused: ${real} may hold secrets. Go on without it, or ask the user for what you need.`,
+      "refused",
+    )
+}
+
+function plainForm(typed: string): string {
+  const plain = typed.replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, " ")
+  return plain.startsWith("@") ? plain.slice(1) : plain
+}
+
+/** macOS writes U+202F before AM and PM, U+2019 for an apostrophe, and decomposed letters; tried in this order, when missing. */
+async function findVariant(host: Host, path: string): Promise<string> {
+  const narrow = path.replace(/ (AM|PM)\b/gi, "\u202F$1")
+  const decomposed = path.normalize("NFD")
+  const variants = [narrow, decomposed, path.replaceAll("'", "\u2019"), decomposed.replaceAll("'", "\u2019")]
+  if ((await host.stat(path)) !== null) return path
+  for (const variant of new Set(variants)) if (variant !== path && (await host.stat(variant)) !== null) return variant
+  return path
+}

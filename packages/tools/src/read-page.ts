@@ -1,0 +1,137 @@
+import { sha256Stream } from "./host/digest.ts"
+import { checkAborted } from "./result.ts"
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead, type Truncation } from "./truncate.ts"
+
+/** Bytes that can be asked for piece by piece. */
+export interface Source {
+  readonly size: number
+  read(from: number, to: number): Promise<Uint8Array>
+}
+
+export interface PageOptions {
+  /** First line, from 1. */
+  readonly first: number
+  /** Lines that the model asked for. */
+  readonly limit?: number
+  readonly maxLines?: number
+  readonly maxBytes?: number
+  readonly signal: AbortSignal
+}
+
+export interface Page {
+  /** Totals are those of the file, as far as they were counted. */
+  readonly truncation: Truncation
+  /** What to do next, with `PATH` for the file's name; empty when all was shown. */
+  readonly notice: string
+  readonly encoding: string
+  /** The first line lies behind the end. */
+  readonly beyond: boolean
+  readonly totalLines: number
+  /** Null when not all bytes were looked at. */
+  readonly sha256: string | null
+}
+
+/** Lines of bigger files are not counted beyond the page: the first page of any file costs the same. */
+const COUNT_MAX_BYTES = 64 * 1024 * 1024
+const WINDOW_BYTES = 1024 * 1024
+const NEWLINE = 10
+
+/** One page of a text file, in memory that does not grow with the file. */
+export async function readPage(source: Source, options: PageOptions): Promise<Page> {
+  const maxLines = options.maxLines ?? DEFAULT_MAX_LINES
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
+  const wanted = Math.min(options.limit ?? Infinity, maxLines + 1)
+  const found = await scan(source, options, wanted, maxBytes)
+  const bytes = found.beyond ? new Uint8Array() : await source.read(found.start, found.end)
+  const { text, encoding } = decode(bytes, found.start === 0)
+  const cut = truncateHead(text, { maxLines, maxBytes })
+  const truncation = { ...cut, totalLines: found.lines, totalBytes: source.size, ...nextOf(cut, options.first) }
+  const notice = noticeOf(truncation, found, options.first, source.size)
+  return { truncation, notice, encoding, beyond: found.beyond, totalLines: found.lines, sha256: found.sha256 }
+}
+
+interface Scan {
+  /** Byte offsets of the page; `end` may lie inside a line that is too long for any page. */
+  readonly start: number
+  readonly end: number
+  /** Length in bytes of the first line, as far as it was followed. */
+  readonly firstLineBytes: number
+  /** Lines from the beginning of the file to where counting stopped. */
+  readonly lines: number
+  /** Whether the whole file was counted. */
+  readonly counted: boolean
+  readonly beyond: boolean
+  readonly sha256: string | null
+}
+
+/** Finds the page and counts lines, window by window. */
+async function scan(source: Source, options: PageOptions, wanted: number, maxBytes: number): Promise<Scan> {
+  const counted = source.size <= COUNT_MAX_BYTES
+  const last = options.first + wanted
+  const hash = counted ? sha256Stream() : null
+  let line = 1
+  let lineStart = 0
+  let start = options.first === 1 ? 0 : -1
+  let end = -1
+  let firstLineBytes = -1
+  for (let from = 0; from < source.size; from += WINDOW_BYTES) {
+    checkAborted(options.signal)
+    const window = await source.read(from, Math.min(from + WINDOW_BYTES, source.size))
+    hash?.update(window)
+    for (let at = 0; at < window.length; at++) {
+      if (window[at] !== NEWLINE) continue
+      if (line === options.first) firstLineBytes = from + at - lineStart
+      line++
+      lineStart = from + at + 1
+      if (line === options.first) start = lineStart
+      if (line === last) end = lineStart
+    }
+    const enough = end !== -1 || (start !== -1 && from + window.length - start > maxBytes + 1)
+    if (!counted && enough) break
+  }
+  // A final newline ends the last line and adds none.
+  const lines = lineStart === source.size ? line - 1 : line
+  if (end === -1) end = source.size
+  if (firstLineBytes === -1) firstLineBytes = source.size - start
+  return {
+    start,
+    end: Math.min(end, start + maxBytes + 2),
+    firstLineBytes,
+    lines,
+    counted,
+    beyond: start === -1 || (options.first > 1 && options.first > lines),
+    sha256: hash === null ? null : hash.hex(),
+  }
+}
+
+/** Counted from the first line of the file, where the truncation counts from the first of the page. */
+function nextOf(cut: Truncation, first: number): { nextOffset?: number } {
+  return cut.nextOffset === undefined ? {} : { nextOffset: first + cut.nextOffset - 1 }
+}
+
+function noticeOf(cut: Truncation, found: Scan, first: number, size: number): string {
+  const limit = formatSize(cut.maxBytes)
+  if (cut.firstLineExceedsLimit)
+    return `[Line ${first} is ${formatSize(found.firstLineBytes)}, exceeds ${limit} limit. Use bash: sed -n '${first}p' PATH | head -c ${cut.maxBytes}]`
+  const lastShown = first + cut.outputLines - 1
+  if (found.counted && lastShown >= found.lines) return ""
+  const goOn = `Use offset=${lastShown + 1} to continue.`
+  const why = cut.truncatedBy === "bytes" ? ` (${limit} limit)` : ""
+  if (!found.counted) {
+    if (found.end === size && !cut.truncated) return ""
+    return `[Showing lines ${first}-${lastShown} of more than ${lastShown} (file is ${formatSize(size)})${why}. ${goOn}]`
+  }
+  if (!cut.truncated) return `[${found.lines - lastShown} more lines in file. ${goOn}]`
+  return `[Showing lines ${first}-${lastShown} of ${found.lines}${why}. ${goOn}]`
+}
+
+/** `stream`: a page may end inside a character of a line that is left out. */
+function decode(bytes: Uint8Array, atStart: boolean): { text: string; encoding: string } {
+  const bom = atStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !atStart }).decode(bytes, { stream: true })
+    return { text, encoding: bom ? "utf-8-bom" : "utf-8" }
+  } catch {
+    return { text: new TextDecoder("utf-8", { ignoreBOM: !atStart }).decode(bytes), encoding: "unknown" }
+  }
+}

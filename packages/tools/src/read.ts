@@ -1,0 +1,173 @@
+import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
+import { binaryText, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
+import { openSite, type Site, type ToolOptions } from "./options.ts"
+import { resolveForRead } from "./paths.ts"
+import { readPage, type Source } from "./read-page.ts"
+import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
+import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
+import { cutOf, formatSize, truncateLine, type Cut } from "./truncate.ts"
+
+const parameters = {
+  type: "object",
+  properties: {
+    path: { type: "string", description: "File to read" },
+    offset: { type: "integer", description: "First line, from 1" },
+    limit: { type: "integer", minimum: 1, description: "Number of lines" },
+  },
+  required: ["path"],
+} as const
+
+type ReadArgs = Static<typeof parameters>
+
+/**
+ * Two levels (contract C-11): the record around every read, and `truncation`, which is there only when something was
+ * cut, as the details of the tool alone were.
+ */
+export type ReadDetails = {
+  readonly path: string
+  /** Lines in the content. */
+  readonly line_count: number
+  readonly truncated: boolean
+  readonly encoding: string
+  readonly truncation?: Cut
+  readonly hint?: string
+  readonly seen?: SeenFile
+}
+
+export interface ReadOptions extends ToolOptions {
+  /** Numbers before each line, and lines over 2000 characters cut. Default off: edit needs the exact text. */
+  readonly lineNumbers?: boolean
+}
+
+/** The request's limit for one image, measured as it is sent. */
+const IMAGE_MAX_BASE64 = 4.5 * 1024 * 1024
+const NUMBERED_LINE_MAX_CHARS = 2000
+
+export type ReadTool = ToolOf<ReadArgs, ReadDetails>
+
+export function createReadTool(cwd: string, options: ReadOptions = {}): ReadTool {
+  const site = openSite(cwd, options)
+  return {
+    name: "read",
+    label: "Read",
+    description:
+      "Read a text file or image. Text is cut at 2000 lines or 50 KB; go on with offset. Binary files are named, not shown.",
+    parameters,
+    promptSnippet: "Read file contents",
+    promptGuidelines: ["Use read to examine files instead of cat or sed"],
+    readOnly: true,
+    interruptible: true,
+    mapArguments: (args) => renamed(args, pathNames),
+    title: (args) => titleOf(args["path"]),
+    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => read(site, options, args, context)),
+  }
+}
+
+async function read(
+  site: Site,
+  options: ReadOptions,
+  args: ReadArgs,
+  context: ToolContext,
+): Promise<ToolResult<ReadDetails>> {
+  if (args.path.startsWith("artifact:")) return readArtifact(options, args, context)
+  const host = await site.host()
+  const path = await resolveForRead(host, site.place, "read", args.path)
+  const found = await regularFile(host, path, args.path, missingText(args.path))
+  await host.access(path, "read")
+  checkAborted(context.signal)
+  const source = await openSource(host, path, found.size)
+  const kind = kindOfBytes(source.head)
+  if ("image" in kind) return readImage(path, kind.image, source)
+  if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
+  const result = await readText(source, path, options, args, context.signal)
+  const seen = await seenOf(host, await host.realpath(path), result.sha256)
+  return { ...result.result, details: { ...result.result.details, ...(seen && { seen }) } }
+}
+
+/** What a notice or a reference named as an artifact lies with the session, not in the place where tools act. */
+async function readArtifact(
+  options: ReadOptions,
+  args: ReadArgs,
+  context: ToolContext,
+): Promise<ToolResult<ReadDetails>> {
+  const bytes = await context.artifacts?.get(args.path.slice("artifact:".length))
+  if (!bytes) throw new Refusal(missingText(args.path))
+  const source = { head: bytes.subarray(0, SNIFF_BYTES), size: bytes.length, read: cutter(bytes) }
+  const kind = kindOfBytes(source.head)
+  if ("image" in kind) return readImage(args.path, kind.image, source)
+  if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
+  return (await readText(source, args.path, options, args, context.signal)).result
+}
+
+type Opened = Source & { readonly head: Uint8Array }
+
+const FIRST_READ_BYTES = 256 * 1024
+
+/** Most files are whole in the first read; only a bigger one is asked for again. */
+async function openSource(host: Host, path: string, statSize: number): Promise<Opened> {
+  const first = await host.readRange(path, 0, FIRST_READ_BYTES)
+  const size = Math.max(statSize, first.length)
+  const cut = cutter(first)
+  const read = (from: number, to: number) => (to <= first.length ? cut(from, to) : host.readRange(path, from, to))
+  return { head: first.subarray(0, SNIFF_BYTES), size, read }
+}
+
+function cutter(bytes: Uint8Array): Source["read"] {
+  return async (from, to) => bytes.subarray(from, to)
+}
+
+async function readImage(path: string, mimeType: string, source: Source): Promise<ToolResult<ReadDetails>> {
+  if ((source.size * 4) / 3 > IMAGE_MAX_BASE64)
+    throw new Refusal(
+      `Image too large to show (${mimeType}, ${formatSize(source.size)}; at most ${formatSize(IMAGE_MAX_BASE64)} as sent): ${path}. Make a smaller copy with bash and read that.`,
+    )
+  const bytes = await source.read(0, source.size)
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+  return toolResult(
+    [
+      { type: "text", text: `Read image file [${mimeType}]` },
+      { type: "image", mimeType, data },
+    ],
+    { path, line_count: 0, truncated: false, encoding: "base64" },
+  )
+}
+
+async function readText(source: Source, path: string, options: ReadOptions, args: ReadArgs, signal: AbortSignal) {
+  const first = Math.max(1, args.offset ?? 1)
+  const page = await readPage(source, { ...options, first, ...(args.limit && { limit: args.limit }), signal })
+  if (page.beyond) throw new Refusal(`Offset ${first} is beyond end of file (${page.totalLines} lines total)`)
+  const { truncation } = page
+  const notice = noticeOf(page.notice, args.path, path)
+  const body = options.lineNumbers ? numbered(truncation.content, first) : truncation.content
+  const details: ReadDetails = {
+    path,
+    line_count: truncation.outputLines,
+    truncated: truncation.truncated,
+    encoding: page.encoding,
+    ...(truncation.truncated && { truncation: cutOf(truncation) }),
+    ...(source.size === 0 && { hint: "The file is empty." }),
+  }
+  return { result: toolResult(joined(body, notice), details), sha256: page.sha256 }
+}
+
+function joined(body: string, notice: string): string {
+  if (notice === "") return body
+  return body === "" ? notice : `${body.replace(/\n$/, "")}\n\n${notice}`
+}
+
+/** The page names its file where the text shows a command. */
+function noticeOf(notice: string, typed: string, path: string): string {
+  return notice.replace("PATH", () => (/^[\w@%+=:,./-]+$/.test(typed) ? typed : `'${path.replaceAll("'", `'\\''`)}'`))
+}
+
+function numbered(text: string, first: number): string {
+  if (text === "") return ""
+  const lines = text.replace(/\n$/, "").split("\n")
+  return lines
+    .map((line, at) => `${String(first + at).padStart(6)}\t${truncateLine(line, NUMBERED_LINE_MAX_CHARS).content}`)
+    .join("\n")
+}
+
+function missingText(typed: string): string {
+  return `ENOENT: File not found: ${typed}. Check the path with ls or find.`
+}

@@ -1,0 +1,84 @@
+import type { ToolResult, ToolStatus, UserContent } from "@gong/spec"
+
+/** A result of plain text that says nothing more to people and programs. */
+export function fromText(text: string): ToolResult<null> {
+  return toolResult(text, null)
+}
+
+/** `content` for the model, `details` for people and programs; neither is made from the other. */
+export function toolResult<D extends ToolResult["details"]>(
+  content: string | readonly UserContent[],
+  details: D,
+  isError = false,
+): ToolResult<D> {
+  return { content: typeof content === "string" ? [{ type: "text", text: content }] : content, details, isError }
+}
+
+/** An error the model can act on: the text says what is wrong and what to do next. */
+export function failed(text: string, status?: ToolStatus): ToolResult<null> {
+  return { ...toolResult(text, null, true), ...(status && { status }) }
+}
+
+export function aborted(): ToolResult<null> {
+  return failed("Operation aborted", "aborted")
+}
+
+/** Ends a tool early with a result. Thrown deep inside a tool, caught once at its door. */
+export class Refusal extends Error {
+  readonly result: ToolResult<null>
+  constructor(text: string, status?: ToolStatus) {
+    super(text)
+    this.name = "Refusal"
+    this.result = failed(text, status)
+  }
+}
+
+/** Runs a tool's work between two looks at the signal; what the disk refuses becomes a text with its code. */
+export async function atDoor<D extends ToolResult["details"]>(
+  signal: AbortSignal,
+  path: string,
+  work: () => Promise<ToolResult<D>>,
+): Promise<ToolResult<D | null>> {
+  if (signal.aborted) return aborted()
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown.result
+    if (signal.aborted) return aborted()
+    const said = explain(thrown, path)
+    if (said === null) throw thrown
+    return failed(said)
+  }
+}
+
+/** Throws the aborted result; placed between the steps of a tool. */
+export function checkAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new Refusal("Operation aborted", "aborted")
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or directory. Check the path with ls or find.",
+  EACCES: "permission denied. Choose another path or ask the user to change the permissions.",
+  EPERM: "operation not permitted. Choose another path or ask the user.",
+  EROFS: "the file system is read-only. Choose another path.",
+  ENOSPC: "no space left on the device; nothing was changed. Ask the user to free space.",
+  EDQUOT: "the disk quota is used up; nothing was changed. Ask the user to free space.",
+  EISDIR: "Is a directory. Give the path of a file.",
+  ENOTDIR: "a part of the path is a file, not a directory. Check the path with ls.",
+  ENAMETOOLONG: "the path is too long. Use a shorter one.",
+  ELOOP: "too many symbolic links. Use the real path.",
+  EMFILE: "too many open files. Try again.",
+  EBUSY: "the file is in use. Try again later.",
+}
+
+/** One line with the system's code, or null for what nobody foresaw. */
+export function explain(thrown: unknown, path: string): string | null {
+  const code = codeOf(thrown)
+  if (code === null) return null
+  return `${code}: ${path}: ${explanations[code] ?? (thrown instanceof Error ? thrown.message : code)}`
+}
+
+export function codeOf(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return null
+  return typeof thrown.code === "string" ? thrown.code : null
+}

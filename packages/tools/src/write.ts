@@ -1,0 +1,74 @@
+import type { FileChange, Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
+import { changeFile } from "./change-file.ts"
+import { regularFile } from "./files.ts"
+import { countChanged } from "./line-changes.ts"
+import { withFileLock } from "./lock.ts"
+import { openSite, type Site, type ToolOptions } from "./options.ts"
+import { resolveForWrite } from "./paths.ts"
+import { dirname } from "./posix-path.ts"
+import { atDoor, checkAborted, toolResult } from "./result.ts"
+import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
+
+const parameters = {
+  type: "object",
+  properties: {
+    path: { type: "string", description: "File to write" },
+    content: { type: "string", description: "Its whole new text" },
+  },
+  required: ["path", "content"],
+} as const
+
+type WriteArgs = Static<typeof parameters>
+
+export type WriteDetails = {
+  readonly path: string
+  readonly byte_size: number
+  readonly created: boolean
+  readonly seen?: SeenFile
+}
+
+export type WriteTool = ToolOf<WriteArgs, WriteDetails>
+
+export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTool {
+  const site = openSite(cwd, options)
+  return {
+    name: "write",
+    label: "Write",
+    description: "Create or replace a whole file; makes parent folders. To change a part of a file use edit.",
+    parameters,
+    promptSnippet: "Create or replace files",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+    mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
+    title: (args) => titleOf(args["path"]),
+    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => write(site, args, context)),
+  }
+}
+
+async function write(site: Site, args: WriteArgs, context: ToolContext): Promise<ToolResult<WriteDetails>> {
+  const host = await site.host()
+  const path = await resolveForWrite(host, site.place, "write", args.path)
+  checkAborted(context.signal)
+  return withFileLock(host.id, path, async () => {
+    const before = await bytesBefore(host, path, args.path)
+    const after = Buffer.from(args.content)
+    checkAborted(context.signal)
+    if (before === null) await host.mkdir(dirname(path))
+    const seen = await changeFile(host, context, { path, before, after })
+    const change: FileChange = {
+      path,
+      change: before === null ? "created" : "modified",
+      ...countChanged(before ?? new Uint8Array(), after),
+    }
+    const details = { path, byte_size: after.length, created: before === null, ...(seen && { seen }) }
+    return { ...toolResult(`Successfully wrote ${after.length} bytes to ${args.path}`, details), files: [change] }
+  })
+}
+
+async function bytesBefore(host: Host, path: string, typed: string): Promise<Uint8Array | null> {
+  if ((await host.stat(path)) === null) return null
+  await regularFile(host, path, typed, "")
+  await host.access(path, "write")
+  return host.readRange(path, 0)
+}
