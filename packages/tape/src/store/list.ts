@@ -1,7 +1,7 @@
 import type { TapeInfo } from "@gong/spec"
-import { type Disk, readWhole } from "./disk/disk.ts"
-import { phasesOf, tapeFile } from "./layout.ts"
-import { parseInfo } from "./open.ts"
+import type { Disk } from "./disk/disk.ts"
+import { phasesOf } from "./layout.ts"
+import { infoOf } from "./open.ts"
 
 export interface TapeListing {
   readonly id: string
@@ -21,11 +21,6 @@ export function listTapes(disk: Disk, sessions: string): readonly TapeListing[] 
     if (info !== null) tapes.push({ id: info.id, path, info, modified: modifiedOf(disk, path, info) })
   }
   return tapes.sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
-}
-
-function infoOf(disk: Disk, path: string): TapeInfo | null {
-  const bytes = readWhole(disk, tapeFile(path))
-  return bytes === null ? null : parseInfo(bytes)
 }
 
 function modifiedOf(disk: Disk, path: string, info: TapeInfo): number {

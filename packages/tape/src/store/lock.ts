@@ -54,10 +54,10 @@ export function readHolder(ports: LockPorts, path: string): LockHolder | null {
   }
 }
 
-/** For people: `pid 812, this machine, 3 min`. */
-export function describeHolder(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
+/** For people: `open in another gong (pid 812, this machine, 3 min)`. */
+export function openElsewhere(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
   const where = holder.host === ports.machine.host ? "this machine" : holder.host
-  return `pid ${holder.pid}, ${where}, ${age(ports.clock.now() - holder.since)}`
+  return `open in another gong (pid ${holder.pid}, ${where}, ${age(ports.clock.now() - holder.since)})`
 }
 
 function create(ports: LockPorts, path: string): Lock | null {

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { chainOf } from "./chain.ts"
-import { type Disk, makeFolder, readWhole, writeWhole } from "./disk/disk.ts"
-import { artifactsFolder, lockFile, type Phase, phasesOf, tapeFile } from "./layout.ts"
-import { describeHolder, type Lock, type LockHolder, readHolder, takeLock } from "./lock.ts"
+import { type Disk, parentOf, readWhole, writeWhole } from "./disk/disk.ts"
+import { anchorsFolder, artifactsFolder, lockFile, type Phase, phasesOf, tapeFile } from "./layout.ts"
+import { openElsewhere, type Lock, type LockHolder, readHolder, takeLock } from "./lock.ts"
 import { type Record, type Scan, scanFile } from "./scan.ts"
 import { storageError, storageFailure } from "./storage.ts"
 import { type FileStore, type StorePorts, storeOver } from "./store.ts"
@@ -53,25 +53,52 @@ export function createStore(ports: StorePorts, options: CreateOptions): FileStor
 }
 
 function create(ports: StorePorts, path: string, id: string, options: CreateOptions): FileStore {
-  const { disk, clock } = ports
-  makeFolder(disk, path)
-  if (disk.stat(tapeFile(path)) !== null) throw storageFailure(`Session ${id} is there already.`)
+  const { disk } = ports
+  const made = disk.mkdir(anchorsFolder(path))
+  const outermost = made !== null && made.length < path.length ? made : path
   const locked = takeLock(ports, lockFile(path))
-  if ("holder" in locked)
-    throw storageFailure(`Session ${id} is open in another gong (${describeHolder(ports, locked.holder)}).`)
-  const { cwd, workspace, from } = options
-  const created = new Date(clock.now()).toISOString()
-  const info: TapeInfo = { format: 1, id, cwd, workspace, created, ...(from === undefined ? {} : { from }) }
+  if ("holder" in locked) throw storageFailure(`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
   try {
-    writeWhole(disk, tapeFile(path), Buffer.from(`${JSON.stringify(info)}\n`), { sync: true })
-    disk.syncFolder(path)
+    if (infoOf(disk, path) !== null) throw storageFailure(`Session ${id} is there already.`)
+    const info = infoFor(ports, id, options)
+    writeWhole(disk, tapeFile(path), Buffer.from(`${JSON.stringify(info)}\n`), { sync: false })
+    return storeOver(ports, {
+      path,
+      info,
+      heads: [],
+      places: [],
+      anchors: [],
+      damage: [],
+      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path, outermost) }),
+      lock: locked,
+      holder: null,
+      readOnly: null,
+      spillFolder: options.spillFolder ?? artifactsFolder(path),
+    })
   } catch (error) {
     locked.release()
     throw error
   }
-  const empty = { heads: [], places: [], anchors: [], damage: [], holder: null, readOnly: null }
-  const spillFolder = options.spillFolder ?? artifactsFolder(path)
-  return storeOver(ports, { path, info, ...empty, writer: writerOf(disk, path, null), lock: locked, spillFolder })
+}
+
+function infoFor({ clock }: StorePorts, id: string, { cwd, workspace, from }: CreateOptions): TapeInfo {
+  const created = new Date(clock.now()).toISOString()
+  return { format: 1, id, cwd, workspace, created, ...(from === undefined ? {} : { from }) }
+}
+
+/**
+ * Everything that leads to the first phase, synced together with it: one commit of the file system instead of one for
+ * each step, and nothing was promised before. `outermost`: of the folders that had to be made.
+ */
+function settle(disk: Disk, path: string, outermost: string): void {
+  const file = disk.open(tapeFile(path), "read")
+  try {
+    disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
+  for (let at = anchorsFolder(path); at.length >= outermost.length; at = parentOf(at)) disk.syncFolder(at)
+  disk.syncFolder(parentOf(outermost))
 }
 
 function open(ports: StorePorts, options: OpenOptions): FileStore {
@@ -83,11 +110,11 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     const scans = phasesOf(disk, path).map((phase) => ({ phase, ...scanPhase(disk, phase) }))
     const chain = chainOf(scans.flatMap((scan) => scan.records))
     const last = scans.at(-1)
-    const writer = writerOf(
-      disk,
-      path,
-      last === undefined ? null : { ...last.phase, size: last.size, clean: last.clean },
-    )
+    const writer = writerOf(disk, {
+      tape: path,
+      last: last === undefined ? null : { ...last.phase, size: last.size, clean: last.clean },
+      settle: () => settle(disk, path, path),
+    })
     return storeOver(ports, {
       path,
       info,
@@ -106,15 +133,16 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
 }
 
 function readInfo(disk: Disk, path: string): TapeInfo {
-  const bytes = readWhole(disk, tapeFile(path))
-  if (bytes === null) throw storageFailure(`No session at ${path}.`)
-  const info = parseInfo(bytes)
-  if (info === null) throw storageFailure(`${tapeFile(path)} is not the file of a session.`)
-  return info
+  const info = infoOf(disk, path)
+  if (info !== null) return info
+  const isThere = disk.stat(tapeFile(path)) !== null
+  throw storageFailure(isThere ? `${tapeFile(path)} is not the file of a session.` : `No session at ${path}.`)
 }
 
-/** What `tape.json` says; a newer format still has these fields. */
-export function parseInfo(bytes: Uint8Array): TapeInfo | null {
+/** What `tape.json` says, or null when the folder is not a tape. A newer format still has these fields. */
+export function infoOf(disk: Disk, path: string): TapeInfo | null {
+  const bytes = readWhole(disk, tapeFile(path))
+  if (bytes === null) return null
   try {
     const info = JSON.parse(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null
     const isInfo = typeof info?.format === "number" && typeof info.id === "string" && typeof info.cwd === "string"
@@ -143,7 +171,7 @@ function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Acce
   const locked = takeLock(ports, path)
   if (!("holder" in locked)) return { lock: locked, holder: null, readOnly: null }
   const { holder } = locked
-  return { lock: null, holder, readOnly: `open in another gong (${describeHolder(ports, holder)})` }
+  return { lock: null, holder, readOnly: openElsewhere(ports, holder) }
 }
 
 function scanPhase(disk: Disk, phase: Phase): Scan {

@@ -5,7 +5,7 @@ import { entryOfLine, headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
-import { describeHolder, type Lock, type LockHolder, readHolder } from "./lock.ts"
+import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
 import type { Machine } from "./machine.ts"
 import { readerOf } from "./reader.ts"
 import { detailsOut, imagesOut, mayHoldBigDetails, referencesIn } from "./references.ts"
@@ -79,7 +79,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
 
   function loseLock(): never {
     holder = readHolder(ports, lockFile(path))
-    readOnly = holder === null ? "no longer at its place" : `open in another gong (${describeHolder(ports, holder)})`
+    readOnly = holder === null ? "no longer at its place" : openElsewhere(ports, holder)
     throw storageFailure(`This session is ${readOnly}.`)
   }
 

@@ -1,4 +1,4 @@
-import { type Disk, makeFolder } from "./disk/disk.ts"
+import type { Disk } from "./disk/disk.ts"
 import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
 
 /** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
@@ -27,10 +27,35 @@ interface Tail {
 
 const newline = new Uint8Array([0x0a])
 
-/** `last`: the newest phase as a scan found it. */
-export function writerOf(disk: Disk, tape: string, last: (Phase & { size: number; clean: boolean }) | null): Writer {
+export interface WriterOptions {
+  /** The tape's folder. */
+  readonly tape: string
+  /** The newest phase as a scan found it; null on a tape that has none yet. */
+  readonly last: (Phase & { readonly size: number; readonly clean: boolean }) | null
+  /** Makes the folders and files above the first phase durable; called once with it. */
+  settle(): void
+}
+
+export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Writer {
   let tail: Tail | null =
     last === null ? null : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false }
+
+  function makeFirst(phase: Phase, lines: Uint8Array): number {
+    disk.mkdir(phase.folder)
+    const size = write(disk, phase.file, lines)
+    disk.syncFolder(phase.folder)
+    settle()
+    return size
+  }
+
+  function makeNext(phase: Phase, lines: Uint8Array, before: Tail): number {
+    // What stands before the new phase must not be lost while the phase itself survives.
+    if (before.unsynced && before.file !== null) disk.sync(before.file)
+    const size = place(disk, phase, lines)
+    disk.syncFolder(anchorsFolder(tape))
+    close(disk, before)
+    return size
+  }
 
   return {
     append(lines, sync) {
@@ -38,11 +63,7 @@ export function writerOf(disk: Disk, tape: string, last: (Phase & { size: number
       return appendTo(disk, tail, lines, sync)
     },
     begin(phase, lines) {
-      // What stands before the new phase must not be lost while the phase itself survives.
-      if (tail?.unsynced && tail.file !== null) disk.sync(tail.file)
-      const size = place(disk, phase, lines)
-      disk.syncFolder(anchorsFolder(tape))
-      if (tail !== null) close(disk, tail)
+      const size = tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
       tail = { phase, file: null, size, clean: true, unsynced: false }
       return { file: phase.file, offset: size - lines.length }
     },
@@ -79,9 +100,9 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
  * again. Gives the file's size.
  */
 function place(disk: Disk, phase: Phase, lines: Uint8Array): number {
-  if (disk.stat(phase.folder) !== null) return write(disk, phase.file, Buffer.concat([newline, lines]))
+  if (disk.stat(phase.folder) !== null) return write(disk, phase.file, lines)
   const beside = unfinished(phase)
-  makeFolder(disk, beside.folder)
+  disk.mkdir(beside.folder)
   if (disk.stat(beside.file) !== null) disk.unlink(beside.file)
   const size = write(disk, beside.file, lines)
   disk.syncFolder(beside.folder)
@@ -89,12 +110,15 @@ function place(disk: Disk, phase: Phase, lines: Uint8Array): number {
   return size
 }
 
-function write(disk: Disk, path: string, bytes: Uint8Array): number {
+/** Gives the file's size. What an earlier try left in the file stays, closed off by a newline. */
+function write(disk: Disk, path: string, lines: Uint8Array): number {
   const file = disk.open(path, "append")
   try {
+    const before = disk.fstat(file).size
+    const bytes = before === 0 ? lines : Buffer.concat([newline, lines])
     disk.write(file, bytes)
     disk.sync(file)
-    return disk.fstat(file).size
+    return before + bytes.length
   } finally {
     disk.close(file)
   }

@@ -1,0 +1,37 @@
+import type { FileChange } from "@gong/spec"
+import { type Fold, mayBe, placesWhere } from "./fold.ts"
+
+/** What the calls of this branch did to each file, taken together, by path in the order of the first change. */
+export type FilesChanged = ReadonlyMap<string, FileChange>
+
+export const filesChanged: Fold<FilesChanged> = {
+  initial: () => new Map(),
+  step(state, entry) {
+    if (entry.type !== "message" || entry.message.role !== "tool") return state
+    const files = state as Map<string, FileChange>
+    for (const change of entry.message.files ?? []) {
+      const merged = mergeChange(files.get(change.path), change)
+      if (merged === null) files.delete(change.path)
+      else files.set(change.path, merged)
+    }
+    return files
+  },
+  needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
+}
+
+/** Two changes of one file as one; null when the file was made and is gone again. */
+function mergeChange(before: FileChange | undefined, next: FileChange): FileChange | null {
+  if (before === undefined) return next
+  if (before.change === "created" && next.change === "deleted") return null
+  return {
+    path: next.path,
+    change: kindOf(before.change, next.change),
+    added: before.added + next.added,
+    removed: before.removed + next.removed,
+  }
+}
+
+function kindOf(before: FileChange["change"], next: FileChange["change"]): FileChange["change"] {
+  if (next === "deleted") return "deleted"
+  return before === "created" ? "created" : "modified"
+}

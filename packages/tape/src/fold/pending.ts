@@ -1,0 +1,18 @@
+import type { EntryOf } from "@gong/spec"
+import { type Fold, mayBe, placesWhere } from "./fold.ts"
+
+/** Inputs that were acknowledged and have neither a message nor a drop, by their id, first come first (engine D8). */
+export type Pending = ReadonlyMap<string, EntryOf<"input">>
+
+export const pending: Fold<Pending> = {
+  initial: () => new Map(),
+  step(state, entry) {
+    const inputs = state as Map<string, EntryOf<"input">>
+    if (entry.type === "input") inputs.set(entry.id, entry)
+    else if (entry.type === "input_drop") inputs.delete(entry.inputId)
+    else if (entry.type === "message" && entry.inputId !== undefined) inputs.delete(entry.inputId)
+    return inputs
+  },
+  needs: (branch) =>
+    placesWhere(branch, (head) => head.type === "input" || head.type === "input_drop" || mayBe(head, "user")),
+}
