@@ -1,0 +1,59 @@
+import { toolNames } from "@gong/spec"
+
+/** Named groups of built-in tools. */
+export const codingTools = ["read", "bash", "edit", "write"] as const
+export const readOnlyTools = ["read", "grep", "find", "ls"] as const
+export const presets = {
+  default: toolNames,
+  minimal: ["read", "write", "edit", "bash"],
+  readonly: readOnlyTools,
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type PresetName = keyof typeof presets
+
+/** A list of names that may be used, or why not. */
+export type Chosen =
+  | { readonly ok: true; readonly names: readonly string[] }
+  | { readonly ok: false; readonly message: string }
+
+/** Which tools a model is offered: asked whenever a tool list is built, so that a change counts from the next prompt on. */
+export interface ActiveTools {
+  activeTools(): readonly string[]
+  /** All of the names or none; the active set is unchanged when one of them is not known. */
+  setActiveTools(names: readonly string[]): Chosen
+  validate(names: readonly string[]): Chosen
+  /** The names of a preset; does not activate them. */
+  preset(name: string): Chosen
+}
+
+/** `known` are all names that there are, with those of extensions. Starts with all of them active. */
+export function createActiveTools(known: readonly string[] = toolNames): ActiveTools {
+  let active = known
+
+  const validate = (names: readonly string[]): Chosen => {
+    const unknown = names.filter((name) => !known.includes(name))
+    if (unknown.length > 0)
+      return { ok: false, message: `Unknown tool: ${unknown.join(", ")}. There are: ${known.join(", ")}` }
+    if (names.length === 0) return { ok: false, message: "No tools were named. To send none at all use --no-tools." }
+    return { ok: true, names: [...new Set(names)] }
+  }
+
+  return {
+    activeTools: () => active,
+    setActiveTools(names) {
+      const chosen = validate(names)
+      if (chosen.ok) active = chosen.names
+      return chosen
+    },
+    validate,
+    preset(name) {
+      const names = isPreset(name) ? presets[name] : null
+      if (names !== null) return { ok: true, names }
+      return { ok: false, message: `Unknown preset: ${name}. There are: ${Object.keys(presets).join(", ")}` }
+    },
+  }
+}
+
+function isPreset(name: string): name is PresetName {
+  return Object.hasOwn(presets, name)
+}

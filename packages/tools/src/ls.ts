@@ -1,0 +1,136 @@
+import type { Host, HostDirent, Static, ToolContext, ToolResult } from "@gong/spec"
+import { openSite, type Site, type ToolOptions } from "./options.ts"
+import { resolveForRead } from "./paths.ts"
+import { join } from "./posix-path.ts"
+import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
+import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
+import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "./truncate.ts"
+
+const parameters = {
+  type: "object",
+  properties: {
+    path: { type: "string", description: "Directory, default the working directory" },
+    limit: { type: "integer", minimum: 1, description: "Default 500" },
+  },
+} as const
+
+type LsArgs = Static<typeof parameters>
+
+export interface LsEntry {
+  readonly name: string
+  readonly type: HostDirent["kind"]
+  readonly size: number
+}
+
+export type LsDetails = {
+  readonly path: string
+  readonly entry_count: number
+  /** Bytes of the entries that are listed. */
+  readonly total_size: number
+  readonly truncated: boolean
+  readonly entries: readonly LsEntry[]
+}
+
+export interface LsOptions extends ToolOptions {
+  /** Default: one alphabetical order that ignores case. */
+  readonly sort?: "name" | "dirs-first"
+}
+
+export type LsTool = ToolOf<LsArgs, LsDetails>
+
+const DEFAULT_LIMIT = 500
+/** Entries are looked at in groups of this size: the signal counts between two groups. */
+const GROUP = 64
+
+export function createLsTool(cwd: string, options: LsOptions = {}): LsTool {
+  const site = openSite(cwd, options)
+  return {
+    name: "ls",
+    label: "List",
+    description: "List a directory, with dotfiles; directories end with /.",
+    parameters,
+    promptSnippet: "List directories",
+    promptGuidelines: ["Prefer grep/find/ls tools over bash"],
+    readOnly: true,
+    interruptible: true,
+    mapArguments: (args) => renamed(args, pathNames),
+    title: (args) => titleOf(args["path"] ?? "."),
+    execute: (_callId, args, context) =>
+      atDoor(context.signal, args.path ?? ".", () => ls(site, options, args, context)),
+  }
+}
+
+async function ls(site: Site, options: LsOptions, args: LsArgs, context: ToolContext): Promise<ToolResult<LsDetails>> {
+  const host = await site.host()
+  const typed = args.path ?? "."
+  const path = await resolveForRead(host, site.place, "ls", typed)
+  const found = await host.stat(path)
+  if (found === null) throw new Refusal(`Path not found: ${typed}. Check it with find, or list its parent.`)
+  if (found.kind !== "directory") throw new Refusal(`Not a directory: ${typed}. Use read for a file.`)
+  const all = await host.readdir(path)
+  const limit = args.limit ?? DEFAULT_LIMIT
+  const { entries, more } = await lookAt(host, path, sorted(all, options.sort), limit, context.signal)
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
+  const cut = truncateHead(entries.map(nameOf).join("\n"), { maxLines: Infinity, maxBytes })
+  const notices: string[] = []
+  if (more > 0) notices.push(`${limit} entries limit reached, ${more} more. Use limit=${limit * 2} for more`)
+  if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
+  const details = {
+    path,
+    entry_count: entries.length,
+    total_size: entries.reduce((sum, entry) => sum + entry.size, 0),
+    truncated: notices.length > 0,
+    entries: entries.slice(0, cut.outputLines),
+  }
+  const body = entries.length === 0 ? "(empty directory)" : cut.content
+  return toolResult(notices.length > 0 ? `${body}\n\n[${notices.join(". ")}]` : body, details)
+}
+
+function sorted(entries: readonly HostDirent[], sort: LsOptions["sort"]): readonly HostDirent[] {
+  const keyed = entries.map((entry) => ({
+    entry,
+    key: entry.name.toLowerCase(),
+    dir: entry.kind === "directory" ? 0 : 1,
+  }))
+  keyed.sort(
+    (a, b) => (sort === "dirs-first" && a.dir - b.dir) || compare(a.key, b.key) || compare(a.entry.name, b.entry.name),
+  )
+  return keyed.map((item) => item.entry)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The first entries that can be looked at, and how many are left; a link to nothing and what just vanished are passed over. */
+async function lookAt(
+  host: Host,
+  folder: string,
+  all: readonly HostDirent[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ entries: readonly LsEntry[]; more: number }> {
+  const entries: LsEntry[] = []
+  let at = 0
+  while (at < all.length && entries.length < limit) {
+    checkAborted(signal)
+    const group = all.slice(at, at + Math.min(GROUP, limit - entries.length))
+    const looked = await Promise.all(group.map((entry) => entryOf(host, folder, entry)))
+    for (const entry of looked) if (entry !== null) entries.push(entry)
+    at += group.length
+  }
+  return { entries, more: all.length - at }
+}
+
+/** A link to a directory is listed as one, and stays a link in its type. */
+async function entryOf(host: Host, folder: string, entry: HostDirent): Promise<LsEntry | null> {
+  const found = await host.stat(join(folder, entry.name)).catch(() => null)
+  if (found === null) return null
+  const name = found.kind === "directory" ? `${entry.name}/` : entry.name
+  return { name, type: entry.kind, size: found.kind === "file" ? found.size : 0 }
+}
+
+function nameOf(entry: LsEntry): string {
+  return entry.name
+}

@@ -1,0 +1,58 @@
+import type { Tool } from "@gong/spec"
+import { codingTools, readOnlyTools } from "./active.ts"
+import { createBashTool, type BashOptions } from "./bash/tool.ts"
+import { createEditTool } from "./edit/tool.ts"
+import { createFindTool, type FindOptions } from "./find.ts"
+import { createGrepTool, type GrepOptions } from "./grep/tool.ts"
+import { createLsTool, type LsOptions } from "./ls.ts"
+import type { ToolOptions } from "./options.ts"
+import { createReadTool, type ReadOptions } from "./read.ts"
+import { createWriteTool } from "./write.ts"
+
+/** Options for all tools, and for one of them alone by its name. */
+export interface SetOptions extends ToolOptions {
+  readonly read?: ReadOptions
+  readonly write?: ToolOptions
+  readonly edit?: ToolOptions
+  readonly bash?: BashOptions
+  readonly grep?: GrepOptions
+  readonly find?: FindOptions
+  readonly ls?: LsOptions
+}
+
+/** A factory for each built-in tool, in catalogue order. */
+export const allTools = {
+  read: createReadTool,
+  write: createWriteTool,
+  edit: createEditTool,
+  bash: createBashTool,
+  grep: createGrepTool,
+  find: createFindTool,
+  ls: createLsTool,
+} as const
+
+export type ToolName = keyof typeof allTools
+
+/** All seven, by name, in catalogue order. */
+export function createAllTools(cwd: string, options: SetOptions = {}): Readonly<Record<ToolName, Tool>> {
+  const { read, write, edit, bash, grep, find, ls, ...common } = options
+  return {
+    read: createReadTool(cwd, { ...common, ...read }),
+    write: createWriteTool(cwd, { ...common, ...write }),
+    edit: createEditTool(cwd, { ...common, ...edit }),
+    bash: createBashTool(cwd, { ...common, ...bash }),
+    grep: createGrepTool(cwd, { ...common, ...grep }),
+    find: createFindTool(cwd, { ...common, ...find }),
+    ls: createLsTool(cwd, { ...common, ...ls }),
+  }
+}
+
+export function createCodingTools(cwd: string, options: SetOptions = {}): readonly Tool[] {
+  const all = createAllTools(cwd, options)
+  return codingTools.map((name) => all[name])
+}
+
+export function createReadOnlyTools(cwd: string, options: SetOptions = {}): readonly Tool[] {
+  const all = createAllTools(cwd, options)
+  return readOnlyTools.map((name) => all[name])
+}
