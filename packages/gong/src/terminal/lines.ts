@@ -1,0 +1,42 @@
+import type { LineReader } from "../modes/plain.ts"
+
+/** Lines typed at a terminal, with the editing that readline gives. */
+export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): LineReader {
+  const readline = process.getBuiltinModule("node:readline")
+  const reader = readline.createInterface({ input, output, historySize: 200 })
+  // Lines that come before somebody asks (a paste) wait here; nobody types more than this ahead.
+  const waiting: string[] = []
+  const maxWaiting = 10_000
+  let ended = false
+  let taker: ((line: string | null) => void) | null = null
+  const give = (line: string | null): void => {
+    const take = taker
+    taker = null
+    if (take) take(line)
+    else if (line !== null && waiting.length < maxWaiting) waiting.push(line)
+  }
+  reader.on("line", give)
+  reader.on("close", () => {
+    ended = true
+    give(null)
+  })
+  return {
+    ask(prompt, signal) {
+      const [line] = waiting.splice(0, 1)
+      if (line !== undefined) return Promise.resolve(line)
+      if (ended || signal?.aborted) return Promise.resolve(null)
+      reader.setPrompt(prompt)
+      reader.prompt()
+      return new Promise((resolve) => {
+        const stop = (): void => give(null)
+        signal?.addEventListener("abort", stop, { once: true })
+        taker = (answer) => {
+          signal?.removeEventListener("abort", stop)
+          resolve(answer)
+        }
+      })
+    },
+    onInterrupt: (callback) => void reader.on("SIGINT", callback),
+    close: () => reader.close(),
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Text from models, tools, files and names as a terminal may get it: printable characters, newline and tab, nothing else.
+ * Every dangerous character is replaced on its own, so a sequence that is split over two writes is as harmless as a whole
+ * one and no state is kept. Clean text costs one search and comes back as it is.
+ */
+export function printable(text: string): string {
+  return unusual.test(text) && dangerous.test(text) ? text.replaceAll(each, visible) : text
+}
+
+/** The same on one line: a name or a title must not begin a line of its own. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll(/[\n\t]+/g, " ")
+}
+
+/** Most text is ASCII, and this search is five times faster than the full one. */
+const unusual = /[^\t\n\x20-\x7e]/
+
+const classes = [
+  // C0 but tab and newline, DEL, and C1: a lone U+009B is CSI to some terminals.
+  "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
+  // What reorders, hides, joins or has no width: bidi, zero-width, fillers, separators, byte order marks.
+  "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0",
+  // Interlinear marks, non-characters, halves of surrogate pairs, invisible format controls, tags.
+  "\\ufff0-\\ufffb\\ufffe\\uffff\\p{Cs}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}",
+].join("")
+
+const dangerous = new RegExp(`[${classes}]`, "u")
+
+// Kept as they are: a joiner inside an emoji, and the two joiners that Arabic and Indic spelling needs.
+const emojiJoiner = "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})"
+const scripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh"]
+const joining = `[${scripts.map((script) => `\\p{scx=${script}}`).join("")}]`
+const letterJoiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})`
+
+const each = new RegExp(`(${emojiJoiner}|${letterJoiner})|\\r\\n|[${classes}]`, "gu")
+
+/** Control characters become their pictures, as ESC becomes U+241B; what has no picture becomes its code. */
+function visible(found: string, kept: string | undefined): string {
+  if (kept !== undefined) return kept
+  if (found === "\r\n") return "\n"
+  const code = found.codePointAt(0) ?? 0
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code === 0x7f) return "\u2421"
+  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd"
+  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`
+}
