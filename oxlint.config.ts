@@ -43,6 +43,7 @@ export default defineConfig({
   rules: {
     eqeqeq: "error",
     "no-new-func": "error",
+    "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
     "no-var": "error",
     "prefer-const": "error",
     "import/no-cycle": ["error", { ignoreTypes: false }],

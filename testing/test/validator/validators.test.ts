@@ -1,0 +1,48 @@
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { test } from "node:test"
+import { validateAnthropicHeaders, validateAnthropicMessages } from "../../src/validator/anthropic-messages.ts"
+import { validateOpenAICompletions } from "../../src/validator/openai-completions.ts"
+
+interface Case {
+  readonly why?: string
+  readonly what?: string
+  /** A part of the one problem that must be named. */
+  readonly says: string
+  readonly request: unknown
+}
+
+const validators = { "openai-completions": validateOpenAICompletions, "anthropic-messages": validateAnthropicMessages }
+
+for (const [api, validate] of Object.entries(validators)) {
+  for (const { why, says, request } of cases("invalid", api))
+    test(`${api} refuses ${why}`, () => {
+      const problems = validate(request)
+      assert.ok(
+        problems.some((problem) => problem.includes(says)),
+        `expected "${says}" among ${JSON.stringify(problems)}`,
+      )
+    })
+  for (const { what, request } of cases("valid", api))
+    test(`${api} accepts ${what}`, () => assert.deepEqual(validate(request), []))
+}
+
+test("a request that is no object is refused by both", () => {
+  for (const validate of Object.values(validators)) assert.deepEqual(validate("x"), ["the request must be an object"])
+})
+
+test("fields of compatible endpoints are taken only where a test names them", () => {
+  const message = { role: "assistant", content: "x", reasoning_content: "hm" }
+  const request = { model: "m", messages: [{ role: "user", content: "hi" }, message] }
+  assert.equal(validateOpenAICompletions(request).length, 1)
+  assert.deepEqual(validateOpenAICompletions(request, { message: ["reasoning_content"] }), [])
+})
+
+test("anthropic headers: the version and a key", () => {
+  assert.equal(validateAnthropicHeaders({}).length, 2)
+  assert.deepEqual(validateAnthropicHeaders({ "anthropic-version": "2023-06-01", "x-api-key": "k" }), [])
+})
+
+function cases(folder: string, api: string): Case[] {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${folder}/${api}.json`, import.meta.url), "utf8")) as Case[]
+}
