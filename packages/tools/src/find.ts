@@ -77,7 +77,12 @@ async function find(
       signal: context.signal,
       onPath,
     })
-  const matches = await newestFirst(host, folder, globTest(args.pattern), list, context.signal)
+  const glob = options.operations?.glob
+  const limit = args.limit ?? DEFAULT_LIMIT
+  const matches = glob
+    ? await glob(args.pattern, folder, { limit, signal: context.signal })
+    : await newestFirst(host, folder, globTest(args.pattern), list, context.signal)
+  checkAborted(context.signal)
   return resultOf(args, matches, exclude, options.maxBytes ?? DEFAULT_MAX_BYTES)
 }
 

@@ -1,16 +1,19 @@
 import type { Clock, Host } from "@gong/spec"
 import { systemClock } from "./host/clock.ts"
+import { withOperations, type Operations } from "./operations.ts"
 import type { Place } from "./paths.ts"
 
 /** What every tool can be given; all of it optional. */
 export interface ToolOptions extends Omit<Place, "cwd"> {
   /** Default: this machine, loaded at the first call. */
-  readonly host?: Host
+  readonly host?: Host | (() => Promise<Host>)
   /** Default 2000. */
   readonly maxLines?: number
   /** Default 51,200. */
   readonly maxBytes?: number
   readonly clock?: Clock
+  /** Used in the place of the host's own. */
+  readonly operations?: Operations
 }
 
 /** Where one tool acts and what it takes time from. */
@@ -20,18 +23,25 @@ export interface Site {
   host(): Promise<Host>
 }
 
-/** `adapt` puts injected operations over the members of the host. */
-export function openSite(cwd: string, options: ToolOptions, adapt: (host: Host) => Host = (host) => host): Site {
+export function openSite(cwd: string, options: ToolOptions): Site {
+  const open = openHost(cwd, options)
   let host: Promise<Host> | undefined
   return {
     place: { ...options, cwd },
     clock: options.clock ?? systemClock,
-    host: () => (host ??= openHost(cwd, options).then(adapt)),
+    host: () => (host ??= open().then((opened) => withOperations(opened, options.operations))),
   }
 }
 
-async function openHost(cwd: string, options: ToolOptions): Promise<Host> {
-  if (options.host !== undefined) return options.host
+/** The host that was given, or this machine: opened at the first call, once. */
+export function openHost(cwd: string, options: ToolOptions): () => Promise<Host> {
+  const given = options.host
+  if (typeof given === "function") return given
+  let host: Promise<Host> | undefined
+  return () => (host ??= given === undefined ? openLocalHost(cwd) : Promise.resolve(given))
+}
+
+async function openLocalHost(cwd: string): Promise<Host> {
   const { createLocalHost } = await import("./host/local.ts")
   return createLocalHost({ cwd })
 }

@@ -7,8 +7,11 @@ const MAX_PATH_CHARS = 4096
 /** Where a tool may act. */
 export interface Place {
   readonly cwd: string
-  /** Given by a session: the only places to write to, the first is the workspace. Absent: judged by the path's form. */
-  readonly roots?: readonly string[] | (() => readonly string[])
+  /**
+   * Given by a session: the only places to write to, files or folders; the first is the workspace. A function is asked
+   * at each call, so that what a person just allowed counts. `anywhere`: nothing is judged. Absent: judged by form.
+   */
+  readonly roots?: readonly string[] | (() => readonly string[]) | "anywhere"
   /** Confines what only looks, too. Default `anywhere` except at secret files. */
   readonly reads?: "anywhere" | "workspace"
   /** More absolute paths that no tool reads; files or folders. Used with `roots`. */
@@ -36,7 +39,8 @@ export async function resolveForWrite(host: Host, place: Place, tool: string, ty
 export async function resolveForRead(host: Host, place: Place, tool: string, typed: string): Promise<string> {
   const path = await findVariant(host, expandPath(typed, place.cwd, host.home))
   if (place.reads === "workspace") await judge(host, place, tool, typed, path)
-  if (place.roots !== undefined) await refuseSecret(host, place, path)
+  if (place.roots !== undefined && place.roots !== "anywhere")
+    await refuseSecret(host, rootsOf(place.roots), place.secrets ?? [], path)
   return path
 }
 
@@ -70,6 +74,7 @@ export const secretFolders = [
 
 async function judge(host: Host, place: Place, tool: string, typed: string, path: string): Promise<string> {
   const real = await realPathOf(host, path)
+  if (place.roots === "anywhere") return real
   const roots = place.roots === undefined ? rootsByForm(host, place, typed) : rootsOf(place.roots)
   for (const root of roots) if (isInside(await realPathOf(host, normalize(root)), real)) return real
   throw new Refusal(refusalText(tool, real, roots[0] ?? place.cwd), "refused")
@@ -90,13 +95,20 @@ function refusalText(tool: string, path: string, workspace: string): string {
   return `Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${dirname(path)} or --allow "${tool}(${path})".`
 }
 
-async function refuseSecret(host: Host, place: Place, path: string): Promise<void> {
+/** A secret place opens only for a root that was given inside it. */
+async function refuseSecret(
+  host: Host,
+  roots: readonly string[],
+  secrets: readonly string[],
+  path: string,
+): Promise<void> {
   const real = await realPathOf(host, path)
   const home = await realPathOf(host, normalize(host.home))
-  const places = [...secretFolders.map((folder) => join(home, folder)), ...(place.secrets ?? [])]
+  const places = [...secretFolders.map((folder) => join(home, folder)), ...secrets]
   // Programs keep their logins as auth.json in their own dot folder of the home.
-  const login = basename(real) === "auth.json" && real.startsWith(home === "/" ? "/." : `${home}/.`)
-  if (login || places.some((secret) => isInside(secret, real)))
+  if (basename(real) === "auth.json" && real.startsWith(home === "/" ? "/." : `${home}/.`)) places.push(real)
+  const open = (secret: string) => roots.some((root) => isInside(secret, root) && isInside(root, real))
+  if (places.some((secret) => isInside(secret, real) && !open(secret)))
     throw new Refusal(
       `Refused: ${real} may hold secrets. Go on without it, or ask the user for what you need.`,
       "refused",

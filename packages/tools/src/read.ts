@@ -1,5 +1,5 @@
 import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
-import { binaryText, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
+import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForRead } from "./paths.ts"
 import { readPage, type Source } from "./read-page.ts"
@@ -76,7 +76,7 @@ async function read(
   await host.access(path, "read")
   checkAborted(context.signal)
   const source = await openSource(host, path, found.size)
-  const kind = kindOfBytes(source.head)
+  const kind = await kindOf(options, path, source.head)
   if ("image" in kind) return readImage(path, kind.image, source)
   if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
   const result = await readText(source, path, options, args, context.signal)
@@ -97,6 +97,13 @@ async function readArtifact(
   if ("image" in kind) return readImage(args.path, kind.image, source)
   if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
   return (await readText(source, args.path, options, args, context.signal)).result
+}
+
+async function kindOf(options: ReadOptions, path: string, head: Uint8Array): Promise<Kind> {
+  const detect = options.operations?.detectImageMimeType
+  if (detect === undefined) return kindOfBytes(head)
+  const image = await detect(path)
+  return image === null ? { text: true } : { image }
 }
 
 type Opened = Source & { readonly head: Uint8Array }

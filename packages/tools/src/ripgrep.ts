@@ -62,7 +62,7 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
 
 /** Keeps ripgrep out of the folders that `read` refuses, when a search begins above them. */
 export function secretGlobs(host: Host, place: Place, searched: string): readonly string[] {
-  if (place.roots === undefined) return []
+  if (place.roots === undefined || place.roots === "anywhere") return []
   const base = searched === "/" ? "/" : `${searched}/`
   const hidden = [...secretFolders.map((folder) => join(host.home, folder)), ...(place.secrets ?? [])]
   const globs = hidden.filter((path) => path.startsWith(base)).map((path) => `!/${path.slice(base.length)}`)

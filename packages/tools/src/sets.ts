@@ -5,15 +5,13 @@ import { createEditTool } from "./edit/tool.ts"
 import { createFindTool, type FindOptions } from "./find.ts"
 import { createGrepTool, type GrepOptions } from "./grep/tool.ts"
 import { createLsTool, type LsOptions } from "./ls.ts"
-import type { ToolOptions } from "./options.ts"
+import { openHost, type ToolOptions } from "./options.ts"
 import { createReadTool, type ReadOptions } from "./read.ts"
 import { createWriteTool } from "./write.ts"
 
 /** Options for all tools, and for one of them alone by its name. */
 export interface SetOptions extends ToolOptions {
   readonly read?: ReadOptions
-  readonly write?: ToolOptions
-  readonly edit?: ToolOptions
   readonly bash?: BashOptions
   readonly grep?: GrepOptions
   readonly find?: FindOptions
@@ -33,13 +31,14 @@ export const allTools = {
 
 export type ToolName = keyof typeof allTools
 
-/** All seven, by name, in catalogue order. */
+/** All seven by name, in catalogue order. They share one host. */
 export function createAllTools(cwd: string, options: SetOptions = {}): Readonly<Record<ToolName, Tool>> {
-  const { read, write, edit, bash, grep, find, ls, ...common } = options
+  const { read, bash, grep, find, ls, ...given } = options
+  const common = { ...given, host: openHost(cwd, given) }
   return {
     read: createReadTool(cwd, { ...common, ...read }),
-    write: createWriteTool(cwd, { ...common, ...write }),
-    edit: createEditTool(cwd, { ...common, ...edit }),
+    write: createWriteTool(cwd, common),
+    edit: createEditTool(cwd, common),
     bash: createBashTool(cwd, { ...common, ...bash }),
     grep: createGrepTool(cwd, { ...common, ...grep }),
     find: createFindTool(cwd, { ...common, ...find }),

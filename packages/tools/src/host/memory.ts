@@ -1,0 +1,129 @@
+import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
+import { basename, dirname, join, normalize } from "../posix-path.ts"
+
+export interface MemoryHostOptions {
+  /** Full path to content; parents are made. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Full path to what a symbolic link says. */
+  readonly links?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly home?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Runs commands. Default: there are none, every one ends with 127. */
+  readonly exec?: (command: string | readonly string[], options: ExecOptions) => Promise<ExecResult>
+  /** Milliseconds since the epoch, for the times of files. Default: 1, 2, 3, ... */
+  readonly now?: () => number
+}
+
+type Node =
+  | { readonly kind: "file"; bytes: Uint8Array; mtimeMs: number; mode: number }
+  | { readonly kind: "directory"; mtimeMs: number; mode: number }
+  | { readonly kind: "symlink"; readonly to: string; mtimeMs: number; mode: number }
+
+const LINKS_MAX = 40
+
+/** A place that is nowhere: for tests, and for programs that want tools without a disk. */
+export function createMemoryHost(options: MemoryHostOptions = {}): Host {
+  const nodes = new Map<string, Node>()
+  const cwd = options.cwd ?? "/work"
+  const home = options.home ?? "/home/user"
+  let ticks = 0
+  const now = options.now ?? (() => ++ticks)
+
+  const makeFolder = (path: string) => {
+    if (nodes.has(path)) return
+    if (path !== "/") makeFolder(dirname(path))
+    nodes.set(path, { kind: "directory", mtimeMs: now(), mode: 0o755 })
+  }
+  /** The path with all links followed; the last name need not exist. */
+  const follow = (path: string, depth = 0): string => {
+    if (depth > LINKS_MAX) throw failure("ELOOP", path)
+    if (path === "/") return path
+    const real = join(follow(dirname(path), depth), basename(path))
+    const node = nodes.get(real)
+    if (node?.kind !== "symlink") return real
+    return follow(node.to.startsWith("/") ? normalize(node.to) : join(dirname(real), node.to), depth + 1)
+  }
+  const lookUp = (path: string): Node | undefined => nodes.get(follow(normalize(path)))
+  const demand = (path: string): Node => {
+    const node = lookUp(path)
+    if (node === undefined) throw failure("ENOENT", path)
+    return node
+  }
+
+  for (const path of ["/", "/tmp", cwd, home]) makeFolder(path)
+  for (const [path, content] of Object.entries(options.files ?? {})) {
+    makeFolder(dirname(path))
+    const bytes = typeof content === "string" ? Buffer.from(content) : content
+    nodes.set(path, { kind: "file", bytes, mtimeMs: now(), mode: 0o644 })
+  }
+  for (const [path, to] of Object.entries(options.links ?? {})) {
+    makeFolder(dirname(path))
+    nodes.set(path, { kind: "symlink", to, mtimeMs: now(), mode: 0o777 })
+  }
+
+  return {
+    id: "memory",
+    cwd,
+    home,
+    tmp: "/tmp",
+    env: options.env ?? {},
+    async stat(path, how = {}) {
+      const plain = normalize(path)
+      const node = how.link && plain !== "/" ? nodes.get(join(follow(dirname(plain)), basename(plain))) : lookUp(plain)
+      return node === undefined ? null : statOf(node)
+    },
+    async realpath(path) {
+      demand(path)
+      return follow(normalize(path))
+    },
+    async readRange(path, from, to) {
+      const node = demand(path)
+      if (node.kind === "directory") throw failure("EISDIR", path)
+      return node.kind === "file" ? node.bytes.slice(from, to) : new Uint8Array()
+    },
+    async access(path, mode) {
+      const node = demand(path)
+      if ((node.mode & (mode === "read" ? 0o444 : 0o222)) === 0) throw failure("EACCES", path)
+    },
+    async readdir(path) {
+      if (demand(path).kind !== "directory") throw failure("ENOTDIR", path)
+      return entriesOf(nodes, follow(normalize(path)))
+    },
+    mkdir: async (path) => makeFolder(follow(normalize(path))),
+    async replaceFile(path, bytes) {
+      const real = follow(normalize(path))
+      const old = nodes.get(real)
+      if (old?.kind === "directory") throw failure("EISDIR", path)
+      if (nodes.get(dirname(real))?.kind !== "directory") throw failure("ENOENT", path)
+      nodes.set(real, { kind: "file", bytes: bytes.slice(), mtimeMs: now(), mode: old?.mode ?? 0o644 })
+    },
+    async remove(path) {
+      const plain = normalize(path)
+      if (!nodes.delete(join(follow(dirname(plain)), basename(plain)))) throw failure("ENOENT", path)
+    },
+    exec: async (command, execOptions) => options.exec?.(command, execOptions) ?? { code: 127, signal: null },
+    which: async () => null,
+  }
+}
+
+function statOf(node: Node): HostStat {
+  return {
+    kind: node.kind,
+    size: node.kind === "file" ? node.bytes.length : 0,
+    mtimeMs: node.mtimeMs,
+    mode: node.mode,
+    links: 1,
+  }
+}
+
+function entriesOf(nodes: ReadonlyMap<string, Node>, folder: string): readonly HostDirent[] {
+  const entries: HostDirent[] = []
+  for (const [path, node] of nodes)
+    if (path !== "/" && dirname(path) === folder) entries.push({ name: basename(path), kind: node.kind })
+  return entries
+}
+
+function failure(code: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code })
+}

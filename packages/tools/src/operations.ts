@@ -1,0 +1,62 @@
+import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
+
+/** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */
+export interface FileOperations {
+  readFile?(path: string): Promise<Uint8Array>
+  writeFile?(path: string, bytes: Uint8Array): Promise<void>
+  mkdir?(path: string): Promise<void>
+  /** Throws when the file may not be used. */
+  access?(path: string): Promise<void>
+  detectImageMimeType?(path: string): Promise<string | null>
+}
+
+export interface FolderOperations {
+  exists?(path: string): Promise<boolean>
+  isDirectory?(path: string): Promise<boolean>
+  stat?(path: string): Promise<Pick<HostStat, "kind" | "size" | "mtimeMs">>
+  readdir?(path: string): Promise<readonly HostDirent[]>
+  /** Paths relative to `cwd`, in the order they are shown. */
+  glob?(pattern: string, cwd: string, options: { limit: number; signal: AbortSignal }): Promise<readonly string[]>
+}
+
+export interface CommandOperations {
+  exec?(command: string, cwd: string, options: Omit<ExecOptions, "cwd">): Promise<ExecResult>
+}
+
+export type Operations = FileOperations & FolderOperations & CommandOperations
+
+/** The host with some of its members replaced; a tool does not see the difference. */
+export function withOperations(host: Host, operations: Operations | undefined): Host {
+  if (operations === undefined) return host
+  const { readFile, writeFile, mkdir, access, exec, readdir } = operations
+  return {
+    ...host,
+    ...statMembers(host, operations),
+    ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
+    ...(writeFile && { replaceFile: (path, bytes) => writeFile(path, bytes) }),
+    ...(mkdir && { mkdir: (path) => mkdir(path) }),
+    ...(access && { access: (path) => access(path) }),
+    ...(readdir && { readdir: (path) => readdir(path) }),
+    ...(exec && {
+      exec: (command, { cwd, ...options }) =>
+        exec(typeof command === "string" ? command : command.join(" "), cwd, options),
+    }),
+  }
+}
+
+/** Files that only the operations know are nowhere else to be looked at: what they hold says what they are. */
+function statMembers(host: Host, operations: Operations): Partial<Host> {
+  const { readFile, exists, isDirectory, stat, exec } = operations
+  const fill = { mode: 0o644, links: 1 }
+  const own = async (path: string): Promise<HostStat | null> => {
+    if (exists && !(await exists(path))) return null
+    if (stat) return { ...fill, ...(await stat(path)) }
+    if (isDirectory) return { ...fill, kind: (await isDirectory(path)) ? "directory" : "file", size: 0, mtimeMs: 0 }
+    if (exists || exec) return { ...fill, kind: "directory", size: 0, mtimeMs: 0 }
+    if (!readFile) return host.stat(path)
+    const bytes = await readFile(path).catch(() => null)
+    return bytes && { ...fill, kind: "file", size: bytes.length, mtimeMs: 0 }
+  }
+  const real = async (path: string) => host.realpath(path).catch(() => path)
+  return { stat: own, realpath: real }
+}
