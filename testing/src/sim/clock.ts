@@ -1,57 +1,94 @@
 import type { Clock } from "@gong/spec"
 
-/** Virtual time: it stands still until a test moves it, so nothing in a test waits for the wall clock. */
+/** Time that stands still until it is told to go on. */
 export interface ManualClock extends Clock {
-  /** Moves time on, calling every timer that comes due, in the order of their times. */
-  advance(ms: number): void
-  /** Milliseconds until the next timer; null when none is set. */
-  nextTimer(): number | null
-  readonly timers: number
+  /** Timers and sleeps that wait. */
+  readonly waiting: number
+  /** Goes on by `ms`; what falls due on the way is called in order, and what it begins is let settle. */
+  advance(ms: number): Promise<void>
+  /** Goes from one timer to the next until none waits; throws after `limit` of them (default 10,000). Returns the time passed. */
+  runUntilIdle(limit?: number): Promise<number>
 }
 
+interface Timer {
+  readonly at: number
+  readonly callback: () => void
+}
+
+/** `start`: milliseconds since the epoch; default the beginning of 2026. */
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start
-  let count = 0
-  const timers = new Map<number, { readonly at: number; readonly callback: () => void }>()
-  const soonest = (): readonly [number, { readonly at: number; readonly callback: () => void }] | null =>
-    [...timers].reduce<ReturnType<typeof soonest>>((best, row) => (best && best[1].at <= row[1].at ? best : row), null)
-  const timer = (ms: number, callback: () => void): (() => void) => {
-    const id = (count += 1)
-    timers.set(id, { at: now + ms, callback })
-    return () => timers.delete(id)
+  const timers = new Set<Timer>()
+
+  function timer(ms: number, callback: () => void): () => void {
+    const entry = { at: now + Math.max(0, ms), callback }
+    timers.add(entry)
+    return () => timers.delete(entry)
   }
+
+  /** Of two timers for the same time, the older comes first. */
+  function next(): Timer | undefined {
+    let first: Timer | undefined
+    for (const entry of timers) if (first === undefined || entry.at < first.at) first = entry
+    return first
+  }
+
+  function fire(entry: Timer): void {
+    timers.delete(entry)
+    now = Math.max(now, entry.at)
+    entry.callback()
+  }
+
+  async function advance(ms: number): Promise<void> {
+    const until = now + ms
+    await settle()
+    for (let entry = next(); entry !== undefined && entry.at <= until; entry = next()) {
+      fire(entry)
+      await settle()
+    }
+    now = until
+  }
+
+  async function runUntilIdle(limit = 10_000): Promise<number> {
+    const began = now
+    await settle()
+    let count = 0
+    for (let entry = next(); entry !== undefined; entry = next()) {
+      if (++count > limit) throw new Error(`The simulated clock is not idle after ${limit} timers`)
+      fire(entry)
+      await settle()
+    }
+    return now - began
+  }
+
   return {
     now: () => now,
     timer,
-    sleep(ms, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason)
-        const stop = (): void => {
-          cancel()
-          reject(signal?.reason)
-        }
-        const cancel = timer(ms, () => {
-          signal?.removeEventListener("abort", stop)
-          resolve()
-        })
-        signal?.addEventListener("abort", stop, { once: true })
-      })
-    },
-    advance(ms) {
-      const end = now + ms
-      for (let next = soonest(); next && next[1].at <= end; next = soonest()) {
-        now = Math.max(now, next[1].at)
-        timers.delete(next[0])
-        next[1].callback()
-      }
-      now = end
-    },
-    nextTimer: () => {
-      const next = soonest()
-      return next ? Math.max(0, next[1].at - now) : null
-    },
-    get timers() {
+    sleep: (ms, signal) => sleep(timer, ms, signal),
+    get waiting() {
       return timers.size
     },
+    advance,
+    runUntilIdle,
   }
+}
+
+function sleep(timer: Clock["timer"], ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const abort = () => {
+      cancel()
+      reject(signal?.reason)
+    }
+    const cancel = timer(ms, () => {
+      signal?.removeEventListener("abort", abort)
+      resolve()
+    })
+    return signal?.addEventListener("abort", abort, { once: true })
+  })
+}
+
+/** Lets every promise that can go on do so: an immediate comes after all of them. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

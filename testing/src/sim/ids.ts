@@ -1,0 +1,19 @@
+import type { Ids } from "@gong/spec"
+import { createRng } from "./rng.ts"
+
+const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
+
+/** Ids that are the same for the same seed; `now` (milliseconds since the epoch) stands in the ids of tapes. */
+export function seededIds(seed: number, now: () => number = () => 0): Ids {
+  const rng = createRng(seed)
+  const digits = (count: number, alphabet: string) =>
+    Array.from({ length: count }, () => alphabet[rng.int(alphabet.length)]).join("")
+  const hex = (count: number) => digits(count, "0123456789abcdef")
+  return {
+    entry: () => digits(12, crockford),
+    tape() {
+      const time = now().toString(16).padStart(12, "0")
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${digits(1, "89ab")}${hex(3)}-${hex(12)}`
+    },
+  }
+}

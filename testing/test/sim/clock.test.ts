@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { manualClock } from "../../src/sim/clock.ts"
+
+test("timers fall due in order of time, then of age", async () => {
+  const clock = manualClock(0)
+  const seen: string[] = []
+  clock.timer(20, () => seen.push(`late ${clock.now()}`))
+  clock.timer(10, () => seen.push(`first ${clock.now()}`))
+  clock.timer(10, () => seen.push(`second ${clock.now()}`))
+  const cancel = clock.timer(10, () => seen.push("never"))
+  cancel()
+  await clock.advance(9)
+  assert.deepEqual([seen, clock.now(), clock.waiting], [[], 9, 3])
+  await clock.advance(20)
+  assert.deepEqual([seen, clock.now(), clock.waiting], [["first 10", "second 10", "late 20"], 29, 0])
+})
+
+test("what a timer begins is met on the same way", async () => {
+  const clock = manualClock(0)
+  const seen: number[] = []
+  const work = (async () => {
+    for (let i = 0; i < 3; i++) {
+      await clock.sleep(10)
+      seen.push(clock.now())
+    }
+  })()
+  assert.equal(await clock.runUntilIdle(), 30)
+  await work
+  assert.deepEqual(seen, [10, 20, 30])
+})
+
+test("a sleep that is aborted rejects with the reason and leaves no timer", async () => {
+  const clock = manualClock()
+  const controller = new AbortController()
+  const sleep = clock.sleep(1000, controller.signal)
+  controller.abort(new Error("enough"))
+  await assert.rejects(sleep, /enough/)
+  await assert.rejects(clock.sleep(1, controller.signal), /enough/)
+  assert.equal(clock.waiting, 0)
+})
+
+test("a clock that never becomes idle says so", async () => {
+  const clock = manualClock()
+  const again = () => {
+    clock.timer(1, again)
+  }
+  again()
+  await assert.rejects(clock.runUntilIdle(50), /not idle after 50 timers/)
+})
