@@ -1,3 +1,6 @@
+export { catalogueDate, knownModels, lookUp, type ModelFacts, unknownModel } from "./catalogue.ts"
 export { openProvider } from "./open-provider.ts"
+export { findProvider, keyVariables, type ProviderRow, providers, recognizeKey } from "./providers.ts"
+export { type ModelRequest, type Resolved, resolveModel } from "./resolve.ts"
 export type { ProviderPorts } from "./wire/provider.ts"
 export type { SilenceSettings } from "./wire/watch.ts"

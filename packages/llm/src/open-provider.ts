@@ -1,9 +1,11 @@
-import { failure, FailureError, type Model, never, type Provider } from "@gong/spec"
+import { type Credential, failure, FailureError, type Model, never, type Provider } from "@gong/spec"
+import { findProvider } from "./providers.ts"
 import type { ProviderPorts } from "./wire/provider.ts"
 
 /** Opens a model over its wire format; each format is loaded when the first model needs it. Throws FailureError (`bad-request`) for one that is not built. */
-export async function openProvider(model: Model, ports: ProviderPorts): Promise<Provider> {
-  const { api } = model
+export async function openProvider(model: Model, given: ProviderPorts): Promise<Provider> {
+  const { api, provider } = model
+  const ports = { ...given, credential: asBearer(given.credential, provider) }
   switch (api) {
     case "openai-completions":
       return (await import("./openai-completions/provider.ts")).openaiCompletions(model, ports)
@@ -16,6 +18,11 @@ export async function openProvider(model: Model, ports: ProviderPorts): Promise<
     default:
       return never(api)
   }
+}
+
+function asBearer(credential: Credential | null, provider: string): Credential | null {
+  const bearer = credential !== null && findProvider(provider)?.bearerKeys?.includes(credential.from)
+  return bearer ? { ...credential, bearer } : credential
 }
 
 function notOpen({ provider, api }: Model) {

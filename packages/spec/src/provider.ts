@@ -39,6 +39,10 @@ export interface Compat {
   readonly efforts?: readonly ThinkingLevel[]
   /** Thinks as much as it finds right, steered by an effort (anthropic-messages). Otherwise it gets a budget of tokens. */
   readonly adaptiveThinking?: boolean
+  /** How a model that thinks by default is told not to (anthropic-messages); absent: it cannot be told, and thinks little. */
+  readonly thinkingOff?: "disabled" | "between_tools"
+  /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
+  readonly shortIds?: boolean
   /** Routes by `prompt_cache_key` (openai-completions). */
   readonly cacheKey?: boolean
   /** Cuts a prompt that is too long without an error: seen by its token count. */

@@ -67,18 +67,23 @@ function contentOf(block: UserContent): object {
   return { type: "image", source: { type: "base64", media_type: block.mimeType, data: block.data } }
 }
 
-function settingsOf({ model, thinking }: RequestOptions): object {
-  return { max_tokens: model.maxOutput, ...thinkingOf(thinking, model), stream: true }
+function settingsOf({ model, thinking, withoutThinking }: RequestOptions): object {
+  const level = withoutThinking ? "off" : thinking
+  return { max_tokens: model.maxOutput, ...(model.reasoning ? thinkingOf(level, model) : {}), stream: true }
 }
 
-function thinkingOf(level: ThinkingLevel, model: Model): object {
-  if (!model.reasoning || level === "off") return {}
-  if (model.compat?.adaptiveThinking) {
-    return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: efforts[level] } }
+function thinkingOf(level: ThinkingLevel, { compat, maxOutput }: Model): object {
+  if (compat?.adaptiveThinking) {
+    if (level !== "off") return { thinking: { type: "adaptive", display: "summarized" }, ...effort(efforts[level]) }
+    return compat.thinkingOff ? { thinking: { type: compat.thinkingOff } } : effort("low")
   }
-  // The answer needs room too: the limit holds thinking and answer together.
-  const budget = Math.min(budgets[level], Math.max(1024, Math.floor(model.maxOutput / 2)))
-  return model.maxOutput > 1024 ? { thinking: { type: "enabled", budget_tokens: budget } } : {}
+  // The limit holds thinking and answer together, and the answer needs room too.
+  const budget = level === "off" ? 0 : Math.min(budgets[level], Math.floor(maxOutput / 2))
+  return budget >= 1024 ? { thinking: { type: "enabled", budget_tokens: budget } } : {}
+}
+
+function effort(level: string): object {
+  return { output_config: { effort: level } }
 }
 
 /** Tokens; the API takes no less than 1024. */

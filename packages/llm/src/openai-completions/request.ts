@@ -17,12 +17,13 @@ export const format: BodyFormat = {
   tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
 }
 
-/** OpenAI refuses longer ids; Mistral and others read fewer characters than these. */
+/** OpenAI refuses longer ids, Mistral all that are not nine letters and digits. */
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 40 }
+const shortIdRule = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 
 /** One group of messages in the words of this wire. */
 export function messagesOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
-  const turn = readTurn(group, model, idRule, withoutThinking)
+  const turn = readTurn(group, model, model.compat?.shortIds ? shortIdRule : idRule, withoutThinking)
   const messages: object[] = []
   if (turn.blocks.length > 0) messages.push(assistant(turn.blocks))
   for (const result of turn.results) messages.push(toolMessage(result, model))
@@ -97,9 +98,10 @@ function toolOf({ name, description, parameters }: ToolSpec): object {
 /** Levels in rising order; a model gets the nearest one that it knows, the lower when two are as near. */
 const order: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh"]
 
-function effortOf(level: ThinkingLevel, model: Model): string | undefined {
-  if (level === "off") return model.compat?.efforts?.includes("off") ? "none" : undefined
-  const known = order.filter((one) => (model.compat?.efforts ?? ["low", "medium", "high"]).includes(one))
+function effortOf(level: ThinkingLevel, { compat }: Model): string | undefined {
+  const efforts = compat?.efforts ?? ["low", "medium", "high"]
   const wanted = order.indexOf(level)
+  const known = order.filter((one) => efforts.includes(one))
+  if (level === "off" || known.length === 0) return efforts.includes("off") ? "none" : undefined
   return known.toSorted((a, b) => Math.abs(order.indexOf(a) - wanted) - Math.abs(order.indexOf(b) - wanted))[0]
 }

@@ -3,6 +3,8 @@ export interface IdRule {
   /** Matches one character that is not accepted. */
   readonly bad: RegExp
   readonly max: number
+  /** Every id has `max` characters. */
+  readonly exact?: boolean
 }
 
 /**
@@ -25,15 +27,18 @@ export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string
 }
 
 function fit(id: string, rule: IdRule): string {
-  const clean = id.replaceAll(rule.bad, "_")
-  if (clean === "") return hashed(id, 0, rule)
-  return clean.length <= rule.max ? clean : hashed(id, 0, rule)
+  const clean = id.replaceAll(rule.bad, rule.exact ? "" : "_")
+  const fits = rule.exact ? clean === id && id.length === rule.max : clean !== "" && clean.length <= rule.max
+  return fits ? clean : hashed(id, 0, rule)
 }
 
 /** The beginning of the id and a hash of all of it. */
 function hashed(id: string, salt: number, rule: IdRule): string {
   const tail = hash(salt === 0 ? id : `${salt}|${id}`)
-  return `${id.replaceAll(rule.bad, "_").slice(0, rule.max - tail.length - 1)}_${tail}`
+  const start = rule.exact
+    ? "x".repeat(rule.max - tail.length)
+    : `${id.replaceAll(rule.bad, "_").slice(0, rule.max - tail.length - 1)}_`
+  return start + tail
 }
 
 /** FNV-1a, 32 bits, as 8 hexadecimal digits: short, stable, no secret to keep. */

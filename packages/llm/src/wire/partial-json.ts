@@ -25,7 +25,8 @@ export function accumulator(): Accumulator {
   return {
     add(piece) {
       reader.feed(piece)
-      return { status: statusOf(reader), value: reader.value() ?? {} }
+      const value = reader.value()
+      return { status: statusOf(reader), value: value === undefined ? {} : value }
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   type Draft,
   type Failure,
   failureOf,
+  type Message,
   type Model,
   type Provider,
   type Reply,
@@ -31,18 +32,19 @@ export interface ProviderPorts {
 export function createProvider<State>(wire: Wire<State>, model: Model, ports: ProviderPorts): Provider {
   const bodies = createBodyCache(wire.format)
   const asked = { model, credential: ports.credential }
-  let withoutThinking = false
+  /** The user's message whose run goes on without thinking blocks, because they were refused. */
+  let recovered: Message | undefined
   return {
     model,
     async *stream(ask) {
       const { provider, id, api } = model
       yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
-      const body = () => bodies(ask.messages, { ...ask, model, withoutThinking })
-      const reply = yield* talk(wire, asked, ports, ask, body())
+      const user = ask.messages.findLast((message) => message.role === "user")
+      const withoutThinking = user !== undefined && user === recovered
+      const reply = yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
       if (reply.ok || withoutThinking || !isThinkingOrder(reply.failure.message)) return reply
-      // Refused for its thinking blocks: once more without them, and from here on (contract C-42).
-      withoutThinking = true
-      return yield* talk(wire, asked, ports, ask, body())
+      recovered = user
+      return yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
     },
   }
 }

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import OpenAI from "openai"
+import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
+import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { completions } from "./streams.ts"
+
+interface Said {
+  readonly text: string
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly finish: string | null
+  readonly usage: readonly number[] | null
+}
+
+for (const [name, stream] of Object.entries(completions)) {
+  const bytes = Buffer.from(stream)
+
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-ARG.3] openai: "${name}" is what the official client reads`, async () => {
+    assert.deepEqual(ours(await read([bytes])), await theirs([bytes]))
+  })
+
+  test(`openai: "${name}" byte by byte is the same`, async () => {
+    assert.deepEqual((await read(pieces(bytes))).reply, (await read([bytes])).reply)
+  })
+
+  test(`openai: "${name}" cut at every byte is what the official client has by then, and never a throw`, async () => {
+    for (let cut = 0; cut < bytes.length; cut++) {
+      const part = bytes.subarray(0, cut)
+      const got = ours(await read([part]))
+      if (isSame(got, await theirs([part]))) continue
+      // An event without its last empty line counts for us when its JSON is whole.
+      assert.deepEqual(got, await theirs([part, Buffer.from("\n\n")]), `cut at ${cut}`)
+    }
+  })
+}
+
+function isSame(a: Said, b: Said): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function* pieces(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1)
+}
+
+async function read(body: Iterable<Uint8Array>): Promise<Collected> {
+  const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
+  return collect(openaiCompletions(modelOf(), ports), askOf())
+}
+
+/** What the drafts said, and for a reply that is over, what it holds. */
+function ours({ drafts, reply }: Collected): Said {
+  const calls: { id: string; name: string; arguments: string }[] = []
+  const places = new Map<number, number>()
+  let text = ""
+  for (const draft of drafts) {
+    if (draft.type === "text") text += draft.delta
+    if (draft.type === "call") {
+      places.set(draft.index, calls.length)
+      calls.push({ id: draft.id, name: draft.name, arguments: "" })
+    }
+    const call = draft.type === "args" ? calls[places.get(draft.index) ?? -1] : undefined
+    if (draft.type === "args" && call) call.arguments += draft.delta
+  }
+  const finish = reply.ok ? reply.message.stopReason : null
+  if (reply.ok)
+    assert.deepEqual(
+      reply.message.content.filter((block) => block.type === "tool_call").map((block) => block.arguments),
+      calls.map((call) => JSON.parse(call.arguments)),
+    )
+  const usage = reply.ok ? reply.message.usage : (reply.partial?.usage ?? null)
+  const counts = usage && [usage.input + usage.cacheRead, usage.output, usage.cacheRead, usage.reasoning]
+  return { text, calls, finish, usage: counts && counts[1] !== 0 ? counts : null }
+}
+
+async function theirs(body: readonly Uint8Array[]): Promise<Said> {
+  const fetch = async () => new Response(Buffer.concat(body), { headers: { "content-type": "text/event-stream" } })
+  const client = new OpenAI({ apiKey: "x", baseURL: "http://model.test/v1", fetch, maxRetries: 0, logLevel: "off" })
+  const params: ChatCompletionCreateParamsStreaming = { model: "m", messages: [], stream: true }
+  const said = {
+    text: "",
+    calls: [] as { id: string; name: string; arguments: string }[],
+    finish: null as string | null,
+    usage: null as number[] | null,
+  }
+  try {
+    for await (const chunk of await client.chat.completions.create(params)) take(said, chunk)
+  } catch (error) {
+    // A cut leaves the client a half event; what came before it counts.
+    assert.ok(error instanceof SyntaxError || error instanceof Error)
+  }
+  return said
+}
+
+function take(
+  said: {
+    text: string
+    calls: { id: string; name: string; arguments: string }[]
+    finish: string | null
+    usage: number[] | null
+  },
+  chunk: ChatCompletionChunk,
+): void {
+  const choice = chunk.choices[0]
+  if (chunk.usage) {
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = chunk.usage
+    said.usage = [
+      prompt_tokens,
+      completion_tokens,
+      prompt_tokens_details?.cached_tokens ?? 0,
+      completion_tokens_details?.reasoning_tokens ?? 0,
+    ]
+  }
+  said.text += choice?.delta.content ?? ""
+  if (choice?.finish_reason) said.finish = choice.finish_reason
+  for (const piece of choice?.delta.tool_calls ?? []) {
+    const call = (said.calls[piece.index] ??= { id: "", name: "", arguments: "" })
+    call.id ||= piece.id ?? ""
+    call.name ||= piece.function?.name ?? ""
+    call.arguments += piece.function?.arguments ?? ""
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  type Ask,
+  type AssistantMessage,
+  type Clock,
+  deepFreeze,
+  type Draft,
+  type Message,
+  type Model,
+  noUsage,
+  type Provider,
+  type Reply,
+  type Transport,
+  type TransportRequest,
+  userText,
+} from "@gong/spec"
+
+export function modelOf(more: Partial<Model> = {}): Model {
+  return {
+    provider: "test",
+    id: "m",
+    api: "openai-completions",
+    baseUrl: "http://model.test/v1",
+    contextWindow: 100_000,
+    maxOutput: 8000,
+    reasoning: true,
+    images: true,
+    ...more,
+  }
+}
+
+export function askOf(more: Partial<Ask> = {}): Ask {
+  const { signal } = new AbortController()
+  const messages: readonly Message[] = [deepFreeze(userText("hi"))]
+  return { system: "sys", tools: [], messages, thinking: "off", draftId: "d1", signal, ...more }
+}
+
+export function replyMessage(
+  content: AssistantMessage["content"],
+  more: Partial<AssistantMessage> = {},
+): AssistantMessage {
+  const model = { provider: "test", id: "m", api: "openai-completions" }
+  return deepFreeze({ role: "assistant", content, model, stopReason: "stop", usage: noUsage, cost: null, ...more })
+}
+
+/** Time that moves only when told to. */
+export interface ManualClock extends Clock {
+  /** Moves on, running the timers that are due, in order. */
+  advance(ms: number): void
+}
+
+export function manualClock(start = 1_000_000): ManualClock {
+  let now = start
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>()
+  const timer = (ms: number, run: () => void) => {
+    const entry = { at: now + ms, run }
+    timers.add(entry)
+    return () => void timers.delete(entry)
+  }
+  return {
+    now: () => now,
+    timer,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        timer(ms, resolve)
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+      }),
+    advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const due = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
+        if (!due) break
+        timers.delete(due)
+        now = due.at
+        due.run()
+      }
+      now = end
+    },
+  }
+}
+
+export interface FakeReply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Pieces of the body; an Error breaks the connection there, a promise is waited for. */
+  readonly body: Iterable<Piece> | AsyncIterable<Piece>
+}
+
+type Piece = string | Uint8Array | Error | Promise<unknown>
+
+export interface FakeTransport extends Transport {
+  readonly requests: TransportRequest[]
+  /** Bodies of the requests, parsed. */
+  bodies(): unknown[]
+  /** Replies whose body was left, by its end or early. */
+  left: number
+}
+
+/** Answers each request with the next reply; the last one again and again. Honours the signal as the port says. */
+export function fakeTransport(...replies: readonly FakeReply[]): FakeTransport {
+  const requests: TransportRequest[] = []
+  const bodies: unknown[] = []
+  const transport: FakeTransport = {
+    requests,
+    bodies: () => bodies,
+    left: 0,
+    async send(request) {
+      requests.push(request)
+      bodies.push(JSON.parse(request.body.map((bytes) => Buffer.from(bytes).toString()).join("")))
+      const reply = replies[Math.min(requests.length, replies.length) - 1]
+      if (!reply) throw new Error("no reply was given")
+      return { status: reply.status ?? 200, headers: reply.headers ?? {}, body: bodyOf(reply, request.signal) }
+    },
+  }
+  async function* bodyOf(reply: FakeReply, signal: AbortSignal) {
+    try {
+      for await (const piece of reply.body) {
+        if (signal.aborted) throw signal.reason
+        if (piece instanceof Error) throw piece
+        if (typeof piece === "string") yield Buffer.from(piece)
+        else if (piece instanceof Uint8Array) yield piece
+      }
+    } finally {
+      transport.left++
+    }
+  }
+  return transport
+}
+
+/** Waits until the signal of the request ends it: a server that says nothing more. */
+export async function* silentAfter(transport: () => FakeTransport, ...pieces: readonly string[]) {
+  yield* pieces
+  const signal = transport().requests.at(-1)?.signal
+  await new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
+  yield ""
+}
+
+export function events(...chunks: readonly unknown[]): string {
+  return chunks.map((chunk) => `data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`).join("")
+}
+
+export interface Collected {
+  readonly drafts: readonly Draft[]
+  readonly reply: Reply
+}
+
+export async function collect(provider: Provider, ask: Ask = askOf()): Promise<Collected> {
+  const drafts: Draft[] = []
+  const stream = provider.stream(ask)
+  for (;;) {
+    const next = await stream.next()
+    if (next.done) return { drafts, reply: next.value }
+    drafts.push(next.value)
+  }
+}

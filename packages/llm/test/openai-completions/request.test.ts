@@ -1,0 +1,198 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { deepFreeze, type Message, type ToolResultMessage, userText } from "@gong/spec"
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
+import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+
+const tools = [{ name: "ls", description: "lists", parameters: { type: "object", properties: {} } }]
+
+async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = modelOf()) {
+  const transport = fakeTransport({ body: [events("[DONE]")] })
+  const ports = { transport, clock: manualClock(), credential: { key: "sk-1", from: "X" } }
+  await collect(openaiCompletions(model, ports), askOf({ messages, ...ask }))
+  // What the official client would accept as a request: the fields used below are checked against its types.
+  return { body: transport.bodies()[0] as ChatCompletionCreateParamsStreaming, request: transport.requests[0] }
+}
+
+function result(id: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage {
+  const content = [{ type: "text", text } as const]
+  return deepFreeze({
+    role: "tool",
+    toolCallId: id,
+    toolName: "ls",
+    content,
+    details: { secret: 1 },
+    isError: false,
+    status: "ok",
+    ...more,
+  })
+}
+
+const call = (id: string, args: Record<string, unknown> = {}) =>
+  ({ type: "tool_call", id, name: "ls", arguments: args }) as const
+
+test("[PROVIDER-SYS.2] the system prompt is the first message, as system or developer", async () => {
+  const { body, request } = await bodyFor([userText("hi")], { tools })
+  assert.deepEqual(body, {
+    model: "m",
+    messages: [
+      { role: "system", content: "sys" },
+      { role: "user", content: "hi" },
+    ],
+    tools: [{ type: "function", function: tools[0] }],
+    stream: true,
+    stream_options: { include_usage: true },
+  } satisfies ChatCompletionCreateParamsStreaming)
+  assert.equal(request?.url, "http://model.test/v1/chat/completions")
+  assert.equal(request?.headers["authorization"], "Bearer sk-1")
+  const developer = await bodyFor([userText("hi")], {}, modelOf({ compat: { systemRole: "developer" } }))
+  assert.equal(developer.body.messages[0]?.role, "developer")
+})
+
+test("[PROVIDER-THK.4] [PROVIDER-02] thinking levels become reasoning_effort, the nearest that the model takes", async () => {
+  const effort = async (
+    thinking: "off" | "minimal" | "low" | "medium" | "high" | "xhigh",
+    efforts?: ("off" | "minimal" | "high")[],
+  ) =>
+    (await bodyFor([userText("hi")], { thinking }, modelOf(efforts ? { compat: { efforts } } : {}))).body
+      .reasoning_effort
+  assert.deepEqual([await effort("low"), await effort("medium"), await effort("high")], ["low", "medium", "high"])
+  assert.deepEqual([await effort("off"), await effort("minimal"), await effort("xhigh")], [undefined, "low", "high"])
+  assert.deepEqual([await effort("off", ["off"]), await effort("high", ["off"])], ["none", "none"])
+  const plain = await bodyFor([userText("hi")], { thinking: "high" }, modelOf({ reasoning: false }))
+  assert.equal("reasoning_effort" in plain.body, false)
+})
+
+test("[PROVIDER-02] [PROVIDER-ADP.5] arguments are JSON strings; details stay at home", async () => {
+  const { body } = await bodyFor([
+    userText("go"),
+    replyMessage([{ type: "text", text: "ok" }, call("c1", { path: "ü" })]),
+    result("c1", "a\nb"),
+  ])
+  assert.deepEqual(body.messages.slice(2), [
+    {
+      role: "assistant",
+      content: "ok",
+      tool_calls: [{ id: "c1", type: "function", function: { name: "ls", arguments: '{"path":"ü"}' } }],
+    },
+    { role: "tool", tool_call_id: "c1", content: "a\nb" },
+  ] satisfies ChatCompletionCreateParamsStreaming["messages"])
+})
+
+test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-ORPH.3] [PROVIDER-MSG.5] a call without a result gets one, right after its message and only it", async () => {
+  const { body } = await bodyFor([
+    userText("go"),
+    replyMessage([call("c1"), call("c2")]),
+    userText("steer"),
+    result("c2", "there"),
+  ])
+  assert.deepEqual(body.messages.slice(3), [
+    { role: "tool", tool_call_id: "c1", content: "No result provided" },
+    { role: "tool", tool_call_id: "c2", content: "there" },
+    { role: "user", content: "steer" },
+  ])
+})
+
+test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a result without its call is left out", async () => {
+  const { body } = await bodyFor([
+    userText("go"),
+    result("gone", "x"),
+    replyMessage([call("c1")]),
+    result("c1", "y"),
+    result("other", "z"),
+  ])
+  assert.deepEqual(
+    body.messages.map((message) => message.role),
+    ["system", "user", "assistant", "tool"],
+  )
+})
+
+test("[PROVIDER-ID.3] [PROVIDER-ID.7] long and odd ids are made short, call and result alike, and never one", async () => {
+  const long = `call_${"x".repeat(60)}`
+  const { body } = await bodyFor([
+    userText("go"),
+    replyMessage([call(`${long}1`), call(`${long}2`), call("a|b"), call("a_b")]),
+    result("a_b", "4"),
+    result(`${long}2`, "2"),
+    result(`${long}1`, "1"),
+    result("a|b", "3"),
+  ])
+  const assistant = body.messages[2]
+  const sent = (assistant?.role === "assistant" && assistant.tool_calls?.map(({ id }) => id)) || []
+  assert.equal(new Set(sent).size, 4)
+  assert.equal(sent[3], "a_b")
+  for (const id of sent) assert.match(id, /^[a-zA-Z0-9_-]{1,40}$/)
+  const results = body.messages.flatMap((message) =>
+    message.role === "tool" ? [[message.tool_call_id, message.content]] : [],
+  )
+  assert.deepEqual(
+    results,
+    sent.map((id, at) => [id, `${at + 1}`]),
+  )
+})
+
+test("[PROVIDER-ID.6] Mistral's ids are nine letters and digits", async () => {
+  const model = modelOf({ compat: { shortIds: true } })
+  const { body } = await bodyFor(
+    [userText("go"), replyMessage([call("call_1"), call("call_2"), call("abcDEF123")])],
+    {},
+    model,
+  )
+  const assistant = body.messages[2]
+  const sent = (assistant?.role === "assistant" && assistant.tool_calls?.map(({ id }) => id)) || []
+  for (const id of sent) assert.match(id, /^[a-zA-Z0-9]{9}$/)
+  assert.equal(new Set(sent).size, 3)
+  assert.equal(sent[2], "abcDEF123")
+})
+
+test("[PROVIDER-MSG.3] [PROVIDER-MSG.4] [PROVIDER-THK.9] thinking goes back to its model in its field, to others as tagged text", async () => {
+  const thinking = { type: "thinking", text: "hm", signature: "reasoning" } as const
+  const own = await bodyFor([userText("go"), replyMessage([thinking, { type: "text", text: "a" }])])
+  assert.deepEqual(own.body.messages[2], { role: "assistant", content: "a", reasoning: "hm" })
+  const other = { provider: "test", id: "other", api: "openai-completions" }
+  const foreign = await bodyFor([
+    userText("go"),
+    replyMessage([thinking, { type: "text", text: "a" }], { model: other }),
+  ])
+  assert.deepEqual(foreign.body.messages[2], { role: "assistant", content: "<thinking>\nhm\n</thinking>\na" })
+})
+
+test("images go as data URLs, those of tools after the results; a model without eyes is told", async () => {
+  const image = { type: "image", mimeType: "image/png", data: "AAAA" } as const
+  const messages = [
+    userText("look", [image]),
+    replyMessage([call("c1")]),
+    result("c1", "seen", { content: [{ type: "text", text: "seen" }, image] }),
+  ]
+  const { body } = await bodyFor(messages)
+  const url = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }
+  assert.deepEqual(body.messages[1]?.content, [{ type: "text", text: "look" }, url])
+  assert.deepEqual(body.messages[4]?.content, [{ type: "text", text: "Images from the tool results above:" }, url])
+  const blind = await bodyFor(messages, {}, modelOf({ images: false }))
+  assert.equal(blind.body.messages[1]?.content, "look\n[image left out: m takes text only]")
+  assert.equal(blind.body.messages.length, 4)
+})
+
+test("what came of an aborted reply is sent in a valid form, and nothing when nothing came", async () => {
+  const { body } = await bodyFor([
+    userText("go"),
+    replyMessage([], { stopReason: "aborted" }),
+    replyMessage([{ type: "text", text: "half" }, call("c1")], { stopReason: "aborted" }),
+    userText("again"),
+  ])
+  assert.deepEqual(
+    body.messages.map((message) => message.role),
+    ["system", "user", "assistant", "tool", "user"],
+  )
+})
+
+test("the output limit is sent only where the endpoint says how it is called", async () => {
+  const { body } = await bodyFor(
+    [userText("hi")],
+    {},
+    modelOf({ compat: { maxTokensField: "max_completion_tokens", noStreamUsage: true } }),
+  )
+  assert.equal(body.max_completion_tokens, 8000)
+  assert.equal("stream_options" in body, false)
+})
