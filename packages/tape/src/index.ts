@@ -2,7 +2,7 @@ export { branchText, type Context, context, summaryText } from "./fold/context.t
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
 export { type FilesSeen, filesSeen } from "./fold/files-seen.ts"
-export { type Branch, branchOf, type Fold, foldBranch } from "./fold/fold.ts"
+export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"
 export { type Pending, pending } from "./fold/pending.ts"
 export { type Runs, runs } from "./fold/runs.ts"
 export { type Row, type ToolRow, type Transcript, transcript } from "./fold/transcript.ts"

@@ -75,14 +75,15 @@ function compact(state: State, entry: EntryOf<"compaction">): State {
     if (before.size > 0 || id === entry.firstKeptEntryId) before.set(id, count - keptFrom + 1)
   }
   const messages = [Object.freeze(userText(summaryText(entry.summary))), ...state.messages.slice(keptFrom)]
-  before.set(entry.id, messages.length)
   return { ...state, messages, entries: [entry, ...state.entries.slice(keptFrom)], before }
 }
 
 /** Everything since the last compaction, the part that it kept, and the last choice of model and thinking before that. */
 function needs(branch: Branch): readonly number[] {
-  const last = lastPlace(branch, isCompaction)
-  const from = last === -1 ? 0 : keptPlace(branch, last)
+  const compactions = placesWhere(branch, isCompaction)
+  const last = compactions.at(-1) ?? -1
+  let from = 0
+  for (const at of compactions) from = keptPlace(branch, at, from)
   const chosen = ["model_change", "thinking_level_change"].map((type) =>
     lastPlace(branch, (head) => head.type === type, from),
   )
@@ -97,9 +98,9 @@ function isCompaction(head: Head): boolean {
   return head.type === "compaction"
 }
 
-/** Where the kept part of the compaction at `last` begins; at the compaction when its first entry is not on the branch. */
-function keptPlace(branch: Branch, last: number): number {
-  const compaction = branch.entry(last) as EntryOf<"compaction">
-  const place = lastPlace(branch, (head) => head.id === compaction.firstKeptEntryId, last)
-  return place === -1 ? last : place
+/** Where the kept part of the compaction at `at` begins; at itself when its first entry is not in the context before it. */
+function keptPlace(branch: Branch, at: number, from: number): number {
+  const { firstKeptEntryId } = branch.entry(at) as EntryOf<"compaction">
+  const place = lastPlace(branch, (head) => head.id === firstKeptEntryId && !isCompaction(head), at)
+  return place < from ? at : place
 }

@@ -64,12 +64,13 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     try {
       if (found.lock?.isOurs() === false) loseLock()
       const lines = entries.map((entry) => bytesOf(entry, files, sync))
-      let { file, offset } = put(Buffer.concat(lines))
+      const start = put(Buffer.concat(lines))
+      let { offset } = start
       for (const [index, entry] of entries.entries()) {
         const length = lines[index]?.length ?? 0
         known[heads.length] = new WeakRef(deepFreeze(entry))
         heads.push(headOfEntry(entry))
-        places.push({ file, offset, length: length - 1 })
+        places.push({ file: start.file, offset, length: length - 1 })
         offset += length
       }
     } catch (error) {
@@ -81,6 +82,14 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     holder = readHolder(ports, lockFile(path))
     readOnly = holder === null ? "no longer at its place" : openElsewhere(ports, holder)
     throw storageFailure(`This session is ${readOnly}.`)
+  }
+
+  function release(): void {
+    try {
+      found.lock?.release()
+    } catch (error) {
+      throw storageError("give the session free", error)
+    }
   }
 
   function read(index: number): Entry {
@@ -129,10 +138,15 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       anchors.push({ seq: anchor.seq, first })
     },
     close() {
-      reader.close()
-      writer.close()
-      found.lock?.release()
       readOnly ??= "closed"
+      try {
+        reader.close()
+        writer.close()
+      } catch (error) {
+        throw storageError("close the session", error)
+      } finally {
+        release()
+      }
     },
   }
 }
