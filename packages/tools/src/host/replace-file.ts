@@ -38,12 +38,12 @@ async function followLink(path: string): Promise<string> {
 }
 
 function mustStay(old: Stats): boolean {
-  const us = process.getuid?.()
+  const us = process.geteuid?.()
   return old.nlink > 1 || (us !== undefined && us !== 0 && old.uid !== us)
 }
 
 async function keepLooks(file: fs.FileHandle, old: Stats): Promise<void> {
-  if (process.getuid?.() === 0) await file.chown(old.uid, old.gid)
+  if (process.geteuid?.() === 0) await file.chown(old.uid, old.gid)
   await file.chmod(old.mode & 0o7777)
 }
 

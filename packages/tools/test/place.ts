@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { TestContext } from "node:test"
+import type { ToolContext, ToolResult } from "@gong/spec"
+
+/** A temporary folder that goes away with the test. */
+export interface TestPlace {
+  readonly cwd: string
+  at(path: string): string
+  put(path: string, content: string | Uint8Array): string
+  text(path: string): string
+  bytes(path: string): Buffer
+  /** Sets a file's time, in seconds. */
+  age(path: string, seconds: number): void
+}
+
+export function place(t: TestContext): TestPlace {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gong-tools-")))
+  t.after(() => rmSync(cwd, { recursive: true, force: true }))
+  const at = (path: string) => join(cwd, path)
+  return {
+    cwd,
+    at,
+    put(path, content) {
+      mkdirSync(dirname(at(path)), { recursive: true })
+      writeFileSync(at(path), content)
+      return at(path)
+    },
+    text: (path) => readFileSync(at(path), "utf8"),
+    bytes: (path) => readFileSync(at(path)),
+    age: (path, seconds) => utimesSync(at(path), seconds, seconds),
+  }
+}
+
+export function context(more: Partial<ToolContext> = {}): ToolContext {
+  return { signal: new AbortController().signal, onProgress() {}, ...more }
+}
+
+export function abortedContext(): ToolContext {
+  return context({ signal: AbortSignal.abort() })
+}
+
+/** What the model reads. */
+export function said(result: ToolResult): string {
+  return result.content.map((block) => (block.type === "text" ? block.text : `<${block.mimeType}>`)).join("\n")
+}
+
+export function lines(count: number, of: (line: number) => string = (line) => `line ${line}`): string {
+  return Array.from({ length: count }, (_, at) => `${of(at + 1)}\n`).join("")
+}
