@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { mkdirSync, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
 import { needNode24, root } from "./node24.mjs"
 import { run } from "./run.mjs"
@@ -23,10 +23,21 @@ if (files.length === 0) {
 
 // A test that waits for ever fails by name after two minutes; a process that does not end is ended after ten.
 const always = ["--test", "--test-timeout=120000", ...flags]
-let worst = 0
-if (shared.length > 0) worst = await run(node, [...always, "--test-isolation=none", ...shared])
-if (own.length > 0) worst = Math.max(worst, await run(node, [...always, "--test-concurrency=2", ...own]))
-process.exitCode = worst
+const shares =
+  shared.length === 0 ? 0 : await run(node, [...always, ...reporters("shared"), "--test-isolation=none", ...shared])
+const owns = own.length === 0 ? 0 : await run(node, [...always, ...reporters("own"), "--test-concurrency=2", ...own])
+process.exitCode = Math.max(shares, owns)
+
+/** A whole run also leaves what each test came to, for npm run coverage:scenarios. */
+function reporters(name) {
+  if (process.argv.length > 2) return []
+  mkdirSync(join(root, "coverage"), { recursive: true })
+  const kept = [
+    "--test-reporter=./scripts/titles-reporter.mjs",
+    `--test-reporter-destination=coverage/tests-${name}.jsonl`,
+  ]
+  return ["--test-reporter=spec", "--test-reporter-destination=stdout", ...kept]
+}
 
 function testFiles() {
   const rooms = readdirSync(join(root, "packages")).map((name) => join("packages", name, "test"))

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { type AreaCoverage, type Coverage, coverageOf, rowsOf, type TestEnd } from "./scenarios.ts"
+
+/**
+ * npm run coverage:scenarios [-- --missing AREA] [--skipped]
+ *
+ * Which rows of docs/scenarios.md are proven by tests that passed. Reads what the last whole `npm test` left in
+ * coverage/; runs it first when that is missing or older than a test. An ID that no row has, or a failing row: exit 1.
+ */
+const root = join(import.meta.dirname, "..")
+const results = ["shared", "own"].map((name) => join(root, "coverage", `tests-${name}.jsonl`))
+const { values } = parseArgs({ options: { missing: { type: "string" }, skipped: { type: "boolean" } } })
+
+if (isStale()) {
+  console.error("(running npm test first)")
+  spawnSync(process.execPath, [join(root, "scripts/test.mjs")], { cwd: root, stdio: "ignore", timeout: 900_000 })
+}
+const coverage = coverageOf(rowsOf(readFileSync(join(root, "docs/scenarios.md"), "utf8")), results.flatMap(testsIn))
+if (values.missing !== undefined) printMissing(coverage, values.missing)
+else printTable(coverage)
+if (values.skipped === true) printSkipped(coverage)
+for (const id of coverage.unknown) console.error(`unknown row in a test title: ${id}`)
+const failing = coverage.areas.flatMap((area) => area.failing)
+for (const id of failing) console.error(`a test of ${id} fails`)
+process.exitCode = coverage.unknown.length + failing.length > 0 ? 1 : 0
+
+function isStale(): boolean {
+  if (!results.every((file) => existsSync(file))) return true
+  const tests = globSync(["packages/*/test/**/*.test.ts", "testing/test/**/*.test.ts", "scripts/test/**/*.test.ts"], {
+    cwd: root,
+  })
+  const newest = Math.max(...tests.map((file) => statSync(join(root, file)).mtimeMs))
+  return results.some((file) => statSync(file).mtimeMs < newest)
+}
+
+function testsIn(file: string): TestEnd[] {
+  const lines = readFileSync(file, "utf8").split("\n")
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as TestEnd)
+}
+
+function printTable({ areas }: Coverage): void {
+  const line = (name: string, ...counts: readonly (string | number)[]) =>
+    console.log(name.padEnd(10) + counts.map((count) => String(count).padStart(9)).join(""))
+  const counts = ({ proven, skipped, failing, missing, optional }: AreaCoverage) =>
+    [proven, skipped, failing, missing, optional].map((ids) => ids.length)
+  line("", "proven", "skipped", "failing", "missing", "optional")
+  for (const area of areas) line(area.area, ...counts(area))
+  const sums = areas.map(counts)
+  line("all", ...[0, 1, 2, 3, 4].map((column) => sums.reduce((sum, row) => sum + (row[column] ?? 0), 0)))
+}
+
+function printMissing({ areas }: Coverage, wanted: string): void {
+  const area = areas.find((one) => one.area === wanted.toUpperCase())
+  if (area === undefined) throw new Error(`No area ${wanted}; there are ${areas.map((one) => one.area).join(" ")}`)
+  console.log(area.missing.join("\n"))
+}
+
+function printSkipped({ areas }: Coverage): void {
+  for (const { id, reason } of areas.flatMap((area) => area.skipped)) console.log(`${id}: ${reason}`)
+}
