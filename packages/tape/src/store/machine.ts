@@ -31,11 +31,15 @@ function scopeOf(): string {
   return boot === null || space === null ? "" : `${boot}/${space}/`
 }
 
-/** In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may hold blanks. */
-function startOf(pid: number, scope: string): string {
+/**
+ * In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may hold blanks. A zombie is as
+ * good as gone: it waits for a parent that may never ask, and writes nothing any more.
+ */
+function startOf(pid: number, scope: string): string | null {
   const stat = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, "latin1"))
-  const ticks = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
-  return ticks === undefined || scope === "" ? "" : `${scope}${ticks}`
+  if (stat === null || scope === "") return ""
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return fields[0] === "Z" || fields[0] === "X" ? null : `${scope}${fields[19] ?? ""}`
 }
 
 function isThere(pid: number): boolean {

@@ -1,17 +1,25 @@
-import { type Disk, readRange } from "./disk/disk.ts"
+import { type Disk, readUpTo } from "./disk/disk.ts"
 
-/** Lines of a tape by their place. Keeps one file open: neighbours in a context mostly stand in one file. */
+/** Lines of a tape by their place. */
 export interface Reader {
-  read(file: string, offset: number, length: number): Uint8Array
+  /** The text of a line; shorter when the file ends before it. */
+  read(file: string, offset: number, length: number): string
   close(): void
 }
 
+const window = 256 * 1024
+
+/** Keeps one file open and reads ahead in it: the lines of a context mostly stand behind one another. */
 export function readerOf(disk: Disk): Reader {
   let open: { readonly path: string; readonly file: number } | null = null
+  let bytes = Buffer.alloc(0)
+  /** Where `bytes` begins in the open file. */
+  let from = 0
 
   function close(): void {
     if (open !== null) disk.close(open.file)
     open = null
+    bytes = Buffer.alloc(0)
   }
 
   return {
@@ -20,7 +28,11 @@ export function readerOf(disk: Disk): Reader {
         close()
         open = { path, file: disk.open(path, "read") }
       }
-      return readRange(disk, open.file, offset, offset + length)
+      if (offset < from || offset + length > from + bytes.length) {
+        bytes = readUpTo(disk, open.file, offset, Math.max(length, window))
+        from = offset
+      }
+      return bytes.toString("utf8", offset - from, offset - from + length)
     },
     close,
   }

@@ -97,8 +97,8 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     const head = heads[index]
     if (place === undefined || head === undefined) throw new Error(`Broken promise inside Gong: no entry ${index}`)
     try {
-      const line = Buffer.from(reader.read(place.file, place.offset, place.length))
-      const entry = referencesIn(entryOfLine(line.toString()), files.get)
+      const line = reader.read(place.file, place.offset, place.length)
+      const entry = referencesIn(entryOfLine(line), files.get)
       return deepFreeze(entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId })
     } catch (error) {
       // Its check sum was right when the tape was opened: since then somebody else has changed the file.

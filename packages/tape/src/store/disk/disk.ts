@@ -39,22 +39,22 @@ export function readWhole(disk: Disk, path: string): Uint8Array | null {
   if (disk.stat(path)?.kind !== "file") return null
   const file = disk.open(path, "read")
   try {
-    return readRange(disk, file, 0, disk.fstat(file).size)
+    return readUpTo(disk, file, 0, disk.fstat(file).size)
   } finally {
     disk.close(file)
   }
 }
 
-/** Bytes `from` up to but not including `to`; fewer when the file ends before. */
-export function readRange(disk: Disk, file: number, from: number, to: number): Uint8Array {
-  const bytes = new Uint8Array(to - from)
-  let length = 0
-  while (length < bytes.length) {
-    const count = disk.read(file, bytes.subarray(length), from + length)
+/** `length` bytes from `from` on; fewer when the file ends before. */
+export function readUpTo(disk: Disk, file: number, from: number, length: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  while (filled < length) {
+    const count = disk.read(file, bytes.subarray(filled), from + filled)
     if (count === 0) break
-    length += count
+    filled += count
   }
-  return bytes.subarray(0, length)
+  return bytes.subarray(0, filled)
 }
 
 /** A new file with these bytes, never seen half written: beside it first, then renamed. Its name is durable after `syncFolder`. */
