@@ -17,6 +17,6 @@ export type Decision =
 
 export interface Policy {
   decide(call: PolicyCall): Promise<Decision>
-  /** Remembers a person's "session" or "always". */
-  remember(call: PolicyCall, choice: "session" | "always"): void
+  /** Tells of a person's yes: "once" still lets the project's own test script run from now on. */
+  remember(call: PolicyCall, choice: "once" | "session" | "always"): void
 }

@@ -67,3 +67,28 @@ function distance(a: string, b: string): number {
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Infinity
 }
+
+/** Carries a usage error up through a sequence of steps where each needs the one before; `attempt` turns it back into a value. */
+class Refusal extends Error {
+  readonly error: UsageError
+  constructor(error: UsageError) {
+    super(error.lines[0] ?? "refused")
+    this.error = error
+  }
+}
+
+/** The value, or the end of the surrounding `attempt`. */
+export function must<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Refusal(outcome.error)
+  return outcome.value
+}
+
+/** Runs steps that use `must`. */
+export async function attempt<T>(steps: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return ok(await steps())
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.error }
+    throw error
+  }
+}

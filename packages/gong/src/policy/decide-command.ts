@@ -1,0 +1,110 @@
+import type { PolicyCall } from "@gong/spec"
+import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
+import { catastrophe } from "./guard.ts"
+import { leavingRule } from "./leaves.ts"
+import { isSecret } from "./paths.ts"
+import { commandOf, deny, keyOf, type Finding, type Judge } from "./judge.ts"
+import { readsOnly } from "./readonly.ts"
+import { allowsCommand, deniesCommand } from "./rules.ts"
+import * as texts from "./texts.ts"
+import { allRuns, nameOf } from "./unwrap.ts"
+
+/** bash: free where it certainly only reads, where a rule or a yes covers every part of it, and inside a sandbox. */
+export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Finding> {
+  const { facts } = judge
+  const text = commandOf(call)
+  // Without a command it asks for the output of a job that was already allowed.
+  if (text === null) return { verdict: "allow" }
+  const parsed = parseCommand(text)
+  const runs = parsed.commands.map((simple) => allRuns(simple))
+  const all = runs.flatMap((run) => run.all)
+  const guessed = parsed.understood && !runs.some((run) => run.hidden) ? null : text
+  const denied = facts.deny.find((rule) => deniesCommand(rule, all, guessed))
+  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
+  const lost = catastrophe(text, parsed, facts)
+  if (lost !== null) return deny("guard", texts.deniedByGuard(text, lost))
+  if (facts.level === "full" || judge.approved.has(keyOf(call))) return { verdict: "allow" }
+  if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
+  const known = (simple: Simple): boolean => isKnown(simple, judge)
+  const answer = readsOnly(parsed, facts, known)
+  const secret = answer.readOnly && (await anySecret(answer.reads, judge))
+  if (facts.level === "plan") {
+    // Without a read-only sandbox nothing runs here but what a rule names.
+    const ruled = answer.readOnly && !secret && parsed.commands.some(known)
+    return ruled ? { verdict: "allow" } : deny("plan", texts.deniedByPlan(text))
+  }
+  if (answer.readOnly && !secret) return { verdict: "allow" }
+  const leaving = leavingRule(all)
+  if (facts.level === "auto" && facts.sandboxed && leaving === null && !secret) return { verdict: "allow" }
+  const suggestedRule = secret ? null : suggestion(parsed, judge)
+  return {
+    verdict: "ask",
+    reason: reasonOf(parsed, leaving, secret),
+    ...(suggestedRule === null ? {} : { suggestedRule }),
+    toModel: texts.needsPermission(text),
+  }
+}
+
+function isKnown(simple: Simple, judge: Judge): boolean {
+  if (judge.allow.some((rule) => allowsCommand(rule, simple.words))) return true
+  return (
+    judge.testApproved && simple.words.every((word) => word.literal) && plainText(simple) === judge.facts.testScript
+  )
+}
+
+async function anySecret(paths: readonly string[], { facts }: Judge): Promise<boolean> {
+  for (const path of paths) {
+    if (isSecret(path, facts.home, facts.gongHome)) return true
+    // A link inside the workspace may lead to a key.
+    const real = await facts.locate(path).catch(() => null)
+    if (real === null || isSecret(real.real, facts.home, facts.gongHome)) return true
+  }
+  return false
+}
+
+function reasonOf(parsed: ParsedCommand, leaving: string | null, secret: boolean): string {
+  if (leaving !== null) return `rule "${leaving}" (built in)`
+  if (secret) return "it may show keys"
+  return parsed.understood ? "it is not known to only read" : "it cannot be told what all of it does"
+}
+
+/** Programs whose second word says what they do. */
+const withVerbs = new Set([
+  "git",
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "cargo",
+  "go",
+  "make",
+  "uv",
+  "pip",
+  "poetry",
+  "docker",
+  "dotnet",
+])
+
+/** A rule that would have covered the one part that nothing covers yet; null when there are several or it is not plain. */
+function suggestion(parsed: ParsedCommand, judge: Judge): string | null {
+  const open = parsed.commands.filter((simple) => {
+    const alone: ParsedCommand = { commands: [{ ...simple, after: null }], understood: true }
+    return !readsOnly(alone, judge.facts, (one) => isKnown(one, judge)).readOnly
+  })
+  const [simple] = open
+  if (!parsed.understood || simple === undefined || open.length > 1 || simple.targets.length > 0) return null
+  const words = simple.words.map((word) => word.text)
+  if (
+    !simple.words.every((word) => word.literal && !word.glob) ||
+    words.some((word) => !/^[\w./:@%+,=-]+$/.test(word))
+  ) {
+    return null
+  }
+  if (plainText(simple) === judge.facts.testScript) return `bash(${judge.facts.testScript})`
+  const verb = withVerbs.has(nameOf(simple.words)) && words[1]?.startsWith("-") === false
+  return verb && words.length > 2 ? `bash(${words[0]} ${words[1]} *)` : `bash(${words.join(" ")})`
+}
+
+function plainText(simple: Simple): string {
+  return simple.words.map((word) => word.text).join(" ")
+}

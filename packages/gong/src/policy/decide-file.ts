@@ -1,0 +1,92 @@
+import type { PolicyCall } from "@gong/spec"
+import { isInside, isSecret, parentOf, secretsBelow } from "./paths.ts"
+import { deny, keyOf, type Finding, type Judge, type Located } from "./judge.ts"
+import { matchesPath, type Rule } from "./rules.ts"
+import * as texts from "./texts.ts"
+
+/** read, grep, find and ls: free but where keys lie, and outside the roots when the settings say so. */
+export async function decideRead(call: PolicyCall, judge: Judge): Promise<Finding> {
+  const { facts } = judge
+  const place = await locate(call, judge)
+  if ("verdict" in place) return place
+  const ruled = byRule(call, place, judge, ["read", "grep", "find", "ls"])
+  if (ruled !== null) return ruled
+  if (facts.level === "full") return { verdict: "allow" }
+  const secret = await showsSecrets(call.tool, place.real, judge)
+  const outside = facts.reads === "workspace" && !inRoots(place.real, judge)
+  if (!secret && !outside) return { verdict: "allow" }
+  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
+  return question(call, place, judge, secret ? "it may hold keys" : "outside the workspace")
+}
+
+/** write and edit: inside the roots by the level; outside, and in what steers git and Gong, only by a yes. */
+export async function decideChange(call: PolicyCall, judge: Judge): Promise<Finding> {
+  const { facts } = judge
+  const place = await locate(call, judge)
+  if ("verdict" in place) return place
+  const ruled = byRule(call, place, judge, ["write", "edit"])
+  if (ruled !== null) return ruled
+  if (facts.level === "full") return { verdict: "allow" }
+  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
+  if (!inRoots(place.real, judge)) return question(call, place, judge, "outside the workspace")
+  if (steers(place.real, judge)) return question(call, place, judge, "it steers git or Gong")
+  if (facts.level === "auto") return { verdict: "allow" }
+  const suggestedRule = isInside(facts.workspace, place.real) ? `${call.tool}(**)` : `${call.tool}(${place.real})`
+  return { verdict: "ask", reason: "level ask", suggestedRule, toModel: texts.needsPermission(call.title) }
+}
+
+async function locate(call: PolicyCall, { facts }: Judge): Promise<Located | Finding> {
+  const typed = call.arguments["path"]
+  try {
+    return await facts.locate(typeof typed === "string" && typed !== "" ? typed : facts.cwd)
+  } catch (error) {
+    // A path that leads nowhere cannot be judged; the tool would refuse it with the same words.
+    return deny("no such place", error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** A deny rule on one tool of a kind holds for all of the kind: forbidding edits means that nothing changes there. */
+function byRule(call: PolicyCall, place: Located, judge: Judge, kind: readonly string[]): Finding | null {
+  const { facts } = judge
+  const covers = (rule: Rule, paths: readonly string[]): boolean =>
+    matchesPath(rule, paths, facts.workspace, facts.home)
+  const denied = facts.deny.find((rule) => kind.includes(rule.tool) && covers(rule, [place.path, place.real]))
+  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
+  const allowed = judge.allow.some((rule) => rule.tool === call.tool && covers(rule, [place.real]))
+  if (!allowed && !judge.approved.has(keyOf(call))) return null
+  if (!inRoots(place.real, judge) || isSecret(place.real, facts.home, facts.gongHome)) judge.grant(place.real)
+  return { verdict: "allow" }
+}
+
+async function showsSecrets(tool: string, path: string, { facts }: Judge): Promise<boolean> {
+  // Who gave `--add-dir ~/.aws` meant it.
+  const given = facts.roots.some((root) => isSecret(root, facts.home, facts.gongHome) && isInside(root, path))
+  if (given) return false
+  if (isSecret(path, facts.home, facts.gongHome)) return true
+  if (tool !== "grep") return false
+  for (const place of secretsBelow(path, facts.home, facts.gongHome)) if (await facts.exists(place)) return true
+  return false
+}
+
+export function inRoots(path: string, { facts }: Judge): boolean {
+  return facts.roots.some((root) => isInside(root, path))
+}
+
+/** Hooks, git's configuration, Gong's settings and rules: who writes them decides what runs next. */
+function steers(path: string, { facts }: Judge): boolean {
+  const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
+  const inside = path.slice(root.length).toLowerCase().split("/")
+  const names = [".git", ".gong", ".pi"]
+  if (inside.some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")) return true
+  return isInside(facts.gongHome, path) && !isInside(facts.gongHome, root)
+}
+
+function question(call: PolicyCall, place: Located, judge: Judge, reason: string): Finding {
+  const { facts } = judge
+  if (facts.interactive) judge.grant(place.real)
+  const toModel =
+    inRoots(place.real, judge) || reason === "it may hold keys"
+      ? texts.needsPermission(call.title)
+      : texts.outsideRoots(call.tool, place.real, parentOf(place.real), facts.workspace)
+  return { verdict: "ask", reason, suggestedRule: `${call.tool}(${place.real})`, toModel }
+}

@@ -1,0 +1,63 @@
+import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
+import type { Place } from "./readonly.ts"
+import type { Rule } from "./rules.ts"
+
+export interface PolicyFacts extends Place {
+  readonly level: PermissionLevel
+  /** Real path; the first of the roots. */
+  readonly workspace: string
+  /** Somebody is there to be asked. */
+  readonly interactive: boolean
+  /** Commands are confined by the system. */
+  readonly sandboxed: boolean
+  /** Options, settings and what was once answered with "always". */
+  readonly allow: readonly Rule[]
+  readonly deny: readonly Rule[]
+  readonly reads: "anywhere" | "workspace"
+  /** The project's own, as `npm test`: runs unasked after the first yes. */
+  readonly testScript: string | null
+  /** The path that a tool will use for what the model wrote, and the real one. Throws with the reason when there is none. */
+  locate(typed: string): Promise<Located>
+  exists(path: string): Promise<boolean>
+  /** Keeps a rule for this repository for good. */
+  saveRule(rule: string): void
+}
+
+export interface Located {
+  readonly path: string
+  readonly real: string
+}
+
+/** What the files of this folder share: the facts, and what was said since. */
+export interface Judge {
+  readonly facts: PolicyFacts
+  /** With what was remembered in this session. */
+  readonly allow: readonly Rule[]
+  /** Commands, letter by letter, that a person said yes to for this session. */
+  readonly approved: ReadonlySet<string>
+  readonly testApproved: boolean
+  grant(path: string): void
+}
+
+/** Where nothing is decided yet: what to ask, and what the model reads when nobody can be asked. */
+export interface Question {
+  readonly verdict: "ask"
+  readonly reason: string
+  readonly suggestedRule?: string
+  readonly toModel: string
+}
+
+export type Finding = Exclude<Decision, { readonly verdict: "ask" }> | Question
+
+export function deny(reason: string, toModel: string): Finding {
+  return { verdict: "deny", reason, toModel }
+}
+
+export function keyOf(call: PolicyCall): string {
+  return JSON.stringify([call.tool, call.arguments])
+}
+
+export function commandOf(call: PolicyCall): string | null {
+  const command = call.arguments["command"]
+  return typeof command === "string" ? command.trim() : null
+}

@@ -1,0 +1,78 @@
+/** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
+
+/** The absolute form of `path`, with `~` and dots taken out. `~name` stays as it is: whose home that is nobody here knows. */
+export function absolute(path: string, cwd: string, home: string): string {
+  const expanded = path === "~" || path.startsWith("~/") ? home + path.slice(1) : path
+  const parts: string[] = []
+  for (const part of (expanded.startsWith("/") ? expanded : `${cwd}/${expanded}`).split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `/${parts.join("/")}`
+}
+
+/** Whether `path` is `folder` or lies in it; both absolute. Compares whole names, so `/w/app-evil` is not in `/w/app`. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`)
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/"
+}
+
+/** `src/**` with `**` over folders, `*` and `?` within a name; everything else is itself. */
+export function globMatches(pattern: string, path: string): boolean {
+  const source = pattern.replaceAll(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
+    if (part === "**/") return "(?:[^/]+/)*"
+    if (part === "**") return ".*"
+    return part === "*" ? "[^/]*" : part === "?" ? "[^/]" : part.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&")
+  })
+  return new RegExp(`^${source}$`, "s").test(path)
+}
+
+const secretPlaces = [
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".azure",
+  ".kube",
+  ".netrc",
+  ".npmrc",
+  ".pypirc",
+  ".git-credentials",
+  ".password-store",
+  ".docker/config.json",
+  ".config/gh",
+  ".config/gcloud",
+  ".config/git/credentials",
+  ".local/share/keyrings",
+  ".gong/auth.json",
+  ".pi/agent/auth.json",
+  ".codex/auth.json",
+  ".claude/.credentials.json",
+  ".mozilla",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  "Library/Keychains",
+  "Library/Cookies",
+  "Library/Application Support/Firefox",
+  "Library/Application Support/Google/Chrome",
+]
+
+/** Whether the path is, or lies in, a place where people keep keys. Case does not matter: on some disks it does not either. */
+export function isSecret(path: string, home: string, gongHome: string): boolean {
+  const low = path.toLowerCase()
+  if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(low) || /^\/etc\/g?shadow-?$/.test(low)) return true
+  return secrets(home, gongHome).some((place) => isInside(place.toLowerCase(), low))
+}
+
+/** The places of that kind that a search of everything below `path` would meet, if they exist. */
+export function secretsBelow(path: string, home: string, gongHome: string): readonly string[] {
+  return secrets(home, gongHome).filter((place) => isInside(path, place))
+}
+
+function secrets(home: string, gongHome: string): readonly string[] {
+  return [`${gongHome}/auth.json`, ...secretPlaces.map((place) => `${home}/${place}`)]
+}

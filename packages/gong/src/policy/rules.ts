@@ -1,0 +1,105 @@
+import { toolNames } from "@gong/spec"
+import type { Word } from "./command.ts"
+import { globMatches } from "./paths.ts"
+import { nameOf } from "./unwrap.ts"
+
+/** `bash(git push *)`: a tool, and what it is used on; null: on anything. */
+export interface Rule {
+  readonly tool: string
+  readonly pattern: string | null
+  /** As it was written. */
+  readonly text: string
+}
+
+export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
+
+const tools: readonly string[] = [...toolNames, "fetch"]
+
+/** Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. The problem is half a sentence. */
+export function parseRule(text: string): RuleRead {
+  const [, name = "", inner] = /^\s*([A-Za-z]\w*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+  const tool = name.toLowerCase()
+  if (tool === "") return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
+  if (!tools.includes(tool))
+    return { ok: false, problem: `"${text}": there is no tool "${name}" (${tools.join(", ")}).` }
+  const pattern = inner?.trim().replace(/:\*$/, " *")
+  return {
+    ok: true,
+    rule: { tool, text: text.trim(), pattern: pattern === undefined || /^\**$/.test(pattern) ? null : pattern },
+  }
+}
+
+/** For allowing: word by word, every word plain. A last `*` stands for any further words, one inside a word for any characters. */
+export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
+  if (rule.tool !== "bash") return false
+  if (rule.pattern === null) return true
+  const wanted = rule.pattern.split(/\s+/)
+  const open = wanted.at(-1) === "*"
+  if (open) wanted.pop()
+  if (wanted.length === 0 || words.length < wanted.length || (!open && words.length > wanted.length)) return false
+  // What is expanded, or an assignment in front, is not what the rule's author saw.
+  if (!words.every((word) => word.literal)) return false
+  return wanted.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
+}
+
+/** For denying: also by the program's bare name, without git's options before the verb, and in a text that is only guessed at. */
+export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], guessed: string | null): boolean {
+  if (rule.tool !== "bash") return false
+  const { pattern } = rule
+  if (pattern === null || runs.some((words) => formsOf(words).some((form) => lineMatches(pattern, form)))) return true
+  return guessed !== null && mentions(guessed, pattern)
+}
+
+/** Patterns are absolute, begin with `~/`, or are meant from the workspace. */
+export function matchesPath(rule: Rule, paths: readonly string[], workspace: string, home: string): boolean {
+  if (rule.pattern === null) return true
+  const { pattern } = rule
+  const whole = pattern.startsWith("/")
+    ? pattern
+    : pattern.startsWith("~/")
+      ? home + pattern.slice(1)
+      : `${workspace}/${pattern.replace(/^\.\//, "")}`
+  return paths.some((path) => globMatches(whole, path))
+}
+
+function wordMatches(pattern: string, text: string): boolean {
+  return new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s").test(text)
+}
+
+function lineMatches(pattern: string, line: string): boolean {
+  const body = pattern.endsWith(" *") ? `${source(pattern.slice(0, -2))}(?: .*)?` : source(pattern)
+  return new RegExp(`^${body}$`, "s").test(line)
+}
+
+function source(pattern: string): string {
+  return pattern.split("*").map(escaped).join(".*").replaceAll(/\s+/g, " +")
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&")
+}
+
+function formsOf(words: readonly Word[]): readonly string[] {
+  const texts = words.map((word) => word.text)
+  const bare = [nameOf(words), ...texts.slice(1)]
+  return [texts.join(" "), bare.join(" "), ...(bare[0] === "git" ? [["git", ...gitWords(bare)].join(" ")] : [])]
+}
+
+/** Git's own options stand before the verb: `git -C x -c a=b push` is `git push`. */
+export function gitWords(texts: readonly string[]): readonly string[] {
+  let at = 1
+  while (texts[at]?.startsWith("-"))
+    at += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(texts[at] ?? "") ? 2 : 1
+  return texts.slice(at)
+}
+
+/** Whether the plain words of the pattern all occur, also when quotes or backslashes are strewn between their letters. */
+function mentions(text: string, pattern: string): boolean {
+  const wanted = pattern.split(/\s+/).filter((word) => !word.includes("*"))
+  const words = new Set([...pieces(text), ...pieces(text.replaceAll(/["'\\]/g, ""))])
+  return wanted.length > 0 && wanted.every((word) => words.has(word))
+}
+
+function pieces(text: string): readonly string[] {
+  return text.split(/[\s;&|()<>`"'$\\{}=/,]+/)
+}

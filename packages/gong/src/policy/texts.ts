@@ -1,0 +1,23 @@
+/** What a model reads when a call is refused. These texts are for models and are never translated. */
+
+const goOn = "Do not try another way around; go on without it, or stop and say what you need."
+
+export function needsPermission(what: string): string {
+  return `Refused: "${what}" needs permission and nobody is here to give it. ${goOn}`
+}
+
+export function deniedByRule(what: string, rule: string): string {
+  return `Refused: "${what}" is forbidden by the rule ${rule}. ${goOn}`
+}
+
+export function deniedByGuard(what: string, lost: string): string {
+  return `Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${goOn}`
+}
+
+export function deniedByPlan(what: string): string {
+  return `Refused: "${what}" is not run, because this session only plans. Read what you need and say what you would do.`
+}
+
+export function outsideRoots(tool: string, path: string, folder: string, workspace: string): string {
+  return `Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${folder} or --allow "${tool}(${path})".`
+}

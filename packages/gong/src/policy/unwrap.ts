@@ -1,0 +1,129 @@
+import { parseCommand, type Simple, type Word } from "./command.ts"
+
+/** How a program that runs another one is written: which of its options take a value, and how many words stand before the other. */
+interface Wrapper {
+  readonly values: readonly string[]
+  readonly words?: number
+  /** What it runs has the same effect as without it. */
+  readonly transparent?: true
+}
+
+const wrappers: Readonly<Record<string, Wrapper>> = {
+  time: { values: ["-f", "-o", "--format", "--output"], transparent: true },
+  timeout: { values: ["-s", "-k", "--signal", "--kill-after"], words: 1, transparent: true },
+  nice: { values: ["-n", "--adjustment"], transparent: true },
+  command: { values: [], transparent: true },
+  builtin: { values: [], transparent: true },
+  env: { values: ["-u", "-C", "-S", "--unset", "--chdir", "--split-string"] },
+  nohup: { values: [] },
+  setsid: { values: [] },
+  exec: { values: ["-a"] },
+  stdbuf: { values: ["-i", "-o", "-e"] },
+  ionice: { values: ["-c", "-n", "-p"] },
+  chroot: { values: ["--userspec", "--groups"], words: 1 },
+  xargs: { values: ["-n", "-P", "-I", "-d", "-L", "-s", "-E", "-a"] },
+  parallel: { values: ["-j", "-n"] },
+  busybox: { values: [] },
+  watch: { values: ["-n"] },
+  sudo: { values: ["-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R"] },
+  doas: { values: ["-u", "-C"] },
+  npx: { values: ["-p", "--package", "-c", "--call"] },
+}
+
+/** Words that open a block: what follows them is a command. */
+const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
+const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "eval", "su", "source", "."])
+
+/** No honest command has more layers. */
+const maxLayers = 16
+
+export interface Runs {
+  readonly all: readonly (readonly Word[])[]
+  /** Layers were left unopened. */
+  readonly hidden: boolean
+}
+
+/**
+ * Everything this command runs as far as its words tell, the command itself first: `sudo env X=1 sh -c "rm x"` runs sudo,
+ * env, sh and rm. Meant for finding what is forbidden; it promises nothing about what it does not find.
+ */
+export function allRuns(simple: Simple, depth = 0): Runs {
+  const found: (readonly Word[])[] = []
+  let words: readonly Word[] = simple.words
+  for (; words.length > 0 && found.length < maxLayers; words = inner(words)) found.push(words)
+  const texts = scripts(found)
+  const deeper =
+    depth < 4 ? texts.flatMap((text) => parseCommand(text).commands).map((one) => allRuns(one, depth + 1)) : []
+  return {
+    all: [...found, ...deeper.flatMap((runs) => runs.all)],
+    hidden: words.length > 0 || (depth === 4 && texts.length > 0) || deeper.some((runs) => runs.hidden),
+  }
+}
+
+/** Opening layers costs their number times the words. */
+const maxWords = 1000
+
+/** The command without what changes nothing about it (`time`, `timeout 5`, `nice`), or null where that cannot be told. */
+export function transparent(words: readonly Word[]): readonly Word[] | null {
+  let rest: readonly Word[] = words.slice(0, maxWords)
+  if (rest.length < words.length) return null
+  for (let name = nameOf(rest); Object.hasOwn(wrappers, name); name = nameOf(rest)) {
+    if (wrappers[name]?.transparent !== true || rest[0]?.text !== name) return null
+    // Their options write files (`time -o`) or do other things (`command -v`): only the plain form is clear.
+    if (rest[1]?.text.startsWith("-") === true || isAssignment(rest[1])) return null
+    rest = inner(rest)
+  }
+  return rest
+}
+
+/** The name of the program, without its folder. */
+export function nameOf(words: readonly Word[]): string {
+  const text = words[0]?.text ?? ""
+  return text.slice(text.lastIndexOf("/") + 1)
+}
+
+function inner(words: readonly Word[]): readonly Word[] {
+  const name = nameOf(words)
+  if (openers.has(name) || isAssignment(words[0])) return words.slice(1)
+  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  if (wrapper === undefined) return name === "find" ? execOf(words) : []
+  let at = 1
+  while (at < words.length) {
+    const text = words[at]?.text ?? ""
+    if (text === "--") at++
+    else if (wrapper.values.includes(text)) at += 2
+    else if (text.startsWith("-") || isAssignment(words[at])) at++
+    else break
+    if (text === "--") break
+  }
+  return words.slice(at + (wrapper.words ?? 0))
+}
+
+function isAssignment(word: Word | undefined): boolean {
+  return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word?.text ?? "")
+}
+
+/** What `find -exec` and its like run. */
+function execOf(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text))
+  return at < 0 ? [] : words.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+")
+}
+
+/** Texts that a shell is given to run. */
+function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
+  return runs.flatMap((words) => {
+    const name = nameOf(words)
+    if (name === "eval")
+      return [
+        words
+          .slice(1)
+          .map(({ text }) => text)
+          .join(" "),
+      ]
+    if (name === "env")
+      return words.filter((_, at) => /^(?:-S|--split-string)$/.test(words[at - 1]?.text ?? "")).map(({ text }) => text)
+    if (!shells.has(name)) return []
+    const at = words.findIndex(({ text }) => /^-[a-z]*c$/.test(text) || text === "--command")
+    return at < 0 ? [] : [words[at + 1]?.text ?? ""]
+  })
+}
