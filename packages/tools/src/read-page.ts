@@ -43,7 +43,7 @@ export async function readPage(source: Source, options: PageOptions): Promise<Pa
   const wanted = Math.min(options.limit ?? Infinity, maxLines + 1)
   const found = await scan(source, options, wanted, maxBytes)
   const bytes = found.beyond ? new Uint8Array() : await source.read(found.start, found.end)
-  const { text, encoding } = decode(bytes, found.start === 0)
+  const { text, encoding } = decode(bytes, found.start === 0, found.end < source.size)
   const cut = truncateHead(text, { maxLines, maxBytes })
   const truncation = { ...cut, totalLines: found.lines, totalBytes: source.size, ...nextOf(cut, options.first) }
   const notice = noticeOf(truncation, found, options.first, source.size)
@@ -125,11 +125,11 @@ function noticeOf(cut: Truncation, found: Scan, first: number, size: number): st
   return `[Showing lines ${first}-${lastShown} of ${found.lines}${why}. ${goOn}]`
 }
 
-/** `stream`: a page may end inside a character of a line that is left out. */
-function decode(bytes: Uint8Array, atStart: boolean): { text: string; encoding: string } {
+/** A page that ends before the file may end inside a character of a line that is left out. */
+function decode(bytes: Uint8Array, atStart: boolean, stream: boolean): { text: string; encoding: string } {
   const bom = atStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !atStart }).decode(bytes, { stream: true })
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !atStart }).decode(bytes, { stream })
     return { text, encoding: bom ? "utf-8-bom" : "utf-8" }
   } catch {
     return { text: new TextDecoder("utf-8", { ignoreBOM: !atStart }).decode(bytes), encoding: "unknown" }

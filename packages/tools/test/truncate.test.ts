@@ -76,7 +76,10 @@ test("[TRUNC-2.3] [TRUNC-S.07] the tail keeps at most 50 KB and leaves the bound
   const cut = truncateTail(kilobyteLines, { maxBytes: 50_000 })
   assert.equal(cut.truncatedBy, "bytes")
   assert.equal(cut.outputLines, 48)
-  assert.equal(cut.content, lines(48, () => "x".repeat(1023)))
+  assert.equal(
+    cut.content,
+    lines(48, () => "x".repeat(1023)),
+  )
   assert.equal(cut.outputBytes, 48 * 1024)
   assert.equal(cut.lastLinePartial, false)
 })
@@ -157,14 +160,20 @@ test("[TRUNC-S.06] the end of a text in bytes begins on a character, for every l
 })
 
 test("[TRUNC-S.09] sizes for people", () => {
-  assert.deepEqual(
-    [0, 1023, 51_200, 1536 * 1024, 5 * 1024 ** 3].map(formatSize),
-    ["0B", "1023B", "50.0KB", "1.5MB", "5.0GB"],
-  )
+  assert.deepEqual([0, 1023, 51_200, 1536 * 1024, 5 * 1024 ** 3].map(formatSize), [
+    "0B",
+    "1023B",
+    "50.0KB",
+    "1.5MB",
+    "5.0GB",
+  ])
 })
 
 test("[TRUNC-S.10] with no line limit only bytes cut", () => {
-  const cut = truncateHead(lines(5000, () => "x"), { maxLines: Infinity })
+  const cut = truncateHead(
+    lines(5000, () => "x"),
+    { maxLines: Infinity },
+  )
   assert.equal(cut.truncated, false)
   assert.equal(cut.maxLines, Infinity)
 })

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict"
+import { existsSync, readFileSync } from "node:fs"
+import { test } from "node:test"
+import { openSpill } from "../../src/host/spill.ts"
+import { place } from "../place.ts"
+
+test("under the bound the file is what was added", (t) => {
+  const path = place(t).at("s.log")
+  const spill = openSpill(path, 100)
+  for (let at = 0; at < 10; at++) spill.add(Buffer.from(`piece ${at}\n`))
+  assert.equal(spill.end(), 0)
+  assert.equal(readFileSync(path, "utf8"), Array.from({ length: 10 }, (_, at) => `piece ${at}\n`).join(""))
+  assert.equal(existsSync(`${path}.tail`), false)
+})
+
+test("over the bound the file has head and tail, and says what is left out, for every size of piece", (t) => {
+  const here = place(t)
+  const whole = Array.from({ length: 1000 }, (_, at) => String(at % 10)).join("")
+  for (const size of [1, 7, 64, 333, 1000]) {
+    const path = here.at(`${size}.log`)
+    const spill = openSpill(path, 100)
+    for (let at = 0; at < whole.length; at += size) spill.add(Buffer.from(whole.slice(at, at + size)))
+    assert.equal(spill.end(), 900)
+    assert.equal(readFileSync(path, "utf8"), `${whole.slice(0, 50)}\n[... 900 bytes left out ...]\n${whole.slice(-50)}`)
+  }
+})
+
+test("a discarded file is gone", (t) => {
+  const path = place(t).at("s.log")
+  const spill = openSpill(path, 10)
+  spill.add(Buffer.alloc(100))
+  spill.discard()
+  assert.equal(existsSync(path), false)
+  assert.equal(existsSync(`${path}.tail`), false)
+})
