@@ -103,9 +103,7 @@ async function* permit(
   const end: PermissionEndNotice = { code: "permission_end", id: request.id, choice: answer.choice, by: "user" }
   yield { notice: end }
   if (answer.choice === "no") return refused(ready.call, texts.refusedByUser(ready.title, answer.message))
-  if (answer.choice !== "once") {
-    ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, answer.choice)
-  }
+  ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, answer.choice)
   return ready
 }
 

@@ -465,7 +465,7 @@ test("asking a person: yes runs, session is remembered, no is told with its reas
   await w.go()
   assert.deepEqual(texts(w.results()).slice(0, 2), ["ran", "ran"])
   assert.match(texts(w.results())[2] ?? "", /use make/)
-  assert.deepEqual(remembered, ["session"])
+  assert.deepEqual(remembered, ["once", "session"])
   const codes = w.steps.flatMap((step) => ("notice" in step ? [step.notice.code] : []))
   assert.deepEqual(codes.slice(0, 2), ["permission_request", "permission_end"])
 })

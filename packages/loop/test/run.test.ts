@@ -174,7 +174,7 @@ test("three identical rounds are told, five stop the run; a changing result is p
   assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "repeat", 5])
   const told = w.entries.filter((entry) => entry.type === "custom_message")
   assert.equal(told.length, 1)
-  assert.match(textOf(told[0] as { content: [] }), /3 rounds were the same/)
+  assert.match(textOf(told[0] ?? { content: [] }), /3 rounds were the same/)
 
   let n = 0
   const polling = world(

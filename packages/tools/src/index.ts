@@ -7,6 +7,7 @@ export { createFindTool, type FindDetails, type FindOptions, type FindTool } fro
 export { createGrepTool, type GrepDetails, type GrepOptions, type GrepTool } from "./grep/tool.ts"
 export { createLsTool, type LsDetails, type LsEntry, type LsOptions, type LsTool } from "./ls.ts"
 export type { ToolOptions } from "./options.ts"
+export { expandPath, realPathOf } from "./paths.ts"
 export { createReadTool, type ReadDetails, type ReadOptions, type ReadTool } from "./read.ts"
 export { failed, fromText, toolResult } from "./result.ts"
 export * from "./sets.ts"

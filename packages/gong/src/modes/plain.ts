@@ -4,6 +4,7 @@ import type { Session } from "../session/session.ts"
 import { runSummary } from "../session/result.ts"
 import { report } from "./print.ts"
 import { progressLines } from "./progress.ts"
+import type { PromptInput } from "./input.ts"
 import type { Surface } from "./surface.ts"
 
 /** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
@@ -15,8 +16,8 @@ export interface LineReader {
 }
 
 export interface PlainOptions {
-  /** The message of the command line, asked before the first line is read. */
-  readonly first: string | null
+  /** The message of the command line, sent before the first line is read. */
+  readonly first: PromptInput | null
   /** Said once at the start. */
   readonly greeting: readonly string[]
   exitOf(end: RunEnd): number
@@ -36,17 +37,17 @@ export async function plain(
   for (const line of options.greeting) surface.err(`${line}\n`)
   const stop = leaveOnInterrupt(session, surface, lines, options)
   let exit = 0
-  for (let text = options.first; ; text = null) {
-    text ??= await readMessage(lines)
-    if (text === null || stop.left) break
-    if (text.trim() === "") continue
-    exit = await turn(session, surface, text, options)
+  for (let input = options.first; ; input = null) {
+    input ??= await readMessage(lines)
+    if (input === null || stop.left) break
+    if (input.text.trim() === "") continue
+    exit = await turn(session, surface, input, options)
   }
   lines.close()
   return stop.left ? 130 : exit
 }
 
-async function turn(session: Session, surface: Surface, text: string, options: PlainOptions): Promise<number> {
+async function turn(session: Session, surface: Surface, input: PromptInput, options: PlainOptions): Promise<number> {
   const collected = runSummary()
   const line = progressLines()
   const events = projection({ partial: true, contextWindow: 0 })
@@ -67,7 +68,7 @@ async function turn(session: Session, surface: Surface, text: string, options: P
       }
     }
   })
-  const end = await session.prompt(text)
+  const end = await session.prompt(input.text, { images: input.images })
   unsubscribe()
   report(surface, end, collected.summary())
   if (end.status === "interrupted") surface.err("Stopped.\n")
@@ -75,17 +76,23 @@ async function turn(session: Session, surface: Surface, text: string, options: P
 }
 
 /** One message: a line, or several between `"""` lines, or lines that end with a backslash. */
-async function readMessage(lines: LineReader): Promise<string | null> {
+async function readMessage(lines: LineReader): Promise<PromptInput | null> {
   const first = await lines.ask("> ")
   if (first === null) return null
-  if (first.trim() === '"""') {
-    const block: string[] = []
-    for (;;) {
-      const next = await lines.ask("... ")
-      if (next === null || next.trim() === '"""') return block.join("\n")
-      block.push(next)
-    }
+  const text = first.trim() === '"""' ? await readBlock(lines) : await readContinued(lines, first)
+  return { text, images: [] }
+}
+
+async function readBlock(lines: LineReader): Promise<string> {
+  const block: string[] = []
+  for (;;) {
+    const next = await lines.ask("... ")
+    if (next === null || next.trim() === '"""') return block.join("\n")
+    block.push(next)
   }
+}
+
+async function readContinued(lines: LineReader, first: string): Promise<string> {
   let text = first
   while (text.endsWith("\\")) {
     const next = await lines.ask("... ")

@@ -1,5 +1,5 @@
-import type { Artifacts, Tool, ToolSpec } from "@gong/spec"
-import type { Tape } from "@gong/tape"
+import type { Tool, ToolSpec } from "@gong/spec"
+import { type Fold, lastPlace, type Tape } from "@gong/tape"
 
 /** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
 export interface BuiltPrompt {
@@ -34,14 +34,23 @@ export async function promptFor(
   return { system: source.build(tools, now), tools: specs, builtAt: now }
 }
 
-/** The prompt that the tape holds under this artifact name; null when it cannot be read. */
-export async function loadPrompt(artifacts: Artifacts, name: string): Promise<BuiltPrompt | null> {
-  const bytes = await artifacts.get(name)
-  if (!bytes) return null
-  return JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt
+/** The prompt that this branch of the tape was last sent with; null when there is none to be read. */
+export async function loadPrompt(tape: Tape): Promise<BuiltPrompt | null> {
+  const artifact = tape.follow(lastPrompt).value
+  const bytes = artifact === null ? null : await tape.store.artifacts.get(artifact)
+  return bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt) : null
 }
 
-export async function storePrompt(tape: Tape, artifacts: Artifacts, prompt: BuiltPrompt): Promise<void> {
-  const artifact = await artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))
+const lastPrompt: Fold<string | null> = {
+  initial: () => null,
+  step: (artifact, entry) => (entry.type === "prompt" ? entry.artifact : artifact),
+  needs: (branch) => {
+    const place = lastPlace(branch, (head) => head.type === "prompt")
+    return place < 0 ? [] : [place]
+  },
+}
+
+export async function storePrompt(tape: Tape, prompt: BuiltPrompt): Promise<void> {
+  const artifact = await tape.store.artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))
   tape.append([{ type: "prompt", artifact }], { sync: false })
 }

@@ -1,17 +1,31 @@
-import type { NewEntry, ToolCall } from "@gong/spec"
-
-/** Calls of the active branch that have no result, as a crash leaves them. */
-export interface Unfinished {
-  readonly call: ToolCall
-  readonly started: boolean
-}
+import type { NewEntry } from "@gong/spec"
+import { pending, type Tape, unfinished } from "@gong/tape"
 
 const notRun = "Not run: Gong stopped before it started."
 const interrupted = "Interrupted: Gong stopped while this ran; it may have taken effect. Check before repeating."
 
-/** The results that calls get which a crash left open (engine D18). Nothing is run again by itself. */
-export function repairs(unfinished: readonly Unfinished[]): readonly NewEntry[] {
-  return unfinished.map(({ call, started }): NewEntry => ({
+/** What was put right when a session was opened again, for the user. */
+export interface Repaired {
+  /** Calls that got a result because a crash had left them without one. */
+  readonly calls: number
+  /** Messages that were acknowledged and never answered: they are not sent by themselves. */
+  readonly unsent: readonly string[]
+}
+
+/** Puts a session right that a crash left in the middle (engine D8, D18). Nothing is run or sent again by itself. */
+export function repair(tape: Tape): Repaired {
+  const calls = [...tape.follow(unfinished).value.values()]
+  const inputs = [...tape.follow(pending).value.values()]
+  const entries = [
+    ...calls.map(({ call, start }) => resultOf(call, start !== null)),
+    ...inputs.map(({ id }) => ({ type: "input_drop" as const, inputId: id, reason: "not sent before Gong stopped" })),
+  ]
+  if (entries.length > 0) tape.append(entries, { sync: true })
+  return { calls: calls.length, unsent: inputs.map(({ text }) => text) }
+}
+
+function resultOf(call: { readonly id: string; readonly name: string }, started: boolean): Result {
+  return {
     type: "message",
     message: {
       role: "tool",
@@ -22,5 +36,7 @@ export function repairs(unfinished: readonly Unfinished[]): readonly NewEntry[] 
       isError: true,
       status: started ? "aborted" : "skipped",
     },
-  }))
+  }
 }
+
+type Result = Extract<NewEntry, { type: "message" }>

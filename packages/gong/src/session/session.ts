@@ -1,5 +1,4 @@
 import {
-  type Artifacts,
   type Clock,
   type Entry,
   type EntryOf,
@@ -24,14 +23,13 @@ import {
   type Tool,
 } from "@gong/spec"
 import { type Confirmation, type ConfirmRequest, hookRunner, type Limits, run, type RunStart } from "@gong/loop"
-import { contextFold, filesSeenFold, type Tape } from "@gong/tape"
+import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask } from "./ask.ts"
 import { inputQueue } from "./inbox.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, storePrompt } from "./prompt-state.ts"
 
 export interface SessionParts {
   readonly tape: Tape
-  readonly artifacts: Artifacts
   readonly provider: Provider
   readonly thinking: ThinkingLevel
   /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
@@ -81,6 +79,8 @@ export function createSession(parts: SessionParts): Session {
   const listeners = new Set<(step: PublishedStep) => void>()
   const queue = inputQueue()
   const hooks = hookRunner(parts.hooks, parts.clock)
+  const conversation = tape.follow(context)
+  const seen = tape.follow(filesSeen)
   let active: AbortController | null = null
   let prompt = parts.lastPrompt
 
@@ -90,7 +90,7 @@ export function createSession(parts: SessionParts): Session {
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
     const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
-    const entries = tape.append(bodies, { sync })
+    const entries = tape.append(bodies as readonly AppendEntry[], { sync })
     if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     publish({ entries })
     return entries
@@ -110,22 +110,20 @@ export function createSession(parts: SessionParts): Session {
     const begin = await hooks.onBeforeAgent({ prompt: input.text, system: built.system, added: [] })
     for (const notice of hooks.takeNotices()) publish({ notice })
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
-    if (sent !== prompt) await storePrompt(tape, parts.artifacts, sent)
+    if (sent !== prompt) await storePrompt(tape, sent)
     prompt = sent
     accept("prompt", begin.prompt, { ...options, images: input.images }, [
-      ...modelEntries(tape, parts),
+      ...modelEntries(conversation.value, parts),
       ...addedMessages(begin),
     ])
     return drive(runOf(sent, tools, stop.signal), stop, write, publish)
   }
 
   const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
-    const context = tape.follow(contextFold)
-    const seen = tape.follow(filesSeenFold)
     const { provider, thinking, clock, ids } = parts
     const asking = { provider, thinking, clock, ids, system: built.system, tools: built.tools, sessionId: tape.id }
     return run({
-      context: () => context.value.messages,
+      context: () => conversation.value.messages,
       ask: (messages, stop) => ask({ ...asking, notify: (notice) => publish({ notice }) }, messages, stop),
       tools: () => tools,
       inbox: queue,
@@ -134,7 +132,7 @@ export function createSession(parts: SessionParts): Session {
       confirm: parts.confirm,
       refuseChanges: () => (tape.stalled ? `the session cannot be written (${tape.stalled.message}).` : null),
       seen: () => seen.value,
-      artifacts: parts.artifacts,
+      artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),
       clock,
       limits: parts.limits,
@@ -195,13 +193,11 @@ async function drive(
 }
 
 /** Model and thinking level, when the branch does not say them already. */
-function modelEntries(tape: Tape, parts: SessionParts): readonly NewEntry[] {
-  const { model, thinkingLevel } = tape.follow(contextFold).value
+function modelEntries({ model, thinking }: Context, parts: SessionParts): readonly NewEntry[] {
   const { provider, id } = parts.provider.model
   const entries: NewEntry[] = []
-  if (model?.provider !== provider || model.modelId !== id)
-    entries.push({ type: "model_change", provider, modelId: id })
-  if (thinkingLevel !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
+  if (model?.provider !== provider || model.id !== id) entries.push({ type: "model_change", provider, modelId: id })
+  if (thinking !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
   return entries
 }
 

@@ -1,0 +1,232 @@
+import {
+  type Hook,
+  type Host,
+  type PermissionLevel,
+  protocol,
+  type Provider,
+  type SessionEvent,
+  type Tool,
+} from "@gong/spec"
+import type { Confirmation, ConfirmRequest } from "@gong/loop"
+import { openProvider } from "@gong/llm"
+import { createTransport } from "@gong/llm/transport"
+import { type Config, readConfig } from "./build/config.ts"
+import { readKey } from "./build/input.ts"
+import { limitsOf } from "./build/limits.ts"
+import { chooseModel, type ChosenModel, keyVariables } from "./build/model.ts"
+import { buildPolicy, levelOf } from "./build/policy.ts"
+import { promptParts } from "./build/prompt.ts"
+import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
+import { buildTools } from "./build/tools.ts"
+import { createCredentials, type CredentialSources, heldKeys, redact } from "./config/credentials.ts"
+import type { Options } from "./config/flags.ts"
+import { attempt, must, type Outcome } from "./config/usage.ts"
+import { systemClock, systemIds } from "./ports.ts"
+import type { SessionPolicy } from "./policy/policy.ts"
+import { loadPrompt } from "./session/prompt-state.ts"
+import { repair, type Repaired } from "./session/repair.ts"
+import { createSession, type Session } from "./session/session.ts"
+import type { World } from "./world.ts"
+
+/** A session with every part chosen. */
+export interface App {
+  readonly session: Session
+  /** The first event; the first line for people is made of it. */
+  readonly info: SessionEvent
+  readonly chosen: ChosenModel
+  /** Whole lines for the user, before anything is sent. */
+  readonly lines: readonly string[]
+  close(): void
+}
+
+/** Asks the person at the terminal; null when nobody is there. */
+export type Confirm = ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+
+/** A model that needs neither a key nor the network, in place of the one that the options would name. */
+export type OwnModel = Provider | null
+
+interface Known {
+  readonly world: World
+  readonly options: Options
+  readonly confirm: Confirm
+  readonly own: OwnModel
+  readonly config: Config
+  readonly place: TapePlace
+  readonly existing: OpenedTape | null
+}
+
+const clock = systemClock
+const hooks: readonly Hook[] = []
+
+/** Chooses the parts of a session: the only place that knows which implementation stands behind a port. */
+export function build(world: World, options: Options, confirm: Confirm, own: OwnModel = null): Promise<Outcome<App>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    const { home, workspace } = config
+    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
+    const existing = must(existingTape(place, options))
+    try {
+      return await assemble({ world, options, confirm, own, config, place, existing })
+    } catch (error) {
+      existing?.tape.close()
+      throw error
+    }
+  })
+}
+
+/** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
+async function assemble(known: Known): Promise<App> {
+  const { world, options, confirm, own, config, place, existing } = known
+  const { settings } = config
+  const interactive = confirm !== null
+  const sources = await keySources(known)
+  const keys = heldKeys(sources)
+  const chosen = own ? ownChoice(own) : await modelFor(known, sources)
+  const limits = must(limitsOf(settings, chosen.model, interactive))
+  const prompt = must(promptParts(world, options, config))
+  const level = levelOf(settings, interactive)
+  const host = lazyHost(known)
+  const policy = must(buildPolicy({ world, options, config, level, interactive, host }))
+  const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
+  const tools = must(toolsFor(known, sources, keys, id, level, policy))
+
+  const opened = existing ?? must(newTape(place, options, id))
+  const { tape } = opened
+  const repaired = repair(tape)
+  if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
+  const transport = createTransport({ env: world.env })
+  const { model, credential, thinking } = chosen
+  const provider = own ?? (await openProvider(model, { transport, clock, credential, silence: silenceOf(config) }))
+  const session = createSession({
+    tape,
+    provider,
+    thinking,
+    tools: () => tools,
+    prompt: prompt.source,
+    lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
+    hooks,
+    policy,
+    confirm,
+    redact: (text) => redact(text, keys),
+    limits,
+    strict: options.strict === true,
+    toolExecution: "parallel",
+    clock,
+    ids: place.ids,
+  })
+  return {
+    session,
+    chosen,
+    info: sessionEvent(known, opened, chosen, level, tools),
+    lines: [...config.lines, ...prompt.lines, ...openingLines(opened, repaired)],
+    close() {
+      transport.close()
+      tape.close()
+    },
+  }
+}
+
+async function keySources({ world, options, config }: Known): Promise<CredentialSources> {
+  const apiKey = options.apiKey === "-" ? must(await readKey(world, clock)) : options.apiKey
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(options.apiKeyEnv === undefined ? {} : { apiKeyEnv: options.apiKeyEnv }),
+    env: world.env,
+    variables: keyVariables(),
+    auth: config.auth,
+  }
+}
+
+/** Where the session's tools act; loaded when the first of them is called. */
+function lazyHost({ world, config }: Known): () => Promise<Host> {
+  let host: Promise<Host> | undefined
+  const open = async () => {
+    const { createLocalHost } = await import("@gong/tools/host/local")
+    return createLocalHost({ cwd: config.workspace.cwd, env: world.env, home: world.userHome })
+  }
+  return () => (host ??= open())
+}
+
+function ownChoice({ model }: Provider): ChosenModel {
+  return { model, thinking: "off", credential: null, others: 0 }
+}
+
+async function modelFor({ world, config, existing, place }: Known, sources: CredentialSources): Promise<ChosenModel> {
+  const credentials = must(createCredentials(sources))
+  const last = () => (existing ? modelOf(existing.tape) : lastModel(place))
+  return must(await chooseModel({ settings: config.settings, env: world.env, credentials, last }))
+}
+
+function toolsFor(
+  known: Known,
+  sources: CredentialSources,
+  keys: readonly string[],
+  session: string,
+  level: PermissionLevel,
+  policy: SessionPolicy,
+) {
+  const { world, options, config } = known
+  const keyNames = [
+    "GONG_API_KEY",
+    ...Object.values(sources.variables).flat(),
+    ...(options.apiKeyEnv ? [options.apiKeyEnv] : []),
+  ]
+  const { workspace, settings } = config
+  return buildTools(
+    {
+      workspace,
+      settings,
+      env: world.env,
+      keyNames,
+      keys,
+      session,
+      granted: level === "full" ? "anywhere" : () => policy.granted(),
+    },
+    options,
+  )
+}
+
+function silenceOf({ settings: { values } }: Config) {
+  const firstEvent = values["stream.firstEvent"]
+  return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }
+}
+
+function sessionEvent(
+  { world, options, config }: Known,
+  { tape, store, resumed }: OpenedTape,
+  { model, thinking }: ChosenModel,
+  permission: PermissionLevel,
+  tools: readonly Tool[],
+): SessionEvent {
+  return {
+    type: "session",
+    protocol,
+    version: world.version,
+    id: tape.id,
+    cwd: config.workspace.cwd,
+    workspace: config.workspace.folder,
+    tape: store.path,
+    model: `${model.provider}/${model.id}`,
+    thinking,
+    tools: tools.map((tool) => tool.name),
+    permission,
+    sandbox: { mode: "off", enforced: [], reason: "this version has no sandbox yet" },
+    trusted: config.trusted !== null,
+    resumed,
+    ...(options.name === undefined ? {} : { name: options.name }),
+  }
+}
+
+function openingLines({ store }: OpenedTape, { calls, unsent }: Repaired): readonly string[] {
+  const lines: string[] = []
+  const [damage] = store.damage
+  if (damage) {
+    lines.push(
+      `gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
+    )
+  }
+  if (calls > 0) lines.push(`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
+  for (const text of unsent)
+    lines.push(`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
+  return lines
+}

@@ -1,0 +1,56 @@
+import type { Options } from "../config/flags.ts"
+import { type AuthFile, readAuth } from "../config/auth.ts"
+import { homeFolder } from "../config/home.ts"
+import { readProjectSettings, readUserSettings } from "../config/settings/read.ts"
+import { resolveSettings, type Settings } from "../config/settings/resolve.ts"
+import { ok, type Outcome } from "../config/usage.ts"
+import { findWorkspace, type Workspace } from "../config/workspace.ts"
+import { decide } from "../trust/decide.ts"
+import { readTrust } from "../trust/store.ts"
+import { findSurface } from "../trust/surface.ts"
+import type { Trusted } from "../trust/trusted.ts"
+import type { World } from "../world.ts"
+
+/** What the user, the folder and the machine say, before anything is opened. */
+export interface Config {
+  readonly home: string
+  readonly workspace: Workspace
+  readonly trusted: Trusted | null
+  readonly settings: Settings
+  readonly auth: AuthFile | null
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+}
+
+/** Reads configuration. The trust decision comes before any file of the project that can act (engine D22). */
+export async function readConfig(world: World, options: Options): Promise<Outcome<Config>> {
+  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const found = findWorkspace({
+    from: world.cwd,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    addDirs: options.addDir ?? [],
+    home: world.userHome,
+    temp: world.temp,
+  })
+  if (!found.ok) return found
+  const workspace = found.value
+  const bare = options.bare === true
+  const trust = bare
+    ? { trusted: null, line: null }
+    : decide({ surface: findSurface(workspace.folder), flag: options.trust ?? null, store: readTrust(home) })
+  const user = bare ? ok(null) : await readUserSettings(home)
+  if (!user.ok) return user
+  const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)
+  if (!project.ok) return project
+  const settings = resolveSettings({ options, env: world.env, user: user.value, project: project.value })
+  if (!settings.ok) return settings
+  const auth = bare ? ok(null) : await readAuth(home)
+  if (!auth.ok) return auth
+  const lines = [
+    ...workspace.notes,
+    ...(trust.line === null ? [] : [trust.line]),
+    ...settings.value.warnings,
+    ...(auth.value?.warnings ?? []),
+  ]
+  return ok({ home, workspace, trusted: trust.trusted, settings: settings.value, auth: auth.value, lines })
+}

@@ -1,0 +1,24 @@
+import type { Model } from "@gong/spec"
+import type { Limits } from "@gong/loop"
+import type { Settings } from "../config/settings/resolve.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
+
+/** Replies in one run when nobody is there to stop it (design section 6). */
+const headlessTurns = 500
+
+/** The limits of a run. A cost limit without known prices would never be reached, so it is refused before anything is sent. */
+export function limitsOf(settings: Settings, model: Model, interactive: boolean): Outcome<Limits> {
+  const { values } = settings
+  const maxCost = values["limits.maxCost"]
+  if (maxCost !== null && !model.price) {
+    const name = `${model.provider}/${model.id}`
+    return usage(`--max-cost needs prices; none are known for ${name}. Use --max-tokens instead.`)
+  }
+  const maxTurns = values["limits.maxTurns"] ?? (interactive ? null : headlessTurns)
+  return ok({
+    ...(maxTurns === null ? {} : { maxTurns }),
+    ...(maxCost === null ? {} : { maxCost }),
+    ...(values["limits.maxTokens"] === null ? {} : { maxTokens: values["limits.maxTokens"] }),
+    ...(values["limits.maxTime"] === null ? {} : { maxTime: values["limits.maxTime"] }),
+  })
+}

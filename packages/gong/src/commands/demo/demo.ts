@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { type Event, projection } from "@gong/spec"
+import { scriptedProvider } from "@gong/llm/scripted"
+import { createLocalHost } from "@gong/tools/host/local"
+import { type App, build } from "../../build.ts"
+import type { Options } from "../../config/flags.ts"
+import type { Outcome } from "../../config/usage.ts"
+import { seconds } from "../../modes/progress.ts"
+import { report } from "../../modes/print.ts"
+import { systemClock } from "../../ports.ts"
+import { shortId } from "../../session/find.ts"
+import { runSummary } from "../../session/result.ts"
+import type { World } from "../../world.ts"
+import { invocation } from "./invocation.ts"
+import { sampleFor } from "./sample.ts"
+import { demoPrompt, demoScript } from "./script.ts"
+import { demoRows } from "./rows.ts"
+
+/** Milliseconds between the pieces of the scripted model's text, so that a person can follow. */
+const pace = 40
+
+/** Gong repairs a failing test in a copy of a small project. Everything is real but the model, and it says so. */
+export async function demo(world: World, options: Options): Promise<number> {
+  const clock = systemClock
+  const startedAt = clock.now()
+  const project = await copySample(world, startedAt)
+  world.out("Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n")
+  world.out(`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt}\n\n`)
+
+  const paced = world.outIsTerminal && options.fast !== true
+  const model = { provider: "demo", id: "scripted" }
+  const provider = scriptedProvider(demoScript, { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
+  const built = await build(demoWorld(world), demoOptions(project.folder), null, provider)
+  if (!built.ok) return refused(world, built)
+  const app = built.value
+  try {
+    const { done, calls } = await repairTest(world, app)
+    world.out(`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
+    world.out(whatNext(world, app, project))
+    return done ? 0 : 1
+  } finally {
+    app.close()
+  }
+}
+
+interface Project {
+  readonly folder: string
+  readonly git: boolean
+}
+
+async function copySample(world: World, seed: number): Promise<Project> {
+  const folder = join(realpathSync(mkdtempSync(join(world.temp, "gong-demo-"))), "shop")
+  for (const [path, text] of Object.entries(sampleFor(seed).files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return { folder, git: await commitAll(world, folder) }
+}
+
+/** A commit to compare with; false where there is no git, and then the demo says nothing of it. */
+async function commitAll(world: World, folder: string): Promise<boolean> {
+  const host = createLocalHost({ cwd: folder, env: world.env })
+  const identity = ["-c", "user.name=gong demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
+  const steps = [
+    ["init", "--quiet"],
+    ["add", "--all"],
+    [...identity, "commit", "--quiet", "--message", "shop"],
+  ]
+  const signal = AbortSignal.timeout(20_000)
+  for (const step of steps) {
+    const ended = await host
+      .exec(["git", ...step], { cwd: folder, signal, onData: () => undefined })
+      .catch(() => ({ code: 1 }))
+    if (ended.code !== 0) return false
+  }
+  return true
+}
+
+/** The Node that runs Gong comes first: the sample's tests must not depend on which one the machine has. */
+function demoWorld(world: World): World {
+  const path = [dirname(world.execPath), world.env["PATH"] ?? ""].join(delimiter)
+  return Object.assign(Object.create(world) as World, { env: { ...world.env, PATH: path } })
+}
+
+/** Alone in its own copy, so at full; nothing of the user's settings plays a part. */
+function demoOptions(folder: string): Options {
+  return { cwd: folder, bare: true, permission: "full", name: "demo" }
+}
+
+async function repairTest(world: World, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
+  const collected = runSummary()
+  const rows = demoRows(world.style)
+  const events = projection({ partial: false, contextWindow: 0 })
+  let lastExit: unknown = null
+  const unsubscribe = app.session.subscribe((step) => {
+    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+    for (const event of events.project(step)) {
+      const exit = exitOf(event)
+      if (exit !== undefined) lastExit = exit
+      world.styled(rows(event))
+    }
+  })
+  const end = await app.session.prompt(demoPrompt)
+  unsubscribe()
+  const summary = collected.summary()
+  report(world, end, summary)
+  // Done means that the sample's own tests pass, not that the model says so.
+  return { done: end.status === "done" && lastExit === 0, calls: summary.toolCalls }
+}
+
+function exitOf(event: Event): unknown {
+  return event.type === "tool_execution_end" && event.name === "bash" ? event.details?.["exit_code"] : undefined
+}
+
+function whatNext(world: World, app: App, project: Project): string {
+  const gong = invocation(world)
+  const id = shortId(app.session.id)
+  const lines = [
+    ...(project.git ? [`Look:    git -C ${project.folder} diff`] : []),
+    `Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
+    `Undo:    ${gong} undo --session ${id}`,
+    "Now with a real model, in your own repository:",
+    `  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
+    `  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+function refused(world: World, outcome: Extract<Outcome<unknown>, { ok: false }>): number {
+  for (const line of outcome.error.lines) world.err(`${line}\n`)
+  return outcome.error.exit
+}

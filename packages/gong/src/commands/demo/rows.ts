@@ -1,0 +1,65 @@
+import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
+import { seconds } from "../../modes/progress.ts"
+import type { Style } from "../../terminal/style.ts"
+
+const nameWidth = 8
+const titleWidth = 45
+
+/** An event of the demo as text for the screen; empty when there is nothing to show. */
+export function demoRows(style: Style): (event: Event) => string {
+  const titles = new Map<string, string>()
+  return (event) => {
+    if (event.type === "tool_execution_start") titles.set(event.toolCallId, event.title)
+    if (event.type === "tool_execution_end") return toolRow(style, event, titles.get(event.toolCallId) ?? "")
+    if (event.type === "message_end" && event.message.role === "assistant") {
+      const text = textOf(event.message)
+      return text === "" ? "" : `\n${style.text(text)}\n${event.message.stopReason === "tool_calls" ? "\n" : ""}`
+    }
+    return ""
+  }
+}
+
+function toolRow(style: Style, event: ToolExecutionEndEvent, title: string): string {
+  const name = style.bold(event.name.padEnd(nameWidth))
+  const what = style.line(title).padEnd(titleWidth)
+  return `  ${name}${what}${style.dim(outcome(event))}\n${diffRows(style, event)}`
+}
+
+function outcome(event: ToolExecutionEndEvent): string {
+  const text = textOf(event)
+  const count = (key: string) => Number(event.details?.[key] ?? 0)
+  switch (event.name) {
+    case "ls":
+      return `${count("entry_count")} entries`
+    case "grep":
+      return `${count("match_count")} matches in ${count("file_count")} files`
+    case "read":
+      return `${text.replace(/\n$/, "").split("\n").length} lines`
+    case "edit":
+      return (event.files ?? []).map(({ added, removed }) => `+${added} -${removed}`).join(" ")
+    case "bash":
+      return [...testCounts(text), ...exit(event), seconds(event.durationMs)].join(", ")
+    default:
+      return event.status
+  }
+}
+
+function testCounts(text: string): readonly string[] {
+  const failing = Number(/fail (\d+)/.exec(text)?.[1] ?? 0)
+  const passing = /pass (\d+)/.exec(text)?.[1]
+  if (failing > 0) return [`${failing} failing`]
+  return passing === undefined ? [] : [`${passing} passing`]
+}
+
+function exit(event: ToolExecutionEndEvent): readonly string[] {
+  const code = event.details?.["exit_code"]
+  return code === 0 || code === undefined ? [] : [`exit ${String(code)}`]
+}
+
+/** The changed lines of an edit. */
+function diffRows(style: Style, event: ToolExecutionEndEvent): string {
+  const diff = event.details?.["diff"]
+  if (typeof diff !== "string") return ""
+  const changed = diff.split("\n").filter((line) => /^[-+]/.test(line))
+  return changed.map((line) => `    ${line.startsWith("+") ? style.green(line) : style.red(line)}\n`).join("")
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync } from "node:fs"
+import { readConfig } from "../build/config.ts"
+import { keyVariables } from "../build/model.ts"
+import { storedSessions } from "../build/tape.ts"
+import { createCredentials } from "../config/credentials.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, type Outcome } from "../config/usage.ts"
+import type { World } from "../world.ts"
+import { ripgrep } from "./version.ts"
+
+/** `gong doctor`: what works on this machine, and what to do about what does not. */
+export function doctor(world: World, options: Options): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    const rg = await ripgrep(world)
+    const rows: readonly (readonly [string, string])[] = [
+      ["gong", world.version],
+      ["node", `${world.node} on ${world.platform}`],
+      ["ripgrep", rg ? `${rg.version} (${rg.path})` : "not found: grep and find will not work. Run npm ci again."],
+      ["home", homeText(config.home)],
+      ["sessions", `${storedSessions(config.home).length} in ${config.home}/sessions`],
+      ["workspace", `${config.workspace.folder}${config.workspace.git ? "" : " (no git repository)"}`],
+      [
+        "trusted",
+        config.trusted ? "yes: what this folder brings is loaded" : "no: what this folder brings is not loaded",
+      ],
+      ["sandbox", "none in this version: commands off the list ask, or are refused headless"],
+      ["model", config.settings.values.model ?? "none set (-m, GONG_MODEL or the setting model)"],
+      ["keys", await keysText(world, config.auth)],
+      ["proxy", proxyText(world.env)],
+    ]
+    const lines = rows.map(([name, text]) => `${name.padEnd(11)}${text}`)
+    return `${[...lines, ...config.lines].join("\n")}\n`
+  })
+}
+
+function homeText(home: string): string {
+  if (!existsSync(home)) return `${home} (made when first needed)`
+  try {
+    accessSync(home, constants.W_OK)
+    return home
+  } catch {
+    return `${home} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.`
+  }
+}
+
+/** Which providers have a key, and where it is from; never the key. */
+async function keysText(world: World, auth: Parameters<typeof createCredentials>[0]["auth"]): Promise<string> {
+  const variables = keyVariables()
+  const credentials = must(createCredentials({ env: world.env, variables, auth }))
+  const found: string[] = []
+  for (const provider of Object.keys(variables)) {
+    const origin = auth?.keys.get(provider)?.origin ?? ""
+    const credential = await credentials.get(provider, origin)
+    if (credential) found.push(`${provider} (${credential.from})`)
+  }
+  return found.length === 0
+    ? "none. Give one, e.g. export ANTHROPIC_API_KEY=...; or look first: gong demo"
+    : found.join(", ")
+}
+
+function proxyText(env: World["env"]): string {
+  const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"]
+  const set = names.filter((name) => env[name])
+  return set.length === 0 ? "none" : set.join(", ")
+}

@@ -1,0 +1,40 @@
+import { createLocalHost } from "@gong/tools/host/local"
+import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
+import { newestOf, shortId, type StoredSession } from "../session/find.ts"
+import { undo as undoChanges, type Undone } from "../session/undo.ts"
+import type { World } from "../world.ts"
+import { tapePlace } from "./sessions.ts"
+
+/** `gong undo [--session ID]`: puts back the files that a session changed. */
+export function undo(world: World, options: Options): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const place = must(await tapePlace(world, options))
+    const session = must(options.session === undefined ? newest(place) : sessionNamed(place, options.session))
+    const { tape } = must(openToWrite(place, session))
+    try {
+      const host = createLocalHost({ cwd: session.info.cwd, env: world.env })
+      return report(session, await undoChanges(tape, host))
+    } finally {
+      tape.close()
+    }
+  })
+}
+
+function newest(place: TapePlace): Outcome<StoredSession> {
+  const session = newestOf(storedSessions(place.home), place.workspace.folder)
+  return session
+    ? ok(session)
+    : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
+}
+
+function report(session: StoredSession, { restored, kept }: Undone): string {
+  if (restored.length + kept.length === 0)
+    return `Session ${shortId(session.id)} changed no files that are not undone.\n`
+  const lines = [
+    ...restored.map((path) => `restored  ${path}`),
+    ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
+  ]
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,47 @@
+import { build } from "./build.ts"
+import { readInput } from "./build/input.ts"
+import { exitStatus } from "./config/exit.ts"
+import type { Options } from "./config/flags.ts"
+import type { UsageError } from "./config/usage.ts"
+import { confirmPlain, plain } from "./modes/plain.ts"
+import { systemClock } from "./ports.ts"
+import { firstLine, abortOnEnding } from "./run.ts"
+import { lineReader } from "./terminal/lines.ts"
+import type { World } from "./world.ts"
+
+/** A conversation at a terminal, line by line. */
+export async function converse(world: World, options: Options, words: readonly string[]): Promise<number> {
+  const first = words.length === 0 ? null : await readInput(world, systemClock, options, words)
+  if (first && !first.ok) return refused(world, first.error)
+  const lines = lineReader(world.openStdin(), world.openStdout())
+  const built = await build(world, options, (request, signal) => confirmPlain(lines, world, request, signal))
+  if (!built.ok) {
+    lines.close()
+    return refused(world, built.error)
+  }
+  const app = built.value
+  abortOnEnding(world, app)
+  try {
+    return await plain(app.session, world, lines, {
+      first: first ? first.value : null,
+      greeting: [
+        `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
+        ...app.lines,
+        hello(app.info.workspace),
+      ],
+      exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
+      now: () => systemClock.now(),
+    })
+  } finally {
+    app.close()
+  }
+}
+
+function hello(workspace: string): string {
+  return `Reading in ${workspace} needs no permission; what changes things is asked for. Ctrl+C stops, Ctrl+D leaves.`
+}
+
+function refused(world: World, error: UsageError): number {
+  for (const line of error.lines) world.err(`${line}\n`)
+  return error.exit
+}

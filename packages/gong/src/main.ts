@@ -1,0 +1,64 @@
+import { parseArgs } from "./config/args.ts"
+import type { Outcome } from "./config/usage.ts"
+import { processWorld, type World } from "./world.ts"
+
+/** From a command line to an exit status. The only place that ends the process. */
+export async function main(version: string): Promise<void> {
+  const world = processWorld(version, (status) => process.exit(status))
+  let exit: number
+  try {
+    exit = await route(world)
+  } catch (error) {
+    exit = crashed(world, error)
+  }
+  await world.flush()
+  process.exit(world.readerGone ? 141 : exit)
+}
+
+async function route(world: World): Promise<number> {
+  const args = parseArgs(world.argv)
+  if (!args.ok) return refused(world, args)
+  const { options, command, words } = args.value
+  if (options.version === true) {
+    const { versionJson } = await import("./commands/version.ts")
+    world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)
+    return 0
+  }
+  if (options.help === true || command?.name === "help") {
+    const { helpText } = await import("./config/help.ts")
+    world.out(helpText())
+    return 0
+  }
+  switch (command?.name) {
+    case "demo":
+      return (await import("./commands/demo/demo.ts")).demo(world, options)
+    case "doctor":
+      return answered(world, await (await import("./commands/doctor.ts")).doctor(world, options))
+    case "sessions":
+      return answered(world, await (await import("./commands/sessions.ts")).sessions(world, options, command.words))
+    case "undo":
+      return answered(world, await (await import("./commands/undo.ts")).undo(world, options))
+    default:
+      return (await import("./run.ts")).runMessage(world, options, words)
+  }
+}
+
+/** Prints what a command answered, or why it could not. */
+function answered(world: World, outcome: Outcome<string>): number {
+  if (!outcome.ok) return refused(world, outcome)
+  world.out(outcome.value)
+  return 0
+}
+
+export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok: false }>): number {
+  for (const line of error.lines) world.err(`${line}\n`)
+  return error.exit
+}
+
+/** A broken promise inside Gong: one line, and the stack only for who asked for it. */
+function crashed(world: World, error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error)
+  world.err(`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
+  if (world.env["GONG_DEBUG"] && error instanceof Error) world.err(`${error.stack}\n`)
+  return 1
+}

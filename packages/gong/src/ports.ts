@@ -1,0 +1,59 @@
+import { randomFillSync } from "node:crypto"
+import type { Clock, Ids } from "@gong/spec"
+
+/** This machine's time. Timers do not keep the process alive; what waits for an answer does. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  timer(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop)
+        resolve()
+      }, ms)
+      if (signal?.aborted) stop()
+      else signal?.addEventListener("abort", stop, { once: true })
+    })
+  },
+}
+
+const base32 = "0123456789abcdefghjkmnpqrstvwxyz"
+
+/** Random ids from the system's generator, drawn many at a time. */
+export function systemIds(clock: Clock): Ids {
+  const pool = new Uint8Array(3_072)
+  let at = pool.length
+  const bytes = (count: number): Uint8Array => {
+    if (at + count > pool.length) {
+      randomFillSync(pool)
+      at = 0
+    }
+    at += count
+    return pool.subarray(at - count, at)
+  }
+  return {
+    entry() {
+      let id = ""
+      for (const byte of bytes(12)) id += base32[byte & 31]
+      return id
+    },
+    tape: () => uuid7(clock.now(), bytes(10)),
+  }
+}
+
+/** RFC 9562, section 5.7: 48 bits of milliseconds, then version, variant and 74 random bits. */
+function uuid7(now: number, random: Uint8Array): string {
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
+  const [a = 0, b = 0, c = 0, d = 0, ...rest] = random
+  const time = hex(now, 12)
+  const tail = rest.map((byte) => hex(byte, 2)).join("")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(((a & 15) << 8) | b, 3)}-${hex((((c & 63) | 128) << 8) | d, 4)}-${tail}`
+}

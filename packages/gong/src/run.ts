@@ -1,0 +1,90 @@
+import type { RunEnd } from "@gong/spec"
+import { type App, build } from "./build.ts"
+import { readInput } from "./build/input.ts"
+import { exitStatus } from "./config/exit.ts"
+import type { Options } from "./config/flags.ts"
+import type { UsageError } from "./config/usage.ts"
+import type { PromptInput } from "./modes/input.ts"
+import { systemClock } from "./ports.ts"
+import { shortId } from "./session/find.ts"
+import type { World } from "./world.ts"
+
+/** Sends a message in the mode that the options and the terminals ask for; gives the exit status. */
+export async function runMessage(world: World, options: Options, words: readonly string[]): Promise<number> {
+  if (isConversation(world, options)) {
+    const { converse } = await import("./converse.ts")
+    return converse(world, options, words)
+  }
+  const input = await readInput(world, systemClock, options, words)
+  if (!input.ok) return refused(world, input.error)
+  const built = await build(world, options, null)
+  if (!built.ok) return refused(world, built.error)
+  const app = built.value
+  abortOnEnding(world, app)
+  try {
+    return await headless(world, options, app, input.value)
+  } finally {
+    app.close()
+  }
+}
+
+/** A person at both ends, and no wish for one answer. */
+function isConversation(world: World, options: Options): boolean {
+  const once = options.print === true || (options.output !== undefined && options.output !== "text")
+  return !once && world.outIsTerminal && world.stdin === "terminal"
+}
+
+async function headless(world: World, options: Options, app: App, input: PromptInput): Promise<number> {
+  const { session, info, chosen } = app
+  const common = {
+    input,
+    save: options.outFile === undefined ? null : saver(options.outFile),
+    exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
+    now: () => systemClock.now(),
+  }
+  for (const line of app.lines) world.err(`${line}\n`)
+  if (options.output === "events") {
+    const { events } = await import("./modes/events.ts")
+    const { contextWindow } = chosen.model
+    return events(session, world, { ...common, session: info, partial: options.partial === true, contextWindow })
+  }
+  if (options.quiet !== true) world.err(`${firstLine(app)}\n`)
+  const { print } = await import("./modes/print.ts")
+  const goOn = info.tape === null ? null : "gong -c"
+  const output = options.output === "json" ? "json" : "text"
+  return print(session, world, { ...common, output, quiet: options.quiet === true, goOn })
+}
+
+/** Who is asked, what may run, and what confines it: said once, before anything happens. */
+export function firstLine({ chosen, info }: App): string {
+  const { credential, others } = chosen
+  const parts = [`${info.model}${credential ? ` from ${credential.from}` : ""}`, info.permission, "sandbox: none yet"]
+  if (info.resumed) parts.push(`session ${shortId(info.id)}`)
+  if (others > 0) parts.push(`${others} other ${others === 1 ? "provider has a key" : "providers have keys"} (-m)`)
+  return parts.join(" · ")
+}
+
+/** The first wish to end stops the run, which then ends by itself; the second one does not wait. */
+export function abortOnEnding(world: World, app: App): void {
+  let asked = false
+  world.onEnding((ending) => {
+    if (asked) {
+      app.close()
+      world.quit(exitStatus({ status: "interrupted" }, ending))
+    }
+    asked = true
+    app.session.abort()
+  })
+}
+
+function saver(file: string): (text: string) => Promise<void> {
+  return async (text) => {
+    const { writeFile } = await import("node:fs/promises")
+    await writeFile(file, text.endsWith("\n") || text === "" ? text : `${text}\n`)
+  }
+}
+
+function refused(world: World, error: UsageError): number {
+  for (const line of error.lines) world.err(`${line}\n`)
+  return error.exit
+}

@@ -1,0 +1,125 @@
+import { fstatSync, writeSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import type { Ending } from "./config/exit.ts"
+import { stdinKind, type StdinKind } from "./config/stdin.ts"
+import type { Surface } from "./modes/surface.ts"
+import { printable } from "./terminal/sink.ts"
+import { createStyle, type Style } from "./terminal/style.ts"
+
+/** The process as the rest of Gong sees it. Made once, by main. */
+export interface World extends Surface {
+  readonly version: string
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly userHome: string
+  readonly temp: string
+  readonly platform: string
+  /** The Node that runs this. */
+  readonly node: string
+  /** Its full path. */
+  readonly execPath: string
+  readonly stdin: StdinKind
+  openStdin(): AsyncIterable<Uint8Array> & NodeJS.ReadableStream
+  openStdout(): NodeJS.WritableStream
+  /** Dressed text for stdout, as `style` made it. */
+  styled(text: string): void
+  readonly style: Style
+  /** Minutes east of UTC. */
+  readonly utcOffset: number
+  /** What is ending the process from outside; null while nothing is. */
+  readonly ending: Ending | null
+  /** Calls back when something from outside wants the process to end, each time it does. */
+  onEnding(callback: (ending: Ending) => void): void
+  /** Resolves when everything written has left the process. */
+  flush(): Promise<void>
+  /** Ends the process at once. */
+  quit(status: number): void
+}
+
+export function processWorld(version: string, quit: (status: number) => void): World {
+  const outIsTerminal = isTerminal(1)
+  const errIsTerminal = isTerminal(2)
+  const state: { ending: Ending | null; written: Promise<unknown>; listening: boolean } = {
+    ending: null,
+    written: Promise.resolve(),
+    listening: false,
+  }
+  const listeners = new Set<(ending: Ending) => void>()
+  const end = (ending: Ending): void => {
+    state.ending ??= ending
+    for (const listener of listeners) listener(ending)
+  }
+  const write = (text: string): void => {
+    if (state.ending === "reader-gone") return
+    if (!state.listening) process.stdout.on("error", () => end("reader-gone"))
+    state.listening = true
+    state.written = new Promise((resolve) => process.stdout.write(text, resolve))
+  }
+  return {
+    version,
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    userHome: homedir(),
+    temp: tmpdir(),
+    platform: process.platform,
+    node: process.version,
+    execPath: process.execPath,
+    stdin: kindOfStdin(),
+    openStdin: () => process.stdin,
+    openStdout: () => process.stdout,
+    style: createStyle({ terminal: outIsTerminal, env: process.env }),
+    outIsTerminal,
+    errIsTerminal,
+    utcOffset: -new Date().getTimezoneOffset(),
+    get ending() {
+      return state.ending
+    },
+    get readerGone() {
+      return state.ending === "reader-gone"
+    },
+    out: (text) => write(outIsTerminal ? printable(text) : text),
+    styled: (text) => write(text),
+    err: (text) => writeErr(errIsTerminal ? printable(text) : text),
+    onEnding(callback) {
+      if (listeners.size === 0) {
+        process.on("SIGINT", () => end("interrupt"))
+        process.on("SIGTERM", () => end("terminated"))
+        process.on("SIGHUP", () => end("hangup"))
+      }
+      listeners.add(callback)
+    },
+    flush: async () => {
+      await state.written
+    },
+    quit,
+  }
+}
+
+/** `node:tty` is loaded only for what may be a terminal: a pipe or a file is told apart without it. */
+function isTerminal(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(fd)
+  } catch {
+    // A descriptor that was closed before we began.
+    return false
+  }
+}
+
+function kindOfStdin(): StdinKind {
+  try {
+    return stdinKind(fstatSync(0), isTerminal(0))
+  } catch {
+    return "none"
+  }
+}
+
+/** Straight to the descriptor: a line about what goes wrong must not wait for an event loop that may never turn again. */
+function writeErr(text: string): void {
+  try {
+    writeSync(2, text)
+  } catch {
+    // Nobody can be told that nobody can be told.
+  }
+}
