@@ -3,6 +3,9 @@ import { defineConfig, type OxlintOverride } from "oxlint"
 const rooms = [
   "main",
   "build",
+  "run",
+  "converse",
+  "ports",
   "session",
   "prompt",
   "skills",
@@ -13,6 +16,8 @@ const rooms = [
   "policy",
   "modes",
 ]
+// The parts of gong that choose implementations: they may touch every room, and no room may touch them.
+const wiring = ["{main,build,run,converse,world,ports}.ts", "{build,commands}/**"]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
 // What may be imported, as globs: the last that matches decides.
@@ -59,6 +64,7 @@ export default defineConfig({
     "typescript/prefer-promise-reject-errors": ["error", { allowThrowingAny: true, allowThrowingUnknown: true }],
     "typescript/return-await": "error",
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    "typescript/no-misused-spread": "off",
     "typescript/restrict-template-expressions": "off",
     // Ports are plain objects of functions; none of them reads `this`.
     "typescript/unbound-method": "off",
@@ -72,11 +78,11 @@ function packages(): OxlintOverride[] {
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "@streamparser/json", "eventsource-parser"]),
     room("the transport", ["packages/llm/src/wire/transport.ts"], ["@gong/spec", ...node]),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
-    // Tools meet the machine only through the Host they are given.
+    // Tools meet the machine only through the Host they are given; beside it, hashes, spill files and rg's path.
     room(
       "tools",
       ["packages/tools/src/**"],
-      ["@gong/spec", ...schemaLibrary, "not ./**/host/**", "not ../**/host/**", "**/host/digest.ts"],
+      ["@gong/spec", ...schemaLibrary, "not ./**/host/**", "not ../**/host/**", "**/host/{digest,spill,ripgrep}.ts"],
     ),
     room("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
     room("a host", ["packages/tools/src/host/**"], ["@gong/spec", "@vscode/ripgrep", ...node]),
@@ -99,15 +105,14 @@ function roomsOfGong(): OxlintOverride[] {
   return [
     room("a room of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
     room(
-      "main.ts and build.ts",
-      [`${src}/{main,build}.ts`],
+      "the wiring",
+      wiring.map((glob) => `${src}/${glob}`),
       ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
     ),
     room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", ...onlyPrompt]),
-    room("policy, prompt and skills", [`${src}/{policy,prompt,skills}/**`], leaf),
+    room("policy, prompt, skills, terminal", [`${src}/{policy,prompt,skills,terminal}/**`], leaf),
     room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
     room("config, trust, extensions", [`${src}/{config,trust,extensions}/**`], [...leaf, ...settings]),
-    room("commands", [`${src}/commands/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(["modes"])]),
     room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(modes)]),
     room(
       "a mode",
@@ -161,14 +166,16 @@ function globals(): OxlintOverride[] {
   const machine = ["packages/llm/src/wire/transport.ts", "packages/tools/src/host/**", "packages/tape/src/store/**"]
   return [
     lift(["packages/*/src/**"], [], [...clock, ...dice]),
-    lift(["packages/{llm,tools}/src/**"], ["Buffer"], [...clock, ...dice]),
+    lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),
     lift(machine, [...timers, "process", "Buffer"], [...dice, ...exit]),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
-    lift(["packages/gong/src/build.ts"], [...timers, "process", "Buffer", "crypto", "performance"], exit),
+    // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
+    lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),
+    lift(["packages/gong/src/ports.ts"], timers, []),
     lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
     // A host is a place, and its environment is part of the place.
     {
-      files: ["packages/gong/src/{build,main}.ts", "packages/tools/src/host/**"],
+      files: ["packages/gong/src/world.ts", "packages/tools/src/host/**"],
       rules: { "node/no-process-env": "off" },
     },
   ]

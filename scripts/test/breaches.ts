@@ -73,7 +73,8 @@ export const breaches: readonly Breach[] = [
   ]),
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts"]),
-  ...between("commands", "gong/src/commands", ["@gong/loop", "../modes/print/print.ts", "../session/queue.ts"]),
+  ...between("the wiring", "gong/src/commands", ["node:http", "@gong/testing/sim/clock", "openai"]),
+  ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
   ...modes(),
   ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
   ...between("web", "web/src", ["@gong/loop", "@gong/llm", "gong", "@gong/tape/file", "node:fs"]),
@@ -195,7 +196,7 @@ function air(): Breach[] {
     ...taken,
     ...asked,
     ...["spec/src", "loop/src", "tape/src", "web/src"].map((room) => planted(room, "Buffer.from('')", globals)),
-    ...["llm/src", "tape/src/store", "gong/src/config"].map((room) =>
+    ...["llm/src", "tape/src/store", "gong/src/config", "gong/src/commands", "gong/src/build"].map((room) =>
       planted(room, "process.env['X']", "node(no-process-env)"),
     ),
     ...["tools/src/host", "tape/src/store"].flatMap((room) => [
