@@ -1,0 +1,141 @@
+import assert from "node:assert/strict"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+import { functionSizes } from "../function-sizes.ts"
+import { type SizeAllowances, tidy } from "../tidy.ts"
+
+/** Every allowance says why. These are closures over one state: each function inside is short. */
+const allowances: SizeAllowances = {
+  "packages/gong/src/session/session.ts createSession": "the session's state and its public functions",
+  "packages/llm/src/wire/json-reader.ts createReader": "the states of the incremental JSON reader",
+  "packages/tape/src/store/disk/memory.ts memoryDisk": "one small function for each call of the disk port",
+  "packages/tools/src/host/memory.ts createMemoryHost": "one small function for each member of the host port",
+}
+
+test("the repository is tidy", () => {
+  assert.deepEqual(tidy(fileURLToPath(new URL("../..", import.meta.url)), allowances), [])
+})
+
+const clean: Readonly<Record<string, string>> = {
+  "package.json": `{"name":"root","devDependencies":{"openai":"1"}}`,
+  "package-lock.json": `{"packages":{"node_modules/x":{"version":"1.0.0","integrity":"sha512-x"}}}`,
+  ".npmrc": "omit-lockfile-registry-resolved=true\n",
+  "docs/words.md": "# Words\n",
+  "packages/spec/package.json": `{"name":"@gong/spec","dependencies":{"typebox":"1"}}`,
+  "packages/spec/src/index.ts": `export * from "./a.ts"\n`,
+  "packages/spec/src/a.ts": `export const later = () => import("typebox/schema")\n// new Date() in a comment\n`,
+  "packages/tape/package.json": `{"name":"@gong/tape","dependencies":{"@gong/spec":"1"}}`,
+  "packages/tape/src/index.ts": `export type { A } from "@gong/spec"\n`,
+  "packages/tape/src/store/file.ts": `import { readFileSync } from "node:fs"\nexport const read = readFileSync\n`,
+  "packages/tape/test/a.test.ts": `import "openai"\nimport "@gong/testing/sim/clock"\n`,
+}
+
+const long = `export function long(): void {\n${"  f()\n".repeat(79)}}\n`
+
+/** Wall -> the file that breaks it, and what tidy says. */
+const breaches: Readonly<Record<string, readonly [file: string, text: string, says: RegExp]>> = {
+  "an undeclared package": [
+    "packages/tape/src/b.ts",
+    `import { x } from "typebox"\n`,
+    /b\.ts: imports typebox, which packages\/tape/,
+  ],
+  "an undeclared package, later": [
+    "packages/tape/src/b.ts",
+    `export const f = () => import("@gong/llm")\n`,
+    /imports @gong\/llm/,
+  ],
+  "an undeclared package in a test": ["packages/tape/test/b.test.ts", `import "fastify"\n`, /imports fastify/],
+  "a room that is not declared": ["packages/tape/src/b.ts", `export * from "@gong/loop"\n`, /imports @gong\/loop/],
+  "globalThis in a middle room": [
+    "packages/spec/src/b.ts",
+    `const g = globalThis as never\n`,
+    /b\.ts:1 takes from the air.*globalThis/,
+  ],
+  "the clock by new Date()": ["packages/tape/src/b.ts", `export const f = () => new Date()\n`, /new Date\(\)/],
+  "globalThis in the session": ["packages/gong/src/session/b.ts", `globalThis\n`, /globalThis/],
+  "a disabled rule": ["packages/spec/src/b.ts", `const x = 1 // oxlint${"-disable"}-line\n`, /switches a rule off/],
+  "Node in spec": ["packages/spec/src/a.ts", `import "node:path"\n`, /spec\/src\/index\.ts reaches node:path/],
+  "Node behind the root of tape": [
+    "packages/tape/src/index.ts",
+    `export * from "./store/file.ts"\n`,
+    /tape\/src\/index\.ts reaches node:fs/,
+  ],
+  "a registry in the lock": [
+    "package-lock.json",
+    `{"packages":{"node_modules/x":{"resolved": "https://registry.example/x.tgz"}}}`,
+    /package-lock\.json names a registry/,
+  ],
+  "a registry in .npmrc": [".npmrc", "registry=https://registry.example\n", /\.npmrc names a registry/],
+  "a file that is too long": ["packages/spec/src/b.ts", "export {}\n".repeat(301), /b\.ts has 301 lines/],
+  "a function that is too long": ["packages/spec/src/b.ts", long, /b\.ts:1 long has 81 lines/],
+}
+
+test("a clean copy is tidy", () => inFolder(clean, (root) => assert.deepEqual(tidy(root, {}), [])))
+
+for (const [wall, [file, text, says]] of Object.entries(breaches))
+  test(`tidy catches ${wall}`, () =>
+    inFolder({ ...clean, [file]: text }, (root) => {
+      const found = tidy(root, {})
+      assert.equal(found.length, 1, JSON.stringify(found))
+      assert.match(found[0] ?? "", says)
+    }))
+
+test("tidy catches missing words and an allowance that is needed no more", () => {
+  const { "docs/words.md": _, ...rest } = clean
+  inFolder(rest, (root) => assert.deepEqual(tidy(root, {}), ["docs/words.md is missing"]))
+  inFolder(clean, (root) =>
+    assert.deepEqual(tidy(root, { "packages/spec/src/a.ts": "a table" }), [
+      "packages/spec/src/a.ts needs its allowance no more",
+    ]),
+  )
+  inFolder({ ...clean, "packages/spec/src/b.ts": long }, (root) =>
+    assert.deepEqual(tidy(root, { "packages/spec/src/b.ts long": "a table" }), []),
+  )
+})
+
+test("functions are measured by the formatter's layout", () => {
+  const source = [
+    "export async function* one(",
+    "  a: number,",
+    "): AsyncGenerator<number> {",
+    "  if (a) {",
+    "    yield 1",
+    "  }",
+    "}",
+    "const two = (a: number): number => {",
+    "  return a",
+    "}",
+    "const three = {",
+    "  async four(a) {",
+    "    return a",
+    "  },",
+    "  five: () => {",
+    "    two(1)",
+    "  },",
+    "}",
+    "class Six {",
+    "}",
+  ].join("\n")
+  assert.deepEqual(functionSizes(source), [
+    { name: "one", line: 1, lines: 7 },
+    { name: "two", line: 8, lines: 3 },
+    { name: "four", line: 12, lines: 3 },
+    { name: "five", line: 15, lines: 3 },
+  ])
+})
+
+function inFolder(files: Readonly<Record<string, string>>, check: (root: string) => void): void {
+  const root = mkdtempSync(join(tmpdir(), "gong-tidy-"))
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true })
+      writeFileSync(join(root, file), text)
+    }
+    check(root)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}

@@ -1,0 +1,148 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { functionSizes } from "./function-sizes.ts"
+
+/** What the linter cannot hold. One line each: where, and what is wrong. */
+export function tidy(root: string, allowed: SizeAllowances): string[] {
+  return [
+    ...undeclared(root),
+    ...fromTheAir(root),
+    ...unclean(root),
+    ...registryNames(root),
+    ...oversized(root, allowed),
+    ...(existsSync(join(root, "docs/words.md")) ? [] : ["docs/words.md is missing"]),
+  ]
+}
+
+/** File -> why it may be longer than 300 lines; "file function" -> why it may be longer than 80. */
+export type SizeAllowances = Readonly<Record<string, string>>
+
+const importOf = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)["']([^"'\n]+)["']/g
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(importOf)].map((match) => match[1] ?? "")
+}
+
+function sources(root: string, pattern: string): string[] {
+  return globSync(pattern, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort()
+}
+
+/** What a package imports stands in its package.json; tests may also use the test kit and the root's devDependencies. */
+function undeclared(root: string): string[] {
+  const dev = new Set(Object.keys(manifest(root, ".")["devDependencies"] ?? {}))
+  return [...sources(root, "packages/*/package.json"), ...sources(root, "testing/package.json")].flatMap((file) => {
+    const folder = file.slice(0, -"/package.json".length)
+    const own = manifest(root, folder)
+    const declared = new Set([own["name"], ...Object.keys({ ...own["dependencies"], ...own["optionalDependencies"] })])
+    const check = (part: string, also: (name: string) => boolean) =>
+      sources(root, `${folder}/${part}/**/*.ts`).flatMap((source) =>
+        importsOf(join(root, source))
+          .map(packageName)
+          .filter((name): name is string => name !== null && !declared.has(name) && !also(name))
+          .map((name) => `${source}: imports ${name}, which ${folder}/package.json does not declare`),
+      )
+    return [...check("src", () => false), ...check("test", (name) => dev.has(name) || name.startsWith("@gong/"))]
+  })
+}
+
+interface Manifest {
+  readonly name?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+function manifest(root: string, folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest
+}
+
+/** Null for relative paths and Node's own modules. */
+function packageName(specifier: string): string | null {
+  if (/^(\.|node:|#)/.test(specifier)) return null
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+}
+
+/** `globalThis` and an empty `new Date()` reach a clock that the linter cannot see; a disabled rule is no rule. */
+function fromTheAir(root: string): string[] {
+  const middle = ["spec", "llm", "loop", "tools", "tape", "web"].flatMap((name) =>
+    sources(root, `packages/${name}/src/**/*.ts`),
+  )
+  const rooms = ["session", "policy", "prompt", "modes"].flatMap((name) =>
+    sources(root, `packages/gong/src/${name}/**/*.ts`),
+  )
+  const taken = [...middle, ...rooms].flatMap((file) =>
+    find(root, file, /\bglobalThis\b|\bnew Date\(\)|\bDate\(\)/, "takes from the air what should come as a port"),
+  )
+  const disabled = [...sources(root, "{packages,testing,scripts,bench}/**/*.{ts,mjs,js}")].flatMap((file) =>
+    find(
+      root,
+      file,
+      new RegExp(["oxlint", "eslint"].map((name) => `${name}-${"disable"}`).join("|")),
+      "switches a rule off",
+    ),
+  )
+  return [...taken, ...disabled]
+}
+
+function find(root: string, file: string, wrong: RegExp, what: string): string[] {
+  const lines = readFileSync(join(root, file), "utf8").split("\n")
+  const code = (line: string) => line.replace(/^\s*(\/\/|\/?\*).*/, "")
+  return lines.flatMap((line, index) =>
+    wrong.test(code(line)) ? [`${file}:${index + 1} ${what}: ${wrong.exec(line)?.[0]}`] : [],
+  )
+}
+
+/** The roots of spec and tape run in a browser: no Node module can be reached from them. */
+function unclean(root: string): string[] {
+  return ["packages/spec/src/index.ts", "packages/tape/src/index.ts"].flatMap((entry) => {
+    const reached = new Set<string>()
+    const wrong: string[] = []
+    const visit = (file: string): void => {
+      if (reached.has(file) || !existsSync(file)) return
+      reached.add(file)
+      for (const specifier of importsOf(file)) {
+        if (specifier.startsWith("node:")) wrong.push(`${entry} reaches ${specifier} in ${relative(root, file)}`)
+        if (specifier.startsWith(".")) visit(join(file, "..", specifier))
+      }
+    }
+    visit(join(root, entry))
+    return wrong
+  })
+}
+
+/** A mirror must be able to stand in for any registry: the lock names none. */
+function registryNames(root: string): string[] {
+  const files = ["package-lock.json", ".npmrc", ...sources(root, "packages/*/package.json"), "package.json"]
+  return files
+    .filter((file) => existsSync(join(root, file)))
+    .filter((file) =>
+      /"resolved":\s*"https?:|^registry\s*=|"registry"\s*:/m.test(readFileSync(join(root, file), "utf8")),
+    )
+    .map((file) => `${file} names a registry`)
+}
+
+function oversized(root: string, allowed: SizeAllowances): string[] {
+  const files = sources(root, "{packages/*/src,testing/src,scripts,bench}/**/*.{ts,mjs}")
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8")
+    const lines = text.split("\n").length - 1
+    const long = lines > 300 ? [{ key: file, what: `${file} has ${lines} lines, more than 300` }] : []
+    const functions = functionSizes(text).filter((one) => one.lines > 80)
+    return [
+      ...long,
+      ...functions.map((one) => ({
+        key: `${file} ${one.name}`,
+        what: `${file}:${one.line} ${one.name} has ${one.lines} lines, more than 80`,
+      })),
+    ]
+  })
+  const keys = new Set(found.map((one) => one.key))
+  return [
+    ...found.filter((one) => allowed[one.key] === undefined).map((one) => one.what),
+    ...Object.keys(allowed)
+      .filter((key) => !keys.has(key))
+      .map((key) => `${key} needs its allowance no more`),
+  ]
+}
