@@ -11,7 +11,6 @@ import { type SizeAllowances, tidy } from "../tidy.ts"
 const allowances: SizeAllowances = {
   "packages/gong/src/session/session.ts createSession": "the session's state and its public functions",
   "packages/llm/src/wire/json-reader.ts createReader": "the states of the incremental JSON reader",
-  "packages/tape/src/store/disk/memory.ts memoryDisk": "one small function for each call of the disk port",
   "packages/tools/src/host/memory.ts createMemoryHost": "one small function for each member of the host port",
 }
 
