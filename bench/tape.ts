@@ -66,7 +66,7 @@ function opening(folder: string): Readonly<Record<string, string>> {
 /** Appends and bare fdatasyncs in turn, so that both meet the same disk. */
 function appending(folder: string): Readonly<Record<string, string>> {
   const tape = newTape(folder)
-  tape.follow(context).value
+  void tape.follow(context).value
   const bare = fs.openSync(`${folder}/bare`, "a")
   const line = Buffer.alloc(2000, "x")
   const appends: number[] = []

@@ -1,7 +1,9 @@
 import type { Clock, Entry, Failure, Ids, NewEntry, Store } from "@gong/spec"
 import { assert, deepFreeze } from "@gong/spec"
-import { type Branch, type Fold, foldBranch } from "./fold/fold.ts"
+import type { Branch, Fold } from "./fold/fold.ts"
+import { type Followed, followersOf } from "./followers.ts"
 import { queueOver } from "./queue.ts"
+import { treeOver } from "./tree.ts"
 
 /** What may be appended; a phase is begun by `handoff`, which knows its number. */
 export type AppendEntry = Exclude<NewEntry, { readonly type: "anchor" }>
@@ -36,89 +38,30 @@ export interface Tape {
   close(): void
 }
 
-export interface Followed<S> {
-  readonly value: S
-  /** The value is no longer kept current. */
-  stop(): void
-}
-
 export interface TapePorts {
   readonly ids: Ids
   readonly clock: Clock
 }
 
-interface Follower {
-  readonly wholeTape: boolean
-  step(entry: Entry): void
-  /** The value must be computed anew when it is read again. */
-  forget(): void
-}
-
 /** The tape in a store. An empty one gets its first phase, `session-start`. */
 export function createTape(store: Store, ports: TapePorts): Tape {
   const queue = queueOver(store)
-  const places = new Map<string, number>()
-  for (let place = 0; place < queue.length; place++) places.set(queue.head(place).id, place)
-  let active = pathTo(queue.length - 1)
+  const tree = treeOver(queue)
+  const followers = followersOf(tree.branch, queue)
   let phases = store.anchors().at(-1)?.seq ?? 0
-  const followers = new Set<Follower>()
-
-  const branch: Branch = {
-    get length() {
-      return active.length
-    },
-    head: (at) => queue.head(placeAt(at)),
-    entry: (at) => queue.entry(placeAt(at)),
-  }
-
-  function placeAt(at: number): number {
-    const place = active[at]
-    assert(place !== undefined, `entry ${at} of a branch of ${active.length}`)
-    return place
-  }
-
-  /** The places from the root to an entry. Every parent stands before its child, so this ends. */
-  function pathTo(place: number): number[] {
-    const path: number[] = []
-    for (let at: number | undefined = place; at !== undefined && at >= 0;) {
-      path.push(at)
-      const { parentId } = queue.head(at)
-      at = parentId === null ? undefined : places.get(parentId)
-    }
-    return path.reverse()
-  }
-
-  function leaf(): string | null {
-    return active.length === 0 ? null : branch.head(active.length - 1).id
-  }
-
-  /** Gives the bodies their places behind `parentId`. */
-  function entriesFor(bodies: readonly NewEntry[], parentId: string | null): readonly Entry[] {
-    const timestamp = new Date(ports.clock.now()).toISOString()
-    let parent = parentId
-    return bodies.map((body) => {
-      const id = ports.ids.entry()
-      assert(!places.has(id), `entry id ${id} is new`)
-      const entry = Object.assign({ id, parentId: parent, type: body.type, timestamp }, body) as Entry
-      parent = id
-      return deepFreeze(entry)
-    })
-  }
 
   /** Writes a batch, or lets it wait; in both cases it is part of the tape from now on. */
-  function add(entries: readonly Entry[], sync: boolean): void {
+  function add(bodies: readonly NewEntry[], sync: boolean): readonly Entry[] {
+    const entries = entriesOf(bodies, tree.leaf, ports)
+    for (const { id } of entries) assert(tree.placeOf(id) === undefined, `entry id ${id} is new`)
     queue.put({ entries, sync })
-    for (const entry of entries) {
-      const place = places.size
-      places.set(entry.id, place)
-      active.push(place)
-    }
-    for (const follower of followers) for (const entry of entries) follower.step(entry)
+    for (const entry of entries) tree.grow(entry.id)
+    followers.step(entries)
+    return entries
   }
 
   function handoff(name: string, bodies: readonly AppendEntry[] = []): readonly Entry[] {
-    const entries = entriesFor([{ type: "anchor", name, seq: phases + 1 }, ...bodies], leaf())
-    add(entries, true)
+    const entries = add([{ type: "anchor", name, seq: phases + 1 }, ...bodies], true)
     phases += 1
     return entries
   }
@@ -128,65 +71,55 @@ export function createTape(store: Store, ports: TapePorts): Tape {
   return {
     id: store.id,
     store,
-    branch,
-    handoff,
+    branch: tree.branch,
     get leaf() {
-      return leaf()
+      return tree.leaf
     },
     get stalled() {
       return queue.stalled
     },
-    append(bodies, { sync }) {
-      const entries = entriesFor(bodies, leaf())
-      add(entries, sync)
-      return entries
-    },
+    append: (bodies, { sync }) => add(bodies, sync),
+    handoff,
     navigate(targetId, summary) {
-      const target = places.get(targetId)
-      assert(target !== undefined, `entry ${targetId} to navigate to`)
-      const left = active
-      const entries = entriesFor([{ type: "branch_summary", fromId: leaf() ?? targetId, summary }], targetId)
-      active = pathTo(target)
-      for (const follower of followers) if (!follower.wholeTape) follower.forget()
+      const fromId = tree.leaf ?? targetId
+      const back = tree.go(targetId)
+      followers.branchChanged()
       try {
-        add(entries, false)
+        return first(add([{ type: "branch_summary", fromId, summary }], false))
       } catch (error) {
-        active = left
+        back()
         throw error
       }
-      return branch.entry(branch.length - 1)
     },
     flush: queue.flush,
-    has: (id) => places.has(id),
+    has: (id) => tree.placeOf(id) !== undefined,
     entry(id) {
-      const place = places.get(id)
+      const place = tree.placeOf(id)
       return place === undefined ? null : queue.entry(place)
     },
-    entriesOfBranch: () => active.map((place) => queue.entry(place)),
-    follow<S>(fold: Fold<S>): Followed<S> {
-      const wholeTape = fold.scope === "tape"
-      let state: { value: S } | null = null
-      const follower: Follower = {
-        wholeTape,
-        step(entry) {
-          if (state !== null) state.value = fold.step(state.value, entry)
-        },
-        forget() {
-          state = null
-        },
-      }
-      followers.add(follower)
-      return {
-        get value() {
-          state ??= { value: foldBranch(fold, wholeTape ? queue : branch) }
-          return state.value
-        },
-        stop: () => void followers.delete(follower),
-      }
-    },
+    entriesOfBranch: () => Array.from({ length: tree.branch.length }, (_, at) => tree.branch.entry(at)),
+    follow: followers.follow,
     close() {
       queue.flush()
       store.close()
     },
   }
+}
+
+/** The bodies as entries, each behind the one before; keys in the order of the line. */
+function entriesOf(bodies: readonly NewEntry[], leaf: string | null, { ids, clock }: TapePorts): readonly Entry[] {
+  const timestamp = new Date(clock.now()).toISOString()
+  let parentId = leaf
+  return bodies.map((body) => {
+    const id = ids.entry()
+    const entry = Object.assign({ id, parentId, type: body.type, timestamp }, body) as Entry
+    parentId = id
+    return deepFreeze(entry)
+  })
+}
+
+function first(entries: readonly Entry[]): Entry {
+  const [entry] = entries
+  assert(entry !== undefined, "one body became one entry")
+  return entry
 }

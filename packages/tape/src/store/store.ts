@@ -1,16 +1,16 @@
 import { crc32 } from "node:zlib"
 import type { AnchorPlace, Clock, Damage, Entry, Head, Ids, Store, TapeInfo } from "@gong/spec"
 import { deepFreeze, failure, FailureError } from "@gong/spec"
-import { entryOfLine, headOfEntry, lineOf, maxLine } from "../line.ts"
+import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
+import { bodiesOf, type Place } from "./bodies.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
 import type { Machine } from "./machine.ts"
-import { readerOf } from "./reader.ts"
-import { detailsOut, imagesOut, mayHoldBigDetails, referencesIn } from "./references.ts"
+import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
 import { storageError, storageFailure } from "./storage.ts"
-import type { Writer } from "./writer.ts"
+import type { Start, Writer } from "./writer.ts"
 
 /** What a store is built on. */
 export interface StorePorts {
@@ -24,13 +24,6 @@ export interface StorePorts {
 export interface FileStore extends Store {
   /** Who has this tape open for writing, when it is not this store. */
   readonly holder: LockHolder | null
-}
-
-/** Where one entry's line stands. */
-export interface Place {
-  readonly file: string
-  readonly offset: number
-  readonly length: number
 }
 
 /** A tape as it was found on the disk. */
@@ -53,13 +46,11 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
   const { disk } = ports
   const { path, heads, places, anchors, writer } = found
   const files = artifactFiles(disk, artifactsFolder(path))
-  const reader = readerOf(disk)
-  // Weakly: an entry is the same object for as long as anybody holds it, and costs nothing after that.
-  const known: (WeakRef<Entry> | undefined)[] = []
+  const bodies = bodiesOf(disk, found, files)
   let { readOnly, holder } = found
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
-  function write(entries: readonly Entry[], sync: boolean, put: (lines: Uint8Array) => Omit<Place, "length">): void {
+  function write(entries: readonly Entry[], sync: boolean, put: (lines: Uint8Array) => Start): void {
     if (readOnly !== null) throw storageFailure(`This session is ${readOnly}.`)
     try {
       if (found.lock?.isOurs() === false) loseLock()
@@ -68,7 +59,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       let { offset } = start
       for (const [index, entry] of entries.entries()) {
         const length = lines[index]?.length ?? 0
-        known[heads.length] = new WeakRef(deepFreeze(entry))
+        bodies.keep(heads.length, deepFreeze(entry))
         heads.push(headOfEntry(entry))
         places.push({ file: start.file, offset, length: length - 1 })
         offset += length
@@ -82,30 +73,6 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     holder = readHolder(ports, lockFile(path))
     readOnly = holder === null ? "no longer at its place" : openElsewhere(ports, holder)
     throw storageFailure(`This session is ${readOnly}.`)
-  }
-
-  function release(): void {
-    try {
-      found.lock?.release()
-    } catch (error) {
-      throw storageError("give the session free", error)
-    }
-  }
-
-  function read(index: number): Entry {
-    const place = places[index]
-    const head = heads[index]
-    if (place === undefined || head === undefined) throw new Error(`Broken promise inside Gong: no entry ${index}`)
-    try {
-      const line = reader.read(place.file, place.offset, place.length)
-      const entry = referencesIn(entryOfLine(line), files.get)
-      return deepFreeze(entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId })
-    } catch (error) {
-      // Its check sum was right when the tape was opened: since then somebody else has changed the file.
-      if (error instanceof SyntaxError)
-        throw storageFailure(`Entry ${head.id} can no longer be read from ${place.file}.`)
-      throw storageError("read the session", error)
-    }
   }
 
   return {
@@ -122,13 +89,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     },
     heads: () => heads,
     anchors: () => anchors,
-    entry(index) {
-      const kept = known[index]?.deref()
-      if (kept !== undefined) return kept
-      const entry = read(index)
-      known[index] = new WeakRef(entry)
-      return entry
-    },
+    entry: bodies.entry,
     append(entries, { sync }) {
       if (entries.length > 0) write(entries, sync, (lines) => writer.append(lines, sync))
     },
@@ -139,16 +100,22 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     },
     close() {
       readOnly ??= "closed"
-      try {
-        reader.close()
-        writer.close()
-      } catch (error) {
-        throw storageError("close the session", error)
-      } finally {
-        release()
-      }
+      closeAll([bodies.close, writer.close, () => found.lock?.release()])
     },
   }
+}
+
+/** Each of them, also when one fails: a file that cannot be closed must not keep the lock. */
+function closeAll(closes: readonly (() => void)[]): void {
+  const errors: unknown[] = []
+  for (const close of closes) {
+    try {
+      close()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw storageError("close the session", errors[0])
 }
 
 /** The entry's line with its newline. Big parts go to artifacts first, so that no line names what is not there. */

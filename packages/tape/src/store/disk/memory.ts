@@ -53,60 +53,91 @@ interface Folder {
 }
 
 export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
+  const world = worldOf(options)
+  return {
+    inMemory: true,
+    ...fileCalls(world),
+    ...folderCalls(world),
+    get calls() {
+      return world.calls
+    },
+    powerCut(tear = () => 0) {
+      world.opened.clear()
+      forget(world.root, tear)
+    },
+  }
+}
+
+interface World {
+  readonly root: Folder
+  readonly opened: Map<number, { readonly file: MemoryFile; readonly path: string }>
+  calls: number
+  now(): number
+  nextInode(): number
+  /** Counts a call and does its work, or lets it fail. */
+  call<T>(name: DiskCall["name"], path: string, work: () => T): T
+  /** Counts a write; gives how it fails. */
+  faultOf(name: DiskCall["name"], path: string): DiskFault | null
+}
+
+function worldOf(options: MemoryDiskOptions): World {
   const now = options.now ?? (() => 0)
-  const opened = new Map<number, { readonly file: MemoryFile; readonly path: string }>()
-  let calls = 0
-  let inodes = 0
-  let nextFile = 3
-  const root = folder()
-
-  function folder(): Folder {
-    return { kind: "folder", inode: ++inodes, names: new Map(), durable: new Map(), mtimeMs: now() }
+  let inodes = 1
+  const world: World = {
+    root: newFolder(inodes, now()),
+    opened: new Map(),
+    calls: 0,
+    now,
+    nextInode: () => ++inodes,
+    call(name, path, work) {
+      const fault = world.faultOf(name, path)
+      if (fault === null) return work()
+      if (fault.after === true) work()
+      throw errno(fault.code, name, path)
+    },
+    faultOf(name, path) {
+      world.calls += 1
+      return options.fault?.({ index: world.calls, name, path }) ?? null
+    },
   }
+  return world
+}
 
-  /** Counts the call, lets it fail, and does its work. */
-  function call<T>(name: DiskCall["name"], path: string, work: () => T): T {
-    calls += 1
-    const fault = options.fault?.({ index: calls, name, path }) ?? null
-    if (fault === null) return work()
-    if (fault.after === true) work()
-    throw errno(fault.code, name, path)
-  }
+type FileCalls = Pick<Disk, "open" | "write" | "read" | "sync" | "fstat" | "close">
 
-  function fileOf(file: number): { readonly file: MemoryFile; readonly path: string } {
-    const found = opened.get(file)
-    if (found === undefined) throw errno("EBADF", "file", String(file))
+function fileCalls(world: World): FileCalls {
+  const { root, opened, call } = world
+  let next = 3
+
+  function of(number: number): { readonly file: MemoryFile; readonly path: string } {
+    const found = opened.get(number)
+    if (found === undefined) throw errno("EBADF", "file", String(number))
     return found
   }
 
   return {
-    inMemory: true,
-    get calls() {
-      return calls
-    },
     open: (path, mode) =>
       call("open", path, () => {
-        const parent = folderAt(root, parentOf(path))
-        const known = parent.names.get(nameOf(path))
+        const { names } = folderAt(root, parentOf(path))
+        const known = names.get(nameOf(path))
         if (known?.kind === "folder") throw errno("EISDIR", "open", path)
         if (known !== undefined && mode === "create") throw errno("EEXIST", "open", path)
         if (known === undefined && mode === "read") throw errno("ENOENT", "open", path)
-        const file = known ?? newFile(++inodes, now())
-        parent.names.set(nameOf(path), file)
-        opened.set(nextFile, { file, path })
-        return nextFile++
+        const file = known ?? newFile(world.nextInode(), world.now())
+        names.set(nameOf(path), file)
+        opened.set(next, { file, path })
+        return next++
       }),
     write(number, bytes, position) {
-      const { file, path } = fileOf(number)
-      calls += 1
-      const fault = options.fault?.({ index: calls, name: "write", path }) ?? null
-      const wanted = fault === null || fault.after === true ? bytes.length : (fault.written ?? 0)
-      put(file, bytes.subarray(0, wanted), position ?? file.length)
-      file.mtimeMs = now()
+      const { file, path } = of(number)
+      const fault = world.faultOf("write", path)
+      const reached = fault === null || fault.after === true ? bytes.length : (fault.written ?? 0)
+      put(file, bytes.subarray(0, reached), position ?? file.length)
+      file.mtimeMs = world.now()
       if (fault !== null) throw errno(fault.code, "write", path)
     },
     read(number, into, position) {
-      const { file, path } = fileOf(number)
+      const { file, path } = of(number)
       return call("read", path, () => {
         const part = file.bytes.subarray(position, Math.min(file.length, position + into.length))
         into.set(part)
@@ -114,16 +145,24 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
       })
     },
     sync(number) {
-      const { file, path } = fileOf(number)
+      const { file, path } = of(number)
       call("sync", path, () => {
         file.synced = file.length
       })
     },
     fstat(number) {
-      const { file, path } = fileOf(number)
+      const { file, path } = of(number)
       return call("fstat", path, () => statOf(file))
     },
     close: (number) => call("close", opened.get(number)?.path ?? "", () => void opened.delete(number)),
+  }
+}
+
+type FolderCalls = Pick<Disk, "stat" | "list" | "mkdir" | "syncFolder" | "rename" | "unlink">
+
+function folderCalls(world: World): FolderCalls {
+  const { root, call } = world
+  return {
     stat: (path) =>
       call("stat", path, () => {
         const node = nodeAt(root, path)
@@ -134,24 +173,7 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
         const node = nodeAt(root, path)
         return node?.kind === "folder" ? [...node.names.keys()] : []
       }),
-    mkdir: (path) =>
-      call("mkdir", path, () => {
-        let first: string | null = null
-        let at = root
-        let walked = ""
-        for (const name of partsOf(path)) {
-          walked += `/${name}`
-          let next = at.names.get(name)
-          if (next?.kind === "file") throw errno("ENOTDIR", "mkdir", path)
-          if (next === undefined) {
-            next = folder()
-            at.names.set(name, next)
-            first ??= walked
-          }
-          at = next
-        }
-        return first
-      }),
+    mkdir: (path) => call("mkdir", path, () => makeFolders(world, path)),
     syncFolder: (path) =>
       call("syncFolder", path, () => {
         const node = folderAt(root, path)
@@ -159,24 +181,35 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
       }),
     rename: (from, to) =>
       call("rename", from, () => {
-        const source = folderAt(root, parentOf(from))
-        const target = folderAt(root, parentOf(to))
-        const node = source.names.get(nameOf(from))
+        const source = folderAt(root, parentOf(from)).names
+        const target = folderAt(root, parentOf(to)).names
+        const node = source.get(nameOf(from))
+        const old = target.get(nameOf(to))
         if (node === undefined) throw errno("ENOENT", "rename", from)
-        const old = target.names.get(nameOf(to))
         if (old?.kind === "folder" && old.names.size > 0) throw errno("ENOTEMPTY", "rename", to)
-        source.names.delete(nameOf(from))
-        target.names.set(nameOf(to), node)
+        source.delete(nameOf(from))
+        target.set(nameOf(to), node)
       }),
     unlink: (path) =>
       call("unlink", path, () => {
         if (!folderAt(root, parentOf(path)).names.delete(nameOf(path))) throw errno("ENOENT", "unlink", path)
       }),
-    powerCut(tear = () => 0) {
-      opened.clear()
-      forget(root, tear)
-    },
   }
+}
+
+function makeFolders(world: World, path: string): string | null {
+  let first: string | null = null
+  let at = world.root
+  let walked = ""
+  for (const name of partsOf(path)) {
+    walked += `/${name}`
+    const next = at.names.get(name) ?? newFolder(world.nextInode(), world.now())
+    if (next.kind === "file") throw errno("ENOTDIR", "mkdir", path)
+    if (!at.names.has(name)) first ??= walked
+    at.names.set(name, next)
+    at = next
+  }
+  return first
 }
 
 function forget(folder: Folder, tear: (unsynced: number) => number): void {
@@ -189,6 +222,10 @@ function forget(folder: Folder, tear: (unsynced: number) => number): void {
       node.synced = node.length
     }
   }
+}
+
+function newFolder(inode: number, mtimeMs: number): Folder {
+  return { kind: "folder", inode, names: new Map(), durable: new Map(), mtimeMs }
 }
 
 function newFile(inode: number, mtimeMs: number): MemoryFile {

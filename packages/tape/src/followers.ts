@@ -1,0 +1,55 @@
+import type { Entry } from "@gong/spec"
+import { type Branch, type Fold, foldBranch } from "./fold/fold.ts"
+
+/** A value read from the tape that is current whenever it is read. */
+export interface Followed<S> {
+  readonly value: S
+  /** The value is no longer kept current. */
+  stop(): void
+}
+
+/** The folds that follow a tape. */
+export interface Followers {
+  follow<S>(fold: Fold<S>): Followed<S>
+  step(entries: readonly Entry[]): void
+  /** The active branch is another one: its values are computed anew when they are read again. */
+  branchChanged(): void
+}
+
+interface Follower {
+  step(entry: Entry): void
+  branchChanged(): void
+}
+
+export function followersOf(branch: Branch, tape: Branch): Followers {
+  const followers = new Set<Follower>()
+  return {
+    follow<S>(fold: Fold<S>): Followed<S> {
+      const over = fold.scope === "tape" ? tape : branch
+      // Null until it is read: what nobody looks at costs nothing.
+      let state: { value: S } | null = null
+      const follower: Follower = {
+        step(entry) {
+          if (state !== null) state.value = fold.step(state.value, entry)
+        },
+        branchChanged() {
+          if (over === branch) state = null
+        },
+      }
+      followers.add(follower)
+      return {
+        get value() {
+          state ??= { value: foldBranch(fold, over) }
+          return state.value
+        },
+        stop: () => void followers.delete(follower),
+      }
+    },
+    step(entries) {
+      for (const follower of followers) for (const entry of entries) follower.step(entry)
+    },
+    branchChanged() {
+      for (const follower of followers) follower.branchChanged()
+    },
+  }
+}
