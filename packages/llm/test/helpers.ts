@@ -85,7 +85,7 @@ export interface FakeReply {
   readonly body: Iterable<Piece> | AsyncIterable<Piece>
 }
 
-type Piece = string | Uint8Array | Error | Promise<unknown>
+export type Piece = string | Uint8Array | Error | Promise<unknown>
 
 export interface FakeTransport extends Transport {
   readonly requests: TransportRequest[]

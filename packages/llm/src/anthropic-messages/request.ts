@@ -3,6 +3,7 @@ import type { BodyFormat, RequestOptions, Variant } from "../wire/body.ts"
 import { contentFor, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
 
 export const format: BodyFormat = {
+  marksCache: true,
   head({ model, system, tools }) {
     const head = {
       model: model.id,

@@ -4,6 +4,7 @@ import { isThinkingField } from "./reply.ts"
 import { contentFor, dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
 
 export const format: BodyFormat = {
+  marksCache: false,
   head({ model, system }) {
     const role = model.compat?.systemRole ?? "system"
     const first = system === "" ? "" : JSON.stringify({ role, content: system })

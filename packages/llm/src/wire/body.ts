@@ -14,6 +14,8 @@ export interface BodyFormat {
   /** Elements of the messages array joined by commas; empty when the group says nothing. */
   part(group: readonly Message[], variant: Variant, options: RequestOptions): string
   tail(options: RequestOptions): string
+  /** Whether a cached part looks different from a plain one. */
+  readonly marksCache: boolean
 }
 
 /** `cached`: this group ends what the provider should keep in its cache. */
@@ -42,6 +44,11 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   /** Requests under way over this buffer, and how far the longest of them reaches. */
   let readers = 0
   let lentEnd = 0
+
+  /** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
+  function variantAt(index: number, count: number): Variant {
+    return format.marksCache && index >= count - 2 ? "cached" : "plain"
+  }
 
   function cutAt(end: number): void {
     // A request still under way reads these bytes: leave them to it and go on in a copy.
@@ -75,12 +82,12 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     const text = format.head(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
     const starts = groupStarts(messages)
-    const kept = countKept(groups, known, messages, starts)
+    const kept = countKept(groups, known, messages, starts, variantAt)
     let end = groups[kept - 1]?.end ?? headEnd
     if (kept < starts.length || kept < groups.length) cutAt(end)
     groups.length = kept
     for (let i = kept; i < starts.length; i++) {
-      const variant = variantOf(i, starts.length)
+      const variant = variantAt(i, starts.length)
       const part = format.part(messages.slice(starts[i], starts[i + 1] ?? messages.length), variant, options)
       const first = end === headEnd && text.endsWith("[")
       if (part !== "") end = write(first ? part : `,${part}`, end)
@@ -123,19 +130,20 @@ function groupStarts(messages: readonly Message[]): number[] {
   return starts
 }
 
-/** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
-function variantOf(index: number, count: number): Variant {
-  return index >= count - 2 ? "cached" : "plain"
-}
-
-function countKept(groups: readonly Written[], known: readonly Message[], now: readonly Message[], starts: number[]) {
+function countKept(
+  groups: readonly Written[],
+  known: readonly Message[],
+  now: readonly Message[],
+  starts: readonly number[],
+  variantAt: (index: number, count: number) => Variant,
+): number {
   let same = 0
   while (same < known.length && same < now.length && known[same] === now[same]) same++
   let kept = 0
   while (kept < groups.length && kept < starts.length) {
     const end = starts[kept + 1] ?? now.length
     const knownEnd = groups[kept + 1]?.start ?? known.length
-    if (end > same || end !== knownEnd || groups[kept]?.variant !== variantOf(kept, starts.length)) break
+    if (end > same || end !== knownEnd || groups[kept]?.variant !== variantAt(kept, starts.length)) break
     kept++
   }
   return kept

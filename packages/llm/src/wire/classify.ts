@@ -77,7 +77,8 @@ function refused({ credential }: Asked): string {
 
 function say(kind: Failure["kind"], what: string, refusal: Refusal, asked: Asked): Failure {
   const { provider } = asked.model
-  const said = [refusal.status, refusal.message || refusal.code].filter(Boolean).join(" ")
+  const words = refusal.message || refusal.code
+  const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
   const message = oneLine(`${provider} ${what}${said ? ` (${said})` : ""}`, asked)
   const hint = hintFor(kind, refusal, asked)
   return failure(kind, message, {

@@ -5,7 +5,7 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
-const tools = [{ name: "ls", description: "lists", parameters: { type: "object", properties: {} } }]
+const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
 
 async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = modelOf()) {
   const transport = fakeTransport({ body: [events("[DONE]")] })
@@ -33,14 +33,14 @@ const call = (id: string, args: Record<string, unknown> = {}) =>
   ({ type: "tool_call", id, name: "ls", arguments: args }) as const
 
 test("[PROVIDER-SYS.2] the system prompt is the first message, as system or developer", async () => {
-  const { body, request } = await bodyFor([userText("hi")], { tools })
+  const { body, request } = await bodyFor([userText("hi")], { tools: [ls] })
   assert.deepEqual(body, {
     model: "m",
     messages: [
       { role: "system", content: "sys" },
       { role: "user", content: "hi" },
     ],
-    tools: [{ type: "function", function: tools[0] }],
+    tools: [{ type: "function", function: ls }],
     stream: true,
     stream_options: { include_usage: true },
   } satisfies ChatCompletionCreateParamsStreaming)

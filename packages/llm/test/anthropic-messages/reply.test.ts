@@ -1,0 +1,99 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
+import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+
+const model = modelOf({ api: "anthropic-messages", baseUrl: "http://model.test" })
+
+async function read(...chunks: readonly unknown[]) {
+  const transport = fakeTransport({ body: [events(...chunks)] })
+  return collect(anthropicMessages(model, { transport, clock: manualClock(), credential: null }))
+}
+
+const begin = (index: number, content_block: object) => ({ type: "content_block_start", index, content_block })
+const delta = (index: number, delta: object) => ({ type: "content_block_delta", index, delta })
+const stop = (reason: string) => ({
+  type: "message_delta",
+  delta: { stop_reason: reason },
+  usage: { output_tokens: 9 },
+})
+const over = { type: "message_stop" }
+
+test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", async () => {
+  const { drafts } = await read(
+    begin(0, { type: "tool_use", id: "t1", name: "read", input: {} }),
+    delta(0, { type: "input_json_delta", partial_json: '{"path":"/sr' }),
+    delta(0, { type: "input_json_delta", partial_json: 'c"}' }),
+    stop("tool_use"),
+    over,
+  )
+  const args = drafts.filter((draft) => draft.type === "args")
+  assert.deepEqual(args.at(-1)?.partialArgs, { path: "/src" })
+})
+
+test("[PROVIDER-TOK.1] usage: input, cache read and cache write apart; later counts replace, missing ones do not", async () => {
+  const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 7, output_tokens: 1 }
+  const details = { output_tokens_details: { thinking_tokens: 4 } }
+  const { reply } = await read(
+    { type: "message_start", message: { usage } },
+    begin(0, { type: "text", text: "a" }),
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 12, ...details } },
+    over,
+  )
+  assert.deepEqual(reply.ok && reply.message.usage, {
+    input: 5,
+    output: 12,
+    cacheRead: 100,
+    cacheWrite: 7,
+    reasoning: 4,
+  })
+})
+
+test("blocks of an unknown kind are left out, and the rest keeps its order", async () => {
+  const { reply } = await read(
+    begin(0, { type: "server_tool_use", id: "s", name: "web", input: {} }),
+    delta(0, { type: "input_json_delta", partial_json: "{}" }),
+    begin(1, { type: "text", text: "" }),
+    delta(1, { type: "text_delta", text: "a" }),
+    delta(1, { type: "citations_delta", citation: {} }),
+    stop("end_turn"),
+    over,
+  )
+  assert.deepEqual(reply.ok && reply.message.content, [{ type: "text", text: "a" }])
+})
+
+test("stop reasons: a full window is a length, a refusal is a failure", async () => {
+  const ended = async (reason: string) => (await read(begin(0, { type: "text", text: "a" }), stop(reason), over)).reply
+  const full = await ended("model_context_window_exceeded")
+  assert.equal(full.ok && full.message.stopReason, "length")
+  const refused = await ended("refusal")
+  assert.equal(!refused.ok && refused.failure.kind, "model-refused")
+})
+
+test("an error event is a failure of its kind, and ends the reply", async () => {
+  const { reply } = await read(begin(0, { type: "text", text: "half" }), {
+    type: "error",
+    error: { type: "overloaded_error", message: "Overloaded" },
+  })
+  assert.ok(!reply.ok)
+  assert.equal(reply.failure.kind, "overloaded")
+  assert.equal(reply.failure.message, "test is overloaded (Overloaded)")
+  assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
+})
+
+test("a reply that was not streamed is read as one", async () => {
+  const content = [
+    { type: "thinking", thinking: "hm", signature: "sig" },
+    { type: "text", text: "a" },
+    { type: "tool_use", id: "t1", name: "ls", input: { path: "." } },
+  ]
+  const whole = { type: "message", content, stop_reason: "tool_use", usage: { input_tokens: 1, output_tokens: 2 } }
+  const transport = fakeTransport({ body: [JSON.stringify(whole)] })
+  const { reply } = await collect(anthropicMessages(model, { transport, clock: manualClock(), credential: null }))
+  assert.deepEqual(reply.ok && reply.message.content, [
+    { type: "thinking", text: "hm", signature: "sig" },
+    { type: "text", text: "a" },
+    { type: "tool_call", id: "t1", name: "ls", arguments: { path: "." } },
+  ])
+  assert.equal(reply.ok && reply.message.stopReason, "tool_calls")
+})

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Draft } from "@gong/spec"
+import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+
+async function read(chunks: readonly unknown[], model = modelOf()) {
+  const transport = fakeTransport({ body: [events(...chunks)] })
+  return collect(openaiCompletions(model, { transport, clock: manualClock(), credential: null }))
+}
+
+const delta = (delta: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+const piece = (more: object) => delta({ tool_calls: [more] })
+
+async function contentOf(...chunks: readonly unknown[]) {
+  const { reply } = await read(chunks)
+  assert.ok(reply.ok, JSON.stringify(reply))
+  return reply.message.content
+}
+
+for (const [row, field] of Object.entries({ 5: "reasoning_content", 6: "reasoning", 7: "reasoning_text" })) {
+  test(`[PROVIDER-THK.${row}] ${field} is thinking`, async () => {
+    const { drafts, reply } = await read([delta({ [field]: "hm" }), delta({ content: "a" }, "stop")])
+    assert.deepEqual(drafts.slice(1), [
+      { type: "thinking", index: 0, delta: "hm" },
+      { type: "text", index: 1, delta: "a" },
+    ])
+    assert.deepEqual(reply.ok && reply.message.content, [
+      { type: "thinking", text: "hm", signature: field },
+      { type: "text", text: "a" },
+    ])
+  })
+}
+
+test("one thought under two names is taken once", async () => {
+  assert.deepEqual(
+    await contentOf(delta({ reasoning: "hm", reasoning_content: "hm" }), delta({ content: "a" }, "stop")),
+    [
+      { type: "thinking", text: "hm", signature: "reasoning_content" },
+      { type: "text", text: "a" },
+    ],
+  )
+})
+
+test("ids and names that come late, and arguments before them", async () => {
+  const { drafts, reply } = await read([
+    piece({ index: 0, function: { arguments: '{"a"' } }),
+    piece({ index: 0, id: "c1" }),
+    piece({ index: 0, function: { name: "ls", arguments: ":1" } }),
+    piece({ index: 0, function: { arguments: "}" } }),
+    delta({}, "tool_calls"),
+  ])
+  const shown = drafts.slice(1).map((draft: Draft) => JSON.parse(JSON.stringify(draft)))
+  assert.deepEqual(shown, [
+    { type: "call", index: 0, id: "c1", name: "ls" },
+    { type: "args", index: 0, delta: '{"a"' },
+    { type: "args", index: 0, delta: ":1" },
+    { type: "args", index: 0, delta: "}" },
+  ])
+  assert.deepEqual(reply.ok && reply.message.content, [
+    { type: "tool_call", id: "c1", name: "ls", arguments: { a: 1 } },
+  ])
+})
+
+test("calls without ids get one each, and of two with the same id the second", async () => {
+  const calls = await contentOf(
+    piece({ index: 0, function: { name: "a", arguments: "{}" } }),
+    piece({ index: 1, id: "x", function: { name: "b", arguments: "{}" } }),
+    piece({ index: 2, id: "x", function: { name: "c", arguments: "{}" } }),
+    delta({}, "tool_calls"),
+  )
+  assert.deepEqual(
+    calls.map((block) => block.type === "tool_call" && block.id),
+    ["call_d1_0", "x", "call_d1_2"],
+  )
+})
+
+test("several calls that are all numbered 0, or not numbered", async () => {
+  for (const index of [{ index: 0 }, {}]) {
+    const calls = await contentOf(
+      piece({ ...index, id: "x", function: { name: "a", arguments: '{"n":1}' } }),
+      piece({ ...index, id: "y", function: { name: "b", arguments: '{"n":' } }),
+      piece({ ...index, function: { arguments: "2}" } }),
+      delta({}, "tool_calls"),
+    )
+    assert.deepEqual(calls, [
+      { type: "tool_call", id: "x", name: "a", arguments: { n: 1 } },
+      { type: "tool_call", id: "y", name: "b", arguments: { n: 2 } },
+    ])
+  }
+})
+
+test("arguments as an object, and a stop beside calls", async () => {
+  const { reply } = await read([
+    piece({ index: 0, id: "x", function: { name: "a", arguments: { n: 1 } } }),
+    delta({}, "stop"),
+  ])
+  assert.ok(reply.ok)
+  assert.equal(reply.message.stopReason, "tool_calls")
+  assert.deepEqual(reply.message.content, [{ type: "tool_call", id: "x", name: "a", arguments: { n: 1 } }])
+})
+
+test("arguments that are not JSON come as they were, and are repaired where nothing is guessed", async () => {
+  const calls = await contentOf(
+    piece({ index: 0, id: "x", function: { name: "a", arguments: "{path: 1}" } }),
+    piece({ index: 1, id: "y", function: { name: "b", arguments: '{"n":1,}' } }),
+    piece({ index: 2, id: "z", function: { name: "c", arguments: "" } }),
+    delta({}, "tool_calls"),
+  )
+  assert.deepEqual(calls, [
+    { type: "tool_call", id: "x", name: "a", arguments: {}, broken: "{path: 1}" },
+    { type: "tool_call", id: "y", name: "b", arguments: { n: 1 } },
+    { type: "tool_call", id: "z", name: "c", arguments: {} },
+  ])
+})
+
+test("a call that the output limit cut is not in the reply; a whole one is", async () => {
+  const { reply } = await read([
+    piece({ index: 0, id: "x", function: { name: "a", arguments: '{"n":1}' } }),
+    piece({ index: 1, id: "y", function: { name: "b", arguments: '{"command":"rm -r' } }),
+    delta({}, "length"),
+  ])
+  assert.ok(reply.ok)
+  assert.equal(reply.message.stopReason, "length")
+  assert.deepEqual(
+    reply.message.content.map((block) => block.type === "tool_call" && block.id),
+    ["x"],
+  )
+})
+
+test("[AGENT-4.5] content as a plain string, as blocks, or null", async () => {
+  assert.deepEqual(await contentOf(delta({ content: null }), delta({ content: "a" }, "stop")), [
+    { type: "text", text: "a" },
+  ])
+  const blocks = [
+    { type: "text", text: "a" },
+    { type: "text", text: "b" },
+  ]
+  assert.deepEqual(await contentOf(delta({ content: blocks }, "stop")), [{ type: "text", text: "ab" }])
+  assert.deepEqual(await contentOf(delta({ content: null }, "stop")), [])
+})
+
+test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens apart from input; reasoning is part of output unless the endpoint leaves it out", async () => {
+  const usage = {
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    prompt_tokens_details: { cached_tokens: 60 },
+    completion_tokens_details: { reasoning_tokens: 5 },
+  }
+  const chunks = [delta({ content: "a" }, "stop"), { choices: [], usage }]
+  const price = { input: 1, output: 10, cacheRead: 0.1 }
+  const plain = await read(chunks, modelOf({ price }))
+  assert.ok(plain.reply.ok)
+  assert.deepEqual(plain.reply.message.usage, { input: 40, output: 20, cacheRead: 60, cacheWrite: 0, reasoning: 5 })
+  assert.equal(plain.reply.message.cost, (40 + 200 + 6) / 1_000_000)
+  const added = await read(chunks, modelOf({ compat: { addReasoningTokens: true } }))
+  assert.equal(added.reply.ok && added.reply.message.usage.output, 25)
+})
+
+test("[PROVIDER-OVF.9] z.ai cuts silently: more input than the window is an overflow", async () => {
+  const chunks = [
+    delta({ content: "a" }, "stop"),
+    { choices: [], usage: { prompt_tokens: 100_001, completion_tokens: 1 } },
+  ]
+  const { reply } = await read(chunks, modelOf({ compat: { silentOverflow: true } }))
+  assert.equal(!reply.ok && reply.failure.kind, "context-overflow")
+})
+
+test("content_filter is a refusal of the model, with what had come", async () => {
+  const { reply } = await read([delta({ content: "half" }), delta({}, "content_filter")])
+  assert.ok(!reply.ok)
+  assert.equal(reply.failure.kind, "model-refused")
+  assert.equal(reply.failure.retryable, false)
+  assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
+})
+
+test("an error inside the stream is a failure of its kind", async () => {
+  const { reply } = await read([
+    delta({ content: "half" }),
+    { error: { message: "Upstream is overloaded", code: 502 } },
+    delta({ content: "x" }),
+  ])
+  assert.ok(!reply.ok)
+  assert.equal(reply.failure.kind, "overloaded")
+  assert.equal(reply.partial?.stopReason, "error")
+  assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
+})
+
+test("a reply that was not streamed is read as one", async () => {
+  const call = { id: "c1", type: "function", function: { name: "ls", arguments: '{"a":1}' } }
+  const message = { role: "assistant", content: "text", reasoning_content: "hm", tool_calls: [call] }
+  const whole = {
+    choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    usage: { prompt_tokens: 3, completion_tokens: 2 },
+  }
+  const transport = fakeTransport({ body: [JSON.stringify(whole, null, 1)] })
+  const { reply } = await collect(openaiCompletions(modelOf(), { transport, clock: manualClock(), credential: null }))
+  assert.ok(reply.ok)
+  assert.deepEqual(reply.message.content, [
+    { type: "thinking", text: "hm", signature: "reasoning_content" },
+    { type: "text", text: "text" },
+    { type: "tool_call", id: "c1", name: "ls", arguments: { a: 1 } },
+  ])
+  assert.equal(reply.message.usage.input, 3)
+})
