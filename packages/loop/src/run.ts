@@ -14,6 +14,7 @@ import {
   type UserMessage,
   userText,
 } from "@gong/spec"
+import { type CallIds, callIds } from "./call-ids.ts"
 import { runCalls } from "./calls.ts"
 import { type Budget, budget } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
@@ -28,6 +29,7 @@ interface Run {
   readonly ports: LoopPorts
   readonly budget: Budget
   readonly repeats: RepeatWatch
+  readonly callIds: CallIds
   /** How often the model was asked to go on after its reply was cut. */
   goneOn: number
 }
@@ -41,6 +43,7 @@ export async function* run(ports: LoopPorts): AsyncGenerator<Step, RunEnd, undef
     ports,
     budget: budget(ports.limits, ports.clock.now()),
     repeats: repeatWatch(),
+    callIds: callIds(ports.context()),
     goneOn: 0,
   }
   let end: RunEnd
@@ -118,8 +121,10 @@ async function* ask(state: Run): AsyncGenerator<Step, Reply> {
       yield value
       continue
     }
-    if (value.ok) yield { entries: [{ type: "message", message: value.message, ...(draftId ? { draftId } : {}) }] }
-    return value
+    if (!value.ok) return value
+    const message = state.callIds.unique(value.message)
+    yield { entries: [{ type: "message", message, ...(draftId ? { draftId } : {}) }] }
+    return { ok: true, message }
   }
 }
 

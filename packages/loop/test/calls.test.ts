@@ -527,3 +527,20 @@ test("every call has exactly one result, whatever happens", async () => {
   await w.go()
   assert.deepEqual(entries(w), ["1", "2", "3", "4", "5"])
 })
+
+test("call ids that a server uses again are told apart, across turns and within a reply", async () => {
+  const read = tool("read", (args) => `content ${String(args["path"])}`, { readOnly: true })
+  const again = (path: string) => ({ id: "call_0", name: "read", args: { path } })
+  const w = world([{ calls: [again("A"), again("B")] }, { calls: [again("C")] }, { text: "ok" }], [read])
+  await w.go()
+  const ids = w.results().map((result) => result.toolCallId)
+  assert.deepEqual(ids, ["call_0", "call_0_2", "call_0_3"])
+  assert.deepEqual(texts(w.results()), ["content A", "content B", "content C"])
+  const replies = w.entries.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
+  )
+  const called = replies.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === "tool_call" ? [block.id] : [])),
+  )
+  assert.deepEqual(called, ids)
+})
