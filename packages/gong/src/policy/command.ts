@@ -123,8 +123,10 @@ function expansion(reader: Reader, char: string): void {
   if (char === "`" && reader.frame.end === "`") return leave(reader)
   if (char === "`") return enter(reader, "`", 1)
   if (rest.startsWith("$(")) return enter(reader, ")", 2)
-  word.text += char
-  reader.at++
+  // `${HOME}` is one word; anything more inside the braces is only guessed at.
+  const [variable = char] = /^\$\{\w{1,60}\}/.exec(reader.text.slice(reader.at, reader.at + 64)) ?? []
+  word.text += variable
+  reader.at += variable.length
 }
 
 function enter(reader: Reader, end: string, length: number): void {

@@ -100,7 +100,9 @@ function precious(word: Word, here: Here, wide: boolean): string | null {
 function moved(target: Word | undefined, here: Here): string | null {
   if (target === undefined) return here.home
   const sure = target.literal && !target.glob && (here.cwd !== null || /^[/~]/.test(target.text))
-  return sure ? absolute(target.text, here.cwd ?? "/", here.home) : null
+  const path = sure ? absolute(target.text, here.cwd ?? "/", here.home) : null
+  // No system takes a longer path, and ten thousand `cd a` must not cost ten thousand long ones.
+  return path === null || path.length > 4096 ? null : path
 }
 
 function isDisk(text: string): boolean {

@@ -19,13 +19,18 @@ const tools: readonly string[] = [...toolNames, "fetch"]
 export function parseRule(text: string): RuleRead {
   const [, name = "", inner] = /^\s*([A-Za-z]\w*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   const tool = name.toLowerCase()
-  if (tool === "") return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
+  if (tool === "" || inner?.trim() === "")
+    return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
   if (!tools.includes(tool))
     return { ok: false, problem: `"${text}": there is no tool "${name}" (${tools.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
   return {
     ok: true,
-    rule: { tool, text: text.trim(), pattern: pattern === undefined || /^\**$/.test(pattern) ? null : pattern },
+    rule: {
+      tool,
+      text: text.trim(),
+      pattern: pattern === undefined || (tool === "bash" && /^\*+$/.test(pattern)) ? null : pattern,
+    },
   }
 }
 

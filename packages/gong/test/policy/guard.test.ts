@@ -1,0 +1,129 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { globMatches, isInside } from "../../src/policy/paths.ts"
+import { parseRule } from "../../src/policy/rules.ts"
+import { bash, facts, rules, verdict } from "./world.ts"
+
+const open = facts({ level: "full", allow: rules("bash") })
+
+test("[SC-23] what cannot be undone is refused at every level and against every rule", async () => {
+  for (const command of [
+    "rm -rf /",
+    "rm -fr /",
+    "rm -r -f /",
+    "rm --recursive --force /",
+    "rm -rf /*",
+    "rm -rf --no-preserve-root /x",
+    "rm -rf ~",
+    "rm -rf ~/",
+    "rm -rf ~/*",
+    "rm -rf $HOME",
+    'rm -rf "$HOME"',
+    "rm -rf ${HOME}/*",
+    "rm -rf /home/u",
+    "rm -rf /home",
+    "rm -rf /usr",
+    "rm -rf .",
+    "rm -rf ./",
+    "rm -rf *",
+    "rm -rf ./*",
+    "rm -rf .git",
+    "rm -rf ./.git/",
+    "rm -rf .gong",
+    "rm -rf ..",
+    "rm -rf src/../..",
+    "rm -rf /home/u/shop",
+    "rm -rf $PWD",
+    "rm -rf /tmp",
+    "rm -rf /tmp/*",
+    'rm -rf "$STEAMROOT/"*',
+    "rm -rf $DIR/",
+    "cd / && rm -rf *",
+    "cd .. && rm -rf shop",
+    "cd src && rm -rf ../.git",
+    "ls; sudo rm -rf ~",
+    "sh -c 'rm -rf ~'",
+    "echo $(rm -rf ~)",
+    "true && /bin/rm -rf ~",
+    "find / -delete",
+    "find ~ -type f -exec rm {} +",
+    "chmod -R 777 /",
+    "chown -R u ~",
+    "mv ~ /x",
+    "mv /home/u/shop /tmp/y",
+    "mkfs.ext4 /dev/sda1",
+    "mkfs /dev/nvme0n1",
+    "dd if=/dev/zero of=/dev/sda",
+    "echo x > /dev/sda",
+    "cat x | tee /dev/sdb",
+    "wipefs -a /dev/vda",
+    "shred /dev/sda",
+    ":(){ :|:& };:",
+    "bomb() { bomb | bomb & }; bomb",
+    "git clean -fdx /",
+    "git clean -fdx ~",
+  ]) {
+    assert.equal(await verdict(bash(command), open), "deny", command)
+  }
+})
+
+test("ordinary work passes the guard", async () => {
+  for (const command of [
+    "rm -rf node_modules dist",
+    "rm -rf ./build",
+    "rm -rf /tmp/x",
+    "rm -rf /home/u/shop/dist/*",
+    "rm -rf ~/.cache/x",
+    'rm -rf "$TMP/build"',
+    "rm file",
+    "rm -f *.log",
+    "cd dist && rm -rf *",
+    "cd $X && rm -rf *",
+    "find . -name '*.pyc' -delete",
+    "chmod -R u+w .",
+    "chown -R u src",
+    "mv src lib",
+    "dd if=/dev/sda of=disk.img",
+    "dd if=x of=/dev/null",
+    "echo x > /dev/null",
+    "git clean -fdx",
+    "f() { g | h & }; f",
+    "cat /dev/sda",
+  ]) {
+    assert.equal(await verdict(bash(command), open), "allow", command)
+  }
+})
+
+test("rules: what is one and what is not", () => {
+  const read = (text: string) => {
+    const rule = parseRule(text)
+    return rule.ok ? [rule.rule.tool, rule.rule.pattern] : rule.problem
+  }
+  assert.deepEqual(read("bash(git push *)"), ["bash", "git push *"])
+  assert.deepEqual(read("Bash(git:*)"), ["bash", "git *"])
+  assert.deepEqual(read(" edit ( src/** ) "), ["edit", "src/**"])
+  assert.deepEqual(read("bash"), ["bash", null])
+  assert.deepEqual(read("bash(*)"), ["bash", null])
+  assert.deepEqual(read("bash(f(x))"), ["bash", "f(x)"])
+  assert.equal(read("git push"), '"git push" is no rule. Write bash(git push *) or edit(src/**).')
+  assert.match(String(read("shell(x)")), /there is no tool "shell"/)
+  for (const text of ["", "bash()", "(x)", "bash(x"]) assert.match(String(read(text)), /is no rule/, text)
+})
+
+test("path patterns and folders compare whole names", () => {
+  const cases: readonly (readonly [string, string, boolean])[] = [
+    ["/w/src/**", "/w/src/a/b.ts", true],
+    ["/w/src/**", "/w/src2/a", false],
+    ["/w/**/x.ts", "/w/x.ts", true],
+    ["/w/**/x.ts", "/w/a/b/x.ts", true],
+    ["/w/*.ts", "/w/a.ts", true],
+    ["/w/*.ts", "/w/a/b.ts", false],
+    ["/w/a.ts", "/w/aXts", false],
+    ["/w/[id]/?.ts", "/w/[id]/a.ts", true],
+  ]
+  for (const [pattern, path, expected] of cases)
+    assert.equal(globMatches(pattern, path), expected, `${pattern} ${path}`)
+  assert.equal(isInside("/w/app", "/w/app-evil"), false)
+  assert.equal(isInside("/w/app", "/w/app"), true)
+  assert.equal(isInside("/", "/x"), true)
+})

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { PermissionLevel } from "@gong/spec"
+import { createPolicy } from "../../src/policy/policy.ts"
+import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+
+const levels: readonly PermissionLevel[] = ["plan", "ask", "auto", "full"]
+
+async function row(call: ReturnType<typeof bash>, interactive: boolean): Promise<string> {
+  const verdicts = await Promise.all(levels.map(async (level) => verdict(call, facts({ level, interactive }))))
+  return verdicts.join(" ")
+}
+
+test("the table of levels, with somebody to ask", async () => {
+  const cases = [
+    [file("read", "src/a.ts"), "allow allow allow allow"],
+    [file("grep", "/usr/include"), "allow allow allow allow"],
+    [file("edit", "src/a.ts"), "deny ask allow allow"],
+    [file("write", "/tmp/x"), "deny ask allow allow"],
+    [bash("ls -la"), "deny allow allow allow"],
+    [bash("npm install"), "deny ask ask allow"],
+    [file("write", "/etc/hosts"), "deny ask ask allow"],
+    [file("read", "~/.ssh/id_rsa"), "deny ask ask allow"],
+    [bash("cat ~/.ssh/id_rsa"), "deny ask ask allow"],
+    [bash("git push"), "deny ask ask allow"],
+    [bash("curl http://x"), "deny ask ask allow"],
+    [{ tool: "fetch", arguments: {}, title: "fetch x" }, "deny ask ask allow"],
+  ] as const
+  for (const [call, expected] of cases) assert.equal(await row(call, true), expected, call.title)
+})
+
+test("the table of levels, headless: what would be asked is refused", async () => {
+  const cases = [
+    [file("read", "src/a.ts"), "allow allow allow allow"],
+    [file("edit", "src/a.ts"), "deny deny allow allow"],
+    [bash("git status"), "deny allow allow allow"],
+    [bash("npm test"), "deny deny deny allow"],
+    [file("write", "/etc/hosts"), "deny deny deny allow"],
+    [file("ls", "~/.aws"), "deny deny deny allow"],
+    [bash("git push"), "deny deny deny allow"],
+  ] as const
+  for (const [call, expected] of cases) assert.equal(await row(call, false), expected, call.title)
+})
+
+test("what the model reads when nobody can be asked", async () => {
+  const toModel = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto"): Promise<string> => {
+    const decision = await decide(call, facts({ level, deny: rules("bash(curl *)") }))
+    assert.equal(decision.verdict, "deny")
+    return decision.verdict === "deny" ? decision.toModel : ""
+  }
+  const goOn = "Do not try another way around; go on without it, or stop and say what you need."
+  assert.equal(
+    await toModel(bash("git push -u origin fix-login")),
+    `Refused: "git push -u origin fix-login" needs permission and nobody is here to give it. ${goOn}`,
+  )
+  assert.equal(
+    await toModel(file("write", "/etc/hosts")),
+    'Refused: /etc/hosts is outside the workspace (/home/u/shop). Allow it with --add-dir /etc or --allow "write(/etc/hosts)".',
+  )
+  assert.equal(
+    await toModel(bash("curl x"), "full"),
+    `Refused: "curl x" is forbidden by the rule bash(curl *). ${goOn}`,
+  )
+  assert.equal(
+    await toModel(bash("rm -rf /"), "full"),
+    `Refused: "rm -rf /" would destroy the root folder. Gong never runs this, whatever is allowed. ${goOn}`,
+  )
+  assert.match(await toModel(file("edit", "a"), "plan"), /^Refused: "a" is not run, because this session only plans\./)
+})
+
+test("what a person is asked: the reason, and a rule that would cover it", async () => {
+  const asked = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto") => {
+    const decision = await decide(call, facts({ level, interactive: true, testScript: "npm test" }))
+    assert.equal(decision.verdict, "ask", call.title)
+    return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
+  }
+  assert.deepEqual(await asked(bash("git push -u origin x")), ['rule "git push" (built in)', "bash(git push *)"])
+  assert.deepEqual(await asked(bash("npm test")), ["it is not known to only read", "bash(npm test)"])
+  assert.deepEqual(await asked(bash("make")), ["it is not known to only read", "bash(make)"])
+  assert.deepEqual(await asked(bash("ls && npm run build | tail -5")), [
+    "it is not known to only read",
+    "bash(npm run *)",
+  ])
+  assert.deepEqual(await asked(bash("make a && make b")), ["it is not known to only read", undefined])
+  assert.deepEqual(await asked(bash("make > x")), ["it is not known to only read", undefined])
+  assert.deepEqual(await asked(bash("echo $(id)")), ["it cannot be told what all of it does", undefined])
+  assert.deepEqual(await asked(bash("cat ~/.netrc")), ["it may show keys", undefined])
+  assert.deepEqual(await asked(file("edit", "src/a.ts"), "ask"), ["level ask", "edit(**)"])
+  assert.deepEqual(await asked(file("write", "/etc/x")), ["outside the workspace", "write(/etc/x)"])
+})
+
+test("the order is deny rule > guard > allow rule > level", async () => {
+  const everything = rules("bash", "edit", "write", "read")
+  const given = facts({ allow: everything, deny: rules("bash(curl *)", "edit(src/**)"), level: "plan" })
+  assert.equal(await verdict(bash("curl x"), given), "deny")
+  assert.equal(await verdict(bash("rm -rf ~"), given), "deny")
+  assert.equal(await verdict(bash("make"), given), "allow", "an allow rule goes before the level")
+  assert.equal(await verdict(file("edit", "src/a/b.ts"), given), "deny")
+  assert.equal(await verdict(file("write", "src/a/b.ts"), given), "deny", "who forbids edits forbids writes")
+  assert.equal(await verdict(file("edit", "docs/a.md"), given), "allow")
+})
+
+test("an allow rule covers a command only when every part of it is covered", async () => {
+  const given = facts({ allow: rules("bash(npm test)", "Bash(git commit:*)", "bash(node --test *)") })
+  const cases: readonly (readonly [string, string])[] = [
+    ["npm test", "allow"],
+    ["npm test 2>&1 | tail -20", "allow"],
+    ["cd /home/u/shop && npm test", "allow"],
+    ["git commit -m 'a b'", "allow"],
+    ["node --test", "allow"],
+    ["node --test x.test.ts", "allow"],
+    ["npm test -- --x", "deny"],
+    ["npm testx", "deny"],
+    ["npm test && rm x", "deny"],
+    ["npm test > x", "deny"],
+    ["npm test $(id)", "deny"],
+    ["X=1 npm test", "deny"],
+    ['git commit -m "$(id)"', "deny"],
+    ["git commit -m $X", "deny"],
+    ["node --test\nid", "deny"],
+  ]
+  for (const [command, expected] of cases) assert.equal(await verdict(bash(command), given), expected, command)
+})
+
+test("[SC-14] a deny rule finds its command however it is dressed, at every length", async () => {
+  const given = facts({ level: "full", deny: rules("bash(curl *)", "bash(git push *)") })
+  for (const command of [
+    "curl x",
+    "/usr/bin/curl x",
+    "ls; curl x",
+    "ls && sudo -u root env X=1 nice -n 5 curl x",
+    "timeout 5 curl x",
+    "sh -c 'curl x'",
+    'bash -lc "ls; curl x"',
+    "eval curl x",
+    "env -S 'curl x'",
+    "echo $(curl x)",
+    'echo "`curl x`"',
+    "if true; then curl x; fi",
+    "f() { curl x; }; f",
+    "find . -exec curl {} ;",
+    "xargs curl < urls",
+    "cu''rl x",
+    "cu\\rl x",
+    '"curl" x',
+    "X=1 curl x",
+    "cat <<E\nit's\nE\ncurl x",
+    `echo '${"a".repeat(5000)}' && curl x`,
+    "git -C /x -c a=b push origin",
+    "git --git-dir x push",
+    `${"time ".repeat(40)}curl x`,
+    ...[1, 49, 50, 51, 10_000].map((times) => `${"true && ".repeat(times)}curl http://x`),
+  ]) {
+    assert.equal(await verdict(bash(command), given), "deny", command.slice(0, 80))
+  }
+  for (const command of ["git status", "echo curling", "ls curl.md", "git log --grep push"]) {
+    assert.equal(await verdict(bash(command), given), "allow", command)
+  }
+})
+
+test("paths are judged by what they lead to, and by whole names", async () => {
+  const links = { "/home/u/shop/link": "/etc", "/home/u/shop/keys": "/home/u/.ssh" }
+  const given = facts({ allow: rules("edit(link/**)") }, links)
+  assert.equal(await verdict(file("write", "link/hosts"), given), "deny")
+  assert.equal(await verdict(file("edit", "link/hosts"), given), "deny", "an allow rule means what is really there")
+  assert.equal(await verdict(file("read", "keys/id_rsa"), given), "deny")
+  assert.equal(await verdict(bash("cat keys/id_rsa"), given), "deny")
+  assert.equal(await verdict(file("write", "/home/u/shop-evil/x"), given), "deny")
+  assert.equal(await verdict(file("write", "../shop/x"), given), "allow")
+  assert.equal(await verdict(file("read", "link/hosts"), facts({ deny: rules("read(link/**)") }, links)), "deny")
+  assert.equal(await verdict(file("read", "/etc/hosts"), facts({ reads: "workspace" })), "deny")
+})
+
+test("a path that cannot be found out is refused with its reason", async () => {
+  const given = facts({ locate: () => Promise.reject(new Error("The path holds a NUL character.")) })
+  assert.deepEqual(await decide(file("write", "a\0b"), given), {
+    verdict: "deny",
+    reason: "no such place",
+    toModel: "The path holds a NUL character.",
+  })
+})
+
+test("what steers git or Gong is not changed unasked, though it lies inside", async () => {
+  for (const path of [
+    ".git/config",
+    ".git/hooks/pre-commit",
+    "sub/.git/config",
+    ".GIT/config",
+    ".gong/settings.json",
+    ".pi/SYSTEM.md",
+  ]) {
+    assert.equal(await verdict(file("write", path), facts()), "deny", path)
+    assert.equal(await verdict(file("write", path), facts({ level: "full" })), "allow", path)
+  }
+  const inTemp = facts({ gongHome: "/tmp/home" })
+  assert.equal(await verdict(file("write", "/tmp/home/permissions.json"), inTemp), "deny")
+  assert.equal(await verdict(file("write", "src/.gitignore"), facts()), "allow")
+})
+
+test("keys: whole folders of them, the environment of processes, and searches that would meet them", async () => {
+  for (const path of [
+    "~/.ssh/x",
+    "~/.SSH/x",
+    "~/.aws",
+    "~/.gong/auth.json",
+    "~/.config/google-chrome/Default/Cookies",
+    "/proc/self/environ",
+    "/proc/12/task/12/environ",
+    "/etc/shadow",
+  ]) {
+    assert.equal(await verdict(file("read", path), facts()), "deny", path)
+  }
+  assert.equal(await verdict(file("grep", "~"), facts()), "deny")
+  assert.equal(
+    await verdict(file("grep", "~"), facts({ exists: async () => false })),
+    "allow",
+    "there are none to meet",
+  )
+  assert.equal(await verdict(file("find", "~"), facts()), "allow")
+  assert.equal(
+    await verdict(file("read", "~/.aws/config"), facts({ roots: ["/home/u/shop", "/home/u/.aws"] })),
+    "allow",
+  )
+})
+
+test("a yes for the session holds; always is kept; once is only the test script's key", async () => {
+  const saved: string[] = []
+  const policy = createPolicy(
+    facts({ level: "ask", interactive: true, testScript: "npm test", saveRule: (rule) => void saved.push(rule) }),
+  )
+  const ask = async (call: ReturnType<typeof bash>): Promise<string> => (await policy.decide(call)).verdict
+
+  assert.equal(await ask(file("edit", "a.ts")), "ask")
+  policy.remember(file("edit", "a.ts"), "session")
+  assert.equal(await ask(file("edit", "b.ts")), "allow")
+  assert.equal(await ask(file("write", "b.ts")), "ask")
+  assert.equal(await ask(file("edit", "/etc/x")), "ask")
+
+  assert.equal(await ask(bash("git push origin a")), "ask")
+  policy.remember(bash("git push origin a"), "always")
+  assert.equal(await ask(bash("git push origin b")), "allow")
+  assert.deepEqual(saved, ["bash(git push *)"])
+
+  const odd = bash("echo $(date) > log")
+  assert.equal(await ask(odd), "ask")
+  policy.remember(odd, "always")
+  assert.equal(await ask(odd), "allow", "letter by letter, for this session")
+  assert.equal(await ask(bash("echo $(date) > log2")), "ask")
+  assert.equal(saved.length, 1, "what no rule can say is not kept")
+
+  assert.equal(await ask(bash("make")), "ask")
+  policy.remember(bash("make"), "once")
+  assert.equal(await ask(bash("make")), "ask")
+  assert.equal(await ask(bash("npm test")), "ask")
+  policy.remember(bash("npm test"), "once")
+  assert.equal(await ask(bash("npm test")), "allow")
+  assert.equal(await ask(bash("npm test | tail -3")), "allow")
+})
+
+test("what a rule or a question covers outside the roots is granted to the tools, and nothing else", async () => {
+  const headless = createPolicy(facts({ allow: rules("write(/etc/hosts)") }))
+  await headless.decide(file("write", "/etc/hosts"))
+  await headless.decide(file("write", "/etc/passwd"))
+  await headless.decide(file("write", "src/a.ts"))
+  assert.deepEqual(headless.granted(), ["/etc/hosts"])
+  const asking = createPolicy(facts({ interactive: true }))
+  await asking.decide(file("read", "~/.ssh/config"))
+  assert.deepEqual(asking.granted(), ["/home/u/.ssh/config"])
+})
+
+test("inside a sandbox auto runs what does not leave it", async () => {
+  const given = facts({ sandboxed: true })
+  assert.equal(await verdict(bash("npm install && make > x"), given), "allow")
+  assert.equal(await verdict(bash("make && git push"), given), "deny")
+  assert.equal(await verdict(bash("npm install"), facts({ sandboxed: true, level: "plan" })), "deny")
+})
+
+test("reading a job's output is no new command", async () => {
+  assert.equal(await verdict({ tool: "bash", arguments: { job: 2 }, title: "job 2" }, facts()), "allow")
+})

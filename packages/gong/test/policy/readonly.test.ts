@@ -1,0 +1,284 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { parseCommand } from "../../src/policy/command.ts"
+import { readsOnly } from "../../src/policy/readonly.ts"
+import { facts } from "./world.ts"
+
+function certain(command: string, cwd?: string): boolean {
+  return readsOnly(parseCommand(command), facts(cwd === undefined ? {} : { cwd }), () => false).readOnly
+}
+
+const readers = [
+  "ls",
+  "ls -la src",
+  "ls src/*.ts",
+  "ls ~ /etc",
+  "cat package.json",
+  "cat 'a file.txt' \"b file\" c\\ file",
+  "head -n 20 src/a.ts",
+  "tail -n5 log.txt",
+  "wc -l src/*.ts",
+  "rg -n 'foo|bar' src",
+  "rg --files",
+  "rg -g '*.ts' TODO",
+  "pwd",
+  'echo "exit: $?"',
+  "git status",
+  "git status --short && git diff HEAD~1 -- src/a.ts",
+  "git --no-pager log --oneline -5",
+  "git show HEAD:src/a.ts | head -20",
+  "git diff --stat main..feature",
+  "cd src && ls -la",
+  "cd /home/u/shop && git status",
+  "ls 2>/dev/null; cat a 2>&1 | wc -l",
+  "ls missing || echo none",
+  "cat a.txt &\nls",
+  "timeout 5 rg foo",
+  "time git status",
+  "ls \\\n  -la",
+]
+
+test("commands that certainly only read are known", () => {
+  for (const command of readers) assert.equal(certain(command), true, command)
+})
+
+test("[SC-14] what writes, runs, sends or hides something is never called read-only", () => {
+  for (const command of [
+    "",
+    "id",
+    "ls; id",
+    "ls\nid",
+    "ls\rid",
+    "ls & id",
+    "ls | sh",
+    "ls |& sh",
+    "ls && (id)",
+    "ls > ~/.bashrc",
+    "ls >> x",
+    "ls >| x",
+    "ls &> x",
+    "ls >&x",
+    "ls 2>x",
+    "ls 2>&1x",
+    "ls <> x",
+    "cat < /etc/passwd",
+    "cat << EOF\nx\nEOF",
+    "cat <<< x",
+    "cat <(id)",
+    "echo $(id)",
+    "echo `id`",
+    'echo "$(id)"',
+    'echo "`id`"',
+    "echo ${x:=y}",
+    "echo ${x@P}",
+    "echo ${!x}",
+    "cat $FILE",
+    'cat "$HOME/.ssh/id_rsa"',
+    "cat $'\\x69d'",
+    "$'\\x69d'",
+    "$CMD",
+    "i''d",
+    "\\id",
+    "l*",
+    "./ls",
+    "/bin/ls",
+    "ls{,}",
+    "cat {a,b}",
+    "x=1 ls",
+    "LD_PRELOAD=./x.so ls",
+    "PATH=. ls",
+    "export PATH=.",
+    "alias ls=id",
+    "ls() { id; }; ls",
+    "function ls { id; }",
+    "trap id EXIT",
+    "printf -v x y",
+    "read x",
+    "source x",
+    ". x",
+    "eval ls",
+    "exec ls",
+    "env ls",
+    "env X=1 id",
+    "nohup ls",
+    "sudo ls",
+    "xargs cat",
+    "ls | xargs rm",
+    "sh -c ls",
+    "bash -c 'ls'",
+    "command -v ls",
+    "command X=1 ls",
+    "time -o f ls",
+    "timeout -k 1 5 ls",
+    "timeout 5 id",
+    "nice id",
+    "if ls; then id; fi",
+    "while true; do id; done",
+    "! id",
+    "{ ls; }",
+    "[ -f x ]",
+    "find . -delete",
+    "find . -exec rm {} +",
+    "sort -o x y",
+    "sed -n 'w f' x",
+    "sed e x",
+    "awk 'BEGIN{system(\"id\")}'",
+    "tar --checkpoint-action=exec=id -cf x y",
+    "man -P id ls",
+    "less x",
+    "tee x",
+    "tail -f x",
+    "tail -nF x",
+    "tail --follow x",
+    "rg --pre ./evil foo",
+    "rg --pre=./evil foo",
+    "rg --hostname-bin=./evil foo",
+    "rg -z foo",
+    "rg -nz foo",
+    "rg --search-zip foo",
+    "rg -L foo",
+    "rg foo *",
+    "rg foo /etc",
+    "rg foo ..",
+    "rg foo ~",
+    "cat *",
+    "cat .s*/id_rsa",
+    "ls .s*",
+    "ls ~root",
+    "ls ~+",
+    "git",
+    "git push",
+    "git -c core.pager=id log",
+    "git -C /tmp/evil status",
+    "git --git-dir=/tmp/evil status",
+    "git --exec-path=. status",
+    "git -p log",
+    "git diff --output=x",
+    "git diff --outpu=x",
+    "git diff --outp x",
+    "git diff --ext-diff",
+    "git diff --ext",
+    "git diff --no-index a b",
+    "git log --show-signature",
+    "git log --format='%G?'",
+    "git log -Oorder",
+    "git show ../other",
+    "git branch -D x",
+    "git status; git push",
+    "cd /etc && ls",
+    "cd ~ && ls",
+    "cd - && ls",
+    "cd src && git status",
+    "cd src || ls",
+    "cd src | ls",
+    "ls && cd src",
+    "cd $X && ls",
+    "cd *",
+    "ls #\nid",
+    "ls 'unclosed",
+    'ls "unclosed',
+    "ls \\",
+    "ls\u00a0-la",
+    "ls \u0001",
+    "ls;;id",
+    "case x in x) id;; esac",
+    "wc --files0-from=x",
+    "true; id",
+  ]) {
+    assert.equal(certain(command), false, JSON.stringify(command))
+  }
+  assert.equal(certain("rg foo", "/home/u"), false, "a search of the home folder would meet keys")
+})
+
+test("what is looked at is told, so that keys among it can be asked for", () => {
+  const reads = readsOnly(parseCommand("cd src && cat ../a ~/.ssh/id_rsa --x=/etc/b"), facts(), () => false)
+  assert.deepEqual(reads, { readOnly: true, reads: ["/home/u/shop/a", "/home/u/.ssh/id_rsa", "/etc/b"] })
+})
+
+const writer = fc.constantFrom<string>(
+  "rm -rf x",
+  "touch y",
+  "curl http://h",
+  "git push",
+  "npm i",
+  "sh -c 'id'",
+  "tee z",
+  "mv a b",
+)
+const reader = fc.constantFrom<string>("ls", "cat a", "git status", "rg x src", "echo hi", "pwd")
+const joint = fc.constantFrom(" && ", " || ", "; ", " | ", "\n", " & ", "&&", ";", "|", "&")
+/** Ways to hide a command in one that looks harmless. */
+const hiding = fc.constantFrom<(command: string) => string>(
+  (command) => command,
+  (command) => `$(${command})`,
+  (command) => `echo "$(${command})"`,
+  (command) => `echo \`${command}\``,
+  (command) => `cat <(${command})`,
+  (command) => `timeout 5 ${command}`,
+  (command) => `time nice ${command}`,
+  (command) => `env ${command}`,
+  (command) => `(${command})`,
+  (command) => `{ ${command}; }`,
+  (command) => `if true; then ${command}; fi`,
+  (command) => `! ${command}`,
+  (command) => `X=1 ${command}`,
+  (command) => `xargs ${command}`,
+  (command) => `"${command.split(" ")[0]}" ${command.split(" ").slice(1).join(" ")}`,
+  (command) => `${command[0]}''${command.slice(1)}`,
+  (command) => `${command[0]}\\\n${command.slice(1)}`,
+  (command) => `\\${command}`,
+  (command) => `'${command[0]}'${command.slice(1)}`,
+)
+
+test("[SC-14] a writing command hidden by quotes, chains or wrappers is never called read-only", () => {
+  const planted = fc
+    .tuple(fc.array(reader, { maxLength: 4 }), writer, fc.array(hiding, { maxLength: 3 }), fc.nat(4), joint)
+    .map(([around, command, hide, at, separator]) => {
+      const hidden = hide.reduce((text, wrap) => wrap(text), command)
+      return around.toSpliced(Math.min(at, around.length), 0, hidden).join(separator)
+    })
+  fc.assert(
+    fc.property(planted, (command) => assert.equal(certain(command), false, command)),
+    { numRuns: 1000 },
+  )
+})
+
+test("[SC-14] readers in any chain stay readers, so that questions stay rare", () => {
+  fc.assert(
+    fc.property(fc.array(reader, { minLength: 1, maxLength: 5 }), joint, (commands, separator) => {
+      assert.equal(certain(commands.join(separator)), true, commands.join(separator))
+    }),
+  )
+})
+
+test("any text is taken apart without a throw, and long ones in no time that grows faster than they do", () => {
+  const shell = fc.array(
+    fc.constantFrom(
+      ..."abls $(){}[]<>|&;'\"`\\\n\t#~*?!=2/-".split(""),
+      "&&",
+      "$(",
+      "<<",
+      "2>&1",
+      "git ",
+      "工",
+      "\u0000",
+    ),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        shell.map((parts) => parts.join("")),
+        fc.string({ unit: "binary" }),
+      ),
+      (text) => {
+        certain(text)
+      },
+    ),
+    { numRuns: 500 },
+  )
+  for (const piece of ["true && ", "$(", "`", "time ", "a=~", "'", "\\", "> x ", "x\n", "()", "f(){", "sh -c "]) {
+    certain(piece.repeat(5000))
+  }
+})

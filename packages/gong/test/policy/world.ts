@@ -1,0 +1,57 @@
+import type { Decision, PolicyCall } from "@gong/spec"
+import type { PolicyFacts } from "../../src/policy/judge.ts"
+import { absolute } from "../../src/policy/paths.ts"
+import { createPolicy } from "../../src/policy/policy.ts"
+import { parseRule, type Rule } from "../../src/policy/rules.ts"
+
+/** A workspace in a home folder; nothing of it exists. `links` say where symbolic links lead. */
+export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<string, string>> = {}): PolicyFacts {
+  const home = "/home/u"
+  const cwd = more.cwd ?? "/home/u/shop"
+  return {
+    level: "auto",
+    cwd,
+    workspace: "/home/u/shop",
+    roots: ["/home/u/shop", "/tmp"],
+    home,
+    gongHome: "/home/u/.gong",
+    interactive: false,
+    sandboxed: false,
+    allow: [],
+    deny: [],
+    reads: "anywhere",
+    testScript: null,
+    locate: async (typed) => {
+      const path = absolute(typed, cwd, home)
+      const link = Object.keys(links).find((one) => path === one || path.startsWith(`${one}/`))
+      return { path, real: link === undefined ? path : `${links[link]}${path.slice(link.length)}` }
+    },
+    exists: async () => true,
+    saveRule: () => undefined,
+    ...more,
+  }
+}
+
+export function rules(...texts: readonly string[]): readonly Rule[] {
+  return texts.map((text) => {
+    const read = parseRule(text)
+    if (!read.ok) throw new Error(read.problem)
+    return read.rule
+  })
+}
+
+export function bash(command: string): PolicyCall {
+  return { tool: "bash", arguments: { command }, title: command }
+}
+
+export function file(tool: string, path: string): PolicyCall {
+  return { tool, arguments: { path }, title: path }
+}
+
+export async function decide(call: PolicyCall, given: PolicyFacts): Promise<Decision> {
+  return createPolicy(given).decide(call)
+}
+
+export async function verdict(call: PolicyCall, given: PolicyFacts): Promise<Decision["verdict"]> {
+  return (await decide(call, given)).verdict
+}
