@@ -35,7 +35,8 @@ export function withOperations(host: Host, operations: Operations | undefined): 
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
     ...(writeFile && { replaceFile: (path, bytes) => writeFile(path, bytes) }),
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
-    ...(access && { access: (path) => access(path) }),
+    // A file that only the operations know is theirs to refuse.
+    ...((access || readFile) && { access: async (path) => access?.(path) }),
     ...(readdir && { readdir: (path) => readdir(path) }),
     ...(exec && {
       exec: (command, { cwd, ...options }) =>

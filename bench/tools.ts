@@ -1,0 +1,126 @@
+import { spawn, spawnSync } from "node:child_process"
+import { ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  createBashTool,
+  createEditTool,
+  createFindTool,
+  createGrepTool,
+  createReadTool,
+  truncateHead,
+  truncateTail,
+} from "../packages/tools/src/index.ts"
+import { createLocalHost } from "../packages/tools/src/host/local.ts"
+import { findRipgrep } from "../packages/tools/src/host/ripgrep.ts"
+
+// What the tools cost beside what they cannot do without. Prints medians; nothing here is a test.
+
+const folder = mkdtempSync(join(tmpdir(), "gong-bench-tools-"))
+const context = { signal: new AbortController().signal, onProgress() {} }
+
+async function median(runs: number, work: () => unknown): Promise<number> {
+  await work()
+  const times: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  times.sort((a, b) => a - b)
+  return times[Math.floor(runs / 2)] ?? 0
+}
+
+function say(what: string, ms: number, more = ""): void {
+  console.log(`${what.padEnd(44)} ${ms.toFixed(2).padStart(9)} ms  ${more}`)
+}
+
+async function edit(): Promise<void> {
+  const tool = createEditTool(folder)
+  const once = async (megabytes: number, eol: string) => {
+    const line = `${"some words of a line ".repeat(3)}${eol}`
+    const text = line.repeat((megabytes * 1024 * 1024) / line.length)
+    const path = join(folder, "edit.txt")
+    let turn = 0
+    writeFileSync(path, `${text}target 0${eol}${text.slice(0, 1000)}`)
+    return median(9, async () => {
+      const edits = [{ oldText: `target ${turn}`, newText: `target ${++turn}` }]
+      const result = await tool.execute("c", { path, edits }, context)
+      if (result.isError) throw new Error(JSON.stringify(result.content))
+    })
+  }
+  const ten = await once(10, "\n")
+  const twenty = await once(20, "\n")
+  say("edit in 10 MB, exact", ten)
+  say("edit in 20 MB, exact", twenty, `x ${(twenty / ten).toFixed(2)}`)
+  say("edit in 10 MB, CRLF", await once(10, "\r\n"))
+}
+
+async function bash(): Promise<void> {
+  const bare = await median(
+    41,
+    () => new Promise((done) => spawn("/bin/bash", ["-c", "true"], { cwd: folder, detached: true }).on("close", done)),
+  )
+  const tool = createBashTool(folder)
+  const ours = await median(41, () => tool.execute("c", { command: "true" }, context))
+  say("bash: spawn and wait", bare)
+  say("bash: tool", ours, `+ ${(ours - bare).toFixed(2)} ms`)
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
+  const loud = await median(1, () => tool.execute("c", { command: "yes | head -c 300000000" }, context))
+  clearInterval(watch)
+  say("bash: 300 MB of output", loud, `+ ${((peak - before) / 1e6).toFixed(0)} MB`)
+}
+
+async function read(): Promise<void> {
+  const path = join(folder, "huge.txt")
+  writeFileSync(path, "a line of text that is not long\n".repeat(200_000))
+  ftruncateSync(openSync(path, "r+"), 5 * 1024 ** 3)
+  const tool = createReadTool(folder)
+  say("read: first page of 5 GB", await median(21, () => tool.execute("c", { path }, context)))
+  const small = join(folder, "small.txt")
+  writeFileSync(small, "a line of text that is not long\n".repeat(200))
+  say("read: 6 KB", await median(41, () => tool.execute("c", { path: small }, context)))
+}
+
+async function truncate(): Promise<void> {
+  const text = "a line of text that is not long\n".repeat(330_000)
+  say("truncateHead of 10 MB", await median(21, () => truncateHead(text)))
+  say("truncateTail of 10 MB", await median(21, () => truncateTail(text)))
+}
+
+async function search(): Promise<void> {
+  const tree = join(folder, "tree")
+  for (let dir = 0; dir < 100; dir++) {
+    mkdirSync(join(tree, String(dir)), { recursive: true })
+    for (let file = 0; file < 200; file++)
+      writeFileSync(join(tree, String(dir), `${file}.txt`), `line\n`.repeat(200) + (file === 7 ? "needle\n" : ""))
+  }
+  const rg = (await findRipgrep(createLocalHost({ cwd: folder }))) ?? "rg"
+  const run = (...args: readonly string[]) => spawnSync(rg, args, { cwd: tree, maxBuffer: 1e9 })
+  const bareGrep = await median(9, () => run("--json", "--line-number", "--hidden", "needle", "./"))
+  const grep = createGrepTool(tree)
+  const ourGrep = await median(9, () => grep.execute("c", { pattern: "needle", limit: 1000 }, context))
+  say("rg needle, 20,000 files", bareGrep)
+  say("grep needle", ourGrep, `x ${(ourGrep / bareGrep).toFixed(2)}`)
+  const bareFind = await median(9, () => run("--files", "--sortr", "modified"))
+  const find = createFindTool(tree)
+  const ourFind = await median(9, () => find.execute("c", { pattern: "*.txt" }, context))
+  say("rg --files --sortr modified, 20,000 files", bareFind)
+  say("find *.txt", ourFind, `x ${(ourFind / bareFind).toFixed(2)}`)
+  const bareList = await median(9, () => run("--files"))
+  const few = await median(9, () => find.execute("c", { pattern: "7.txt" }, context))
+  say("rg --files", bareList)
+  say("find 7.txt (100 matches)", few, `x ${(few / bareList).toFixed(2)}`)
+}
+
+try {
+  await edit()
+  await bash()
+  await read()
+  await truncate()
+  await search()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { childEnvironment } from "../src/index.ts"
+
+const marks = { GONG: "1", AI_AGENT: "gong", GIT_TERMINAL_PROMPT: "0", PAGER: "cat", GIT_EDITOR: "true" }
+
+test("the parent's environment, marked", () => {
+  const { env, withheld } = childEnvironment(
+    { HOME: "/h", PAGER: "less", NONE: undefined },
+    { keyNames: [], session: "s1" },
+  )
+  assert.deepEqual(env, { HOME: "/h", ...marks, GONG_SESSION: "s1" })
+  assert.deepEqual(withheld, [])
+})
+
+test("model keys are withheld by name, and by value under any name", () => {
+  const parent = { OPENAI_API_KEY: "k1", MY_COPY: "k2", EMPTY: "", OTHER: "x" }
+  const { env, withheld } = childEnvironment(parent, { keyNames: ["OPENAI_API_KEY"], keyValues: ["k2", ""] })
+  assert.deepEqual(env, { EMPTY: "", OTHER: "x", ...marks })
+  assert.deepEqual(withheld, ["OPENAI_API_KEY", "MY_COPY"])
+})
+
+test("allow lets a key pass, deny keeps anything back", () => {
+  const parent = { A_KEY: "1", B_KEY: "2", C: "3" }
+  const options = { keyNames: ["A_KEY", "B_KEY"], allow: ["A_KEY", "B_KEY"], deny: ["B_KEY", "C"] }
+  assert.deepEqual(childEnvironment(parent, options).env, { A_KEY: "1", ...marks })
+})

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test } from "node:test"
+import { createLocalHost } from "../../src/host/local.ts"
+import { killGroup } from "../../src/host/exec.ts"
+import { findRipgrep } from "../../src/host/ripgrep.ts"
+import { place } from "../place.ts"
+import { hostCases } from "./host-cases.ts"
+
+hostCases("local", (t) => {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gong-host-")))
+  t.after(() => rmSync(cwd, { recursive: true, force: true }))
+  return createLocalHost({ cwd })
+})
+
+test("reading a FIFO neither waits nor succeeds", async (t) => {
+  const here = place(t)
+  execFileSync("mkfifo", [here.at("pipe")])
+  await assert.rejects(createLocalHost({ cwd: here.cwd }).readRange(here.at("pipe"), 0), /not a regular file/)
+})
+
+test("[EDIT-S.24] the new content is beside the file first, as .edit.tmp, then renamed over it", async (t) => {
+  const here = place(t)
+  const old = here.put("a.txt", "old")
+  const { watch } = await import("node:fs/promises")
+  const seen: string[] = []
+  const stop = new AbortController()
+  const watching = (async () => {
+    for await (const event of watch(here.cwd, { signal: stop.signal })) {
+      seen.push(event.filename ?? "")
+      if (event.filename === "a.txt") return
+    }
+  })()
+  await createLocalHost({ cwd: here.cwd }).replaceFile(old, Buffer.from("new"))
+  await watching
+  stop.abort()
+  assert.match(seen[0] ?? "", /\.edit\.tmp$/)
+  assert.deepEqual(readdirSync(here.cwd), ["a.txt"])
+})
+
+test("[EDIT-S.25] when the rename fails the original is whole and nothing is left beside it", async (t) => {
+  const here = place(t)
+  here.put("d/inner", "x")
+  await assert.rejects(createLocalHost({ cwd: here.cwd }).replaceFile(here.at("d"), Buffer.from("new")))
+  assert.equal(here.text("d/inner"), "x")
+  assert.deepEqual(readdirSync(here.cwd), ["d"])
+})
+
+test("[BASH-S.20] commands as text run in bash, or in the configured shell", async (t) => {
+  const here = place(t)
+  writeFileSync(here.at("shell"), '#!/bin/sh\necho "shell got $1 $2"\n')
+  chmodSync(here.at("shell"), 0o755)
+  const run = async (shell?: string) => {
+    let out = ""
+    await createLocalHost({ cwd: here.cwd, ...(shell && { shell }) }).exec("echo $BASH_VERSION", {
+      cwd: here.cwd,
+      signal: new AbortController().signal,
+      onData: (bytes) => (out += Buffer.from(bytes).toString()),
+    })
+    return out
+  }
+  assert.match(await run(), /^\d+\.\d+/)
+  assert.equal(await run(here.at("shell")), "shell got -c echo $BASH_VERSION\n")
+})
+
+test("[BASH-S.15] where there is no group the one process is killed, and a dead one is no error", () => {
+  let killed = ""
+  killGroup({ pid: 2 ** 22 + 12_345, kill: (signal) => ((killed = String(signal)), false) })
+  assert.equal(killed, "SIGKILL")
+  killGroup({ kill: () => assert.fail("there is nothing to kill") })
+})
+
+test("[FIND-S.04] ripgrep: the one that npm brought, elsewhere the PATH", async (t) => {
+  const here = place(t)
+  symlinkSync("/bin/true", here.at("rg"))
+  const host = createLocalHost({ cwd: here.cwd, env: { PATH: here.cwd } })
+  assert.match((await findRipgrep(host)) ?? "", /node_modules/)
+  assert.equal(await findRipgrep({ ...host, id: "elsewhere" }), here.at("rg"))
+})

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { createMemoryHost } from "../src/host/memory.ts"
+import {
+  createBashTool,
+  createEditTool,
+  createFindTool,
+  createGrepTool,
+  createLsTool,
+  createReadTool,
+  createWriteTool,
+} from "../src/index.ts"
+import { context, lines, said } from "./place.ts"
+
+const edits = [{ oldText: "one", newText: "two" }]
+
+test("[OPS-BASH.1] an injected exec gets the command; nothing is spawned here", async () => {
+  const calls: unknown[] = []
+  const operations = {
+    exec: async (command: string, cwd: string, options: { onData(bytes: Uint8Array, stream: "stdout"): void }) => {
+      calls.push([command, cwd])
+      options.onData(Buffer.from("remote\n"), "stdout")
+      return { code: 0, signal: null }
+    },
+  }
+  const result = await createBashTool("/far/away", { operations }).execute("c", { command: "uname" }, context())
+  assert.equal(said(result), "remote\n")
+  assert.deepEqual(calls, [["uname", "/far/away"]])
+})
+
+test("[OPS-READ.1] an injected readFile", async () => {
+  const operations = { readFile: async (path: string) => Buffer.from(`at ${path}`) }
+  const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
+  assert.equal(said(result), "at /far/a.txt")
+})
+
+test("[OPS-READ.2] an injected access that throws ends the read", async () => {
+  const denied = Object.assign(new Error("no"), { code: "EACCES" })
+  const operations = { readFile: async () => Buffer.from("x"), access: () => Promise.reject(denied) }
+  const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
+  assert.match(said(result), /^EACCES: a\.txt: permission denied/)
+})
+
+test("[OPS-READ.3] an injected type detection is used; without it the bytes say it", async () => {
+  const readFile = async () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
+  const read = (operations: object) => createReadTool("/far", { operations }).execute("c", { path: "a" }, context())
+  assert.match(said(await read({ readFile })), /<image\/png>/)
+  assert.match(said(await read({ readFile, detectImageMimeType: async () => "image/x-own" })), /<image\/x-own>/)
+  assert.doesNotMatch(said(await read({ readFile, detectImageMimeType: async () => null })), /image/)
+})
+
+test("[OPS-WRITE.1] [OPS-WRITE.2] injected mkdir, then writeFile with path and content", async () => {
+  const calls: string[] = []
+  const operations = {
+    mkdir: async (path: string) => void calls.push(`mkdir ${path}`),
+    writeFile: async (path: string, bytes: Uint8Array) => void calls.push(`${path} ${Buffer.from(bytes).toString()}`),
+  }
+  await createWriteTool("/far", { operations }).execute("c", { path: "d/a.txt", content: "hi" }, context())
+  assert.deepEqual(calls, ["mkdir /far/d", "/far/d/a.txt hi"])
+})
+
+test("[OPS-EDIT.1] [OPS-EDIT.2] [OPS-EDIT.3] injected access, readFile and writeFile, no file here", async () => {
+  const calls: string[] = []
+  const operations = {
+    access: async () => void calls.push("access"),
+    readFile: async () => Buffer.from("one"),
+    writeFile: async (path: string, bytes: Uint8Array) => void calls.push(`${path} ${Buffer.from(bytes).toString()}`),
+  }
+  const result = await createEditTool("/far", { operations }).execute("c", { path: "a.txt", edits }, context())
+  assert.equal(result.isError, false)
+  assert.deepEqual(calls, ["access", "access", "/far/a.txt two"])
+})
+
+test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {
+  const asked: string[] = []
+  const operations = {
+    exists: async (path: string) => (asked.push(path), true),
+    glob: async (pattern: string, cwd: string) => [`${pattern} in ${cwd}`],
+  }
+  const result = await createFindTool("/far", { operations }).execute("c", { pattern: "*.ts" }, context())
+  assert.equal(said(result), "*.ts in /far")
+  assert.ok(asked.includes("/far"))
+  const none = { ...operations, exists: async () => false }
+  const missing = await createFindTool("/far", { operations: none }).execute("c", { pattern: "*" }, context())
+  assert.match(said(missing), /Path not found/)
+})
+
+test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile", async () => {
+  const match = { path: { text: "./a.txt" }, lines: { text: "line 2\n" }, line_number: 2, absolute_offset: 7 }
+  let argv: readonly string[] = []
+  const host = createMemoryHost({
+    cwd: "/far",
+    exec: async (command, { onData }) => {
+      argv = Array.isArray(command) ? command : []
+      onData(Buffer.from(`${JSON.stringify({ type: "match", data: match })}\n`), "stdout")
+      return { code: 0, signal: null }
+    },
+  })
+  const operations = { isDirectory: async () => false, readFile: async () => Buffer.from(lines(3)) }
+  const tool = createGrepTool("/far", { host, operations, rgPath: "/rg" })
+  const result = await tool.execute("c", { pattern: "2", path: "a.txt", context: 1 }, context())
+  assert.equal(argv.at(-1), "./a.txt")
+  assert.equal(said(result), "a.txt-1- line 1\na.txt:2: line 2\na.txt-3- line 3")
+})
+
+test("[OPS-LS.1] [OPS-LS.2] [OPS-LS.3] injected exists, stat and readdir", async () => {
+  const operations = {
+    exists: async (path: string) => !path.endsWith("gone"),
+    stat: async (path: string) =>
+      ({ kind: path === "/far" || path.endsWith("/d") ? "directory" : "file", size: 7, mtimeMs: 0 }) as const,
+    readdir: async () =>
+      [
+        { name: "d", kind: "directory" },
+        { name: "f", kind: "file" },
+        { name: "gone", kind: "file" },
+      ] as const,
+  }
+  const result = await createLsTool("/far", { operations }).execute("c", {}, context())
+  assert.equal(said(result), "d/\nf")
+  assert.equal(result.details?.total_size, 7)
+})
+
+test("[OPS-X.1] read, write and edit work in memory, with no disk", async () => {
+  const host = createMemoryHost({ cwd: "/w" })
+  await createWriteTool("/w", { host }).execute("c", { path: "d/a.txt", content: "one\n" }, context())
+  await createEditTool("/w", { host }).execute("c", { path: "d/a.txt", edits }, context())
+  assert.equal(said(await createReadTool("/w", { host }).execute("c", { path: "d/a.txt" }, context())), "two\n")
+  assert.equal(said(await createLsTool("/w", { host }).execute("c", {}, context())), "d/")
+})
+
+test("[OPS-X.2] [PATH-5] bash and read act in the place they are given, under its own paths", async () => {
+  const host = createMemoryHost({
+    cwd: "/srv/app",
+    files: { "/srv/app/a.txt": "inner" },
+    exec: async (_command, { cwd, onData }) => {
+      onData(Buffer.from(`in ${cwd}\n`), "stdout")
+      return { code: 0, signal: null }
+    },
+  })
+  const bash = createBashTool("/srv/app", { host })
+  assert.equal(said(await bash.execute("c", { command: "pwd" }, context())), "in /srv/app\n")
+  const read = createReadTool("/srv/app", { host })
+  assert.equal(said(await read.execute("c", { path: "/srv/app/a.txt" }, context())), "inner")
+})

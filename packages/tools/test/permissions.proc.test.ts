@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs"
+import { test } from "node:test"
+import "../src/host/local.ts"
+import { createEditTool, createReadTool, createWriteTool } from "../src/index.ts"
+import { context, place, said, type TestPlace } from "./place.ts"
+
+// In a process of its own: it becomes nobody, because root may do everything.
+const nobody = 65_534
+
+async function asNobody<T>(here: TestPlace, work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work()
+  chownSync(here.cwd, nobody, nobody)
+  process.seteuid?.(nobody)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+const edits = [{ oldText: "one", newText: "two" }]
+
+test("[READ-5.4] [READ-S.27] a file that may not be read is EACCES", async (t) => {
+  const here = place(t)
+  chmodSync(here.put("a.txt", "one"), 0o000)
+  const result = await asNobody(here, () => createReadTool(here.cwd).execute("c", { path: "a.txt" }, context()))
+  assert.equal(result.isError, true)
+  assert.match(said(result), /EACCES/)
+})
+
+test("[EDIT-S.05] a file that may not be written is not edited", async (t) => {
+  const here = place(t)
+  chmodSync(here.put("a.txt", "one"), 0o444)
+  const result = await asNobody(here, () => createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context()))
+  assert.match(said(result), /EACCES/)
+  assert.doesNotMatch(said(result), /File not found/)
+  assert.equal(here.text("a.txt"), "one")
+})
+
+test("[WRITE-P.1] [WRITE-P.2] a read-only file is not replaced, although its folder would let it", async (t) => {
+  const here = place(t)
+  chmodSync(here.put("a.txt", "one"), 0o444)
+  const write = () => createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "two" }, context())
+  assert.match(said(await asNobody(here, write)), /EACCES/)
+  assert.equal(here.text("a.txt"), "one")
+})
+
+test("[WRITE-3.1] a folder that may not be written to is EACCES, and nothing is left in it", async (t) => {
+  const here = place(t)
+  mkdirSync(here.at("d"), { mode: 0o555 })
+  const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
+  assert.match(said(await asNobody(here, write)), /EACCES/)
+  assert.deepEqual(readdirSync(here.at("d")), [])
+})

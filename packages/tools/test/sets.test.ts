@@ -1,0 +1,135 @@
+import assert from "node:assert/strict"
+import { getEventListeners } from "node:events"
+import { test } from "node:test"
+import { checkArguments, type Host, type Tool } from "@gong/spec"
+import { createMemoryHost } from "../src/host/memory.ts"
+import { allTools, createAllTools, createCodingTools, createReadOnlyTools } from "../src/index.ts"
+import { abortedContext, place, said } from "./place.ts"
+
+const all = createAllTools("/w")
+const list: readonly Tool[] = Object.values(all)
+
+test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets", () => {
+  for (const [name, create] of Object.entries(allTools)) assert.equal(create("/w").name, name)
+  const names = (tools: readonly Tool[]) => tools.map((tool) => tool.name)
+  assert.deepEqual(names(createCodingTools("/w")), ["read", "bash", "edit", "write"])
+  assert.deepEqual(names(createReadOnlyTools("/w")), ["read", "grep", "find", "ls"])
+  assert.deepEqual(names(list), ["read", "write", "edit", "bash", "grep", "find", "ls"])
+})
+
+test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small enough for every prompt", async () => {
+  const required = list.map((tool) => [tool.name, tool.parameters["required"] ?? []])
+  assert.deepEqual(Object.fromEntries(required), {
+    read: ["path"],
+    write: ["path", "content"],
+    edit: ["path", "edits"],
+    bash: ["command"],
+    grep: ["pattern"],
+    find: ["pattern"],
+    ls: [],
+  })
+  const sent = list.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  assert.ok(JSON.stringify(sent).length < 3500)
+})
+
+test("[TOOLDEF-12] what can be converted is; nothing becomes text", async () => {
+  const checked = await checkArguments(all.read.parameters, { path: "a", offset: "10" })
+  assert.deepEqual(checked, { ok: true, value: { path: "a", offset: 10 } })
+  for (const path of [5, null, ["a"]]) assert.equal((await checkArguments(all.read.parameters, { path })).ok, false)
+})
+
+const samples: Readonly<Record<string, object>> = {
+  read: { path: "nix" },
+  write: { path: "nix/..", content: "" },
+  edit: { path: "nix", edits: [{ oldText: "a", newText: "b" }] },
+  bash: { command: "exit 3" },
+  grep: { pattern: "(" },
+  find: { pattern: "*", path: "nix" },
+  ls: { path: "nix" },
+}
+
+test("[TOOLDEF-13] [TOOLDEF-11] each tool works without session and model, and says what to do when it fails", async (t) => {
+  const here = createAllTools(place(t).cwd)
+  for (const tool of Object.values(here)) {
+    const context = { signal: new AbortController().signal, onProgress() {} }
+    const result = await tool.execute("c", samples[tool.name] as never, context)
+    assert.equal(result.isError, true, tool.name)
+    assert.ok(said(result).length > 10, tool.name)
+  }
+})
+
+const works: Readonly<Record<string, object>> = {
+  read: { path: "a.txt" },
+  write: { path: "a.txt", content: "two" },
+  edit: { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] },
+  bash: { command: "echo" },
+  grep: { pattern: "one" },
+  find: { pattern: "*" },
+  ls: {},
+}
+
+/** A place that aborts the call when it is asked for the n-th time. */
+function abortingHost(after: number, controller: AbortController) {
+  const host = createMemoryHost({ cwd: "/w", files: { "/w/a.txt": "one" } })
+  let asked = 0
+  const counted = Object.entries(host).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== "function") return [name, member]
+    return [
+      name,
+      (...args: readonly unknown[]) => {
+        if (++asked === after) controller.abort()
+        return Reflect.apply(member, host, args)
+      },
+    ]
+  })
+  return { host, counted: Object.fromEntries(counted) as Host, asked: () => asked }
+}
+
+test("[TOOLDEF-10] an abort on entry and at every step ends every tool, undoes nothing half, leaves no listener", async () => {
+  for (const tool of list) {
+    const result = await tool.execute("c", samples[tool.name] as never, abortedContext())
+    assert.match(said(result), /aborted$/, tool.name)
+    assert.equal(result.status, "aborted", tool.name)
+  }
+  for (const [name, create] of Object.entries(allTools)) {
+    let aborts = 0
+    for (let after = 1; ; after++) {
+      const controller = new AbortController()
+      const { host, counted, asked } = abortingHost(after, controller)
+      const tool: Tool = create("/w", { host: counted, rgPath: "/rg" } as object)
+      const context = { signal: controller.signal, onProgress() {} }
+      const result = await tool.execute("c", works[name] as never, context)
+      assert.equal(getEventListeners(controller.signal, "abort").length, 0, name)
+      if (asked() < after) break
+      const changed = Buffer.from(await host.readRange("/w/a.txt", 0)).toString() === "two"
+      if (result.status === "aborted") aborts++
+      // What was changed is reported as done, what was aborted is not changed.
+      if (name === "write" || name === "edit") assert.equal(result.status === "aborted", !changed, `${name} ${after}`)
+    }
+    assert.ok(aborts > 0, name)
+  }
+})
+
+test("what runs beside what, and what may be stopped half-way", () => {
+  const names = (which: (tool: Tool) => boolean) => list.filter(which).map((tool) => tool.name)
+  assert.deepEqual(
+    names((tool) => tool.readOnly),
+    ["read", "grep", "find", "ls"],
+  )
+  assert.deepEqual(
+    names((tool) => !tool.interruptible),
+    ["write", "edit"],
+  )
+  assert.deepEqual(
+    names((tool) => tool.keepsTime === true),
+    ["bash"],
+  )
+})
+
+test("titles are one line of at most 120 characters", () => {
+  assert.equal(all.bash.title({ command: "npm test\necho" }), "npm test")
+  assert.equal(all.edit.title({ path: "src/a.ts" }), "src/a.ts")
+  assert.equal(all.grep.title({ pattern: "x".repeat(500) }).length, 120)
+  assert.equal(all.ls.title({}), ".")
+  assert.equal(all.read.title({ path: 5 }), "")
+})
