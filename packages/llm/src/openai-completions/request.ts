@@ -40,17 +40,22 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
 function assistant(blocks: readonly HistoryBlock[]): object {
   const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
   const calls = blocks.filter((block) => block.type === "call")
-  const message: Record<string, unknown> = { role: "assistant", content: text.length > 0 ? text.join("\n") : null }
-  // The signature of a thought is the name of the field that it came in.
-  for (const block of blocks) {
-    if (block.type === "thinking" && isThinkingField(block.signature))
-      message[block.signature] = `${message[block.signature] ?? ""}${block.text}`
-  }
+  const message = { role: "assistant", ...thoughtsOf(blocks) }
   if (calls.length === 0) return { ...message, content: text.join("\n") }
   const called = calls.map(({ id, name, arguments: args }) => {
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) } }
   })
-  return { ...message, tool_calls: called }
+  return { ...message, content: text.length > 0 ? text.join("\n") : null, tool_calls: called }
+}
+
+/** The signature of a thought is the name of the field that it came in. */
+function thoughtsOf(blocks: readonly HistoryBlock[]): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {}
+  for (const block of blocks) {
+    if (block.type !== "thinking" || !isThinkingField(block.signature)) continue
+    fields[block.signature] = (fields[block.signature] ?? "") + block.text
+  }
+  return fields
 }
 
 /** This wire's tool results are text; their images follow as the user's. */

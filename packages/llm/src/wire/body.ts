@@ -1,4 +1,5 @@
 import type { Ask, Message, Model } from "@gong/spec"
+import { createLentBuffer } from "./lent-buffer.ts"
 
 /** All that a request is made of. */
 export interface RequestOptions extends Pick<Ask, "system" | "tools" | "thinking" | "sessionId"> {
@@ -35,83 +36,53 @@ export type BodyCache = (messages: readonly Message[], options: RequestOptions) 
  * identity, so they must be frozen.
  */
 export function createBodyCache(format: BodyFormat): BodyCache {
-  let buffer = new Uint8Array(64 * 1024)
+  const buffer = createLentBuffer()
   let head = ""
   let withoutThinking = false
   let headEnd = 0
   let known: readonly Message[] = []
   let groups: Written[] = []
-  /** Requests under way over this buffer, and how far the longest of them reaches. */
-  let readers = 0
-  let lentEnd = 0
+
+  function begin(text: string, without: boolean): void {
+    head = text
+    withoutThinking = without
+    buffer.cut(0)
+    headEnd = buffer.write(text, 0)
+    groups = []
+    known = []
+  }
 
   /** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
   function variantAt(index: number, count: number): Variant {
     return format.marksCache && index >= count - 2 ? "cached" : "plain"
   }
 
-  function cutAt(end: number): void {
-    // A request still under way reads these bytes: leave them to it and go on in a copy.
-    if (readers > 0 && end < lentEnd) reserve(0, end, true)
-  }
-
-  function reserve(more: number, end: number, move = false): void {
-    if (!move && end + more <= buffer.length) return
-    const grown = new Uint8Array(Math.max(end + more, move ? buffer.length : buffer.length * 2))
-    grown.set(buffer.subarray(0, end))
-    buffer = grown
-    readers = 0
-    lentEnd = 0
-  }
-
-  function write(text: string, end: number): number {
-    reserve(text.length * 3, end)
-    return end + encoder.encodeInto(text, buffer.subarray(end)).written
-  }
-
-  function begin(text: string, without: boolean): void {
-    cutAt(0)
-    head = text
-    withoutThinking = without
-    headEnd = write(text, 0)
-    groups = []
-    known = []
+  function writeGroups(messages: readonly Message[], options: RequestOptions): number {
+    const starts = groupStarts(messages)
+    const kept = countKept(groups, known, messages, starts, variantAt)
+    let end = groups[kept - 1]?.end ?? headEnd
+    buffer.cut(end)
+    groups.length = kept
+    for (let i = kept; i < starts.length; i++) {
+      const variant = variantAt(i, starts.length)
+      const part = format.part(messages.slice(starts[i], starts[i + 1] ?? messages.length), variant, options)
+      const first = end === headEnd && head.endsWith("[")
+      if (part !== "") end = buffer.write(first ? part : `,${part}`, end)
+      groups.push({ start: starts[i] ?? 0, variant, end })
+    }
+    known = messages.slice()
+    return end
   }
 
   return (messages, options) => {
     const text = format.head(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
-    const starts = groupStarts(messages)
-    const kept = countKept(groups, known, messages, starts, variantAt)
-    let end = groups[kept - 1]?.end ?? headEnd
-    if (kept < starts.length || kept < groups.length) cutAt(end)
-    groups.length = kept
-    for (let i = kept; i < starts.length; i++) {
-      const variant = variantAt(i, starts.length)
-      const part = format.part(messages.slice(starts[i], starts[i + 1] ?? messages.length), variant, options)
-      const first = end === headEnd && text.endsWith("[")
-      if (part !== "") end = write(first ? part : `,${part}`, end)
-      groups.push({ start: starts[i] ?? 0, variant, end })
-    }
-    known = messages.slice()
-    return lend(end, encoder.encode(format.tail(options)))
-  }
-
-  function lend(end: number, tail: Uint8Array): Body {
-    const lentFrom = buffer
-    readers++
-    lentEnd = Math.max(lentEnd, end)
-    let released = false
-    return {
-      bytes: [buffer.subarray(0, end), tail],
-      release() {
-        if (released || lentFrom !== buffer) return
-        released = true
-        if (--readers === 0) lentEnd = 0
-      },
-    }
+    const { bytes, release } = buffer.lend(writeGroups(messages, options))
+    return { bytes: [bytes, encoder.encode(format.tail(options))], release }
   }
 }
+
+const encoder = new TextEncoder()
 
 interface Written {
   /** Index of its first message. */
@@ -120,8 +91,6 @@ interface Written {
   /** Offset after its last byte. */
   readonly end: number
 }
-
-const encoder = new TextEncoder()
 
 /** A group is a reply with all that follows it up to the next reply; the first may begin with the user. */
 function groupStarts(messages: readonly Message[]): number[] {

@@ -1,4 +1,4 @@
-import { createReader, type JsonReader } from "./json-reader.ts"
+import { JsonReader } from "./json-reader.ts"
 
 export interface Parsed {
   /** `partial`: cut off or in need of repair, `value` holds what can be read. `error`: not JSON, `value` holds what came before. */
@@ -21,11 +21,11 @@ export interface Accumulator {
 
 /** Reads JSON piece by piece, in time linear in the text. */
 export function accumulator(): Accumulator {
-  const reader = createReader()
+  const reader = new JsonReader()
   return {
     add(piece) {
       reader.feed(piece)
-      const value = reader.value()
+      const { value } = reader
       return { status: statusOf(reader), value: value === undefined ? {} : value }
     },
   }
@@ -33,7 +33,7 @@ export function accumulator(): Accumulator {
 
 function statusOf(reader: JsonReader): Parsed["status"] {
   if (reader.state() === "error") return "error"
-  return reader.state() === "empty" || (reader.state() === "closed" && !reader.tolerated()) ? "ok" : "partial"
+  return reader.state() === "empty" || (reader.state() === "closed" && !reader.tolerated) ? "ok" : "partial"
 }
 
 export type FinalArguments =
@@ -48,10 +48,10 @@ export type FinalArguments =
 export function finalArguments(text: string): FinalArguments {
   const whole = parseWhole(text)
   if (whole !== undefined) return asObject(whole, false)
-  const reader = createReader()
+  const reader = new JsonReader()
   reader.feed(text)
   const closable = reader.state() === "closed" || reader.state() === "complete"
-  return closable ? asObject(reader.value(), true) : { ok: false }
+  return closable ? asObject(reader.value, true) : { ok: false }
 }
 
 /** Whether the text is JSON as it stands, with nothing missing. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { createServer, type RequestListener, type Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { createServer as createRawServer } from "node:net"
 import { test, type TestContext } from "node:test"
@@ -7,16 +7,17 @@ import { brotliCompressSync, gzipSync } from "node:zlib"
 import { type Failure, FailureError, type TransportResponse } from "@gong/spec"
 import { type ClosableTransport, createTransport, type TransportOptions } from "../../src/wire/transport.ts"
 
+const { createServer } = process.getBuiltinModule("node:http")
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
 function transportFor(t: TestContext, options: TransportOptions = {}): ClosableTransport {
   const transport = createTransport(options)
   t.after(() => transport.close())
   return transport
 }
 
-async function serve(
-  t: TestContext,
-  listener: RequestListener,
-): Promise<{ readonly url: string; readonly server: Server }> {
+async function serve(t: TestContext, listener: Listener): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => {
@@ -52,12 +53,14 @@ async function failureIn(work: Promise<unknown>): Promise<Failure> {
 }
 
 test("a body goes as one, with its length; the reply comes with lower-case headers", async (t) => {
-  const { url } = await serve(t, async (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     let body = ""
-    for await (const chunk of request) body += chunk
-    response.setHeader("X-Reply", "yes")
-    response.end(
-      `${request.method} ${request.url} ${request.headers["content-length"]} ${request.headers["x-test"]} ${body}`,
+    const { method, url, headers } = request
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", () =>
+      response
+        .setHeader("X-Reply", "yes")
+        .end([method, url, headers["content-length"], headers["x-test"], body].join(" ")),
     )
   })
   const response = await send(transportFor(t), `${url}/v1/x`, undefined, '{"a":', "1}")
@@ -194,4 +197,27 @@ test("a proxy from the given environment, and NO_PROXY around it", async (t) => 
   const direct = await serve(t, (_request, response) => response.end("direct"))
   const around = transportFor(t, { env: { ALL_PROXY: proxy.url, NO_PROXY: "127.0.0.1" } })
   assert.equal(await textOf(await send(around, direct.url)), "direct")
+})
+
+test("a server that answers before it has read the request is left: its connection is not used again", async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { url } = await serve(t, (request, response) => {
+    request.socket.on("close", () => closed.resolve())
+    response.writeHead(413).end("too large")
+  })
+  const response = await send(transportFor(t), url, undefined, "x".repeat(30_000_000))
+  assert.equal(response.status, 413)
+  await textOf(response).catch(() => {})
+  await closed.promise
+})
+
+test("leaving a compressed reply early closes its connection too", async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { url } = await serve(t, (_request, response) => {
+    response.on("close", closed.resolve)
+    response.setHeader("content-encoding", "gzip")
+    response.write(gzipSync("first"))
+  })
+  for await (const _ of (await send(transportFor(t), url)).body) break
+  await closed.promise
 })
