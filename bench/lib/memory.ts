@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Samples the proportional set size of a process tree until it is stopped; then its peak in bytes. Linux only: else 0. */
+export function peakMemory(pid: number): { stop(): number } {
+  let peak = 0
+  const sample = () => {
+    peak = Math.max(
+      peak,
+      treeOf(pid).reduce((sum, one) => sum + pssOf(one), 0),
+    )
+  }
+  // A sample of a small process takes about 0.3 ms: dense enough for a turn of 60 ms, and no burden on a long run.
+  const timer = setInterval(sample, 5)
+  return {
+    stop() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+function treeOf(pid: number): number[] {
+  const children = tasksOf(pid).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number),
+  )
+  return [pid, ...children.flatMap(treeOf)]
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+function pssOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
+}
+
+/** A process may end between two looks: then it has nothing. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, "latin1")
+  } catch {
+    return ""
+  }
+}

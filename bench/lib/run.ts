@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import type { Agent } from "./agents.ts"
+import { peakMemory } from "./memory.ts"
+import type { ModelProcess } from "./model.ts"
+import type { Work } from "./work.ts"
+
+/** What one run came to. Times in milliseconds, memory in bytes. */
+export interface Run {
+  readonly wall: number
+  /** From just before the spawn to the head of the first request. */
+  readonly firstRequest: number
+  /** From the last byte of each reply to the head of the next request. */
+  readonly gaps: readonly number[]
+  /** User and system time of the whole tree; only with `cpu`. */
+  readonly cpu: number
+  /** Peak of the tree's proportional set size; only with `memory`. */
+  readonly pss: number
+  /** Bytes of the first and the last request. */
+  readonly bytes: readonly [first: number, last: number]
+}
+
+export interface RunOptions {
+  readonly agent: Agent
+  readonly work: Work
+  /** The Node that runs it. */
+  readonly node: string
+  /** Folder of this agent; its `home` is used as it stands, its `repo` is made new unless `goOn`. */
+  readonly folder: string
+  readonly goOn?: boolean
+  readonly cpu?: boolean
+  readonly memory?: boolean
+}
+
+const limitMs = 300_000
+
+/** Runs an agent once. Throws when it failed or did not do its work: a figure of such a run means nothing. */
+export async function runOnce(model: ModelProcess, options: RunOptions): Promise<Run> {
+  const { agent, work, folder } = options
+  const repo = join(folder, "repo")
+  if (options.goOn !== true || !existsSync(repo)) newRepo(repo, work)
+  await model.begin(work.turns)
+  const times = join(folder, "times")
+  const node = [options.node, ...agent.command(model.url, work.prompt, options.goOn === true)]
+  const command = options.cpu === true ? [...timed(times), ...node] : node
+  const began = monotonic()
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    cwd: repo,
+    env: environment(options, model.url),
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  const memory = options.memory === true ? peakMemory(child.pid ?? 0) : null
+  const said = await ended(child)
+  const wall = monotonic() - began
+  const pss = memory?.stop() ?? 0
+  const log = await model.log()
+  const wrong =
+    said ??
+    (log.left > 0 ? `${log.left} turns were not asked for` : null) ??
+    log.problems[0] ??
+    work.wrong?.(repo) ??
+    null
+  if (wrong !== null) throw new Error(`${agent.name}, "${work.prompt}": ${wrong}`)
+  const { requests } = log
+  const gaps = requests.slice(1).map((request, index) => request.at - (requests[index]?.endedAt ?? Number.NaN))
+  return {
+    wall,
+    firstRequest: (requests[0]?.at ?? Number.NaN) - began,
+    gaps,
+    cpu: options.cpu === true ? cpuOf(times) : 0,
+    pss,
+    bytes: [requests[0]?.bytes ?? 0, requests.at(-1)?.bytes ?? 0],
+  }
+}
+
+/** Puts the agent's home as `template` left it, so that every run begins alike. */
+export function restore(folder: string, template: string): void {
+  for (const part of ["home", "repo"]) {
+    rmSync(join(folder, part), { recursive: true, force: true })
+    if (existsSync(join(template, part))) cpSync(join(template, part), join(folder, part), { recursive: true })
+    else mkdirSync(join(folder, part), { recursive: true })
+  }
+}
+
+function newRepo(repo: string, work: Work): void {
+  rmSync(repo, { recursive: true, force: true })
+  mkdirSync(join(repo, ".git"), { recursive: true })
+  work.files(repo)
+}
+
+/** From nothing: what the caller's shell has set must not be measured. The temp folder stays, compile caches live there. */
+function environment({ agent, folder, node }: RunOptions, url: string): Record<string, string> {
+  const home = join(folder, "home")
+  const tmp = join(folder, "tmp")
+  for (const path of [home, tmp]) mkdirSync(path, { recursive: true })
+  const path = [dirname(node), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter)
+  return { PATH: path, HOME: home, TMPDIR: tmp, LANG: "C.UTF-8", NO_COLOR: "1", ...agent.environment(url, home) }
+}
+
+/** bash tells the processor time of a command and all it waited for; Node can only tell its own. */
+function timed(file: string): string[] {
+  return ["/bin/bash", "--norc", "-c", 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&3; } 3>&2 2>"$0"', file]
+}
+
+function cpuOf(file: string): number {
+  const [user = Number.NaN, system = Number.NaN] = readFileSync(file, "utf8").trim().split(/\s+/).map(Number)
+  return (user + system) * 1000
+}
+
+/** Null when the child ended well, else what it said last. */
+function ended(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) => {
+    let said = ""
+    const timer = setTimeout(() => child.kill("SIGKILL"), limitMs)
+    child.stderr?.on("data", (data: Buffer) => {
+      said = (said + data.toString()).slice(-500)
+    })
+    child.on("error", (error) => resolve(String(error)))
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve(code === 0 ? null : `exit ${code}: ${said}`)
+    })
+  })
+}
+
+/** The same clock in all processes of this machine. */
+export function monotonic(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}

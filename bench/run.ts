@@ -1,0 +1,71 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { type Figure, lines } from "./lib/lines.ts"
+import { startModel } from "./lib/model.ts"
+
+/**
+ * npm run bench [-- --only cold,gap] [--n 7] [--smoke] [--json]
+ *
+ * The budgets of the design, measured on the bundle beside the floor, medians of interleaved runs. Writes bench/results/.
+ * With --smoke small and quick: exit 1 only on a break by an order of magnitude or on a complexity that is not linear.
+ */
+const { values } = parseArgs({
+  options: { only: { type: "string" }, n: { type: "string" }, smoke: { type: "boolean" }, json: { type: "boolean" } },
+})
+const smoke = values.smoke === true
+const wanted = values.only?.split(",") ?? Object.keys(lines)
+const bundle = join(import.meta.dirname, "../packages/gong/dist/main.js")
+const unknown = wanted.filter((name) => lines[name] === undefined)
+if (unknown.length > 0) stop(`No line ${unknown.join(", ")}; there are ${Object.keys(lines).join(", ")}.`)
+if (!existsSync(bundle)) stop("There is no bundle. Run npm run build first.")
+
+const folder = mkdtempSync(join(tmpdir(), "gong-bench-"))
+// A copy shares no memory with this process and the model's, whose pages would halve what the agents seem to need.
+const node = join(folder, "node")
+copyFileSync(process.execPath, node)
+const model = await startModel()
+const figures: Figure[] = []
+try {
+  for (const name of wanted) {
+    const measured = (await lines[name]?.({ model, node, folder, n: Number(values.n ?? (smoke ? 2 : 7)), smoke })) ?? []
+    figures.push(...measured)
+    if (values.json !== true) for (const figure of measured) console.log(row(figure))
+  }
+} finally {
+  model.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+if (values.json === true) console.log(JSON.stringify(figures, null, 2))
+keep()
+process.exitCode = smoke && figures.some(isBroken) ? 1 : 0
+
+function row(figure: Figure): string {
+  const verdict =
+    figure.judged <= figure.limit ? "ok" : smoke && !isBroken(figure) ? "(over, not judged in a smoke run)" : "OVER"
+  const cells = [figure.line.padEnd(58), figure.budget.padEnd(10), figure.floor.padStart(9), figure.gong.padStart(9)]
+  const times = figure.budget.endsWith("x") ? `${figure.judged.toFixed(2)} x`.padStart(8) : "".padStart(8)
+  return `${cells.join("  ")}  ${times}  ${verdict}`
+}
+
+/** Ten times over the budget, or work that grows like a square: 4 x for twice the size. */
+function isBroken({ judged, limit, complexity }: Figure): boolean {
+  return Number.isNaN(judged) || judged > (complexity === true ? 3.3 : limit * 10)
+}
+
+function keep(): void {
+  const results = join(import.meta.dirname, "results")
+  mkdirSync(results, { recursive: true })
+  const at = new Date().toISOString()
+  const machine = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length }
+  writeFileSync(
+    join(results, `${at.replaceAll(":", "-")}.json`),
+    JSON.stringify({ at, smoke, machine, figures }, null, 2),
+  )
+}
+
+function stop(why: string): never {
+  console.error(why)
+  process.exit(2)
+}
