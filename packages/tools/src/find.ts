@@ -71,7 +71,7 @@ async function find(
   if (found === null) throw new Refusal(`Path not found: ${typed}. Check it with ls.`)
   if (found.kind !== "directory") throw new Refusal(`Not a directory: ${typed}. Give the directory to search.`)
   const exclude = options.exclude ?? (await excluded(host, folder))
-  const list = (more: readonly string[], onPath: (path: string) => void) =>
+  const list = (more: readonly string[], onPath: (path: string) => boolean) =>
     listFiles(host, options, [...globsOf(exclude), ...secretGlobs(host, site.place, folder), ...more], {
       cwd: folder,
       signal: context.signal,
@@ -101,7 +101,8 @@ async function excluded(host: Host, folder: string): Promise<readonly string[]> 
 interface Listing {
   readonly cwd: string
   readonly signal: AbortSignal
-  onPath(path: string): void
+  /** `false` ends the listing. */
+  onPath(path: string): boolean
 }
 
 async function listFiles(host: Host, options: RipgrepOptions, globs: readonly string[], listing: Listing) {
@@ -110,16 +111,13 @@ async function listFiles(host: Host, options: RipgrepOptions, globs: readonly st
     separator: "\0",
     cwd: listing.cwd,
     signal: listing.signal,
-    onLine(path) {
-      listing.onPath(path)
-      return true
-    },
+    onLine: listing.onPath,
   })
   // A folder that cannot be read is an error for ripgrep; what could be read counts.
   if (ended.code === 2 && ended.stderr.includes("error parsing glob")) throw new Refusal(ended.stderr.trim())
 }
 
-type List = (more: readonly string[], onPath: (path: string) => void) => Promise<void>
+type List = (more: readonly string[], onPath: (path: string) => boolean) => Promise<void>
 
 async function newestFirst(
   host: Host,
@@ -128,19 +126,26 @@ async function newestFirst(
   list: List,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const first = await collect(fits, (onPath) => list([], onPath), LOOK_MAX)
+  if (first.files.length <= LOOK_MAX) return byTime(host, folder, [...first.files, ...first.folders], signal)
+  const { files, folders } = await collect(fits, (onPath) => list(["--sortr=modified"], onPath), Infinity)
+  return [...files, ...(await byTime(host, folder, folders, signal))]
+}
+
+/** Matching files in the order they come, and matching folders above any file; ends when there is one more than `max`. */
+async function collect(
+  fits: (path: string) => boolean,
+  list: (onPath: (path: string) => boolean) => Promise<void>,
+  max: number,
+): Promise<{ files: readonly string[]; folders: readonly string[] }> {
   const files: string[] = []
   const folders = new Set<string>()
-  await list([], (path) => {
+  await list((path) => {
     if (fits(path)) files.push(path)
     for (let up = dirname(path); up !== "." && !folders.has(up); up = dirname(up)) folders.add(up)
+    return files.length <= max
   })
-  const named = [...folders].filter(fits).map((path) => `${path}/`)
-  if (files.length <= LOOK_MAX) return byTime(host, folder, [...files, ...named], signal)
-  const ordered: string[] = []
-  await list(["--sortr=modified"], (path) => {
-    if (fits(path)) ordered.push(path)
-  })
-  return [...ordered, ...(await byTime(host, folder, named, signal))]
+  return { files, folders: [...folders].filter(fits).map((path) => `${path}/`) }
 }
 
 async function byTime(

@@ -39,6 +39,7 @@ async function followLink(path: string): Promise<string> {
 
 function mustStay(old: Stats): boolean {
   const us = process.geteuid?.()
+  if (!old.isFile()) return false
   return old.nlink > 1 || (us !== undefined && us !== 0 && old.uid !== us)
 }
 
