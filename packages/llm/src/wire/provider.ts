@@ -42,11 +42,15 @@ export function createProvider<State>(wire: Wire<State>, model: Model, ports: Pr
       const user = ask.messages.findLast((message) => message.role === "user")
       const withoutThinking = user !== undefined && user === recovered
       const reply = yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
-      if (reply.ok || withoutThinking || !isThinkingOrder(reply.failure.message)) return reply
+      if (reply.ok || withoutThinking || !refusedThinking(reply.failure)) return reply
       recovered = user
       return yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
     },
   }
+}
+
+function refusedThinking({ kind, message }: Failure): boolean {
+  return kind === "bad-request" && isThinkingOrder(message)
 }
 
 async function* talk<State>(

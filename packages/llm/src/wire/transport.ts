@@ -87,9 +87,13 @@ function open(request: TransportRequest, url: URL, agent: Agent): ClientRequest 
   for (const bytes of request.body) length += bytes.byteLength
   const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
   const options: RequestOptions = { method: request.method, headers, agent, signal: request.signal }
-  return url.protocol === "https:"
-    ? process.getBuiltinModule("node:https").request(url, options)
-    : http.request(url, options)
+  const client = url.protocol === "https:" ? process.getBuiltinModule("node:https") : http
+  try {
+    return client.request(url, options)
+  } catch (error) {
+    // A header that cannot be sent, such as a key with a line break in it; the message names the header, not its value.
+    throw new FailureError(failure("bad-request", describe(error as NodeJS.ErrnoException), { cause: error }))
+  }
 }
 
 function respond(sent: ClientRequest, response: IncomingMessage, signal: AbortSignal): TransportResponse {

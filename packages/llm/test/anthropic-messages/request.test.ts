@@ -131,7 +131,7 @@ test("a thought that was cut off before its signature is left out", async () => 
   assert.deepEqual(body.messages[1]?.content, [{ type: "text", text: "a" }])
 })
 
-test("[PROVIDER-ID.1] [PROVIDER-ID.2] ids are made fit", async () => {
+test("[PROVIDER-ID.1] [PROVIDER-ID.2] [PROVIDER-ADP.6] ids are made fit", async () => {
   const { body } = await bodyFor([
     userText("go"),
     replyMessage([call("a.b:c|d"), call("x".repeat(70))], { model: here }),

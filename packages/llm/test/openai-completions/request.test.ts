@@ -108,7 +108,7 @@ test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a res
   )
 })
 
-test("[PROVIDER-ID.3] [PROVIDER-ID.7] long and odd ids are made short, call and result alike, and never one", async () => {
+test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and odd ids are made short, call and result alike, and never one", async () => {
   const long = `call_${"x".repeat(60)}`
   const { body } = await bodyFor([
     userText("go"),

@@ -130,6 +130,16 @@ test("a name that does not exist, and an address that is none", async (t) => {
   assert.equal((await failureIn(send(transport, "nonsense"))).message, "nonsense is not an http or https address")
 })
 
+test("a header that cannot be sent is named without its value", async (t) => {
+  const { signal } = new AbortController()
+  const headers = { authorization: "Bearer secret\nkey" }
+  const request = { url: "http://127.0.0.1:1/", method: "POST", headers, body: [], signal } as const
+  const failure = await failureIn(transportFor(t).send(request))
+  assert.equal(failure.kind, "bad-request")
+  assert.match(failure.message, /authorization/)
+  assert.doesNotMatch(failure.message, /secret/)
+})
+
 test("something that does not speak http", async (t) => {
   const raw = createRawServer((socket) => socket.on("error", () => {}).end("SSH-2.0-x\r\n"))
   await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve))
