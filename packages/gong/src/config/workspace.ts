@@ -77,8 +77,8 @@ function commonGitFolder(top: string): string | null {
   if (own === null || basename(dirname(own)) !== "worktrees") return null
   const back = read(join(own, "gitdir"))?.trim()
   if (back === undefined || real(resolve(own, back)) !== real(link)) return null
-  const common = dirname(dirname(own))
-  return real(resolve(own, read(join(own, "commondir"))?.trim() ?? "")) === common ? common : null
+  // Where it lies says which one is shared; what its own files claim about that does not count.
+  return dirname(dirname(own))
 }
 
 function read(path: string): string | null {

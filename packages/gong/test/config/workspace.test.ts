@@ -64,11 +64,13 @@ test("a forged .git file adds nothing", (t) => {
   const secret = folder(t, { "worktrees/w/commondir": "../..", id_rsa: "" })
   const pointing = folder(t, { ".git": `gitdir: ${secret}/worktrees/w\n` })
   assert.deepEqual(found({ from: pointing }).roots, [pointing], "nobody points back")
+  writeFileSync(join(secret, "worktrees/w/gitdir"), join(secret, ".git"))
+  assert.deepEqual(found({ from: pointing }).roots, [pointing], "it points back to another")
 
   const forged = folder(t, { "worktrees/w/commondir": `${secret}\n` })
   writeFileSync(join(forged, ".git"), "gitdir: ./worktrees/w\n")
   writeFileSync(join(forged, "worktrees/w/gitdir"), join(forged, ".git"))
-  assert.deepEqual(found({ from: forged }).roots, [forged], "the common folder is not the one it lies in")
+  assert.deepEqual(found({ from: forged }).roots, [forged], "what commondir claims does not count")
 
   const submodule = folder(t, { ".git": "gitdir: ../.git/modules/sub\n" })
   assert.deepEqual(found({ from: submodule }).roots, [submodule])

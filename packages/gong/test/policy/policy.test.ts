@@ -115,6 +115,7 @@ test("an allow rule covers a command only when every part of it is covered", asy
     ["npm test > x", "deny"],
     ["npm test $(id)", "deny"],
     ["X=1 npm test", "deny"],
+    ["node --test a=~/b", "deny"],
     ['git commit -m "$(id)"', "deny"],
     ["git commit -m $X", "deny"],
     ["node --test\nid", "deny"],

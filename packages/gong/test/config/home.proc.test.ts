@@ -1,0 +1,33 @@
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { folder } from "./folder.ts"
+
+/** Root may write anywhere: the program then runs as nobody, from a folder that nobody can read. */
+const nobody = 65534
+
+test("a home that may not be written to is one line with the way out", (t) => {
+  const root = folder(t)
+  const source = (name: string): string => readFileSync(new URL(`../../src/config/${name}`, import.meta.url), "utf8")
+  for (const name of ["home.ts", "usage.ts"]) writeFileSync(join(root, name), source(name))
+  const home = join(root, "home")
+  const script = `import { prepareHome } from "./home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`
+  writeFileSync(join(root, "run.ts"), script)
+  writeFileSync(join(root, "package.json"), '{"type":"module"}')
+  // The folder is there and closed: creating it would succeed, writing would not.
+  mkdirSync(home, { mode: 0o555 })
+  chmodSync(root, 0o555)
+  const asRoot = process.getuid?.() === 0
+  const ran = spawnSync(process.execPath, [join(root, "run.ts")], {
+    encoding: "utf8",
+    env: {},
+    ...(asRoot ? { uid: nobody, gid: nobody } : {}),
+  })
+  chmodSync(root, 0o755)
+  if (ran.error !== undefined) return t.skip(`this Node cannot be run by another user: ${ran.error.message}`)
+  assert.equal(ran.stderr, "")
+  const line = `gong: cannot write to ${home} (EACCES). Set GONG_HOME to a folder you can write to, or use --no-session.`
+  assert.deepEqual(JSON.parse(ran.stdout), { ok: false, error: { exit: 2, lines: [line] } })
+})
