@@ -1,10 +1,8 @@
 import { events } from "../helpers.ts"
 
 /** Streams as the providers document them, by what they show. Shared by the cut tests and the comparison with the official clients. */
-const base = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m" }
-
-function chunk(delta: object, finish: string | null = null, more: object = {}): object {
-  return { ...base, choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }], ...more }
+function chunk(delta: object, finish: string | null = null): object {
+  return { choices: [{ index: 0, delta, finish_reason: finish }] }
 }
 
 function call(index: number, more: object): object {
@@ -26,7 +24,7 @@ export const completions: Readonly<Record<string, string>> = {
     chunk({ content: "世界 " }),
     chunk({ content: '"q" \n😀' }),
     chunk({}, "stop"),
-    { ...base, choices: [], usage },
+    { choices: [], usage },
     "[DONE]",
   ),
   "two calls": events(
@@ -38,13 +36,13 @@ export const completions: Readonly<Record<string, string>> = {
     call(1, { id: "call_b", type: "function", function: { name: "bash", arguments: '{"command":"ls"' } }),
     call(1, { function: { arguments: "}" } }),
     chunk({}, "tool_calls"),
-    { ...base, choices: [], usage },
+    { choices: [], usage },
     "[DONE]",
   ),
   "cut by length": events(
     chunk({ role: "assistant", content: "A long st" }),
     chunk({}, "length"),
-    { ...base, choices: [], usage },
+    { choices: [], usage },
     "[DONE]",
   ),
 }
