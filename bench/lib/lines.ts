@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process"
-import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { type Agent, cachedFloor, floor, gong } from "./agents.ts"
 import type { ModelProcess } from "./model.ts"
-import { monotonic, restore, type Run, runOnce, type RunOptions } from "./run.ts"
+import { monotonic, putAside, restore, type Run, runOnce, type RunOptions } from "./run.ts"
 import { longArguments, longText, manyReads, sayHi, toolTurns, type Work } from "./work.ts"
 
 export interface Bench {
@@ -60,7 +59,7 @@ async function version(bench: Bench): Promise<Figure[]> {
 
 async function cold(bench: Bench): Promise<Figure[]> {
   const timed = await sideBySide(bench, [floor, gong], sayHi(), {})
-  const weighed = await sideBySide(bench, [floor, gong], sayHi(), { memory: true })
+  const weighed = await sideBySide(bench, [floor, gong], sayHi(), { memory: 4 })
   const pss = (name: string) => median(runsOf(weighed, name).map((run) => run.pss)) / 1e6
   const bytes = runsOf(timed, "gong")[0]?.bytes[0] ?? Number.NaN
   return [
@@ -143,19 +142,20 @@ async function toolArguments(bench: Bench): Promise<Figure[]> {
 async function long(bench: Bench): Promise<Figure[]> {
   const turns = bench.smoke ? 100 : 1000
   const built = new Map<string, Run>()
+  const aside = new Map<string, string>()
   const agents = bench.smoke ? [cachedFloor, gong] : [floor, cachedFloor, gong]
   for (const agent of agents) {
-    const folder = join(bench.folder, `${agent.name} long`)
-    restore(folder, "")
+    const folder = join(bench.folder, agent.name)
+    restore(folder, null)
     built.set(
       agent.name,
-      await runOnce(bench.model, { agent, work: manyReads(turns), folder, node: bench.node, cpu: true, memory: true }),
+      await runOnce(bench.model, { agent, work: manyReads(turns), folder, node: bench.node, cpu: true, memory: 100 }),
     )
+    aside.set(agent.name, putAside(folder))
   }
-  const from = (name: string) => join(bench.folder, `${name} long`)
   const few = { ...bench, n: Math.min(bench.n, 5) }
-  const resumed = await sideBySide(few, agents, sayHi(), { goOn: true }, from)
-  const gaps = await sideBySide(few, [cachedFloor, gong], toolTurns(), { goOn: true }, from)
+  const resumed = await sideBySide(few, agents, sayHi(), { goOn: true }, aside)
+  const gaps = await sideBySide(few, [cachedFloor, gong], toolTurns(), { goOn: true }, aside)
   const [base, own] = [built.get("cached floor"), built.get("gong")]
   if (base === undefined || own === undefined) throw new Error("the long runs are missing")
   const growth = median(own.gaps.slice(-50)) / median(own.gaps.slice(0, 50))
@@ -210,28 +210,18 @@ async function sideBySide(
   agents: readonly Agent[],
   work: Work,
   options: Partial<RunOptions>,
-  template?: (name: string) => string,
+  aside: ReadonlyMap<string, string> = new Map(),
 ): Promise<Runs> {
   const runs = new Map<string, Run[]>(agents.map((agent) => [agent.name, []]))
   for (let i = 0; i <= bench.n; i++)
     for (const agent of agents) {
       const folder = join(bench.folder, agent.name)
-      if (template !== undefined) prepare(folder, template(agent.name), work)
-      else if (i === 0) restore(folder, "")
+      const state = aside.get(agent.name)
+      if (state !== undefined || i === 0) restore(folder, state ?? null)
       const run = await runOnce(bench.model, { agent, work, folder, node: bench.node, ...options })
       if (i > 0) runs.get(agent.name)?.push(run)
     }
   return runs
-}
-
-/**
- * A copy of the history, in the folder where it was made: a session belongs to its workspace. What the work needs lies
- * there already; its files are written again, since the run before may have changed them.
- */
-function prepare(folder: string, template: string, work: Work): void {
-  restore(folder, template)
-  rmSync(join(folder, "repo", "data"), { recursive: true, force: true })
-  work.files(join(folder, "repo"))
 }
 
 /** Processor time above a turn that does nothing, in milliseconds. */

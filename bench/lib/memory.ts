@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Samples the proportional set size of a process tree until it is stopped; then its peak in bytes. Linux only: else 0. */
-export function peakMemory(pid: number): { stop(): number } {
+/**
+ * Samples the proportional set size of a process tree until it is stopped; then its peak in bytes. Linux only: else 0.
+ * A look at a big process holds it up for a millisecond or more: often in a short run, seldom in a long one.
+ */
+export function peakMemory(pid: number, everyMs: number): { stop(): number } {
   let peak = 0
   const sample = () => {
     peak = Math.max(
@@ -9,8 +12,7 @@ export function peakMemory(pid: number): { stop(): number } {
       treeOf(pid).reduce((sum, one) => sum + pssOf(one), 0),
     )
   }
-  // A sample of a small process takes about 0.3 ms: dense enough for a turn of 60 ms, and no burden on a long run.
-  const timer = setInterval(sample, 5)
+  const timer = setInterval(sample, everyMs)
   return {
     stop() {
       clearInterval(timer)

@@ -30,7 +30,8 @@ export interface RunOptions {
   readonly folder: string
   readonly goOn?: boolean
   readonly cpu?: boolean
-  readonly memory?: boolean
+  /** Milliseconds between two looks at the memory. */
+  readonly memory?: number
 }
 
 const limitMs = 300_000
@@ -50,7 +51,7 @@ export async function runOnce(model: ModelProcess, options: RunOptions): Promise
     env: environment(options, model.url),
     stdio: ["ignore", "ignore", "pipe"],
   })
-  const memory = options.memory === true ? peakMemory(child.pid ?? 0) : null
+  const memory = options.memory === undefined ? null : peakMemory(child.pid ?? 0, options.memory)
   const said = await ended(child)
   const wall = monotonic() - began
   const pss = memory?.stop() ?? 0
@@ -74,12 +75,19 @@ export async function runOnce(model: ModelProcess, options: RunOptions): Promise
   }
 }
 
-/** Puts the agent's home as `template` left it, so that every run begins alike. */
-export function restore(folder: string, template: string): void {
+/** The state of an agent, put aside: a session belongs to the folder it was made in, so every run needs the same place. */
+export function putAside(folder: string): string {
+  const aside = `${folder} aside`
+  rmSync(aside, { recursive: true, force: true })
+  cpSync(folder, aside, { recursive: true })
+  return aside
+}
+
+/** Home and repository as they were put aside, or empty; the temp folder stays, since compile caches live there. */
+export function restore(folder: string, aside: string | null): void {
   for (const part of ["home", "repo"]) {
     rmSync(join(folder, part), { recursive: true, force: true })
-    if (existsSync(join(template, part))) cpSync(join(template, part), join(folder, part), { recursive: true })
-    else mkdirSync(join(folder, part), { recursive: true })
+    if (aside !== null) cpSync(join(aside, part), join(folder, part), { recursive: true })
   }
 }
 
@@ -89,7 +97,7 @@ function newRepo(repo: string, work: Work): void {
   work.files(repo)
 }
 
-/** From nothing: what the caller's shell has set must not be measured. The temp folder stays, compile caches live there. */
+/** From nothing: what the caller's shell has set must not be measured. */
 function environment({ agent, folder, node }: RunOptions, url: string): Record<string, string> {
   const home = join(folder, "home")
   const tmp = join(folder, "tmp")
