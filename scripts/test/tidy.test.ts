@@ -10,7 +10,6 @@ import { type SizeAllowances, tidy } from "../tidy.ts"
 /** Every allowance says why. These are closures over one state: each function inside is short. */
 const allowances: SizeAllowances = {
   "packages/gong/src/session/session.ts createSession": "the session's state and its public functions",
-  "packages/llm/src/wire/json-reader.ts createReader": "the states of the incremental JSON reader",
   "packages/tools/src/host/memory.ts createMemoryHost": "one small function for each member of the host port",
 }
 
