@@ -23,7 +23,10 @@ test("ids have the forms of the port", () => {
 test("dice stay in their range and reach all of it", () => {
   const rng = createRng(3)
   const seen = new Set(Array.from({ length: 200 }, () => rng.int(6)))
-  assert.deepEqual([...seen].sort((a, b) => a - b), [0, 1, 2, 3, 4, 5])
+  assert.deepEqual(
+    [...seen].sort((a, b) => a - b),
+    [0, 1, 2, 3, 4, 5],
+  )
   const hits = Array.from({ length: 1000 }, () => rng.chance(0.25)).filter(Boolean).length
   assert.ok(hits > 200 && hits < 300, `${hits} of 1000`)
   assert.ok(["a", "b"].includes(rng.pick(["a", "b"])))
