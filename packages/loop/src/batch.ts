@@ -3,6 +3,8 @@ import { execute } from "./execute.ts"
 import { mailbox } from "./mailbox.ts"
 import type { LoopPorts } from "./ports.ts"
 import type { Prepared } from "./prepare.ts"
+import { resultText } from "./result.ts"
+import * as texts from "./texts.ts"
 
 type Ready = Extract<Prepared, { ready: true }>
 
@@ -24,6 +26,9 @@ export async function* runBatch(
   batch: readonly Ready[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   yield { entries: batch.map(startOf) }
+  // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
+  const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
+  if (stalled !== null) return batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
 
   const left = new AbortController()
   const steered = new AbortController()
@@ -39,7 +44,7 @@ export async function* runBatch(
     const onProgress = (delta: string): void => {
       if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
     }
-    const record = (entry: NewEntry): Promise<void> => write(box, entry, left.signal)
+    const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, left.signal)
     results[index] = await execute(ports, { call, tool, args, signal, onProgress, record })
     running -= 1
     box.put({ step: null })
@@ -80,7 +85,7 @@ function same(a: unknown, b: unknown): boolean {
   return typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b)
 }
 
-function write(box: { put(item: Item): void }, entry: NewEntry, left: AbortSignal): Promise<void> {
+function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry, left: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // Nobody takes steps after the batch was left; the tool must not wait for ever, and must not go on to its effect.
     const gone = (): void => reject(new Error("The run was left before the change could be recorded"))
@@ -90,7 +95,9 @@ function write(box: { put(item: Item): void }, entry: NewEntry, left: AbortSigna
       step: { entries: [entry] },
       written: () => {
         left.removeEventListener("abort", gone)
-        resolve()
+        const stalled = ports.refuseChanges()
+        if (stalled === null) resolve()
+        else reject(new Error(texts.refusedBecause(stalled)))
       },
     })
   })

@@ -65,7 +65,10 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
     for (const kind of kinds) yield* inject(state.ports, kind)
     const ended = yield* inner(state)
     if (ended) return ended
-    if (!state.ports.inbox.has("follow_up")) return { status: "done" }
+    const { inbox, signal } = state.ports
+    // A steer that came in after the last look is as good a reason to go on as a follow-up.
+    if (!inbox.has("follow_up") && !inbox.has("steer")) return { status: "done" }
+    if (signal.aborted) return interrupted()
     kinds = ["follow_up"]
   }
 }
@@ -74,6 +77,8 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
 async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
   const { ports } = state
   for (;;) {
+    // What waits stays in the queue: it was accepted, and an aborted run would not answer it.
+    if (state.budget.turns > 0 && ports.signal.aborted) return interrupted()
     yield* inject(ports, "steer")
     const limit = state.budget.reached(ports.clock.now())
     if (limit) return limitEnd(limit)
@@ -114,19 +119,26 @@ async function* ask(state: Run): AsyncGenerator<Step, Reply> {
   for (const notice of ports.hooks.takeNotices()) yield { notice }
   const stream = ports.ask(messages, ports.signal)
   let draftId: string | undefined
-  for (;;) {
-    const { value, done } = await stream.next()
-    if (!done) {
-      if ("draft" in value && value.draft.type === "start") draftId = value.draft.draftId
-      yield value
-      continue
+  try {
+    for (;;) {
+      const { value, done } = await stream.next()
+      if (!done) {
+        if ("draft" in value && value.draft.type === "start") draftId = value.draft.draftId
+        yield value
+        continue
+      }
+      if (!value.ok) return value
+      const message = state.callIds.unique(value.message)
+      yield { entries: [{ type: "message", message, ...(draftId ? { draftId } : {}) }] }
+      return { ok: true, message }
     }
-    if (!value.ok) return value
-    const message = state.callIds.unique(value.message)
-    yield { entries: [{ type: "message", message, ...(draftId ? { draftId } : {}) }] }
-    return { ok: true, message }
+  } finally {
+    // Whoever leaves the run at a draft leaves the model's stream as well; one that has ended takes no notice.
+    await stream.return({ ok: false, failure: left, partial: null })
   }
 }
+
+const left = failure("aborted", texts.aborted)
 
 /** What had arrived is kept when it says anything; calls that never ran are not. */
 async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): AsyncGenerator<Step, Ended> {
@@ -146,7 +158,7 @@ function hasSubstance(content: readonly AssistantContent[]): boolean {
 async function* callTools(state: Run, calls: ReturnType<typeof toolCallsOf>): AsyncGenerator<Step, Ended | null> {
   const { ports } = state
   const results = yield* runCalls(ports, calls)
-  if (ports.signal.aborted) return { status: "interrupted", failure: failure("aborted", texts.aborted) }
+  if (ports.signal.aborted) return interrupted()
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
   if (refused) return { status: "refused", failure: failure("denied", textOf(refused)) }
   const seen = state.repeats.seen(calls, results)
@@ -166,6 +178,10 @@ async function* cutOff(state: Run): AsyncGenerator<Step, Ended | null> {
   state.goneOn += 1
   yield note("gong.go-on", texts.goOn)
   return null
+}
+
+function interrupted(): Ended {
+  return { status: "interrupted", failure: failure("aborted", texts.aborted) }
 }
 
 function limitEnd(limit: string): Ended {

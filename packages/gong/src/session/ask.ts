@@ -1,5 +1,6 @@
 import {
   type Clock,
+  failure,
   type Ids,
   type Message,
   type NewEntry,
@@ -51,6 +52,8 @@ export async function* ask(
     }
   } finally {
     silence()
+    // Left early, the connection must not stay open.
+    await stream.return({ ok: false, failure: failure("aborted", "Operation aborted"), partial: null })
   }
 }
 

@@ -3,8 +3,6 @@ import type { EntryOf, Inbox, InputKind } from "@gong/spec"
 /** The queue of one session: inputs that are on the tape and wait for their turn. */
 export interface InputQueue extends Inbox {
   put(input: EntryOf<"input">): void
-  /** Takes one back; false when it is no longer waiting. */
-  remove(id: string): boolean
   waiting(kind: InputKind): readonly EntryOf<"input">[]
   readonly size: number
 }
@@ -27,11 +25,6 @@ export function inputQueue(): InputQueue {
     put(input) {
       inputs = [...inputs, input]
       if (input.kind === "steer") for (const listener of listeners) listener(input)
-    },
-    remove(id) {
-      const before = inputs.length
-      inputs = inputs.filter((input) => input.id !== id)
-      return inputs.length < before
     },
     waiting,
     get size() {

@@ -1,4 +1,4 @@
-import type { Tool, ToolSpec } from "@gong/spec"
+import { failureOf, type Tool, type ToolSpec } from "@gong/spec"
 import { type Fold, lastPlace, type Tape } from "@gong/tape"
 
 /** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
@@ -29,16 +29,29 @@ export async function promptFor(
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   if (last && Math.floor(last.builtAt / day) === Math.floor(now / day)) {
     const again: BuiltPrompt = { system: source.build(tools, last.builtAt), tools: specs, builtAt: last.builtAt }
-    if (JSON.stringify(again) === JSON.stringify(last)) return last
+    if (samePrompt(again, last)) return last
   }
   return { system: source.build(tools, now), tools: specs, builtAt: now }
+}
+
+export function samePrompt(a: BuiltPrompt, b: BuiltPrompt | null): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** The prompt that this branch of the tape was last sent with; null when there is none to be read. */
 export async function loadPrompt(tape: Tape): Promise<BuiltPrompt | null> {
   const artifact = tape.follow(lastPrompt).value
   const bytes = artifact === null ? null : await tape.store.artifacts.get(artifact)
-  return bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt) : null
+  return bytes && parsed(bytes)
+}
+
+/** A prompt is not synced: after a power cut its file may hold less than was written. It is built again then. */
+function parsed(bytes: Uint8Array): BuiltPrompt | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt
+  } catch {
+    return null
+  }
 }
 
 const lastPrompt: Fold<string | null> = {
@@ -50,7 +63,14 @@ const lastPrompt: Fold<string | null> = {
   },
 }
 
-export async function storePrompt(tape: Tape, prompt: BuiltPrompt): Promise<void> {
-  const artifact = await tape.store.artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))
-  tape.append([{ type: "prompt", artifact }], { sync: false })
+/** False when the disk does not take it: a run that only reads goes on all the same. */
+export async function storePrompt(tape: Tape, prompt: BuiltPrompt): Promise<boolean> {
+  try {
+    const artifact = await tape.store.artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))
+    tape.append([{ type: "prompt", artifact }], { sync: false })
+    return true
+  } catch (error) {
+    if (failureOf(error).kind === "storage") return false
+    throw error
+  }
 }

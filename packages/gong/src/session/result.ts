@@ -13,6 +13,7 @@ import {
   toolCallsOf,
   type Usage,
 } from "@gong/spec"
+import { type FilesChanged, filesChanged } from "@gong/tape"
 
 /** What one run came to, folded from its entries: the `result` line, the cost line and the printed answer read it. */
 export interface RunSummary {
@@ -34,7 +35,7 @@ interface Collecting {
   cost: number | null
   turns: number
   readonly models: Map<string, { usage: Usage; cost: number | null }>
-  readonly files: Map<string, FileChange>
+  files: FilesChanged
   readonly calls: Map<string, Readonly<Record<string, unknown>>>
   readonly denials: { tool: string; args: Readonly<Record<string, unknown>>; reason: string }[]
 }
@@ -49,13 +50,14 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
     cost: 0,
     turns: 0,
     models: new Map(),
-    files: new Map(),
+    files: filesChanged.initial(),
     calls: new Map(),
     denials: [],
   }
   return {
     add(entry) {
       if (entry.type === "model_call") spend(state, null, entry.usage, entry.cost)
+      state.files = filesChanged.step(state.files, entry)
       if (entry.type !== "message") return
       if (entry.message.role === "assistant") addReply(state, entry.message)
       if (entry.message.role === "tool") addResult(state, entry.message)
@@ -93,18 +95,11 @@ function spend(state: Collecting, model: string | null, usage: Usage, cost: numb
 }
 
 function addResult(state: Collecting, message: ToolResultMessage): void {
-  for (const file of message.files ?? []) state.files.set(file.path, mergeChange(state.files.get(file.path), file))
   if (message.status === "refused") {
     const args = state.calls.get(message.toolCallId) ?? {}
     state.denials.push({ tool: message.toolName, args, reason: textOf(message) })
   }
   state.calls.delete(message.toolCallId)
-}
-
-function mergeChange(before: FileChange | undefined, now: FileChange): FileChange {
-  if (!before) return now
-  const change = before.change === "created" && now.change === "modified" ? "created" : now.change
-  return { path: now.path, change, added: before.added + now.added, removed: before.removed + now.removed }
 }
 
 /** The last line of a run for programs. */

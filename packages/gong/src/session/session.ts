@@ -26,7 +26,7 @@ import { type Confirmation, type ConfirmRequest, hookRunner, type Limits, run, t
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask } from "./ask.ts"
 import { inputQueue } from "./inbox.ts"
-import { type BuiltPrompt, type PromptSource, promptFor, storePrompt } from "./prompt-state.ts"
+import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
 
 export interface SessionParts {
   readonly tape: Tape
@@ -64,7 +64,10 @@ export interface Session {
   subscribe(listener: (step: PublishedStep) => void): () => void
   /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
   prompt(text: string, options?: InputOptions): Promise<RunEnd>
-  /** Returns the input's id once it is on the disk; it is injected into the run that works. */
+  /**
+   * Returns the input's id once it is on the disk; it is injected into the run that works, or into the next one. Throws
+   * FailureError (`limit`) when 100 messages wait.
+   */
   steer(text: string, options?: InputOptions): string
   followUp(text: string, options?: InputOptions): string
   /** Stops the run; `prompt` then resolves with status `interrupted`. */
@@ -72,6 +75,9 @@ export interface Session {
   /** Says something to the user that no entry says. */
   notify(notice: Notice): void
 }
+
+/** Steering messages and follow-ups that may wait at once. */
+const maxQueued = 100
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionParts): Session {
@@ -82,11 +88,11 @@ export function createSession(parts: SessionParts): Session {
   const conversation = tape.follow(context)
   const seen = tape.follow(filesSeen)
   let active: AbortController | null = null
-  let prompt = parts.lastPrompt
+  /** As it was built, before hooks; and as the tape holds it. */
+  let built = parts.lastPrompt
+  let stored = parts.lastPrompt
+  const publish = publisher(listeners)
 
-  const publish = (step: PublishedStep): void => {
-    for (const listener of listeners) guarded(listener, step)
-  }
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
     const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
@@ -96,6 +102,7 @@ export function createSession(parts: SessionParts): Session {
     return entries
   }
   const accept = (kind: InputKind, text: string, options: InputOptions, before: readonly NewEntry[] = []) => {
+    if (kind !== "prompt" && queue.size >= maxQueued) throw new FailureError(queueFull())
     const input = write([...before, inputBody(kind, text, options)]).at(-1) as EntryOf<"input">
     queue.put(input)
     if (kind !== "prompt") publish({ notice: queueNotice(queue) })
@@ -106,12 +113,11 @@ export function createSession(parts: SessionParts): Session {
     const input = await hooks.onInput({ text, images: options.images ?? [] })
     if (!input) return { status: "done", turns: 0 }
     const tools = parts.tools()
-    const built = await promptFor(parts.prompt, tools, parts.clock.now(), prompt)
+    built = await promptFor(parts.prompt, tools, parts.clock.now(), built)
     const begin = await hooks.onBeforeAgent({ prompt: input.text, system: built.system, added: [] })
     for (const notice of hooks.takeNotices()) publish({ notice })
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
-    if (sent !== prompt) await storePrompt(tape, sent)
-    prompt = sent
+    if (!samePrompt(sent, stored) && (await storePrompt(tape, sent))) stored = sent
     accept("prompt", begin.prompt, { ...options, images: input.images }, [
       ...modelEntries(conversation.value, parts),
       ...addedMessages(begin),
@@ -166,6 +172,21 @@ export function createSession(parts: SessionParts): Session {
     followUp: (text, options = {}) => accept("follow_up", text, { source: "follow_up", ...options }).id,
     abort: () => active?.abort(),
     notify: (notice) => publish({ notice }),
+  }
+}
+
+/** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
+function publisher(listeners: ReadonlySet<(step: PublishedStep) => void>): (step: PublishedStep) => void {
+  const waiting: PublishedStep[] = []
+  let giving = false
+  return (step) => {
+    waiting.push(step)
+    if (giving) return
+    giving = true
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (const listener of listeners) guarded(listener, next)
+    }
+    giving = false
   }
 }
 
@@ -233,6 +254,11 @@ function isReadOnly(tools: readonly Tool[], name: string): boolean {
 
 function busy(): Failure {
   return failure("denied", "This session is busy: a run is in progress.", { hint: "use steer or follow_up" })
+}
+
+function queueFull(): Failure {
+  const text = `${maxQueued} messages wait already; no more are taken before the model has seen some of them.`
+  return failure("limit", text)
 }
 
 function storageNotice(what: Failure): Notice {

@@ -172,11 +172,14 @@ function ofResult(message: ToolResultMessage): Event {
 }
 
 function openRun(state: State, entry: EntryOf<"message">): readonly Event[] {
-  if (state.inRun) return []
+  const input = entry.inputId === undefined ? undefined : state.sources.get(entry.inputId)
+  // A prompt never joins a run: one that is still open here was cut off by a crash, and has no end on the tape.
+  if (state.inRun && input?.kind !== "prompt") return []
   state.inRun = true
   state.runs += 1
   state.turn = 0
-  const input = entry.inputId === undefined ? undefined : state.sources.get(entry.inputId)
+  state.turnOpen = false
+  state.waiting.clear()
   state.sources.clear()
   return [{ type: "agent_start", prompt: input?.text ?? "", source: input?.source ?? "user" }]
 }

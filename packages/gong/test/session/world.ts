@@ -1,0 +1,169 @@
+import { type Entry, type Host, type Ids, type Message, type Provider, type PublishedStep, type Tool } from "@gong/spec"
+import { type ScriptedStep, scriptedProvider } from "@gong/llm/scripted"
+import { createTape, type Tape } from "@gong/tape"
+import {
+  createStore,
+  type DiskCall,
+  type DiskFault,
+  type Machine,
+  type MemoryDisk,
+  memoryDisk,
+  openStore,
+} from "@gong/tape/file"
+import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
+import { seededIds } from "@gong/testing/sim/ids"
+import { createAllTools } from "@gong/tools"
+import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
+import { loadPrompt } from "../../src/session/prompt-state.ts"
+import { repair, type Repaired } from "../../src/session/repair.ts"
+import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
+
+/** What outlives a process: its disk, the files that tools see, and time. */
+export interface Place {
+  readonly clock: ManualClock
+  readonly ids: Ids
+  readonly disk: MemoryDisk
+  readonly host: Host
+  /** Processes that were started here. */
+  processes: number
+}
+
+export interface PlaceOptions extends MemoryHostOptions {
+  readonly fault?: (call: DiskCall) => DiskFault | null
+}
+
+export function place(options: PlaceOptions = {}): Place {
+  const clock = manualClock()
+  const { fault, ...host } = options
+  return {
+    clock,
+    ids: seededIds(1, clock.now),
+    disk: memoryDisk({ now: clock.now, ...(fault ? { fault } : {}) }),
+    host: createMemoryHost({ now: clock.now, ...host }),
+    processes: 0,
+  }
+}
+
+/** One process: the real session on a tape over the place's disk. */
+export interface Running {
+  readonly session: Session
+  readonly tape: Tape
+  readonly provider: Provider
+  /** The messages of each request, as they were when it was made. */
+  readonly asked: readonly (readonly Message[])[]
+  readonly steps: PublishedStep[]
+  readonly repaired: Repaired
+  /** Published entries, in order. */
+  entries(): readonly Entry[]
+}
+
+export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastPrompt">> {
+  readonly script?: readonly ScriptedStep[]
+  readonly id?: string
+  readonly deltaSize?: number
+  /** Names the running session's tools, in catalogue order. */
+  readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
+}
+
+/** Opens the session at this place, or makes it, the way `build.ts` does. */
+export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
+  const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, ...parts } = options
+  const { clock, ids, disk } = where
+  const ports = { disk, clock, ids, machine: machine(++where.processes) }
+  const isThere = disk.stat(`/sessions/${id}/tape.json`) !== null
+  const store = isThere
+    ? openStore(ports, { path: `/sessions/${id}` })
+    : createStore(ports, { sessions: "/sessions", id, cwd: "/work", workspace: "/work" })
+  const tape = createTape(store, ports)
+  const repaired = repair(tape)
+  const asked: (readonly Message[])[] = []
+  const provider = watched(given ?? scriptedProvider(script, { clock, deltaSize }), asked)
+  const tools = builtIn(where, toolNames)
+  const session = createSession({
+    tape,
+    thinking: "off",
+    tools: () => tools,
+    prompt: { build: (active, builtAt) => `tools: ${active.map(({ name }) => name).join(" ")}; at ${builtAt}` },
+    lastPrompt: isThere ? await loadPrompt(tape) : null,
+    hooks: [],
+    policy: { decide: async () => ({ verdict: "allow" }), remember: () => undefined },
+    confirm: null,
+    redact: (text) => text,
+    limits: {},
+    strict: false,
+    toolExecution: "parallel",
+    clock,
+    ids,
+    ...parts,
+    provider,
+  })
+  const steps: PublishedStep[] = []
+  session.subscribe((step) => steps.push(step))
+  const entries = (): readonly Entry[] => steps.flatMap((step) => ("entries" in step ? step.entries : []))
+  return { session, tape, provider, asked, steps, repaired, entries }
+}
+
+/** The conversation is one array that grows: what a request held is only seen at its moment. */
+function watched(provider: Provider, asked: (readonly Message[])[]): Provider {
+  return {
+    model: provider.model,
+    stream(ask) {
+      asked.push([...ask.messages])
+      return provider.stream(ask)
+    },
+  }
+}
+
+function builtIn(
+  { host, clock }: Place,
+  names: StartOptions["toolNames"] = ["read", "write", "edit", "bash", "ls"],
+): readonly Tool[] {
+  const all = createAllTools("/work", { host, clock })
+  return names.map((name) => all[name])
+}
+
+/** Every process has its own number, and none of the others is alive. */
+function machine(pid: number): Machine {
+  const startTime = `boot/ns/${pid}`
+  return { pid, host: "here", startTime, startTimeOf: (other) => (other === pid ? startTime : null) }
+}
+
+/** Everything on the tape as it stands on the disk now, read by another process that only looks. */
+export function onDisk(where: Place, id = "s1"): readonly Entry[] {
+  const ports = { disk: where.disk, clock: where.clock, ids: where.ids, machine: machine(9999) }
+  const tape = createTape(openStore(ports, { path: `/sessions/${id}`, readOnly: true }), ports)
+  const entries = tape.entriesOfBranch()
+  tape.close()
+  return entries
+}
+
+/** A tool whose work is a function. */
+export function tool(
+  name: string,
+  work: (args: Readonly<Record<string, unknown>>, context: Parameters<Tool["execute"]>[2]) => Promise<string> | string,
+  options: Partial<Pick<Tool, "readOnly" | "interruptible">> = {},
+): Tool {
+  return {
+    name,
+    label: name,
+    description: name,
+    parameters: { type: "object", properties: {} },
+    promptSnippet: name,
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+    title: () => name,
+    execute: async (_, args, context) => ({
+      content: [{ type: "text", text: await work(args, context) }],
+      details: null,
+      isError: false,
+    }),
+    ...options,
+  }
+}
+
+/** Something that a test waits for and brings about by hand. */
+export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  return { opened: promise, open: resolve }
+}
