@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { sha256 } from "./digest.ts"
 import type { Artifacts } from "@gong/spec"
 import { type Disk, makeFolder, readWhole, writeWhole } from "./disk/disk.ts"
 import { storageError } from "./storage.ts"
@@ -14,7 +14,7 @@ export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
   const synced = new Set<string>()
   return {
     put(bytes, sync) {
-      const name = `sha256-${createHash("sha256").update(bytes).digest("hex")}`
+      const name = `sha256-${sha256(bytes)}`
       try {
         keep(disk, folder, name, bytes, sync && !synced.has(name))
       } catch (error) {

@@ -83,8 +83,11 @@ function create(ports: LockPorts, path: string): Lock | null {
     release() {
       stop()
       const ours = isOurs()
-      disk.close(file)
-      if (ours) disk.unlink(path)
+      try {
+        disk.close(file)
+      } finally {
+        if (ours) disk.unlink(path)
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib"
+import { crc32 } from "./digest.ts"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { chainOf } from "./chain.ts"
 import { type Disk, parentOf, readWhole, writeWhole } from "./disk/disk.ts"

@@ -17,9 +17,10 @@ export function readerOf(disk: Disk): Reader {
   let from = 0
 
   function close(): void {
-    if (open !== null) disk.close(open.file)
+    const old = open
     open = null
     bytes = Buffer.alloc(0)
+    if (old !== null) disk.close(old.file)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib"
+import { crc32 } from "./digest.ts"
 import type { AnchorPlace, Clock, Damage, Entry, Head, Ids, Store, TapeInfo } from "@gong/spec"
 import { deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"

@@ -51,6 +51,7 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
   function makeNext(phase: Phase, lines: Uint8Array, before: Tail): number {
     // What stands before the new phase must not be lost while the phase itself survives.
     if (before.unsynced && before.file !== null) disk.sync(before.file)
+    before.unsynced = false
     const size = place(disk, phase, lines)
     disk.syncFolder(anchorsFolder(tape))
     close(disk, before)
@@ -124,6 +125,9 @@ function write(disk: Disk, path: string, lines: Uint8Array): number {
   }
 }
 
+/** Forgets the file first: its number may be another file's as soon as it was tried to close it. */
 function close(disk: Disk, tail: Tail): void {
-  if (tail.file !== null) disk.close(tail.file)
+  const { file } = tail
+  tail.file = null
+  if (file !== null) disk.close(file)
 }

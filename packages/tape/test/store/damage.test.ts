@@ -21,6 +21,15 @@ function recorded(): { readonly disk: Disk; readonly bytes: Buffer } {
   return { disk, bytes: Buffer.from(readWhole(disk, lines) ?? []) }
 }
 
+/** A tape without a line. */
+function emptyTape(): Disk {
+  const disk = memoryDisk()
+  disk.mkdir("/sessions/s1/anchors/001_session-start")
+  const info = { format: 1, id: "s1", cwd: "/w", workspace: "/w", created: "2025-01-01T00:00:00.000Z" }
+  putFile(disk, "/sessions/s1/tape.json", Buffer.from(JSON.stringify(info)))
+  return disk
+}
+
 function opened(bytes: Uint8Array, disk = recorded().disk): Tape {
   putFile(disk, lines, bytes)
   return reopen(testPorts(disk, "b"))
@@ -53,7 +62,7 @@ test("[SESSION-16] cut at every byte: every whole line survives and the next app
   const { bytes } = recorded()
   const ends = [...bytes.keys()].filter((at) => bytes[at] === 0x0a)
   for (let cut = 0; cut <= bytes.length; cut++) {
-    const { disk } = recorded()
+    const disk = emptyTape()
     const tape = opened(bytes.subarray(0, cut), disk)
     // A line is whole with its last brace; its newline may be missing.
     const whole = ends.filter((end) => end <= cut).length
@@ -65,6 +74,7 @@ test("[SESSION-16] cut at every byte: every whole line survives and the next app
     assert.equal(again.store.heads().length, first + 1, `cut at ${cut}, appended`)
     assert.deepEqual(again.entriesOfBranch().at(-1), next)
     assertTree(again)
+    for (const { reason } of again.store.damage) assert.doesNotMatch(reason, /found in it/, `cut at ${cut}: merged`)
     const after = readWhole(disk, lines) ?? new Uint8Array()
     assert.deepEqual(Buffer.from(after.subarray(0, cut)), bytes.subarray(0, cut), "nothing is taken away")
     again.close()

@@ -61,6 +61,18 @@ test("a lock whose process is gone is taken over; so is one whose pid was used a
   }
 })
 
+test("where the system tells no start times the pid alone decides", () => {
+  for (const [startTime, free] of [
+    ["", false],
+    [null, true],
+  ] as const) {
+    const { first, second } = two()
+    const silent = { startTime: "", startTimeOf: () => startTime }
+    newTape({ ...first, machine: { ...first.machine, ...silent } })
+    assert.equal(reopen({ ...second, machine: { ...second.machine, ...silent } }).store.readOnly === null, free)
+  }
+})
+
 test("a lock of another host or another pid namespace is judged by its beat alone", () => {
   const { first, second, clock } = two([200, "elsewhere", {}])
   newTape(first)

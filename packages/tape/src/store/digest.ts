@@ -1,0 +1,30 @@
+import { sha256 as smallSha256 } from "@noble/hashes/sha2.js"
+
+/** Bytes up to which loading Node's module costs more than the work itself: start-up stays below it. */
+const smallBytes = 64 * 1024
+
+/** SHA-256 (FIPS 180-4), lower-case hex. */
+export function sha256(bytes: Uint8Array): string {
+  if (bytes.length <= smallBytes) return Buffer.from(smallSha256(bytes)).toString("hex")
+  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex")
+}
+
+/** CRC-32 as in zlib (ISO 3309) of bytes or of text as UTF-8, beginning with the sum of what came before. */
+export function crc32(data: Uint8Array | string, before = 0): number {
+  const bytes = typeof data === "string" ? Buffer.from(data) : data
+  return bytes.length <= smallBytes
+    ? smallCrc32(bytes, before)
+    : process.getBuiltinModule("node:zlib").crc32(bytes, before)
+}
+
+const table = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  return sum
+})
+
+function smallCrc32(bytes: Uint8Array, before: number): number {
+  let sum = ~before
+  for (let at = 0; at < bytes.length; at++) sum = (table[(sum ^ (bytes[at] ?? 0)) & 255] ?? 0) ^ (sum >>> 8)
+  return ~sum >>> 0
+}
