@@ -88,7 +88,7 @@ function packages(): OxlintOverride[] {
     room("a host", ["packages/tools/src/host/**"], ["@gong/spec", "@vscode/ripgrep", ...node]),
     // The file store has its own door, @gong/tape/file: the root stays browser-clean.
     room("tape", ["packages/tape/src/**"], ["@gong/spec", "not **/store/**", "**/store/memory.ts"]),
-    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", ...node]),
+    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", "@noble/hashes/**", ...node]),
     room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
     // What the test kit judges it must not import: it goes by its own knowledge.
     room("testing", ["testing/src/**"], ["@gong/spec", ...node]),
@@ -152,6 +152,8 @@ function globals(): OxlintOverride[] {
   ]
   const dice = [{ object: "Math", property: "random", message: "Randomness comes from the Ids port." }]
   const exit = [{ object: "process", property: "exit", message: "Only main.ts exits." }]
+  const surroundings = ["exit", "exitCode", "argv", "cwd", "chdir", "stdin", "stdout", "stderr", "on", "once", "kill"]
+  const onlyModules = surroundings.map((property) => ({ object: "process", property, message: "The World gives it." }))
   const lift = (where: string[], allowed: readonly string[], properties: readonly object[]): OxlintOverride => ({
     files: where,
     rules: {
@@ -171,7 +173,13 @@ function globals(): OxlintOverride[] {
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),
-    lift(["packages/gong/src/ports.ts"], timers, []),
+    lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
+    // Rooms that read files may load Node's modules late, and want nothing else of the process.
+    lift(
+      ["packages/gong/src/{config,trust,extensions}/**"],
+      ["process", "Buffer"],
+      [...clock, ...dice, ...onlyModules],
+    ),
     lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
     // A host is a place, and its environment is part of the place.
     {
@@ -187,7 +195,7 @@ function tests(): OxlintOverride[] {
   return [
     // node:test keeps the promise of each test it is given.
     {
-      files: ["**/*.test.ts"],
+      files: ["{packages/*,testing,scripts}/test/**"],
       rules: { "typescript/no-floating-promises": ["error", { ignoreVoid: false, allowForKnownSafeCalls: safe }] },
     },
     { files: ["oxlint.config.ts", "scripts/titles-reporter.mjs"], rules: { "import/no-default-export": "off" } },

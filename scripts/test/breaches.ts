@@ -204,6 +204,9 @@ function air(): Breach[] {
       planted(room, "console.log(1)", globals),
       planted(room, "process.exit()", properties),
     ]),
+    ...["process.cwd()", "process.stdout", "process.exit()"].map((word) =>
+      planted("gong/src/config", word, properties),
+    ),
     { ...planted("llm/src/wire", "fetch('')", globals), file: "packages/llm/src/wire/transport.ts" },
     planted("web/src", "process.exit()", globals),
   ]
