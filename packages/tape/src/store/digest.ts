@@ -17,6 +17,11 @@ export function crc32(data: Uint8Array | string, before = 0): number {
     : process.getBuiltinModule("node:zlib").crc32(bytes, before)
 }
 
+/** The CRC-32 for many pieces of so many bytes in all: over a long file Node's module is worth its loading (15 times as fast). */
+export function crc32Over(total: number): typeof crc32 {
+  return total <= smallBytes ? crc32 : process.getBuiltinModule("node:zlib").crc32
+}
+
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte
   for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1

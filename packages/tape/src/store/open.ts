@@ -1,4 +1,4 @@
-import { crc32 } from "./digest.ts"
+import { crc32Over } from "./digest.ts"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { chainOf } from "./chain.ts"
 import { type Disk, parentOf, readWhole, writeWhole } from "./disk/disk.ts"
@@ -175,8 +175,9 @@ function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Acce
 }
 
 function scanPhase(disk: Disk, phase: Phase): Scan {
-  if (disk.stat(phase.file) === null) return { records: [], damage: [], size: 0, clean: true }
-  return scanFile(disk, phase.file, crc32)
+  const stat = disk.stat(phase.file)
+  if (stat === null) return { records: [], damage: [], size: 0, clean: true }
+  return scanFile(disk, phase.file, crc32Over(stat.size))
 }
 
 function anchorsOf(scans: readonly { readonly phase: Phase }[], records: readonly Record[]): AnchorPlace[] {
