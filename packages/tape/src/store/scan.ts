@@ -63,7 +63,7 @@ type OnLine = (bytes: Buffer, from: number, to: number, offset: number, whole: b
 function eachLine(disk: Disk, path: string, onLine: OnLine): number {
   const file = disk.open(path, "read")
   try {
-    let bytes = Buffer.allocUnsafe(window)
+    let bytes = Buffer.allocUnsafe(Math.min(window, disk.fstat(file).size + 1))
     let length = 0
     let offset = 0
     let overlong = false
