@@ -52,6 +52,8 @@ test("the same script gives the same bytes whatever their chunks are", async () 
       assert.equal(cut.got.text, whole.got.text)
       assert.ok(cut.got.chunks > whole.got.chunks)
     }
+    const { got } = await ask(path, [{ text: "🙂🙂", delta: 1 }])
+    assert.doesNotMatch(got.text, /\\ud83d/, "no event ends inside a character")
   }
 })
 

@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   readonly waiting: number
   /** Goes on by `ms`; what falls due on the way is called in order, and what it begins is let settle. */
   advance(ms: number): Promise<void>
+  /** Goes to the next timer and calls it back; false when none waits. What it begins is not yet settled. */
+  step(): boolean
   /** Goes from one timer to the next until none waits; throws after `limit` of them (default 10,000). Returns the time passed. */
   runUntilIdle(limit?: number): Promise<number>
 }
@@ -64,16 +66,22 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   return {
     now: () => now,
     timer,
-    sleep: (ms, signal) => sleep(timer, ms, signal),
+    sleep: (ms, signal) => sleepOn(timer, ms, signal),
     get waiting() {
       return timers.size
     },
     advance,
+    step() {
+      const entry = next()
+      if (entry !== undefined) fire(entry)
+      return entry !== undefined
+    },
     runUntilIdle,
   }
 }
 
-function sleep(timer: Clock["timer"], ms: number, signal?: AbortSignal): Promise<void> {
+/** A sleep made of a timer. */
+export function sleepOn(timer: Clock["timer"], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const abort = () => {
