@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 const smoke = values.smoke === true
 const wanted = values.only?.split(",") ?? Object.keys(lines)
-const bundle = join(import.meta.dirname, "../packages/gong/dist/main.js")
+const bundle = join(import.meta.dirname, "../packages/gong/dist/main.cjs")
 const unknown = wanted.filter((name) => lines[name] === undefined)
 if (unknown.length > 0) stop(`No line ${unknown.join(", ")}; there are ${Object.keys(lines).join(", ")}.`)
 if (!existsSync(bundle)) stop("There is no bundle. Run npm run build first.")

@@ -21,9 +21,10 @@ const { output } = await build({
   external: [/^node:/, /^@vscode\/ripgrep/],
   output: {
     dir: dist,
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
+    // CommonJS: the launcher then never starts the loader of ES modules, and a builtin costs only itself.
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
     // Names stay: a stack in a bug report must be readable.
     minify: { mangle: { keepNames: true }, compress: true, codegen: true },
     comments: false,

@@ -25,16 +25,22 @@ function fits(text) {
 function load() {
   const { existsSync } = require("node:fs")
   const { join } = require("node:path")
-  const { pathToFileURL } = require("node:url")
   const source = join(__dirname, "..", "src", "main.ts")
-  const bundle = join(__dirname, "..", "dist", "main.js")
-  const useBundle = process.env.GONG_DIST === "1" || !existsSync(source)
-  if (useBundle) require("node:module").enableCompileCache()
-  import(pathToFileURL(useBundle ? bundle : source).href).then((gong) => gong.main(version), fail)
+  if (process.env.GONG_DIST !== "1" && existsSync(source)) {
+    const { pathToFileURL } = require("node:url")
+    import(pathToFileURL(source).href).then((gong) => gong.main(version), fail)
+    return
+  }
+  require("node:module").enableCompileCache()
+  try {
+    require(join(__dirname, "..", "dist", "main.cjs")).main(version)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 function fail(error) {
-  const missing = error && error.code === "ERR_MODULE_NOT_FOUND"
+  const missing = error && (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND")
   const what = missing ? "a file of this installation is missing; run npm ci (and npm run build with GONG_DIST=1)" : "could not start"
   process.stderr.write("gong: " + what + " (" + String(error && error.message).split("\n")[0] + ")\n")
   if (process.env.GONG_DEBUG) process.stderr.write(String(error && error.stack) + "\n")

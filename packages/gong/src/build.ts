@@ -8,12 +8,12 @@ import {
   type Tool,
 } from "@gong/spec"
 import type { Confirmation, ConfirmRequest } from "@gong/loop"
-import { openProvider } from "@gong/llm"
+import { keyVariables, openProvider } from "@gong/llm"
 import { createTransport } from "@gong/llm/transport"
 import { type Config, readConfig } from "./build/config.ts"
 import { readKey } from "./build/input.ts"
 import { limitsOf } from "./build/limits.ts"
-import { chooseModel, type ChosenModel, keyVariables } from "./build/model.ts"
+import { chooseModel, type ChosenModel } from "./build/model.ts"
 import { buildPolicy, levelOf } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
@@ -86,7 +86,7 @@ async function assemble(known: Known): Promise<App> {
   const prompt = must(promptParts(world, options, config))
   const level = levelOf(settings, interactive)
   const host = lazyHost(known)
-  const policy = must(buildPolicy({ world, options, config, level, interactive, host }))
+  const policy = must(await buildPolicy({ world, options, config, level, interactive, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   const tools = must(toolsFor(known, sources, keys, id, level, policy))
 

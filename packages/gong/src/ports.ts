@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto"
+import { closeSync, openSync, readSync } from "node:fs"
 import type { Clock, Ids } from "@gong/spec"
 
 /** This machine's time. Timers do not keep the process alive; what waits for an answer does. */
@@ -33,7 +33,7 @@ export function systemIds(clock: Clock): Ids {
   let at = pool.length
   const bytes = (count: number): Uint8Array => {
     if (at + count > pool.length) {
-      randomFillSync(pool)
+      fillRandom(pool)
       at = 0
     }
     at += count
@@ -47,6 +47,22 @@ export function systemIds(clock: Clock): Ids {
     },
     tape: () => uuid7(clock.now(), bytes(10)),
   }
+}
+
+/**
+ * From the system's generator. Read as a file where it is one: an id must not cost start-up the whole of node:crypto,
+ * which is loaded elsewhere only when it is needed.
+ */
+function fillRandom(bytes: Uint8Array): void {
+  try {
+    const file = openSync("/dev/urandom", "r")
+    const read = readSync(file, bytes, 0, bytes.length, null)
+    closeSync(file)
+    if (read === bytes.length) return
+  } catch {
+    // Not every system has it.
+  }
+  process.getBuiltinModule("node:crypto").randomFillSync(bytes)
 }
 
 /** RFC 9562, section 5.7: 48 bits of milliseconds, then version, variant and 74 random bits. */

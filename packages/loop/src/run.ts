@@ -140,19 +140,21 @@ async function* ask(state: Run): AsyncGenerator<Step, Reply> {
 
 const left = failure("aborted", texts.aborted)
 
-/** What had arrived is kept when it says anything; calls that never ran are not. */
+/** What had arrived is kept when it says anything. */
 async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): AsyncGenerator<Step, Ended> {
   const aborted = reply.failure.kind === "aborted" || state.ports.signal.aborted
-  if (reply.partial && hasSubstance(reply.partial.content)) {
-    const content = reply.partial.content.filter((block) => block.type !== "tool_call")
+  const content = said(reply.partial?.content ?? [])
+  if (reply.partial && content.length > 0) {
     const stopReason = aborted ? "aborted" : "error"
     yield { entries: [{ type: "message", message: { ...reply.partial, content, stopReason } }] }
   }
   return { status: aborted ? "interrupted" : "failed", failure: reply.failure }
 }
 
-function hasSubstance(content: readonly AssistantContent[]): boolean {
-  return content.some((block) => block.type !== "tool_call" && block.text.trim() !== "")
+/** Up to the last words: calls that never ran are left out, and a thought that led nowhere, which no model takes back. */
+function said(content: readonly AssistantContent[]): readonly AssistantContent[] {
+  const last = content.findLastIndex((block) => block.type === "text" && block.text.trim() !== "")
+  return content.slice(0, last + 1).filter((block) => block.type !== "tool_call")
 }
 
 async function* callTools(state: Run, calls: ReturnType<typeof toolCallsOf>): AsyncGenerator<Step, Ended | null> {

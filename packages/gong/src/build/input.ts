@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto"
-import { writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import type { Clock } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import { expandMentions } from "../config/mentions.ts"
@@ -30,7 +29,7 @@ export async function readInput(
 
 /** What is too long for the model stays where a tool can read it. */
 function spill(world: World, bytes: Uint8Array): string {
-  const path = `${world.temp}/gong-stdin-${randomUUID().slice(0, 8)}.txt`
+  const path = `${mkdtempSync(`${world.temp}/gong-stdin-`)}/stdin.txt`
   writeFileSync(path, bytes, { mode: 0o600, flag: "wx" })
   return path
 }

@@ -57,11 +57,6 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   return ok({ model, credential, others, thinking: resolved.thinking ?? values.thinking ?? "off" })
 }
 
-/** Every variable that holds a model's key. */
-export function keyVariables(): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(providers.map((row) => [row.id, row.keys]))
-}
-
 function rowOf(provider: string): ProviderRow | undefined {
   return providers.find((row) => row.id === provider)
 }

@@ -1,7 +1,7 @@
 import type { Host, PermissionLevel } from "@gong/spec"
 import { expandPath, realPathOf } from "@gong/tools"
-import { readPermissions } from "../config/permissions.ts"
 import type { Options } from "../config/flags.ts"
+import { readPermissions, savePermission } from "../config/settings/permissions.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
@@ -24,10 +24,12 @@ export interface PolicyPlace {
 }
 
 /** What may run in this session. A rule that cannot be read is a usage error: it must not silently allow or forbid nothing. */
-export function buildPolicy({ world, options, config, level, interactive, host }: PolicyPlace): Outcome<SessionPolicy> {
+export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
+  const { world, options, config, level, interactive, host } = place
   const { workspace } = config
-  const permissions = readPermissions(config.home, workspace.folder)
-  const allow = rulesOf("allow", [...(options.allow ?? []), ...permissions.rules])
+  const kept = options.bare === true ? ok([]) : await readPermissions(config.home, workspace.folder)
+  if (!kept.ok) return kept
+  const allow = rulesOf("allow", [...(options.allow ?? []), ...kept.value])
   if (!allow.ok) return allow
   const deny = rulesOf("deny", options.deny ?? [])
   if (!deny.ok) return deny
@@ -50,7 +52,7 @@ export function buildPolicy({ world, options, config, level, interactive, host }
         return { path, real: await realPathOf(await host(), path) }
       },
       exists: async (path) => (await (await host()).stat(path)) !== null,
-      saveRule: (rule) => permissions.save(rule),
+      saveRule: (rule) => savePermission(config.home, workspace.folder, rule),
     }),
   )
 }

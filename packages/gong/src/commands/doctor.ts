@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs"
+import { keyVariables } from "@gong/llm"
 import { readConfig } from "../build/config.ts"
-import { keyVariables } from "../build/model.ts"
 import { storedSessions } from "../build/tape.ts"
 import { createCredentials } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { join, resolve } from "node:path"
 import type { ImageContent, SeenFile } from "@gong/spec"
@@ -131,7 +130,7 @@ function textBlock(name: string, path: string, stat: Stats, bytes: Uint8Array): 
 }
 
 function seenFile(path: string, stat: Stats, bytes: Uint8Array): SeenFile {
-  return { ...partOf(path, stat), sha256: createHash("sha256").update(bytes).digest("hex") }
+  return { ...partOf(path, stat), sha256: process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex") }
 }
 
 function partOf(path: string, stat: Stats): SeenFile {

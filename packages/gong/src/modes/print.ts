@@ -57,8 +57,8 @@ export function report(surface: Surface, end: RunEnd, summary: RunSummary): void
   for (const denial of summary.denials)
     surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
-  const hint = end.failure.hint ? ` ${end.failure.hint}` : ""
-  surface.err(`gong: ${end.failure.message}${hint}\n`)
+  const { message, hint } = end.failure
+  surface.err(`gong: ${hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`}\n`)
 }
 
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {

@@ -97,8 +97,8 @@ export function createSession(parts: SessionParts): Session {
     const stalledBefore = tape.stalled
     const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
     const entries = tape.append(bodies as readonly AppendEntry[], { sync })
-    if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     publish({ entries })
+    if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     return entries
   }
   const accept = (kind: InputKind, text: string, options: InputOptions, before: readonly NewEntry[] = []) => {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, statSync, type Stats } from "node:fs"
 import { join } from "node:path"
 
@@ -62,7 +61,15 @@ export function findSurface(root: string): Surface {
     if (found > 0) counts.push(`${found} ${found === 1 ? group[0]?.one : group[0]?.many}`)
   }
   const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  return { root, files, hash: sha256(JSON.stringify([...files])), summary: listed(counts), tooLarge: world.tooLarge }
+  return {
+    root,
+    files,
+    get hash() {
+      return sha256(JSON.stringify([...files]))
+    },
+    summary: listed(counts),
+    tooLarge: world.tooLarge,
+  }
 }
 
 interface World {
@@ -103,7 +110,8 @@ function statOf(path: string): Stats | null {
 }
 
 function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex")
+  // Most folders bring nothing to hash, and starting in them should not load what hashing needs.
+  return process.getBuiltinModule("node:crypto").hash("sha256", data, "hex")
 }
 
 function listed(words: readonly string[]): string {
