@@ -1,5 +1,6 @@
 import type { RunEnd } from "@gong/spec"
 import { type App, build } from "./build.ts"
+import { answerFile, type SaveAnswer } from "./build/answer-file.ts"
 import { readInput } from "./build/input.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
@@ -15,6 +16,8 @@ export async function runMessage(world: World, options: Options, words: readonly
     const { converse } = await import("./converse.ts")
     return converse(world, options, words)
   }
+  const save = answerFile(options.outFile)
+  if (!save.ok) return refused(world, save.error)
   const input = await readInput(world, systemClock, options, words)
   if (!input.ok) return refused(world, input.error)
   const built = await build(world, options, null)
@@ -22,7 +25,7 @@ export async function runMessage(world: World, options: Options, words: readonly
   const app = built.value
   abortOnEnding(world, app)
   try {
-    return await headless(world, options, app, input.value)
+    return await headless(world, options, app, { input: input.value, save: save.value })
   } finally {
     app.close()
   }
@@ -34,11 +37,16 @@ function isConversation(world: World, options: Options): boolean {
   return !once && world.outIsTerminal && world.stdin === "terminal"
 }
 
-async function headless(world: World, options: Options, app: App, input: PromptInput): Promise<number> {
+interface Asked {
+  readonly input: PromptInput
+  readonly save: SaveAnswer | null
+}
+
+async function headless(world: World, options: Options, app: App, { input, save }: Asked): Promise<number> {
   const { session, info, chosen } = app
   const common = {
     input,
-    save: options.outFile === undefined ? null : saver(options.outFile),
+    save,
     exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
   }
@@ -75,13 +83,6 @@ export function abortOnEnding(world: World, app: App): void {
     asked = true
     app.session.abort()
   })
-}
-
-function saver(file: string): (text: string) => Promise<void> {
-  return async (text) => {
-    const { writeFile } = await import("node:fs/promises")
-    await writeFile(file, text.endsWith("\n") || text === "" ? text : `${text}\n`)
-  }
 }
 
 function refused(world: World, error: UsageError): number {

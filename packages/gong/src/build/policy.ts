@@ -3,7 +3,7 @@ import { expandPath, realPathOf } from "@gong/tools"
 import type { Options } from "../config/flags.ts"
 import { readPermissions, savePermission } from "../config/settings/permissions.ts"
 import type { Settings } from "../config/settings/resolve.ts"
-import { ok, type Outcome, usage } from "../config/usage.ts"
+import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import { parseRule, type Rule } from "../policy/rules.ts"
 import type { World } from "../world.ts"
@@ -52,9 +52,18 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
         return { path, real: await realPathOf(await host(), path) }
       },
       exists: async (path) => (await (await host()).stat(path)) !== null,
-      saveRule: (rule) => savePermission(config.home, workspace.folder, rule),
+      saveRule: (rule) => saveRule(place, rule),
     }),
   )
+}
+
+/** A rule that cannot be kept still holds for this session. */
+function saveRule({ world, config }: PolicyPlace, rule: string): void {
+  try {
+    savePermission(config.home, config.workspace.folder, rule)
+  } catch (error) {
+    world.err(`gong: ${rule} holds for this session only: ${config.home}/permissions.json (${codeOf(error)}).\n`)
+  }
 }
 
 function rulesOf(flag: string, texts: readonly string[]): Outcome<readonly Rule[]> {

@@ -1,4 +1,4 @@
-import { type Clock, failureOf, type Ids } from "@gong/spec"
+import { type Clock, FailureError, type Ids } from "@gong/spec"
 import { context, createTape, type Tape } from "@gong/tape"
 import {
   createStore,
@@ -54,8 +54,11 @@ function guarded<T>(place: TapePlace, work: () => Outcome<T>): Outcome<T> {
   try {
     return work()
   } catch (error) {
-    const hint = `Is ${place.home} writable? --no-session runs without keeping anything.`
-    return usage(`${failureOf(error).message} ${hint}`)
+    if (!(error instanceof FailureError)) throw error
+    const { message, cause } = error.failure
+    // Without a cause it was not the disk that refused.
+    if (cause === undefined) return usage(message)
+    return usage(`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
   }
 }
 

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs"
-import { isAbsolute, join, resolve } from "node:path"
+import { accessSync, constants, mkdirSync, statSync } from "node:fs"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
 /** Where Gong keeps what is the user's: `GONG_HOME`, else `~/.gong`. Nothing is created. */
@@ -13,12 +13,34 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>, us
 /** Creates the folder (0700) when it is missing and proves that it can be written to. Called when something is first kept there. */
 export function prepareHome(folder: string): Outcome<string> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
     return ok(folder)
   } catch (error) {
     return usage(
       `cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a folder you can write to, or use --no-session.`,
     )
+  }
+}
+
+/**
+ * Makes the folder, and those above it, for the user alone; throws like Node. Not Node's own recursive form: that one tries
+ * for ever where the system refuses a name in a folder that is there, as /proc does.
+ */
+export function makeFolder(folder: string): void {
+  try {
+    makeOne(folder)
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder))
+    makeOne(folder)
+  }
+}
+
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error
   }
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
+import { makeFolder } from "../config/home.ts"
 
 /** What a person said about a folder, and how it looked then. */
 export interface TrustDecision {
@@ -25,7 +26,7 @@ export function readTrust(home: string): TrustStore {
 
 /** Writes one decision (file 0600, whole or not at all); throws like Node when the home cannot be written to. */
 export function saveTrust(home: string, root: string, decision: TrustDecision): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home)
   const all = Object.fromEntries(new Map(readTrust(home)).set(root, decision))
   const path = join(home, "trust.json")
   writeFileSync(`${path}.tmp`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })

@@ -1,8 +1,9 @@
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import type { Host, HostDirent, HostStat } from "@gong/spec"
+import { codeOf } from "../result.ts"
 import { execLocally } from "./exec.ts"
 import { replaceFileLocally } from "./replace-file.ts"
 
@@ -35,7 +36,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
     readRange,
     access: (path, mode) => fs.access(path, mode === "read" ? constants.R_OK : constants.W_OK),
     readdir: async (path) => (await fs.readdir(path, { withFileTypes: true })).map(direntOf),
-    mkdir: async (path) => void (await fs.mkdir(path, { recursive: true })),
+    mkdir: makeFolder,
     replaceFile: replaceFileLocally,
     remove: (path) => fs.unlink(path),
     exec: async (command, execOptions) => {
@@ -60,6 +61,28 @@ async function stat(path: string, options: { readonly link?: boolean } = {}): Pr
   } catch (error) {
     if (isMissing(error)) return null
     throw error
+  }
+}
+
+/**
+ * With those above it. Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder
+ * that is there, as /proc does.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path)
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await makeOne(path)
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await fs.mkdir(path)
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !(await fs.stat(path)).isDirectory()) throw error
   }
 }
 

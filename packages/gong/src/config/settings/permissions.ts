@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
+import { makeFolder } from "../home.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 
@@ -20,7 +21,7 @@ export async function readPermissions(home: string, repository: string): Promise
 
 /** Adds one rule (file 0600, whole or not at all); throws like Node when the home cannot be written to. */
 export function savePermission(home: string, repository: string, rule: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home)
   const path = join(home, "permissions.json")
   const all = new Map(Object.entries(current(path)))
   const rules = all.get(repository)

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import type { TestContext } from "node:test"
+import { fileURLToPath } from "node:url"
+import type { Entry, Event, ResultEvent } from "@gong/spec"
+import { type ModelServer, type ModelServerOptions, startModelServer } from "@gong/testing/model-server"
+
+export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.url))
+
+export type WireFormat = "openai-completions" | "anthropic-messages"
+
+/** The key that every run holds: it must never be seen anywhere. */
+export const canary = "sk-canary-0123456789abcdef"
+
+/** An event as a line of `--output events`: numbered and dated. */
+export type Line = Event & { readonly seq: number; readonly time: string }
+
+export interface Run {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface RunOptions {
+  /** Default: nothing, as from /dev/null. */
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string
+  /** Default: the Node of this process. */
+  readonly node?: string
+  /** Runs without the rights of root. */
+  readonly uid?: number
+}
+
+/** A run that is still going on. */
+export interface Live {
+  readonly child: ChildProcess
+  /** The first event of this type, also when it has come already; rejects when the program ends without it. */
+  event<T extends Event["type"]>(type: T): Promise<Extract<Line, { type: T }>>
+  readonly ended: Promise<Run>
+}
+
+/** Everything that one test needs, apart from all other tests: folders, a repository, a model. */
+export interface Stage {
+  readonly root: string
+  readonly home: string
+  readonly gongHome: string
+  readonly temp: string
+  readonly repo: string
+  readonly server: ModelServer
+  readonly env: Readonly<Record<string, string>>
+  /** Files of the repository, or of any place when the path is absolute. */
+  write(files: Readonly<Record<string, string>>): void
+  read(path: string): string
+  gong(args: readonly string[], options?: RunOptions): Promise<Run>
+  start(args: readonly string[], options?: RunOptions): Live
+  sessions(): readonly string[]
+  /** The entries of one stored session; default: the only one. */
+  entries(id?: string): readonly Entry[]
+}
+
+/** Made anew for a test and removed after it; a request that the real API would refuse fails the test. */
+export async function openStage(
+  t: TestContext,
+  options: ModelServerOptions & { api?: WireFormat } = {},
+): Promise<Stage> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-program-")))
+  const server = await startModelServer(options)
+  t.after(async () => {
+    await server.close()
+    rmSync(root, { recursive: true, force: true })
+    assert.deepEqual(server.problems, [], "the model got only valid requests")
+  })
+  const place = placeIn(root)
+  const api = options.api ?? "openai-completions"
+  const env = environment(place, server.url, api)
+  const start = (args: readonly string[], given: RunOptions = {}): Live => startGong(place.repo, env, args, given)
+  return {
+    root,
+    ...place,
+    server,
+    env,
+    start,
+    gong: (args, given) => start(args, given).ended,
+    write: (files) => writeFiles(place.repo, files),
+    read: (path) => readFileSync(join(place.repo, path), "utf8"),
+    sessions: () => sessionsIn(place.gongHome),
+    entries: (id) => entriesOf(place.gongHome, id),
+  }
+}
+
+function placeIn(root: string) {
+  const place = {
+    home: join(root, "home"),
+    gongHome: join(root, "gong"),
+    temp: join(root, "tmp"),
+    repo: join(root, "repo"),
+  }
+  for (const folder of [place.home, place.temp, place.repo]) mkdirSync(folder)
+  git(place.repo, "init", "--quiet")
+  return place
+}
+
+export function git(cwd: string, ...args: readonly string[]): string {
+  const identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"]
+  return execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8" })
+}
+
+function environment(place: ReturnType<typeof placeIn>, url: string, api: WireFormat): Record<string, string> {
+  return {
+    PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+    HOME: place.home,
+    TMPDIR: place.temp,
+    GONG_HOME: place.gongHome,
+    GONG_API: api,
+    GONG_BASE_URL: api === "openai-completions" ? `${url}/v1` : url,
+    GONG_MODEL: "mock",
+    GONG_API_KEY: canary,
+    LANG: "C.UTF-8",
+  }
+}
+
+function startGong(
+  repo: string,
+  base: Readonly<Record<string, string>>,
+  args: readonly string[],
+  given: RunOptions,
+): Live {
+  const child = spawn(given.node ?? process.execPath, [launcher, ...args], {
+    cwd: given.cwd ?? repo,
+    env: definedOnly({ ...base, ...given.env }),
+    stdio: [given.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    ...(given.uid === undefined ? {} : { uid: given.uid, gid: given.uid }),
+  })
+  child.stdin?.on("error", () => undefined)
+  child.stdin?.end(given.stdin)
+  const lines = eventLines(child)
+  return { child, event: lines.event, ended: endOf(child, lines.ended) }
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+async function endOf(child: ChildProcess, tell: (why: string) => void): Promise<Run> {
+  const texts = [child.stdout, child.stderr].map(async (stream) => {
+    let text = ""
+    stream?.setEncoding("utf8")
+    stream?.on("data", (piece: string) => (text += piece))
+    await new Promise((resolve) => stream?.once("close", resolve))
+    return text
+  })
+  const exit = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("exit", (status, signal) => resolve([status, signal]))
+  })
+  const [[status, signal], out = "", err = ""] = await Promise.all([exit, ...texts])
+  tell(`ended with ${status ?? signal}: ${err}`)
+  return { status, signal, out, err }
+}
+
+/** Reads the events as they come; only what somebody waits for is parsed. */
+function eventLines(child: ChildProcess) {
+  const seen: string[] = []
+  const waiting = new Set<{ start: string; resolve(line: string): void; reject(error: Error): void }>()
+  let rest = ""
+  child.stdout?.on("data", (piece: string) => {
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    seen.push(...lines)
+    for (const one of waiting) {
+      const found = lines.find((line) => line.startsWith(one.start))
+      if (found === undefined) continue
+      waiting.delete(one)
+      one.resolve(found)
+    }
+  })
+  return {
+    async event<T extends Event["type"]>(type: T): Promise<Extract<Line, { type: T }>> {
+      const start = `{"type":"${type}"`
+      const line =
+        seen.find((one) => one.startsWith(start)) ??
+        (await new Promise<string>((resolve, reject) => waiting.add({ start, resolve, reject })))
+      return JSON.parse(line) as Extract<Line, { type: T }>
+    },
+    ended(why: string) {
+      for (const one of waiting) one.reject(new Error(`no ${one.start}: the program ${why}`))
+    },
+  }
+}
+
+/** Every line of stdout as an event. */
+export function eventsOf(run: Run): readonly Line[] {
+  assert.ok(run.out.endsWith("\n"), `stdout ends with a line: ${JSON.stringify(run.out.slice(-80))}; ${run.err}`)
+  return run.out
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line)
+}
+
+export function ofType<T extends Event["type"]>(
+  lines: readonly Line[],
+  type: T,
+): readonly Extract<Line, { type: T }>[] {
+  return lines.filter((line): line is Extract<Line, { type: T }> => line.type === type)
+}
+
+/** The last line, which must be the result. */
+export function resultOf(run: Run): ResultEvent {
+  const last = eventsOf(run).at(-1)
+  assert.ok(last?.type === "result", `the last line is the result: ${run.out}${run.err}`)
+  return last
+}
+
+function writeFiles(repo: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = path.startsWith("/") ? path : join(repo, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+function sessionsIn(gongHome: string): readonly string[] {
+  try {
+    return readdirSync(join(gongHome, "sessions"))
+  } catch {
+    return []
+  }
+}
+
+function entriesOf(gongHome: string, id: string | undefined): readonly Entry[] {
+  const names = sessionsIn(gongHome).filter((name) => id === undefined || name === id)
+  assert.equal(names.length, 1, `one session: ${names.join(", ")}`)
+  const folder = join(gongHome, "sessions", names[0] ?? "", "anchors")
+  const phases = readdirSync(folder).filter((name) => /^\d+_/.test(name))
+  const lines = phases
+    .toSorted()
+    .flatMap((name) => readFileSync(join(folder, name, "entries.jsonl"), "utf8").split("\n"))
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry)
+}
+
+/** Holds on to the processes of a command: they are there from `held` on, and all of them gone at `released`. */
+export interface Tether {
+  /** To be run by bash; does not end by itself. */
+  readonly command: string
+  readonly held: Promise<void>
+  readonly released: Promise<void>
+}
+
+/** A connection that a command and all its children inherit: it closes when the last of them is dead. */
+export async function tether(t: TestContext): Promise<Tether> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    held.resolve()
+    socket.on("error", () => undefined).on("close", () => released.resolve())
+    socket.resume()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as { port: number }
+  const command = `exec 9<>/dev/tcp/127.0.0.1/${port}; sleep 1000 & sleep 1000`
+  return { command, held: held.promise, released: released.promise }
+}
