@@ -17,6 +17,10 @@ interface Item {
 /** Progress that nobody has taken yet is dropped beyond this: it is only shown, and the result holds it all. */
 const maxWaiting = 100
 
+// Reasons made once: an abort without one builds an error with its stack each time.
+const steered = new Error("Interrupted by a message of the user")
+const leftEarly = new Error("The run was left")
+
 /**
  * Runs permitted calls beside each other and gives their results in call order. All starts are written before the
  * first runs; a change is written before it is made. Whoever leaves early stops the tools and waits for their end.
@@ -26,26 +30,29 @@ export async function* runBatch(
   batch: readonly Ready[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   yield { entries: batch.map(startOf) }
-  // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
-  const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
-  if (stalled !== null) return batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
 
-  const left = new AbortController()
-  const steered = new AbortController()
   const box = mailbox<Item>()
+  const stops = batch.map(() => new AbortController())
+  const stopAll = (reason: unknown): void => {
+    for (const stop of stops) stop.abort(reason)
+  }
+  const onAbort = (): void => stopAll(ports.signal.reason)
+  ports.signal.addEventListener("abort", onAbort, { once: true })
+  if (ports.signal.aborted) onAbort()
   const unsubscribe = ports.inbox.onSteer((input) => {
-    if (input.when !== "after-tool") steered.abort()
+    if (input.when === "after-tool") return
+    for (const [index, { tool }] of batch.entries()) if (tool.interruptible) stops[index]?.abort(steered)
   })
-  const stop = AbortSignal.any([ports.signal, left.signal])
   const results: ToolResultMessage[] = []
+  const left = { gone: false, refuse: new Set<() => void>() }
   let running = batch.length
   const all = batch.map(async ({ call, tool, args }, index) => {
-    const signal = tool.interruptible ? AbortSignal.any([stop, steered.signal]) : stop
+    const stop = stops[index] ?? new AbortController()
     const onProgress = (delta: string): void => {
       if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
     }
-    const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, left.signal)
-    results[index] = await execute(ports, { call, tool, args, signal, onProgress, record })
+    const record = (entry: NewEntry): Promise<void> => write(box, entry, left)
+    results[index] = await execute(ports, { call, tool, args, stop, onProgress, record })
     running -= 1
     box.put({ step: null })
   })
@@ -57,8 +64,13 @@ export async function* runBatch(
     }
   } finally {
     unsubscribe()
-    left.abort()
-    await Promise.all(all)
+    ports.signal.removeEventListener("abort", onAbort)
+    if (running > 0) {
+      left.gone = true
+      stopAll(leftEarly)
+      for (const refuse of left.refuse) refuse()
+      await Promise.all(all)
+    }
   }
   for (const notice of ports.hooks.takeNotices()) yield { notice }
   return results
@@ -85,20 +97,21 @@ function same(a: unknown, b: unknown): boolean {
   return typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b)
 }
 
-function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry, left: AbortSignal): Promise<void> {
+/** Nobody takes steps after the batch was left: a tool must not wait for ever then, and must not go on to its effect. */
+interface Left {
+  gone: boolean
+  readonly refuse: Set<() => void>
+}
+
+function write(box: { put(item: Item): void }, entry: NewEntry, left: Left): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Nobody takes steps after the batch was left; the tool must not wait for ever, and must not go on to its effect.
-    const gone = (): void => reject(new Error("The run was left before the change could be recorded"))
-    if (left.aborted) return gone()
-    left.addEventListener("abort", gone, { once: true })
-    box.put({
-      step: { entries: [entry] },
-      written: () => {
-        left.removeEventListener("abort", gone)
-        const stalled = ports.refuseChanges()
-        if (stalled === null) resolve()
-        else reject(new Error(texts.refusedBecause(stalled)))
-      },
-    })
+    const refuse = (): void => reject(new Error("The run was left before the change could be recorded"))
+    if (left.gone) return refuse()
+    left.refuse.add(refuse)
+    const written = (): void => {
+      left.refuse.delete(refuse)
+      resolve()
+    }
+    box.put({ step: { entries: [entry] }, written })
   })
 }

@@ -16,8 +16,8 @@ export interface Execution {
   readonly call: ToolCall
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
-  /** Ends this call: the run was aborted, or a steer interrupts it. */
-  readonly signal: AbortSignal
+  /** Ends this call: the run was aborted, a steer interrupts it, or its time is up. */
+  readonly stop: AbortController
   onProgress(delta: string): void
   record(change: ChangeBody): Promise<void>
 }
@@ -43,8 +43,7 @@ export async function execute(ports: LoopPorts, run: Execution): Promise<ToolRes
 }
 
 async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
-  const timeUp = new AbortController()
-  const signal = AbortSignal.any([run.signal, timeUp.signal])
+  const { signal } = run.stop
   const context: ToolContext = {
     signal,
     onProgress: (delta) => run.onProgress(ports.redact(delta)),
@@ -57,38 +56,35 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
     (result) => toMessage(run.call, result),
     (error) => thrown(run.call, error, signal),
   )
-  const limit = run.tool.keepsTime ? null : (ports.limits.toolTime ?? defaultToolTime)
-  return settled(ports, run, running, limit, timeUp)
+  return settled(ports, run, running)
 }
 
+const timeUp = new Error(texts.toolTimedOut)
+
 /** The race of reasons to end: the tool itself, its time limit, and a stop that it does not obey. */
-function settled(
-  ports: LoopPorts,
-  run: Execution,
-  running: Promise<ToolResultMessage>,
-  limit: number | null,
-  timeUp: AbortController,
-): Promise<ToolResultMessage> {
+function settled(ports: LoopPorts, run: Execution, running: Promise<ToolResultMessage>): Promise<ToolResultMessage> {
+  const { clock, limits } = ports
+  const { signal } = run.stop
   return new Promise((resolve) => {
     const cancels: (() => void)[] = []
     const end = (message: ToolResultMessage): void => {
       for (const cancel of cancels) cancel()
       resolve(message)
     }
-    if (limit !== null) {
+    if (!run.tool.keepsTime) {
       const late = (): void => {
-        timeUp.abort()
         end(resultText(run.call, "timeout", texts.toolTimedOut))
+        run.stop.abort(timeUp)
       }
-      cancels.push(ports.clock.timer(limit, late))
+      cancels.push(clock.timer(limits.toolTime ?? defaultToolTime, late))
     }
     const stopped = (): void => {
-      cancels.push(ports.clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
+      cancels.push(clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
     }
-    if (run.signal.aborted) stopped()
+    if (signal.aborted) stopped()
     else {
-      run.signal.addEventListener("abort", stopped, { once: true })
-      cancels.push(() => run.signal.removeEventListener("abort", stopped))
+      signal.addEventListener("abort", stopped, { once: true })
+      cancels.push(() => signal.removeEventListener("abort", stopped))
     }
     void running.then(end)
   })

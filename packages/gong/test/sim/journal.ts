@@ -1,0 +1,61 @@
+import type { Entry } from "@gong/spec"
+import { holds, same, type Violation } from "./violation.ts"
+
+/** What the outside was promised to find again: every entry that was shown, and how much it is sure to survive. */
+export interface Journal {
+  /** Entries were shown; `written`: nothing waits for the disk; `synced`: they were promised to survive a power cut. */
+  published(entries: readonly Entry[], state: { readonly written: boolean; readonly synced: boolean }): void
+  isDurable(entryId: string): boolean
+  startOf(callId: string): string | undefined
+  /** After a crash: what was promised is there, unchanged and in its order. Throws a `Violation`. */
+  check(found: readonly Entry[], powerCut: boolean): void
+}
+
+export type { Violation }
+
+/** From nothing promised to everything: a write survives the process, a sync the power cut. */
+const levels = ["none", "process", "power"] as const
+type Level = (typeof levels)[number]
+
+export function journal(): Journal {
+  const promised = new Map<string, { readonly text: string; level: Level }>()
+  const starts = new Map<string, string>()
+  /** A sync makes all that stands before it in the file durable. */
+  const raise = (to: Level): void => {
+    for (const entry of promised.values()) {
+      if (levels.indexOf(entry.level) < levels.indexOf(to)) entry.level = to
+    }
+  }
+  return {
+    published(entries, { written, synced }) {
+      for (const entry of entries) {
+        promised.set(entry.id, { text: JSON.stringify(entry), level: "none" })
+        if (entry.type === "tool_start") starts.set(entry.callId, entry.id)
+      }
+      if (written) raise(synced ? "power" : "process")
+    },
+    isDurable: (id) => promised.get(id)?.level === "power",
+    startOf: (callId) => starts.get(callId),
+    check(found, powerCut) {
+      const order: string[] = []
+      const texts = new Map(found.map((entry) => [entry.id, JSON.stringify(entry)]))
+      for (const [id, { text, level }] of promised) {
+        const survives = powerCut ? level === "power" : level !== "none"
+        holds(!survives || texts.has(id), () => `after ${powerCut ? "a power cut" : "a kill"} this was lost: ${text}`)
+        if (!texts.has(id)) continue
+        same(texts.get(id), text, "an entry came back changed")
+        order.push(id)
+      }
+      const levelOf = (id: string): Level => (powerCut ? "power" : (promised.get(id)?.level ?? "process"))
+      const kept = found.map((entry) => [entry.id, { text: JSON.stringify(entry), level: levelOf(entry.id) }] as const)
+      same(
+        order,
+        kept.flatMap(([id]) => (promised.has(id) ? [id] : [])),
+        "the order of entries",
+      )
+      promised.clear()
+      for (const [id, promise] of kept) promised.set(id, promise)
+      raise("process")
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { PlayedCall, Turn } from "@gong/testing/model-server/turn"
+import type { Rng } from "@gong/testing/sim/rng"
+
+/** A model that says and does whatever the dice say, well and badly. */
+export interface SimModel {
+  /** A new prompt: so many replies with calls may come before the model ends. */
+  begin(rounds: number): void
+  turn(): Turn
+}
+
+export const secret = "sk-simulated-secret"
+export const files: Readonly<Record<string, string>> = {
+  "/work/a.txt": "alpha\nbeta\ngamma\n",
+  "/work/b.txt": "one\ntwo\nthree\n",
+  "/work/secret.txt": `key = ${secret}\n`,
+}
+
+/** `thinks`: before everything it says, as a model must whose API asks for it. */
+export function simModel(rng: Rng, thinks: boolean): SimModel {
+  let left = 0
+  let made = 0
+  const call = (): PlayedCall => {
+    made += 1
+    const number = made
+    const path = rng.pick(["a.txt", "b.txt", "secret.txt", `new-${rng.int(3)}.txt`])
+    const makers: [() => PlayedCall, ...(() => PlayedCall)[]] = [
+      () => ({ name: "read", args: { path } }),
+      () => ({ name: "read", args: { path } }),
+      () => ({ name: "ls", args: {} }),
+      () => ({ name: "write", args: { path, content: `written ${number}\n` } }),
+      () => ({
+        name: "edit",
+        args: { path, edits: [{ oldText: rng.pick(["alpha", "two", "nowhere"]), newText: `n${number}` }] },
+      }),
+      () => ({ name: "bash", args: { command: `work ${number} ${rng.int(9000)} ${rng.int(3) === 0 ? 1 : 0}` } }),
+      () => ({ name: "bash", args: { command: `work ${number} ${rng.int(400_000)} 0` } }),
+      () => rng.pick(spoilt),
+    ]
+    // Some servers count the calls of each reply anew.
+    const id = rng.chance(0.2) ? { id: `call_${rng.int(3)}` } : {}
+    return { ...rng.pick(makers)(), ...id }
+  }
+  return {
+    begin(rounds) {
+      left = rounds
+    },
+    turn() {
+      const goesOn = left > 0
+      left -= 1
+      const calls = goesOn ? Array.from({ length: 1 + rng.int(4) }, call) : []
+      return {
+        ...(thinks || rng.chance(0.3) ? { thinking: "let me think about it" } : {}),
+        ...(goesOn && rng.chance(0.5) ? {} : { text: `words ${made}, and some more of them` }),
+        ...(calls.length > 0 ? { calls } : {}),
+        ...(rng.chance(0.5) ? { delayMs: rng.pick([1, 50, 700]) } : {}),
+        ...(rng.chance(0.15) ? { fault: faultOf(rng) } : {}),
+        ...(!goesOn && rng.chance(0.05) ? { stop: "length" } : {}),
+      }
+    },
+  }
+}
+
+const spoilt: readonly [PlayedCall, ...PlayedCall[]] = [
+  { name: "no_such_tool", args: {} },
+  { name: "read", args: { path: 5 } },
+  { name: "write", args: '{"path": "a.txt", "content": oops' },
+  { name: "bash", args: {} },
+]
+
+function faultOf(rng: Rng): NonNullable<Turn["fault"]> {
+  const after = { chunks: rng.int(6) }
+  return rng.pick<() => NonNullable<Turn["fault"]>>([
+    () => ({ kind: "drop", after }),
+    () => ({ kind: "drop", after: "connect" }),
+    () => ({ kind: "cut", after }),
+    () => ({ kind: "stall", after: { chunks: rng.int(6) } }),
+    () => ({ kind: "status", status: rng.pick([401, 429, 500, 503, 529]) }),
+    () => ({ kind: "error-event", after }),
+    () => ({ kind: "malformed", after }),
+    () => ({ kind: "body", body: rng.pick(["html", "garbage"]) }),
+  ])()
+}
