@@ -28,12 +28,12 @@ function load() {
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
     const { pathToFileURL } = require("node:url")
-    import(pathToFileURL(source).href).then((gong) => gong.main(version), fail)
+    import(pathToFileURL(source).href).then((gong) => gong.main(version)).catch(fail)
     return
   }
   require("node:module").enableCompileCache()
   try {
-    require(join(__dirname, "..", "dist", "main.cjs")).main(version)
+    require(join(__dirname, "..", "dist", "main.cjs")).main(version).catch(fail)
   } catch (error) {
     fail(error)
   }

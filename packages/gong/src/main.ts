@@ -5,6 +5,8 @@ import { processWorld, type World } from "./world.ts"
 /** From a command line to an exit status. The only place that ends the process. */
 export async function main(version: string): Promise<void> {
   const world = processWorld(version, (status) => process.exit(status))
+  // What nobody waited for ends the program as well; the tape holds all that happened before.
+  process.on("uncaughtException", (error) => process.exit(crashed(world, error)))
   let exit: number
   try {
     exit = await route(world)

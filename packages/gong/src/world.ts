@@ -60,7 +60,7 @@ export function processWorld(version: string, quit: (status: number) => void): W
     version,
     argv: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     userHome: homedir(),
     temp: tmpdir(),
     platform: process.platform,
@@ -94,6 +94,14 @@ export function processWorld(version: string, quit: (status: number) => void): W
       await state.written
     },
     quit,
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Error("the folder you are in is gone; go to another one")
   }
 }
 

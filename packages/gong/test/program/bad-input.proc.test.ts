@@ -1,0 +1,219 @@
+import assert from "node:assert/strict"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { textOf } from "@gong/spec"
+import { eventsOf, ofType, openStage, resultOf, type Run, type RunOptions } from "./harness.ts"
+
+const unset = { GONG_API: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API_KEY: undefined }
+
+test("what was asked for wrongly: one line that says what to do, exit 2, nothing sent, nothing left behind", async (t) => {
+  const stage = await openStage(t)
+  stage.write({ "image.png": "no image" })
+  const wrong = async (args: readonly string[], line: RegExp | string, env: RunOptions["env"] = {}) => {
+    const run = await stage.gong(["-p", ...args], { env })
+    refusedWith(run, line)
+  }
+  await wrong(["--modle", "x", "hi"], "gong: unknown option --modle. Did you mean --model?\n")
+  await wrong(
+    ["-m", "antropic/claude-x", "hi"],
+    'gong: unknown provider "antropic" in antropic/claude-x. Did you mean anthropic? For another endpoint: --base-url URL\n',
+    unset,
+  )
+  await wrong(["-m", "anthropic/nope", "hi"], /^gong: unknown model "anthropic\/nope"\. .*--base-url URL\n$/, unset)
+  await wrong(
+    ["-m", "anthropic/claude-sonnet-4-5", "hi"],
+    "gong: no key for Anthropic. Give one: export ANTHROPIC_API_KEY=...  (or --api-key-env NAME)\n",
+    unset,
+  )
+  await wrong(["--base-url", "127.0.0.1:1/v1", "hi"], /^gong: 127\.0\.0\.1:1\/v1 is no base URL\. Write http.*\n$/)
+  await wrong(["--cwd", "/no/such/folder", "hi"], "gong: --cwd /no/such/folder: there is no such folder.\n")
+  await wrong(["-o", "/no/such/folder/x", "hi"], "gong: -o /no/such/folder/x: cannot write there (ENOENT).\n")
+  await wrong(["-o", ".", "hi"], "gong: -o .: this is a folder. Name a file in it.\n")
+  await wrong(["-i", "image.png", "hi"], /^gong: image\.png is not an image/)
+  await wrong(["look", "at", "@nope.ts"], /^gong: @nope\.ts: there is no such file\./)
+  await wrong(["--session", "nope", "hi"], 'gong: there is no session "nope". gong sessions lists them.\n')
+  await wrong(
+    ["--session-id", "../../evil", "hi"],
+    /^gong: "\.\.\/\.\.\/evil" cannot be a session id: .*at most 64\.\n$/,
+  )
+  await wrong(["-c", "hi"], `gong: no session in ${stage.repo} yet. gong sessions --all lists the others.\n`)
+  await wrong(
+    ["--max-cost", "1", "hi"],
+    /^gong: --max-cost needs prices; none are known for custom\/mock\. Use --max-tokens/,
+  )
+  await wrong(["--allow", "bash(", "hi"], /^gong: --allow: /)
+  await wrong(["--sandbox", "workspace", "hi"], /^gong: .*sandbox.*off.* in this version/)
+  refusedWith(
+    await stage.gong(["trust", "me", "on", "this"]),
+    'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this\n',
+  )
+  assert.deepEqual([stage.server.requests.length, stage.sessions()], [0, []])
+})
+
+test("no model: exactly three lines, exit 2, nothing on stdout", async (t) => {
+  const stage = await openStage(t)
+  const run = await stage.gong(["-p", "what does this repository do?"], { env: unset })
+  assert.deepEqual([run.status, run.out], [2, ""])
+  assert.deepEqual(run.err.split("\n"), [
+    "gong: no model is configured.",
+    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, DEEPSEEK_API_KEY, ...)",
+    '  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo',
+    "",
+  ])
+  assert.deepEqual(stage.sessions(), [])
+})
+
+test("a broken settings, auth or permissions file is named with its line and what to do; exit 2", async (t) => {
+  const stage = await openStage(t)
+  const files = {
+    "settings.json": [
+      ['{\n  "model": "x",\n  "thinking" "low"\n}\n', /settings\.json:3:\d+: .*Fix it there or move the file away\.$/],
+      ['{\n  "thinking": "lots"\n}\n', /settings\.json:2: "thinking" must be off, minimal, low.*not "lots"\.$/],
+    ],
+    "auth.json": [
+      ['{\n  "anthropic": {"key": }\n}\n', /auth\.json:2:\d+: .*Fix it there or move the file away\.$/],
+      [
+        '{"anthropic": {"key": "x"}}',
+        /auth\.json: "anthropic" has no key with an origin\. Write .* or move the file away\.$/,
+      ],
+    ],
+    "permissions.json": [["[]", /permissions\.json: write .* or move the file away\.$/]],
+  } as const
+  for (const [name, texts] of Object.entries(files)) {
+    for (const [text, line] of texts) {
+      stage.write({ [join(stage.gongHome, name)]: text })
+      const run = await stage.gong(["-p", "hi"])
+      refusedWith(run, line)
+      assert.ok(run.err.includes(stage.gongHome), run.err)
+    }
+    stage.write({ [join(stage.gongHome, name)]: "{}" })
+  }
+  assert.equal(stage.server.requests.length, 0)
+})
+
+test("a home that cannot be written to: exit 2 with the way out, and --no-session is that way", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "ok" }] })
+  const file = join(stage.root, "file")
+  writeFileSync(file, "")
+  const closed = join(stage.root, "closed")
+  mkdirSync(closed)
+  chmodSync(closed, 0o555)
+  const line =
+    /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a folder you can write to, or use --no-session\.\n$/
+  refusedWith(await stage.gong(["-p", "hi"], { env: { GONG_HOME: file } }), line)
+  refusedWith(await stage.gong(["-p", "hi"], { env: { GONG_HOME: join(file, "below") } }), line)
+  const [env, uid] = [{ GONG_HOME: join(closed, "gong") }, process.getuid?.() === 0 ? { uid: 65534 } : {}]
+  if (process.platform === "linux")
+    refusedWith(await stage.gong(["-p", "hi"], { env: { GONG_HOME: "/proc/gong" } }), line)
+  chmodSync(stage.root, 0o755)
+  refusedWith(await stage.gong(["-p", "hi"], { env, ...uid }), line)
+  assert.equal(stage.server.requests.length, 0)
+  const run = await stage.gong(["-pq", "--no-session", "hi"], { env, ...uid })
+  assert.deepEqual([run.status, run.out, run.err], [0, "ok\n", ""])
+})
+
+test("an endpoint that cannot be reached, or is no model API: exit 1, one line, the kind in the result", async (t) => {
+  const stage = await openStage(t, { otherwise: { fault: { kind: "body", body: "html" } } })
+  const far = await stage.gong(["-pq", "--base-url", "http://127.0.0.1:1/v1", "hi"])
+  failedWith(
+    far,
+    /^gong: custom is not reachable \(ECONNREFUSED 127\.0\.0\.1:1\)\. Check .*http:\/\/127\.0\.0\.1:1\/v1/,
+  )
+  const web = await stage.gong(["-pq", "hi"])
+  failedWith(web, /^gong: http:\S+\/v1 answered with a web page, not with an API: check the base URL\. /)
+  assert.doesNotMatch(web.err, /<html|It works/)
+  const json = await stage.gong(["--output", "json", "-q", "--base-url", "http://127.0.0.1:1/v1", "hi"])
+  assert.deepEqual([json.status, resultOf(json).status, resultOf(json).failure?.kind], [1, "failed", "network"])
+  assert.equal(stage.sessions().length, 3, "what was asked is kept")
+})
+
+test("[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, arguments that do not fit or are no JSON are answered, and the run goes on", async (t) => {
+  const stage = await openStage(t, {
+    turns: [
+      {
+        calls: [
+          { name: "teleport", args: { to: "mars" } },
+          { name: "read", args: { file: 7 } },
+          { name: "edit", args: '{"path": "a.txt", "edits": [{"oldText" "x"' },
+          { name: "read", args: { path: "not-there.txt" } },
+        ],
+      },
+      { text: "I give up." },
+    ],
+  })
+  const run = await stage.gong(["--output", "events", "--yolo", "go"])
+  assert.deepEqual([run.status, run.err, resultOf(run).text], [0, "", "I give up."])
+  const ends = ofType(eventsOf(run), "tool_execution_end")
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["error", "error", "error", "error"],
+  )
+  const said = ends.map(textOf)
+  assert.equal(
+    said[0],
+    'There is no tool "teleport". The tools are: read, write, edit, bash, grep, find, ls. Use one of these.',
+  )
+  assert.match(said[1] ?? "", /^The arguments do not fit read:\n- .*path/)
+  assert.match(said[2] ?? "", /^The arguments of edit are not valid JSON: .*Near: .*\nNothing was run\./)
+  assert.match(said[3] ?? "", /not-there\.txt/)
+  assert.equal(ofType(eventsOf(run), "tool_execution_start").length, 1, "only what may run is begun")
+})
+
+test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the first one loses nothing", async (t) => {
+  const stage = await openStage(t, {
+    turns: [
+      { calls: [{ name: "bash", args: { command: "until [ -e go ]; do sleep 0.05; done; echo went" } }] },
+      { text: "done" },
+    ],
+  })
+  const first = stage.start(["--output", "events", "--yolo", "wait"])
+  const { id } = await first.event("session")
+  await first.event("tool_execution_start")
+  const line = /^gong: session \w+ is open in another gong \(pid \d+, this machine, \d+ s\)\.\n$/
+  refusedWith(await stage.gong(["-p", "-c", "me too"]), line)
+  refusedWith(await stage.gong(["-p", "--session", id.slice(0, 20), "me too"]), line)
+  refusedWith(await stage.gong(["undo", "--session", id]), line)
+  const shown = await stage.gong(["sessions", "show", id])
+  assert.match(shown.out, /> wait/)
+  stage.write({ go: "" })
+  const run = await first.ended
+  assert.deepEqual([run.status, resultOf(run).text], [0, "done"])
+  assert.equal(stage.server.requests.length, 2)
+})
+
+test("a crash inside Gong is one line, also where nobody waits for it; the stack comes only with GONG_DEBUG", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "ok", delayMs: 50 } })
+  const preload = (name: string, code: string) => {
+    stage.write({ [name]: `const fs = require("node:fs")\n${code}` })
+    return { NODE_OPTIONS: `--require ${join(stage.repo, name)}` }
+  }
+  const thrown = preload("thrown.cjs", 'fs.readdirSync = () => { throw new Error("no luck\\nat all") }')
+  crashedWith(await stage.gong(["-pq", "-c", "hi"], { env: thrown }), "gong: no luck (GONG_DEBUG=1 shows where)\n")
+  const later = preload("later.cjs", 'fs.fdatasyncSync = () => setImmediate(() => { throw new Error("later") })')
+  crashedWith(await stage.gong(["-pq", "hi"], { env: later }), "gong: later (GONG_DEBUG=1 shows where)\n")
+  const debug = await stage.gong(["-pq", "-c", "hi"], { env: { ...thrown, GONG_DEBUG: "1" } })
+  assert.match(debug.err, /^gong: no luck .*\nError: no luck\nat all\n {4}at /)
+  const gone = join(stage.root, "gone")
+  mkdirSync(gone)
+  const away = preload("away.cjs", `process.chdir(${JSON.stringify(gone)}); fs.rmdirSync(${JSON.stringify(gone)})`)
+  const line = "gong: could not start (the folder you are in is gone; go to another one)\n"
+  crashedWith(await stage.gong(["-p", "hi"], { env: away }), line)
+})
+
+function crashedWith(run: Run, line: string): void {
+  assert.deepEqual([run.status, run.out, run.err], [1, "", line])
+}
+
+function refusedWith(run: Run, line: RegExp | string): void {
+  assert.deepEqual([run.status, run.out], [2, ""], run.err)
+  assert.equal(run.err.split("\n").length, 2, `one line: ${run.err}`)
+  if (typeof line === "string") assert.equal(run.err, line)
+  else assert.match(line.source.endsWith("\\n$") ? run.err : run.err.trimEnd(), line)
+}
+
+function failedWith(run: Run, line: RegExp): void {
+  assert.deepEqual([run.status, run.out], [1, ""], run.err)
+  assert.equal(run.err.split("\n").length, 2, `one line: ${run.err}`)
+  assert.match(run.err, line)
+}
