@@ -30,6 +30,9 @@ export async function* runBatch(
   batch: readonly Ready[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
   yield { entries: batch.map(startOf) }
+  // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
+  const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
+  if (stalled !== null) return batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
 
   const box = mailbox<Item>()
   const stops = batch.map(() => new AbortController())
@@ -51,7 +54,7 @@ export async function* runBatch(
     const onProgress = (delta: string): void => {
       if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
     }
-    const record = (entry: NewEntry): Promise<void> => write(box, entry, left)
+    const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, left)
     results[index] = await execute(ports, { call, tool, args, stop, onProgress, record })
     running -= 1
     box.put({ step: null })
@@ -103,14 +106,17 @@ interface Left {
   readonly refuse: Set<() => void>
 }
 
-function write(box: { put(item: Item): void }, entry: NewEntry, left: Left): Promise<void> {
+function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry, left: Left): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (): void => reject(new Error("The run was left before the change could be recorded"))
     if (left.gone) return refuse()
     left.refuse.add(refuse)
     const written = (): void => {
       left.refuse.delete(refuse)
-      resolve()
+      // Taken is not written: what waits in memory would not survive the effect that it is to undo.
+      const stalled = ports.refuseChanges()
+      if (stalled === null) resolve()
+      else reject(new Error(texts.refusedBecause(stalled)))
     }
     box.put({ step: { entries: [entry] }, written })
   })

@@ -157,9 +157,13 @@ test("other limits: tokens and time", async () => {
   const tokens = await world([again, again, again], [poll], { limits: { maxTokens: 100 } }).go()
   assert.deepEqual([tokens.limit, tokens.turns], ["tokens", 2])
 
-  const w = world([again, again, again], [tool("poll", async () => (await w.clock.advance(600), `at ${w.clock.now()}`))], {
-    limits: { maxTime: 1_000 },
-  })
+  const w = world(
+    [again, again, again],
+    [tool("poll", async () => (await w.clock.advance(600), `at ${w.clock.now()}`))],
+    {
+      limits: { maxTime: 1_000 },
+    },
+  )
   const time = await w.go()
   assert.deepEqual([time.limit, time.turns], ["time", 2])
 })

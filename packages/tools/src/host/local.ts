@@ -1,5 +1,4 @@
-import { constants } from "node:fs"
-import * as fs from "node:fs/promises"
+import * as fs from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import type { Host, HostDirent, HostStat } from "@gong/spec"
@@ -19,7 +18,10 @@ export interface LocalHostOptions {
 /** Files of /proc say that they are empty and are not; this much of one is read. */
 const UNSIZED_MAX_BYTES = 64 * 1024
 
-/** This machine. */
+/**
+ * This machine. Blocking calls behind the asynchronous port: one takes a few microseconds, and handing it to Node's
+ * thread pool and back costs ten to fifty times that (docs/decisions/blocking-local-host.md).
+ */
 export function createLocalHost(options: LocalHostOptions): Host {
   const env = definedOnly(options.env ?? process.env)
   const home = options.home ?? env["HOME"] ?? homedir()
@@ -32,13 +34,14 @@ export function createLocalHost(options: LocalHostOptions): Host {
     tmp: tmpdir(),
     env,
     stat,
-    realpath: (path) => fs.realpath(path),
+    realpath: async (path) => fs.realpathSync.native(path),
     readRange,
-    access: (path, mode) => fs.access(path, mode === "read" ? constants.R_OK : constants.W_OK),
-    readdir: async (path) => (await fs.readdir(path, { withFileTypes: true })).map(direntOf),
-    mkdir: makeFolder,
+    access: async (path, mode) => fs.accessSync(path, mode === "read" ? fs.constants.R_OK : fs.constants.W_OK),
+    // The one call whose length nobody knows beforehand: a folder may hold a million names.
+    readdir: async (path) => (await fs.promises.readdir(path, { withFileTypes: true })).map(direntOf),
+    mkdir: async (path) => makeFolder(path),
     replaceFile: replaceFileLocally,
-    remove: (path) => fs.unlink(path),
+    remove: async (path) => fs.unlinkSync(path),
     exec: async (command, execOptions) => {
       shell ??= findShell(which)
       const argv = typeof command === "string" ? [await shell, "-c", command] : command
@@ -50,7 +53,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
 
 async function stat(path: string, options: { readonly link?: boolean } = {}): Promise<HostStat | null> {
   try {
-    const found = options.link ? await fs.lstat(path) : await fs.stat(path)
+    const found = options.link ? fs.lstatSync(path) : fs.statSync(path)
     return {
       kind: kindOf(found),
       size: found.size,
@@ -68,55 +71,57 @@ async function stat(path: string, options: { readonly link?: boolean } = {}): Pr
  * With those above it. Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder
  * that is there, as /proc does.
  */
-async function makeFolder(path: string): Promise<void> {
+function makeFolder(path: string): void {
   try {
-    await makeOne(path)
+    makeOne(path)
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error
-    await makeFolder(dirname(path))
-    await makeOne(path)
+    makeFolder(dirname(path))
+    makeOne(path)
   }
 }
 
-async function makeOne(path: string): Promise<void> {
+function makeOne(path: string): void {
   try {
-    await fs.mkdir(path)
+    fs.mkdirSync(path)
   } catch (error) {
-    if (codeOf(error) !== "EEXIST" || !(await fs.stat(path)).isDirectory()) throw error
+    if (codeOf(error) !== "EEXIST" || !fs.statSync(path).isDirectory()) throw error
   }
 }
 
 /** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
 async function readRange(path: string, from: number, to?: number): Promise<Uint8Array> {
-  const file = await fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
   try {
-    const found = await file.stat()
+    const found = fs.fstatSync(file)
     if (!found.isFile()) throw notRegular(path)
     const end = found.size === 0 ? from + UNSIZED_MAX_BYTES : found.size
     const wanted = Math.max(0, Math.min(to ?? Infinity, end) - from)
     const bytes = Buffer.allocUnsafe(wanted)
     let filled = 0
     while (filled < wanted) {
-      const { bytesRead } = await file.read(bytes, filled, wanted - filled, from + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
+      const read = fs.readSync(file, bytes, filled, wanted - filled, from + filled)
+      if (read === 0) break
+      filled += read
     }
     return bytes.subarray(0, filled)
   } finally {
-    await file.close()
+    fs.closeSync(file)
   }
 }
 
 async function findProgram(name: string, path: string): Promise<string | null> {
   const places = name.includes("/") ? [name] : path.split(delimiter).map((folder) => join(folder || ".", name))
-  for (const place of places) {
-    const found = await fs.access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (found) return place
+  return places.find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.X_OK)
+    return true
+  } catch {
+    return false
   }
-  return null
 }
 
 async function findShell(which: (name: string) => Promise<string | null>): Promise<string> {
