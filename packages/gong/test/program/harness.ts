@@ -70,7 +70,8 @@ export async function openStage(
   options: ModelServerOptions & { api?: WireFormat } = {},
 ): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-program-")))
-  const server = await startModelServer(options)
+  // A server that streams its thinking under this name also takes it back.
+  const server = await startModelServer({ extensions: { message: ["reasoning_content"] }, ...options })
   t.after(async () => {
     await server.close()
     rmSync(root, { recursive: true, force: true })
@@ -256,14 +257,29 @@ export interface Tether {
 export async function tether(t: TestContext): Promise<Tether> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
+  let group = 0
   const server = createServer((socket) => {
-    held.resolve()
     socket.on("error", () => undefined).on("close", () => released.resolve())
-    socket.resume()
+    socket.once("data", (pid: Buffer) => {
+      group = Number(pid.toString())
+      held.resolve()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  t.after(() => server.close())
+  t.after(async () => {
+    endGroup(group)
+    server.close()
+  })
   const { port } = server.address() as { port: number }
-  const command = `exec 9<>/dev/tcp/127.0.0.1/${port}; sleep 1000 & sleep 1000`
+  const command = `exec 9<>/dev/tcp/127.0.0.1/${port}; echo $$ >&9; sleep 1000 & sleep 1000`
   return { command, held: held.promise, released: released.promise }
+}
+
+/** What a failed test, or one that killed Gong outright, may have left. */
+function endGroup(group: number): void {
+  try {
+    if (group > 1) process.kill(-group, "SIGKILL")
+  } catch {
+    // All of them are gone, as they should be.
+  }
 }
