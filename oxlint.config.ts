@@ -75,7 +75,7 @@ export default defineConfig({
 function packages(): OxlintOverride[] {
   return [
     room("spec", ["packages/spec/src/**"], schemaLibrary),
-    room("llm", ["packages/llm/src/**"], ["@gong/spec", "@streamparser/json", "eventsource-parser"]),
+    room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
     room("the transport", ["packages/llm/src/wire/transport.ts"], ["@gong/spec", ...node]),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
     // Tools meet the machine only through the Host they are given; beside it, hashes, spill files and rg's path.
@@ -112,7 +112,12 @@ function roomsOfGong(): OxlintOverride[] {
     room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", ...onlyPrompt]),
     room("policy, prompt, skills, terminal", [`${src}/{policy,prompt,skills,terminal}/**`], leaf),
     room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
-    room("config, trust, extensions", [`${src}/{config,trust,extensions}/**`], [...leaf, ...settings]),
+    // What is kept in the home is kept there in one way.
+    room(
+      "config, trust, extensions",
+      [`${src}/{config,trust,extensions}/**`],
+      [...leaf, ...settings, "../config/home.ts"],
+    ),
     room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(modes)]),
     room(
       "a mode",

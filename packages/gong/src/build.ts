@@ -1,13 +1,14 @@
 import {
   type Hook,
   type Host,
+  type PermissionAnswer,
   type PermissionLevel,
+  type PermissionRequest,
   protocol,
   type Provider,
   type SessionEvent,
   type Tool,
 } from "@gong/spec"
-import type { Confirmation, ConfirmRequest } from "@gong/loop"
 import { keyVariables, openProvider } from "@gong/llm"
 import { createTransport } from "@gong/llm/transport"
 import { type Config, readConfig } from "./build/config.ts"
@@ -40,7 +41,7 @@ export interface App {
 }
 
 /** Asks the person at the terminal; null when nobody is there. */
-export type Confirm = ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+export type Confirm = ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
 
 /** A model that needs neither a key nor the network, in place of the one that the options would name. */
 export type OwnModel = Provider | null

@@ -25,6 +25,13 @@ export const systemClock: Clock = {
   },
 }
 
+/** Aborts after so many milliseconds: for a program that might never end. */
+export function signalAfter(ms: number): AbortSignal {
+  const stop = new AbortController()
+  systemClock.timer(ms, () => stop.abort(new Error(`No end after ${ms} ms`)))
+  return stop.signal
+}
+
 const base32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /** Random ids from the system's generator, drawn many at a time. */

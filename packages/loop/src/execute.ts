@@ -62,32 +62,33 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
 const timeUp = new Error(texts.toolTimedOut)
 
 /** The race of reasons to end: the tool itself, its time limit, and a stop that it does not obey. */
-function settled(ports: LoopPorts, run: Execution, running: Promise<ToolResultMessage>): Promise<ToolResultMessage> {
+async function settled(
+  ports: LoopPorts,
+  run: Execution,
+  running: Promise<ToolResultMessage>,
+): Promise<ToolResultMessage> {
   const { clock, limits } = ports
   const { signal } = run.stop
-  return new Promise((resolve) => {
-    const cancels: (() => void)[] = []
-    const end = (message: ToolResultMessage): void => {
-      for (const cancel of cancels) cancel()
-      resolve(message)
+  const { promise: ended, resolve: end } = Promise.withResolvers<ToolResultMessage>()
+  const cancels: (() => void)[] = []
+  if (!run.tool.keepsTime) {
+    const late = (): void => {
+      end(resultText(run.call, "timeout", texts.toolTimedOut))
+      run.stop.abort(timeUp)
     }
-    if (!run.tool.keepsTime) {
-      const late = (): void => {
-        end(resultText(run.call, "timeout", texts.toolTimedOut))
-        run.stop.abort(timeUp)
-      }
-      cancels.push(clock.timer(limits.toolTime ?? defaultToolTime, late))
-    }
-    const stopped = (): void => {
-      cancels.push(clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
-    }
-    if (signal.aborted) stopped()
-    else {
-      signal.addEventListener("abort", stopped, { once: true })
-      cancels.push(() => signal.removeEventListener("abort", stopped))
-    }
-    void running.then(end)
-  })
+    cancels.push(clock.timer(limits.toolTime ?? defaultToolTime, late))
+  }
+  const stopped = (): void => {
+    cancels.push(clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
+  }
+  if (signal.aborted) stopped()
+  else signal.addEventListener("abort", stopped, { once: true })
+  try {
+    return await Promise.race([running, ended])
+  } finally {
+    signal.removeEventListener("abort", stopped)
+    for (const cancel of cancels) cancel()
+  }
 }
 
 function toMessage(call: ToolCall, result: ToolResult): ToolResultMessage {

@@ -2,7 +2,8 @@ import type {
   Clock,
   Inbox,
   Message,
-  PermissionChoice,
+  PermissionAnswer,
+  PermissionRequest,
   Policy,
   Reply,
   RunStatus,
@@ -25,7 +26,7 @@ export interface LoopPorts {
   readonly policy: Policy
   readonly hooks: HookRunner
   /** Asks the person who is there; `null` when nobody is. */
-  readonly confirm: ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+  readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
   refuseChanges(): string | null
   seen(): ReadonlyMap<string, SeenFile>
@@ -39,22 +40,6 @@ export interface LoopPorts {
   /** `sequential` turns parallel reading off. */
   readonly toolExecution: "parallel" | "sequential"
   readonly signal: AbortSignal
-}
-
-export interface ConfirmRequest {
-  readonly id: string
-  readonly toolCallId: string
-  readonly tool: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly title: string
-  readonly reason: string
-  readonly suggestedRule?: string
-}
-
-export interface Confirmation {
-  readonly choice: PermissionChoice
-  /** What the person said with a no. */
-  readonly message?: string
 }
 
 /** Each may be absent: no limit. */

@@ -3,12 +3,13 @@ import {
   type Decision,
   type PermissionChoice,
   type PermissionEndNotice,
+  type PermissionRequest,
   type Step,
   type Tool,
   type ToolCall,
   type ToolResultMessage,
 } from "@gong/spec"
-import type { ConfirmRequest, LoopPorts } from "./ports.ts"
+import type { LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
 import * as texts from "./texts.ts"
 
@@ -87,7 +88,7 @@ async function* permit(
   if (decision.verdict === "allow") return ready
   if (!ports.confirm)
     return refused(ready.call, texts.refusedBecause(`${decision.reason}; nobody is here to allow it.`))
-  const request: ConfirmRequest = {
+  const request: PermissionRequest = {
     id: `p-${ready.call.id}`,
     toolCallId: ready.call.id,
     tool: ready.call.name,

@@ -192,10 +192,7 @@ test("[AGENT-5.2] arguments that are not JSON give a result that shows the broke
 })
 
 test("[AGENT-S.26] a tool past its limit gives the time-out result, and the loop goes on", async () => {
-  const stuck = tool(
-    "wait",
-    () => (queueMicrotask(() => w.clock.advance(600_000)), new Promise<string>(() => undefined)),
-  )
+  const stuck = tool("wait", async () => (await w.clock.advance(600_000), new Promise<string>(() => undefined)))
   const w = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [stuck])
   assert.equal((await w.go()).status, "done")
   assert.deepEqual(texts(w.results()), ["Tool execution timed out"])
@@ -292,11 +289,9 @@ test("[AGENT-1.6] an abort stops the running tool, gives every call a result, an
 })
 
 test("a tool that ignores the abort does not hold the run", async () => {
-  const deaf = tool("deaf", () => {
-    queueMicrotask(() => {
-      w.abort.abort()
-      w.clock.advance(5_000)
-    })
+  const deaf = tool("deaf", async () => {
+    w.abort.abort()
+    await w.clock.advance(5_000)
     return new Promise<string>(() => undefined)
   })
   const w = world([{ calls: [{ id: "1", name: "deaf" }] }], [deaf])
@@ -363,7 +358,7 @@ test("[HOOK-S.28] a gate that hangs blocks", async () => {
   const { hookRunner } = await import("@gong/loop")
   const hang = {
     name: "h",
-    beforeToolCall: () => (queueMicrotask(() => w.clock.advance(5_000)), new Promise<never>(() => undefined)),
+    beforeToolCall: async () => (await w.clock.advance(5_000), new Promise<never>(() => undefined)),
   }
   w.ports = { ...w.ports, hooks: hookRunner([hang], w.clock) }
   await w.go()

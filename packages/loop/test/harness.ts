@@ -188,7 +188,7 @@ export function tool(
     readOnly: options.readOnly ?? false,
     interruptible: options.interruptible ?? options.readOnly ?? false,
     ...(options.keepsTime === undefined ? {} : { keepsTime: options.keepsTime }),
-    title: (args) => `${name} ${String(args["path"] ?? "")}`,
+    title: (args) => (typeof args["path"] === "string" ? `${name} ${args["path"]}` : name),
     async execute(_, args, context) {
       const result = await work(args, context)
       return typeof result === "string"

@@ -67,16 +67,25 @@ export type NoticeCode =
   | "model-choice"
   | "settings"
 
-export interface PermissionRequestNotice {
-  readonly code: "permission_request"
+export interface PermissionRequest {
   readonly id: string
   readonly toolCallId: string
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string
   readonly reason: string
-  readonly choices: readonly PermissionChoice[]
   readonly suggestedRule?: string
+}
+
+export interface PermissionRequestNotice extends PermissionRequest {
+  readonly code: "permission_request"
+  readonly choices: readonly PermissionChoice[]
+}
+
+export interface PermissionAnswer {
+  readonly choice: PermissionChoice
+  /** What the person said with a no. */
+  readonly message?: string
 }
 
 export interface PermissionEndNotice {

@@ -1,5 +1,6 @@
 import { createLocalHost } from "@gong/tools/host/local"
 import { findRipgrep } from "@gong/tools/host/ripgrep"
+import { signalAfter } from "../ports.ts"
 import type { World } from "../world.ts"
 
 /** `gong --version --json`. */
@@ -15,7 +16,7 @@ export async function ripgrep(world: World): Promise<{ readonly path: string; re
   const path = await findRipgrep(host)
   if (path === null) return null
   const parts: Uint8Array[] = []
-  const signal = AbortSignal.timeout(5_000)
+  const signal = signalAfter(5_000)
   await host.exec([path, "--version"], { cwd: world.cwd, signal, onData: (bytes) => void parts.push(bytes) })
   const version = /ripgrep (\S+)/.exec(Buffer.concat(parts).toString())?.[1]
   return version === undefined ? null : { path, version }

@@ -1,19 +1,11 @@
-import { projection, type RunEnd } from "@gong/spec"
-import type { Confirmation, ConfirmRequest } from "@gong/loop"
+import { type PermissionAnswer, type PermissionRequest, projection, type RunEnd } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { runSummary } from "../session/result.ts"
-import { report } from "./print.ts"
+import type { LineReader } from "../terminal/lines.ts"
+import { report } from "./report.ts"
 import { progressLines } from "./progress.ts"
 import type { PromptInput } from "./input.ts"
 import type { Surface } from "./surface.ts"
-
-/** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
-export interface LineReader {
-  ask(prompt: string, signal?: AbortSignal): Promise<string | null>
-  /** Calls back on Ctrl+C. */
-  onInterrupt(callback: () => void): void
-  close(): void
-}
 
 export interface PlainOptions {
   /** The message of the command line, sent before the first line is read. */
@@ -128,9 +120,9 @@ function leaveOnInterrupt(
 export async function confirmPlain(
   lines: LineReader,
   surface: Surface,
-  request: ConfirmRequest,
+  request: PermissionRequest,
   signal: AbortSignal,
-): Promise<Confirmation> {
+): Promise<PermissionAnswer> {
   surface.err(`  why: ${request.reason}\n`)
   const always = request.suggestedRule === undefined ? "" : ` [a]lways ${request.suggestedRule}`
   for (;;) {

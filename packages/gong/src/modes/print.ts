@@ -2,6 +2,7 @@ import { projection, type RunEnd } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { money, progressLines, seconds } from "./progress.ts"
+import { report } from "./report.ts"
 import type { Surface } from "./surface.ts"
 import type { PromptInput } from "./input.ts"
 
@@ -52,24 +53,7 @@ function say(surface: Surface, options: PrintOptions, line: ReturnType<ReturnTyp
   if (line.warning || (surface.errIsTerminal && !options.quiet)) surface.err(`${line.text}\n`)
 }
 
-/** Why a run did not end as it should; also what was refused on the way. */
-export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
-  for (const denial of summary.denials)
-    surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
-  if (end.status === "done" || !end.failure || end.status === "interrupted") return
-  const { message, hint } = end.failure
-  surface.err(`gong: ${hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`}\n`)
-}
-
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {
   const tools = `${summary.toolCalls} ${summary.toolCalls === 1 ? "tool call" : "tool calls"}`
   return [seconds(ms), tools, money(summary.cost), ...(goOn ? [`${goOn} goes on`] : [])].join(" · ")
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? ""
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

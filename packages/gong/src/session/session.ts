@@ -14,6 +14,8 @@ import {
   mustSync,
   type NewEntry,
   type Notice,
+  type PermissionAnswer,
+  type PermissionRequest,
   type Policy,
   type Provider,
   type PublishedStep,
@@ -22,7 +24,7 @@ import {
   type ThinkingLevel,
   type Tool,
 } from "@gong/spec"
-import { type Confirmation, type ConfirmRequest, hookRunner, type Limits, run, type RunStart } from "@gong/loop"
+import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask } from "./ask.ts"
 import { inputQueue } from "./inbox.ts"
@@ -39,7 +41,7 @@ export interface SessionParts {
   readonly lastPrompt: BuiltPrompt | null
   readonly hooks: readonly Hook[]
   readonly policy: Policy
-  readonly confirm: ((request: ConfirmRequest, signal: AbortSignal) => Promise<Confirmation>) | null
+  readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
   redact(text: string): string
   readonly limits: Limits
   readonly strict: boolean

@@ -1,4 +1,10 @@
-import type { LineReader } from "../modes/plain.ts"
+/** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
+export interface LineReader {
+  ask(prompt: string, signal?: AbortSignal): Promise<string | null>
+  /** Calls back on Ctrl+C. */
+  onInterrupt(callback: () => void): void
+  close(): void
+}
 
 /** Lines typed at a terminal, with the editing that readline gives. */
 export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): LineReader {

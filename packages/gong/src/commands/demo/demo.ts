@@ -7,8 +7,8 @@ import { type App, build } from "../../build.ts"
 import type { Options } from "../../config/flags.ts"
 import type { Outcome } from "../../config/usage.ts"
 import { seconds } from "../../modes/progress.ts"
-import { report } from "../../modes/print.ts"
-import { systemClock } from "../../ports.ts"
+import { report } from "../../modes/report.ts"
+import { signalAfter, systemClock } from "../../ports.ts"
 import { shortId } from "../../session/find.ts"
 import { runSummary } from "../../session/result.ts"
 import type { World } from "../../world.ts"
@@ -67,7 +67,7 @@ async function commitAll(world: World, folder: string): Promise<boolean> {
     ["add", "--all"],
     [...identity, "commit", "--quiet", "--message", "shop"],
   ]
-  const signal = AbortSignal.timeout(20_000)
+  const signal = signalAfter(20_000)
   for (const step of steps) {
     const ended = await host
       .exec(["git", ...step], { cwd: folder, signal, onData: () => undefined })

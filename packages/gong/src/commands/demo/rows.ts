@@ -53,7 +53,7 @@ function testCounts(text: string): readonly string[] {
 
 function exit(event: ToolExecutionEndEvent): readonly string[] {
   const code = event.details?.["exit_code"]
-  return code === 0 || code === undefined ? [] : [`exit ${String(code)}`]
+  return typeof code === "number" && code !== 0 ? [`exit ${code}`] : []
 }
 
 /** The changed lines of an edit. */
