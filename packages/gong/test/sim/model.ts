@@ -28,6 +28,7 @@ export function simModel(rng: Rng, thinks: boolean): SimModel {
       () => ({ name: "read", args: { path } }),
       () => ({ name: "ls", args: {} }),
       () => ({ name: "write", args: { path, content: `written ${number}\n` } }),
+      () => ({ name: "write", args: { path, content: `alpha and two, ${number}\n` } }),
       () => ({
         name: "edit",
         args: { path, edits: [{ oldText: rng.pick(["alpha", "two", "nowhere"]), newText: `n${number}` }] },

@@ -19,10 +19,13 @@ export interface PlannedPrompt {
   readonly acts: readonly Act[]
 }
 
-/** Something that happens from outside while a run works, at the nth step of it or so many milliseconds into it. */
+/** Something that happens from outside while a run works: at its nth step, after its nth entry of a type, or so many milliseconds into it. */
 export interface Act {
   readonly what: "steer-now" | "steer-after-tool" | "follow-up" | "abort" | "disk-full" | "disk-room" | "disk-error"
-  readonly at: { readonly step: number } | { readonly ms: number }
+  readonly at:
+    | { readonly step: number }
+    | { readonly ms: number }
+    | { readonly entry: (typeof moments)[number]; readonly count: number }
 }
 
 /** The end of a process, at the nth time that something happens in it. */
@@ -48,22 +51,29 @@ export function planOf(seed: number): Plan {
 }
 
 function promptOf(rng: Rng, index: number): PlannedPrompt {
-  const acts = Array.from({ length: rng.pick([0, 1, 2, 3]) }, () => actOf(rng))
-  return { text: `prompt ${index + 1}`, rounds: rng.int(5), acts }
+  const acts = Array.from({ length: rng.int(5) }, () => actOf(rng))
+  return { text: `prompt ${index + 1}`, rounds: 1 + rng.int(6), acts }
 }
 
+/** Where it matters most what comes next. */
+const moments = ["message", "message", "tool_start", "change", "input"] as const
 const often = ["steer-now", "steer-after-tool", "follow-up"] as const
 const seldom = ["abort", "disk-full", "disk-room", "disk-error"] as const
 
 function actOf(rng: Rng): Act {
   const what = rng.chance(0.6) ? rng.pick(often) : rng.pick(seldom)
-  return { what, at: rng.chance(0.7) ? { step: 1 + rng.int(40) } : { ms: rng.int(20_000) } }
+  const at = rng.pick<() => Act["at"]>([
+    () => ({ step: 1 + rng.int(40) }),
+    () => ({ ms: rng.int(20_000) }),
+    () => ({ entry: rng.pick(moments), count: 1 + rng.int(4) }),
+  ])()
+  return { what, at }
 }
 
 const crashPoints = ["disk-call", "disk-call-done", "effect", "effect", "step", "request"] as const
 
 function crashOf(rng: Rng): Crash {
   const on = rng.pick(crashPoints)
-  const most = { "disk-call": 120, "disk-call-done": 120, effect: 4, step: 80, request: 6 }[on]
+  const most = { "disk-call": 150, "disk-call-done": 150, effect: 4, step: 120, request: 8 }[on]
   return { on, count: 1 + rng.int(most), powerCut: rng.chance(0.7), torn: rng.chance(0.5) ? 0 : rng.next() }
 }

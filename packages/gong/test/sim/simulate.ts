@@ -84,7 +84,9 @@ async function afterCrash(world: SimWorld): Promise<void> {
   // What the dead process still had in hand comes to nothing.
   for (let round = 0; round < 3; round++) await settle()
   world.writer = null
-  if (crash.powerCut) world.disk.powerCut((unsynced) => Math.floor(unsynced * crash.torn))
+  if (!crash.powerCut) return
+  world.disk.powerCut((unsynced) => Math.floor(unsynced * crash.torn))
+  world.powerWasCut = true
 }
 
 /** True when the run ended, false when the process did. */
@@ -113,6 +115,8 @@ const maxTimers = 20_000
 async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<void> {
   for (let count = 0; ; count++) {
     await settle()
+    const [seen] = world.witnessed
+    holds(seen === undefined, () => seen ?? "")
     if (over() || !life.process.alive) return
     holds(count < maxTimers, () => `the run has not ended after ${maxTimers} timers`)
     holds(world.clock.step(), () => "the run waits, and nothing will ever wake it")
@@ -122,10 +126,21 @@ async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<v
 /** Brings the planned disturbances about; the returned function takes back those that have not happened. */
 function act(world: SimWorld, life: Life, acts: readonly Act[]): () => void {
   const { session } = life
-  let steps = 0
-  const unsubscribe = session.subscribe(() => {
-    steps += 1
-    for (const { what, at } of acts) if ("step" in at && at.step === steps) perform(world, life, what)
+  const seen = new Map<string, number>()
+  const reach = (moment: string): void => {
+    const count = (seen.get(moment) ?? 0) + 1
+    seen.set(moment, count)
+    for (const { what, at } of acts) {
+      const due =
+        "step" in at
+          ? moment === "step" && at.step === count
+          : "entry" in at && at.entry === moment && at.count === count
+      if (due) perform(world, life, what)
+    }
+  }
+  const unsubscribe = session.subscribe((step) => {
+    reach("step")
+    if ("entries" in step) for (const { type } of step.entries) reach(type)
   })
   const cancels = acts.flatMap(({ what, at }) =>
     "ms" in at ? world.clock.timer(at.ms, () => perform(world, life, what)) : [],
@@ -187,17 +202,16 @@ async function checkEnd(world: SimWorld, life: Life, plant: Plant | null): Promi
   await world.clock.advance(900_000)
   same([world.counts.steps, world.effects.length], [steps, effects], "something happened after the end")
   const before = life.tape.entriesOfBranch()
-  if (close(world, life)) same(life.process.timers, 0, "timers of a closed session")
+  if (close(life)) same(life.process.timers, 0, "timers of a closed session")
   const next = await revive(world, plant)
   const after = next.tape.entriesOfBranch()
   same(JSON.stringify(after.slice(0, before.length)), JSON.stringify(before), "what the next process finds")
 }
 
 /** False when the process ended while it closed the session. */
-function close(world: SimWorld, { tape, process }: Life): boolean {
+function close({ tape, process }: Life): boolean {
   try {
     tape.close()
-    world.lastCrash = null
     return true
   } catch (error) {
     if (process.alive) throw error

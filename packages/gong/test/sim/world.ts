@@ -22,6 +22,8 @@ export interface SimWorld {
   readonly journal: Journal
   /** Every change that a tool made to the world, and the call that made it. */
   readonly effects: Effect[]
+  /** What tools and listeners saw that must not be. */
+  readonly witnessed: string[]
   /** The process that runs now. */
   process: SimProcess | null
   /** How the disk fails now. */
@@ -32,8 +34,10 @@ export interface SimWorld {
   tick(what: Crash["on"]): boolean
   /** The plan's next crash applies to the process that begins now. */
   arm(): void
-  /** How the last process ended; null when it closed the session itself. */
+  /** How the last process that was ended did. */
   lastCrash: Crash | null
+  /** Since a process last looked at what there was. */
+  powerWasCut: boolean
   readonly counts: { requests: number; steps: number; processes: number }
   trace(what: unknown): void
   digest(): string
@@ -58,6 +62,7 @@ export function simWorld(plan: Plan): SimWorld {
     model,
     journal: journal(),
     effects: [],
+    witnessed: [],
     process: null,
     trouble: null,
     writer: null,
@@ -97,6 +102,7 @@ export function simWorld(plan: Plan): SimWorld {
       armed = crashes.shift()
     },
     lastCrash: null,
+    powerWasCut: false,
     trace: (what) => void hash.update(JSON.stringify(what)),
     digest: () => hash.digest("hex").slice(0, 16),
   }
