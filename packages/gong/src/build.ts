@@ -120,10 +120,19 @@ async function assemble(known: Known): Promise<App> {
     chosen,
     info: sessionEvent(known, opened, chosen, level, tools),
     lines: [...config.lines, ...prompt.lines, ...openingLines(opened, repaired)],
-    close() {
+    close: once(() => {
       transport.close()
       tape.close()
-    },
+    }),
+  }
+}
+
+/** A second signal may come while the first one's end is under way. */
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) work()
+    done = true
   }
 }
 
