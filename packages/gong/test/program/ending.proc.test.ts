@@ -93,6 +93,17 @@ test("the reader of stdout goes away: the run ends, silent, exit 141, and its ch
   await closedProperly(stage)
 })
 
+test("nobody reads the answer when it comes: silent, exit 141, and the answer is on the tape", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "all for nothing" } })
+  for (const args of [["-p"], ["-p", "--output", "json"], ["--help"]]) {
+    const live = stage.start([...args, "-q", "go"])
+    live.child.stdout?.destroy()
+    const run = await live.ended
+    assert.deepEqual([run.status, run.err], [141, ""], args.join(" "))
+  }
+  assert.equal(stage.sessions().length, 2)
+})
+
 const half = "half of it is there, and the other half will not come"
 
 /** What a reply does, and how the run then ends: the failure's kind, and the text that is kept. */
