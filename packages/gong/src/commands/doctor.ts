@@ -48,6 +48,9 @@ function homeText(home: string): string {
 async function keysText(world: World, auth: Parameters<typeof createCredentials>[0]["auth"]): Promise<string> {
   const variables = keyVariables()
   const credentials = must(createCredentials({ env: world.env, variables, auth }))
+  // A key that is there for no provider in particular goes to whichever is asked.
+  const any = await credentials.get("", "")
+  if (any) return `${any.from}, for whichever provider is asked`
   const found: string[] = []
   for (const provider of Object.keys(variables)) {
     const origin = auth?.keys.get(provider)?.origin ?? ""
