@@ -1,5 +1,5 @@
 import type { Failure } from "./failure.ts"
-import type { ImageContent, Message, UserContent } from "./message.ts"
+import { type ImageContent, type Message, toolCallsOf, type UserContent } from "./message.ts"
 import type { RunStatus } from "./run.ts"
 import type { ThinkingLevel } from "./thinking.ts"
 import type { Usage } from "./usage.ts"
@@ -177,12 +177,13 @@ export type NewEntry = EntryBody
 
 /**
  * Whether losing this entry in a power cut would break a promise (engine D5): then its batch is synced before it counts.
- * A start is synced only where the tool's effect could come first: one that reads has none, and one that records its
- * changes syncs each of them before it is made.
+ * A read-only tool's start is not: the run that it belongs to can be repeated.
  */
-export function mustSync(entry: NewEntry, isHarmless: (tool: string) => boolean): boolean {
+export function mustSync(entry: NewEntry, readOnly: (tool: string) => boolean): boolean {
   switch (entry.type) {
     case "message":
+      // A reply with calls is synced with what follows it at once: the start of a call that changes things, or the results.
+      return entry.message.role !== "assistant" || toolCallsOf(entry.message).length === 0
     case "input":
     case "input_drop":
     case "change":
@@ -191,7 +192,7 @@ export function mustSync(entry: NewEntry, isHarmless: (tool: string) => boolean)
     case "run_end":
       return true
     case "tool_start":
-      return !isHarmless(entry.name)
+      return !readOnly(entry.name)
     case "prompt":
     case "model_call":
     case "thinking_level_change":

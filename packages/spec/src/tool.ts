@@ -46,8 +46,6 @@ export interface Tool {
   readonly promptGuidelines: readonly string[]
   /** Changes nothing: may run beside other read-only calls, its start need not be synced. */
   readonly readOnly: boolean
-  /** Puts every change on the tape by `context.record` before it makes it: its start need not be synced either. */
-  readonly recordsChanges?: boolean
   /** May be stopped half-way by a steering message. */
   readonly interruptible: boolean
   /** `true` when the tool ends itself in time; otherwise the loop ends it after its limit. */

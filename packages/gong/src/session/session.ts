@@ -97,7 +97,7 @@ export function createSession(parts: SessionParts): Session {
 
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
-    const sync = bodies.some((body) => mustSync(body, (name) => isHarmless(parts.tools(), name)))
+    const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
     const entries = tape.append(bodies as readonly AppendEntry[], { sync })
     publish({ entries })
     if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
@@ -250,10 +250,8 @@ function inputBody(kind: InputKind, text: string, options: InputOptions): InputB
   }
 }
 
-/** Nothing can have happened on the disk between this tool's start and the next synced entry. */
-function isHarmless(tools: readonly Tool[], name: string): boolean {
-  const tool = tools.find((one) => one.name === name)
-  return tool?.readOnly === true || tool?.recordsChanges === true
+function isReadOnly(tools: readonly Tool[], name: string): boolean {
+  return tools.find((tool) => tool.name === name)?.readOnly === true
 }
 
 function busy(): Failure {

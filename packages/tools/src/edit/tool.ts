@@ -65,7 +65,6 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     promptSnippet: "Edit file contents",
     promptGuidelines: [],
     readOnly: false,
-    recordsChanges: true,
     interruptible: false,
     mapArguments,
     title: (args) => titleOf(args["path"]),
