@@ -1,4 +1,13 @@
-import { type Entry, type Host, type Ids, type Message, type Provider, type PublishedStep, type Tool } from "@gong/spec"
+import {
+  type Clock,
+  type Entry,
+  type Host,
+  type Ids,
+  type Message,
+  type Provider,
+  type PublishedStep,
+  type Tool,
+} from "@gong/spec"
 import { type ScriptedStep, scriptedProvider } from "@gong/llm/scripted"
 import { createTape, type Tape } from "@gong/tape"
 import {
@@ -16,6 +25,7 @@ import { createAllTools } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
 import { repair, type Repaired } from "../../src/session/repair.ts"
+import { simProcess } from "../sim/process.ts"
 import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
 
 /** What outlives a process: its disk, the files that tools see, and time. */
@@ -53,6 +63,8 @@ export interface Running {
   readonly asked: readonly (readonly Message[])[]
   readonly steps: PublishedStep[]
   readonly repaired: Repaired
+  /** Ends the process as `kill -9` does: nothing that it does from now on reaches disk, files or time. */
+  kill(): void
   /** Published entries, in order. */
   entries(): readonly Entry[]
 }
@@ -65,12 +77,17 @@ export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastP
   readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
 }
 
+/** Processes at all places so far. */
+let places = 0
+
 /** Opens the session at this place, or makes it, the way `build.ts` does. */
 export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
   const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, ...parts } = options
-  const { clock, ids, disk } = where
-  const ports = { disk, clock, ids, machine: machine(++where.processes) }
-  const isThere = disk.stat(`/sessions/${id}/tape.json`) !== null
+  const process = simProcess(where.clock)
+  const { clock } = process
+  const { ids } = where
+  const ports = { disk: process.disk(where.disk), clock, ids, machine: machine(++where.processes) }
+  const isThere = where.disk.stat(`/sessions/${id}/tape.json`) !== null
   const store = isThere
     ? openStore(ports, { path: `/sessions/${id}` })
     : createStore(ports, { sessions: "/sessions", id, cwd: "/work", workspace: "/work" })
@@ -78,7 +95,8 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   const repaired = repair(tape)
   const asked: (readonly Message[])[] = []
   const provider = watched(given ?? scriptedProvider(script, { clock, deltaSize }), asked)
-  const tools = builtIn(where, toolNames)
+  // A file that a dead process held must not wait for it: every process has a place of its own name.
+  const tools = builtIn({ ...process.host(where.host), id: `test-${++places}` }, clock, toolNames)
   const session = createSession({
     tape,
     thinking: "off",
@@ -100,7 +118,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   const steps: PublishedStep[] = []
   session.subscribe((step) => steps.push(step))
   const entries = (): readonly Entry[] => steps.flatMap((step) => ("entries" in step ? step.entries : []))
-  return { session, tape, provider, asked, steps, repaired, entries }
+  return { session, tape, provider, asked, steps, repaired, entries, kill: process.kill }
 }
 
 /** The conversation is one array that grows: what a request held is only seen at its moment. */
@@ -115,7 +133,8 @@ function watched(provider: Provider, asked: (readonly Message[])[]): Provider {
 }
 
 function builtIn(
-  { host, clock }: Place,
+  host: Host,
+  clock: Clock,
   names: StartOptions["toolNames"] = ["read", "write", "edit", "bash", "ls"],
 ): readonly Tool[] {
   const all = createAllTools("/work", { host, clock })
