@@ -1,5 +1,5 @@
 import type { Failure } from "./failure.ts"
-import { type ImageContent, type Message, toolCallsOf, type UserContent } from "./message.ts"
+import type { ImageContent, Message, UserContent } from "./message.ts"
 import type { RunStatus } from "./run.ts"
 import type { ThinkingLevel } from "./thinking.ts"
 import type { Usage } from "./usage.ts"
@@ -182,8 +182,6 @@ export type NewEntry = EntryBody
 export function mustSync(entry: NewEntry, readOnly: (tool: string) => boolean): boolean {
   switch (entry.type) {
     case "message":
-      // A reply with calls is synced with what follows it at once: the start of a call that changes things, or the results.
-      return entry.message.role !== "assistant" || toolCallsOf(entry.message).length === 0
     case "input":
     case "input_drop":
     case "change":
