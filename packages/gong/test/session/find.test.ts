@@ -1,0 +1,53 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { findSession, newestOf, shortId, type StoredSession } from "../../src/session/find.ts"
+
+function stored(id: string, workspace = "/w"): StoredSession {
+  const path = `/home/sessions/${id}`
+  return {
+    id,
+    path,
+    modified: 0,
+    info: { format: 1, id, cwd: workspace, workspace, created: "2026-01-01T00:00:00.000Z" },
+  }
+}
+
+const a = stored("0198aaaa-1111-7000-8000-00000000cafe")
+const b = stored("0198aaaa-2222-7000-8000-00000000beef", "/other")
+const c = stored("0198bbbb-3333-7000-8000-000000000001")
+const sessions = [c, b, a]
+const nameOf = (session: StoredSession): string | null =>
+  session === b ? "login" : session === c ? "twin" : session === a ? "twin" : null
+
+test("a session is found by its id, its folder, and a unique beginning or end of its id", () => {
+  for (const wanted of [a.id, a.path, "0198aaaa-1", shortId(a.id), "cafe"]) {
+    assert.deepEqual(findSession(sessions, wanted, nameOf), { ok: true, session: a }, wanted)
+  }
+})
+
+test("what fits several names them all; what is shorter than 4 characters fits none", () => {
+  assert.deepEqual(findSession(sessions, "0198aaaa", nameOf), { ok: false, matches: [b, a] })
+  assert.deepEqual(findSession(sessions, "001", nameOf), { ok: false, matches: [] })
+})
+
+test("a name is looked for last, and two of one name are none", () => {
+  let opened = 0
+  const counting = (session: StoredSession): string | null => (opened++, nameOf(session))
+  assert.deepEqual(findSession(sessions, "beef", counting), { ok: true, session: b })
+  assert.equal(opened, 0, "no session is opened for an id")
+  assert.deepEqual(findSession(sessions, "login", counting), { ok: true, session: b })
+  assert.deepEqual(findSession(sessions, "twin", counting), { ok: false, matches: [c, a] })
+})
+
+test("the newest of a workspace is the first of it", () => {
+  assert.equal(newestOf(sessions, "/w"), c)
+  assert.equal(newestOf(sessions, "/other"), b)
+  assert.equal(newestOf(sessions, "/nowhere"), null)
+})
+
+test("the short form is the end of the id: ids of one time begin alike", () => {
+  assert.deepEqual(
+    sessions.map(({ id }) => shortId(id)),
+    ["00000001", "0000beef", "0000cafe"],
+  )
+})

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { undo } from "../../src/session/undo.ts"
+import { place, type Place, start } from "./world.ts"
+
+const write = (path: string, content: string) => ({ calls: [{ name: "write", arguments: { path, content } }] })
+const edit = (path: string, oldText: string, newText: string) => ({
+  calls: [{ name: "edit", arguments: { path, edits: [{ oldText, newText }] } }],
+})
+
+async function textOf({ host }: Place, path: string): Promise<string | null> {
+  return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null
+}
+
+async function changed(script: Parameters<typeof start>[1]) {
+  const where = place({ files: { "/work/a.txt": "alpha\nbeta\n", "/work/b.txt": "b\n" } })
+  const running = await start(where, script)
+  await running.session.prompt("change things")
+  return { where, ...running }
+}
+
+test("every file is as it was before the session's first change; what was made is gone", async () => {
+  const { where, tape } = await changed({
+    script: [edit("a.txt", "alpha", "ALPHA"), edit("a.txt", "beta", "BETA"), write("new.txt", "n"), { text: "done" }],
+  })
+  assert.equal(await textOf(where, "/work/a.txt"), "ALPHA\nBETA\n")
+  assert.deepEqual(await undo(tape, where.host), { restored: ["/work/a.txt", "/work/new.txt"], kept: [] })
+  assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
+  assert.equal(await textOf(where, "/work/new.txt"), null)
+  assert.equal(await textOf(where, "/work/b.txt"), "b\n")
+})
+
+test("a file that the session changed and somebody deleted since is left alone", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
+  await where.host.remove("/work/a.txt")
+  assert.deepEqual(await undo(tape, where.host), {
+    restored: [],
+    kept: [{ path: "/work/a.txt", reason: "it was changed by someone else since" }],
+  })
+  assert.equal(await textOf(where, "/work/a.txt"), null)
+})
+
+test("a file that somebody else changed since is left alone and named; the others are restored", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }] })
+  await where.host.replaceFile("/work/a.txt", Buffer.from("theirs"))
+  const { restored, kept } = await undo(tape, where.host)
+  assert.deepEqual([restored, kept.map(({ path }) => path)], [["/work/b.txt"], ["/work/a.txt"]])
+  assert.equal(await textOf(where, "/work/a.txt"), "theirs")
+})
+
+test("a second undo finds nothing to do, also in the next process; later changes can be undone again", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
+  await undo(tape, where.host)
+  assert.deepEqual(await undo(tape, where.host), { restored: [], kept: [] })
+  tape.close()
+  const next = await start(where, { script: [write("a.txt", "again"), { text: "done" }] })
+  assert.deepEqual(await undo(next.tape, where.host), { restored: [], kept: [] })
+  await next.session.prompt("once more")
+  assert.deepEqual((await undo(next.tape, where.host)).restored, ["/work/a.txt"])
+  assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
+})
+
+test("a change that was recorded and never made leaves the one before it to be undone", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
+  tape.append([{ type: "change", callId: "c9", path: "/work/a.txt", before: null, after: "0".repeat(64) }], {
+    sync: true,
+  })
+  assert.deepEqual((await undo(tape, where.host)).restored, ["/work/a.txt"])
+  assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
+})
+
+test("an image that is missing and a place that refuses are reasons, not crashes", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }] })
+  const refusing = {
+    ...where.host,
+    replaceFile: async (path: string) => {
+      throw new Error(`EACCES: ${path}`)
+    },
+  }
+  const { kept } = await undo(tape, refusing)
+  assert.deepEqual(
+    kept.map(({ reason }) => reason),
+    ["EACCES: /work/a.txt", "EACCES: /work/b.txt"],
+  )
+  for (const name of where.disk.list("/sessions/s1/artifacts")) where.disk.unlink(`/sessions/s1/artifacts/${name}`)
+  const gone = await undo(tape, where.host)
+  assert.deepEqual(
+    gone.kept.map(({ reason }) => reason),
+    Array(2).fill("its earlier content is missing from the session"),
+  )
+  assert.equal(await textOf(where, "/work/a.txt"), "mine")
+})
+
+test("what an undo replaced is on the tape before it is replaced", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
+  await undo(tape, where.host)
+  const change = tape.entriesOfBranch().findLast((entry) => entry.type === "change")
+  const kept = await tape.store.artifacts.get(change?.before ?? "")
+  assert.equal(Buffer.from(kept ?? []).toString(), "mine")
+})
