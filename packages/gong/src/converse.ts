@@ -21,8 +21,9 @@ export async function converse(world: World, options: Options, words: readonly s
   }
   const app = built.value
   abortOnEnding(world, app)
+  world.onEnding(() => lines.close())
   try {
-    return await plain(app.session, world, lines, {
+    const exit = await plain(app.session, world, lines, {
       first: first ? first.value : null,
       greeting: [
         `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
@@ -32,6 +33,7 @@ export async function converse(world: World, options: Options, words: readonly s
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
     })
+    return world.ending === null ? exit : exitStatus({ status: "interrupted" }, world.ending)
   } finally {
     app.close()
   }

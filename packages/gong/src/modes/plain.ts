@@ -116,17 +116,20 @@ function leaveOnInterrupt(
   return state
 }
 
-/** Asks for permission in one line: y, s, a, n, or e for a no with a reason. */
+/** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason. */
 export async function confirmPlain(
   lines: LineReader,
   surface: Surface,
   request: PermissionRequest,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
-  surface.err(`  why: ${request.reason}\n`)
+  const whole = wholeOf(request)
+  surface.out(`${request.tool} needs permission\n${indented(whole)}\n  why: ${request.reason}\n`)
+  const what = whole === request.title ? `"${whole}"` : "all of this"
   const always = request.suggestedRule === undefined ? "" : ` [a]lways ${request.suggestedRule}`
+  const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
   for (;;) {
-    const answer = await lines.ask(`Run "${request.title}"? [y]es [s]ession${always} [n]o [e]xplain: `, signal)
+    const answer = await ask(`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
     switch (answer?.trim().toLowerCase()) {
       case "y":
         return { choice: "once" }
@@ -136,11 +139,26 @@ export async function confirmPlain(
         if (request.suggestedRule !== undefined) return { choice: "always" }
         break
       case "e":
-        return { choice: "no", message: (await lines.ask("Say why: ", signal)) ?? "" }
+        return { choice: "no", message: (await ask("Say why: ")) ?? "" }
       case undefined:
       case "n":
         return { choice: "no" }
       default:
     }
   }
+}
+
+/** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
+function wholeOf({ args, title }: PermissionRequest): string {
+  const { command } = args
+  return typeof command === "string" ? command.trim() : title
+}
+
+/** Characters of a command that is asked about. */
+const maxShown = 5_000
+
+function indented(text: string): string {
+  const hidden = text.length - maxShown
+  const shown = hidden > 0 ? `${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
+  return shown.replace(/^/gm, "  ")
 }

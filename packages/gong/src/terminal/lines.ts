@@ -1,6 +1,14 @@
+import { printableLine } from "./sink.ts"
+
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** A line that was typed before the question is no answer to it; it waits for the next one that takes any. */
+  readonly fresh?: boolean
+}
+
 /** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
 export interface LineReader {
-  ask(prompt: string, signal?: AbortSignal): Promise<string | null>
+  ask(prompt: string, options?: AskOptions): Promise<string | null>
   /** Calls back on Ctrl+C. */
   onInterrupt(callback: () => void): void
   close(): void
@@ -27,11 +35,11 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
     give(null)
   })
   return {
-    ask(prompt, signal) {
-      const [line] = waiting.splice(0, 1)
+    ask(prompt, { signal, fresh = false } = {}) {
+      const [line] = fresh ? [] : waiting.splice(0, 1)
       if (line !== undefined) return Promise.resolve(line)
       if (ended || signal?.aborted) return Promise.resolve(null)
-      reader.setPrompt(prompt)
+      reader.setPrompt(printableLine(prompt))
       reader.prompt()
       return new Promise((resolve) => {
         const stop = (): void => give(null)

@@ -128,37 +128,40 @@ test("an endpoint that cannot be reached, or is no model API: exit 1, one line, 
   assert.equal(stage.sessions().length, 3, "what was asked is kept")
 })
 
-test("[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, arguments that do not fit or are no JSON are answered, and the run goes on", async (t) => {
-  const stage = await openStage(t, {
-    turns: [
-      {
-        calls: [
-          { name: "teleport", args: { to: "mars" } },
-          { name: "read", args: { file: 7 } },
-          { name: "edit", args: '{"path": "a.txt", "edits": [{"oldText" "x"' },
-          { name: "read", args: { path: "not-there.txt" } },
-        ],
-      },
-      { text: "I give up." },
-    ],
+for (const api of ["openai-completions", "anthropic-messages"] as const) {
+  test(`[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, arguments that do not fit or are no JSON are answered, and the run goes on (${api})`, async (t) => {
+    const stage = await openStage(t, {
+      api,
+      turns: [
+        {
+          calls: [
+            { name: "teleport", args: { to: "mars" } },
+            { name: "read", args: { file: 7 } },
+            { name: "edit", args: '{"path": "a.txt", "edits": [{"oldText" "x"' },
+            { name: "read", args: { path: "not-there.txt" } },
+            { name: "no such/tool!", args: {} },
+          ],
+        },
+        { text: "I give up." },
+      ],
+    })
+    const run = await stage.gong(["--output", "events", "--yolo", "go"])
+    assert.deepEqual([run.status, run.err, resultOf(run).text], [0, "", "I give up."])
+    const ends = ofType(eventsOf(run), "tool_execution_end")
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ["error", "error", "error", "error", "error"],
+    )
+    const said = ends.map(textOf)
+    const known = "The tools are: read, write, edit, bash, grep, find, ls. Use one of these."
+    assert.equal(said[0], `There is no tool "teleport". ${known}`)
+    assert.match(said[1] ?? "", /^The arguments do not fit read:\n- .*path/)
+    assert.match(said[2] ?? "", /^The arguments of edit are not valid JSON: .*Near: .*\nNothing was run\./)
+    assert.match(said[3] ?? "", /not-there\.txt/)
+    assert.equal(said[4], `There is no tool "no such/tool!". ${known}`)
+    assert.equal(ofType(eventsOf(run), "tool_execution_start").length, 1, "only what may run is begun")
   })
-  const run = await stage.gong(["--output", "events", "--yolo", "go"])
-  assert.deepEqual([run.status, run.err, resultOf(run).text], [0, "", "I give up."])
-  const ends = ofType(eventsOf(run), "tool_execution_end")
-  assert.deepEqual(
-    ends.map(({ status }) => status),
-    ["error", "error", "error", "error"],
-  )
-  const said = ends.map(textOf)
-  assert.equal(
-    said[0],
-    'There is no tool "teleport". The tools are: read, write, edit, bash, grep, find, ls. Use one of these.',
-  )
-  assert.match(said[1] ?? "", /^The arguments do not fit read:\n- .*path/)
-  assert.match(said[2] ?? "", /^The arguments of edit are not valid JSON: .*Near: .*\nNothing was run\./)
-  assert.match(said[3] ?? "", /not-there\.txt/)
-  assert.equal(ofType(eventsOf(run), "tool_execution_start").length, 1, "only what may run is begun")
-})
+}
 
 test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the first one loses nothing", async (t) => {
   const stage = await openStage(t, {

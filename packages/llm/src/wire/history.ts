@@ -62,13 +62,18 @@ function blocksOf(
       if (block.text.trim() !== "") blocks.push({ type: "text", text: block.text })
     } else if (block.type === "tool_call") {
       const { name, arguments: args } = block
-      blocks.push({ type: "call", id: ids.get(block.id) ?? block.id, name, arguments: args })
+      blocks.push({ type: "call", id: ids.get(block.id) ?? block.id, name: nameFor(name), arguments: args })
     } else if (!withoutThinking) {
       const thinking = thinkingOf(block, own, reply.stopReason === "error" || reply.stopReason === "aborted")
       if (thinking) blocks.push(thinking)
     }
   }
   return blocks
+}
+
+/** A model may call what no API takes as the name of a tool; sent back as it is, that would refuse the session for ever. */
+function nameFor(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_").slice(0, 64) || "unnamed"
 }
 
 /** A signature is good only where it was made; elsewhere the thought goes along as tagged text (contract C-69). */

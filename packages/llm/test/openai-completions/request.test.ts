@@ -132,6 +132,18 @@ test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and odd ids are made
   )
 })
 
+test("a call of a tool with an impossible name is sent back under a possible one", async () => {
+  const names = ["rm -rf /", "a.b:c", "x".repeat(70), "", "工具", "fine-name_2"]
+  const odd = names.map((name, index) => ({ type: "tool_call" as const, id: `c${index}`, name, arguments: {} }))
+  const { body } = await bodyFor([userText("go"), replyMessage(odd)])
+  const reply = body.messages[2]
+  const sent = reply?.role === "assistant" ? (reply.tool_calls ?? []) : []
+  assert.deepEqual(
+    sent.map((one) => (one.type === "function" ? one.function.name : "")),
+    ["rm_-rf__", "a_b_c", "x".repeat(64), "unnamed", "__", "fine-name_2"],
+  )
+})
+
 test("[PROVIDER-ID.6] Mistral's ids are nine letters and digits", async () => {
   const model = modelOf({ compat: { shortIds: true } })
   const { body } = await bodyFor(

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import type { Turn } from "@gong/testing/model-server"
+import { launcher, openStage, type Stage, tether } from "./harness.ts"
+
+const skip = hasScript() ? false : "there is no util-linux script(1) to make a terminal with"
+const evil = "\u001b]0;evil\u0007\u001b[31mred\u009b31m\u202e"
+
+test(
+  "[AGENT-S.30] a conversation: prompt, answers, several lines as one message, Ctrl+D leaves",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, {
+      otherwise: (request) => ({ text: `You said ${JSON.stringify(asked(request.body))}.` }),
+    })
+    const terminal = openTerminal(t, stage, [])
+    await terminal.until("> ")
+    assert.match(terminal.text, /Gong 0\.1\.0 · \S+repo · custom\/mock from GONG_API_KEY · ask · sandbox: none yet/)
+    terminal.type("hello\r")
+    await terminal.until('You said "hello".')
+    terminal.type('"""\rone\rtwo\r"""\r')
+    await terminal.until('You said "one\\ntwo".')
+    terminal.type("a\\\rb\r")
+    await terminal.until('You said "a\\nb".')
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+    assert.equal(stage.entries().filter(({ type }) => type === "run_end").length, 3)
+  },
+)
+
+test(
+  "permission: all of a command is shown, y runs it, n does not; what was typed before the question is no answer",
+  { skip },
+  async (t) => {
+    const command = `touch first.txt\n${"# ".padEnd(200, "x")}\ntouch second.txt`
+    const stage = await openStage(t, {
+      turns: [
+        { calls: [{ name: "bash", args: { command } }], delayMs: 0 },
+        { text: "Did it." },
+        { calls: [{ name: "bash", args: { command: "touch third.txt" } }] },
+        { text: "So not." },
+      ],
+    })
+    const terminal = openTerminal(t, stage, [])
+    await terminal.until("> ")
+    terminal.type("go\ry\r")
+    await terminal.until("[e]xplain: ")
+    assert.match(terminal.text, /touch first\.txt[\s\S]*x{50}[\s\S]*touch second\.txt[\s\S]*why: /)
+    assert.equal(existsSync(join(stage.repo, "first.txt")), false)
+    terminal.type("y\r")
+    await terminal.until("Did it.")
+    assert.ok(existsSync(join(stage.repo, "second.txt")))
+    await terminal.until("[e]xplain: ")
+    terminal.type("e\r")
+    await terminal.until("Say why: ")
+    terminal.type("not today\r")
+    await terminal.until("So not.")
+    assert.equal(existsSync(join(stage.repo, "third.txt")), false)
+    assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /The user said: not today/)
+    await terminal.until("> ")
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+  },
+)
+
+test(
+  "Ctrl+C stops the run and its command, and the conversation goes on; twice leaves with 130",
+  { skip },
+  async (t) => {
+    const held = await tether(t)
+    const stage = await openStage(t, {
+      turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }, { text: "Still here." }],
+    })
+    const terminal = openTerminal(t, stage, ["--yolo", "wait"])
+    await held.held
+    terminal.type("\u0003")
+    await held.released
+    await terminal.until("Stopped.")
+    await terminal.until("> ")
+    terminal.type("and now?\r")
+    await terminal.until("Still here.")
+    await terminal.until("> ")
+    terminal.type("\u0003\u0003")
+    assert.equal(await terminal.ended, 130)
+  },
+)
+
+test("SIGTERM while nothing runs leaves with 143", { skip }, async (t) => {
+  const stage = await openStage(t, {
+    turns: [{ calls: [{ name: "bash", args: { command: "echo $PPID" } }] }, { text: "That." }],
+  })
+  const terminal = openTerminal(t, stage, ["--yolo", "who are you?"])
+  await terminal.until("That.")
+  await terminal.until("> ")
+  const result = stage.entries().find((entry) => entry.type === "message" && entry.message.role === "tool")
+  const pid = /\d+/.exec(JSON.stringify(result?.type === "message" ? result.message.content : ""))?.[0]
+  process.kill(Number(pid), "SIGTERM")
+  assert.equal(await terminal.ended, 143)
+})
+
+test("escape sequences in texts, commands, names and errors never reach the terminal", { skip }, async (t) => {
+  const turns: readonly Turn[] = [
+    {
+      thinking: evil,
+      text: `model ${evil}`,
+      delta: 1,
+      calls: [{ name: "bash", args: { command: `printf 'out ${evil}'; touch ${evil}` } }],
+    },
+    {
+      calls: [
+        { name: "read", args: { path: `name-${evil}` } },
+        { name: `tool-${evil}`, args: {} },
+      ],
+    },
+    { fault: { kind: "status", status: 500, message: `error ${evil}` } },
+  ]
+  const stage = await openStage(t, { otherwise: { text: "x" } })
+  stage.server.begin(turns)
+  const terminal = openTerminal(t, stage, ["--set", "retry.baseMs=0", `prompt ${evil}`])
+  await terminal.until("[e]xplain: ")
+  terminal.type("y\r")
+  await terminal.until("custom failed")
+  await terminal.until("> ")
+  terminal.type("\u0004")
+  await terminal.ended
+  // A dumb terminal gets no sequence of ours either: each one that is there would be theirs.
+  assert.doesNotMatch(terminal.text, /[\u001b\u0007\u009b\u202e]/u)
+  assert.match(terminal.text, /model ␛\]0;evil/)
+})
+
+interface Terminal {
+  /** All that the terminal got. */
+  readonly text: string
+  /** Waits for a text after the last one that was waited for. */
+  until(part: string): Promise<void>
+  type(keys: string): void
+  readonly ended: Promise<number | null>
+}
+
+/** Gong in a terminal of its own; a dumb one, so that only text is to be expected. */
+function openTerminal(t: TestContext, stage: Stage, args: readonly string[]): Terminal {
+  const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const child = spawn("script", ["-qefc", `exec ${words.join(" ")}`, "/dev/null"], {
+    cwd: stage.repo,
+    env: { ...stage.env, TERM: "dumb", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  let missing = ""
+  t.after(() => {
+    if (missing !== "") t.diagnostic(`waited for ${JSON.stringify(missing)}, saw ${JSON.stringify(text)}`)
+    // Asked like this, script(1) also ends its child.
+    child.kill()
+  })
+  let text = ""
+  let from = 0
+  let check = (): void => undefined
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    text += piece
+    check()
+  })
+  child.stdin.on("error", () => undefined)
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  return {
+    get text() {
+      return text
+    },
+    until: (part) =>
+      new Promise((resolve, reject) => {
+        missing = part
+        check = () => {
+          const at = text.indexOf(part, from)
+          if (at < 0) return
+          from = at + part.length
+          missing = ""
+          resolve()
+        }
+        check()
+        void ended.then(() => reject(new Error(`ended without ${JSON.stringify(part)}:\n${text}`)))
+      }),
+    type: (keys) => void child.stdin.write(keys),
+    ended,
+  }
+}
+
+function hasScript(): boolean {
+  return spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
+}
+
+/** The last message of the user. */
+function asked(body: unknown): string {
+  const { messages } = body as { messages: readonly { role: string; content: string }[] }
+  return messages.findLast(({ role }) => role === "user")?.content ?? ""
+}
