@@ -1,5 +1,6 @@
 import {
   type AssistantContent,
+  type AssistantMessage,
   type EntryOf,
   type Failure,
   failure,
@@ -16,6 +17,7 @@ import {
 } from "@gong/spec"
 import { type CallIds, callIds } from "./call-ids.ts"
 import { runCalls } from "./calls.ts"
+import { inFront } from "./in-front.ts"
 import { type Budget, budget } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
 import { type RepeatWatch, repeatWatch } from "./repeat.ts"
@@ -88,15 +90,17 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
     const reply = yield* ask(state)
     if (!reply.ok) return yield* replyFailed(state, reply)
     state.budget.add(reply.message)
-    const calls = toolCallsOf(reply.message)
-    if (calls.length > 0) {
-      const ended = yield* callTools(state, calls)
-      if (ended) return ended
-    } else if (reply.message.stopReason === "length") {
-      const ended = yield* cutOff(state)
-      if (ended) return ended
-    } else if (!ports.inbox.has("steer")) return null
+    const ended = yield* inFront([reply.entry], answer(state, reply.message))
+    if (ended !== "next") return ended
   }
+}
+
+/** What a reply asks for: its calls are run, a cut one is continued, and one that asks for nothing ends the inner loop. */
+async function* answer(state: Run, message: AssistantMessage): AsyncGenerator<Step, Ended | null | "next", undefined> {
+  const calls = toolCallsOf(message)
+  if (calls.length > 0) return (yield* callTools(state, calls)) ?? "next"
+  if (message.stopReason === "length") return (yield* cutOff(state)) ?? "next"
+  return state.ports.inbox.has("steer") ? "next" : null
 }
 
 async function* inject(ports: LoopPorts, kind: InputKind): AsyncGenerator<Step, void> {
@@ -113,7 +117,11 @@ function note(customType: string, text: string): Step {
   return { entries: [{ type: "custom_message", customType, content: [{ type: "text", text }], display: true }] }
 }
 
-async function* ask(state: Run): AsyncGenerator<Step, Reply> {
+type Asked =
+  | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
+  | Extract<Reply, { ok: false }>
+
+async function* ask(state: Run): AsyncGenerator<Step, Asked> {
   const { ports } = state
   const messages = await ports.hooks.onContext(ports.context())
   for (const notice of ports.hooks.takeNotices()) yield { notice }
@@ -129,8 +137,7 @@ async function* ask(state: Run): AsyncGenerator<Step, Reply> {
       }
       if (!value.ok) return value
       const message = state.callIds.unique(value.message)
-      yield { entries: [{ type: "message", message, ...(draftId ? { draftId } : {}) }] }
-      return { ok: true, message }
+      return { ok: true, message, entry: { type: "message", message, ...(draftId ? { draftId } : {}) } }
     }
   } finally {
     // Whoever leaves the run at a draft leaves the model's stream as well; one that has ended takes no notice.

@@ -26,10 +26,12 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   const startedAt = options.now()
   const collected = runSummary()
   const line = progressLines()
+  // Where only warnings are said, only notices need to become events.
+  const chatty = surface.errIsTerminal && !options.quiet
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-    for (const event of events.project(step)) say(surface, options, line(event))
+    if (chatty || "notice" in step) for (const event of events.project(step)) say(surface, options, line(event))
   })
   const end = await session.prompt(options.input.text, { images: options.input.images })
   unsubscribe()

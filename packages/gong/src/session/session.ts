@@ -138,7 +138,8 @@ export function createSession(parts: SessionParts): Session {
       policy: parts.policy,
       hooks,
       confirm: parts.confirm,
-      refuseChanges: () => (tape.stalled ? `the session cannot be written (${tape.stalled.message}).` : null),
+      // Asked before each change: there may be room again.
+      refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
       seen: () => seen.value,
       artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),

@@ -43,6 +43,16 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   let known: readonly Message[] = []
   let groups: Written[] = []
 
+  let frame: Frame | null = null
+
+  /** Written again only when something in it is another value than at the last request. */
+  function frameOf(options: RequestOptions): Frame {
+    if (frame === null || !sameOptions(frame.options, options)) {
+      frame = { options, text: format.head(options), tail: encoder.encode(format.tail(options)) }
+    }
+    return frame
+  }
+
   function begin(text: string, without: boolean): void {
     head = text
     withoutThinking = without
@@ -75,10 +85,10 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   }
 
   return (messages, options) => {
-    const text = format.head(options)
+    const { text, tail } = frameOf(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
     const { bytes, release } = buffer.lend(writeGroups(messages, options))
-    return { bytes: [bytes, encoder.encode(format.tail(options))], release }
+    return { bytes: [bytes, tail], release }
   }
 }
 
@@ -116,4 +126,22 @@ function countKept(
     kept++
   }
   return kept
+}
+
+/** What stands around the messages. */
+interface Frame {
+  readonly options: RequestOptions
+  readonly text: string
+  readonly tail: Uint8Array
+}
+
+function sameOptions(a: RequestOptions, b: RequestOptions): boolean {
+  return (
+    a.system === b.system &&
+    a.tools === b.tools &&
+    a.thinking === b.thinking &&
+    a.sessionId === b.sessionId &&
+    a.model === b.model &&
+    a.withoutThinking === b.withoutThinking
+  )
 }

@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http"
+import { type ByteStream, chunksOf } from "./chunks.ts"
 import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
 
 export interface TransportOptions {
@@ -104,18 +105,23 @@ function respond(sent: ClientRequest, response: IncomingMessage, signal: AbortSi
   return { status: response.statusCode ?? 0, headers, body: readBody(sent, response, signal) }
 }
 
-async function* readBody(sent: ClientRequest, response: IncomingMessage, signal: AbortSignal) {
-  try {
-    for await (const chunk of decompressed(response)) yield chunk as Uint8Array
-  } catch (error) {
-    throw networkError(error as NodeJS.ErrnoException, signal)
-  } finally {
+function readBody(sent: ClientRequest, response: IncomingMessage, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const leave = (): void => {
     // Also when the server answered before it had read the request: its bytes may be reused from here on.
     if (!response.complete || !sent.writableFinished) sent.destroy()
   }
+  const chunks = chunksOf(decompressed(response), leave)
+  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+    try {
+      return await chunks.next()
+    } catch (error) {
+      throw networkError(error as NodeJS.ErrnoException, signal)
+    }
+  }
+  return { [Symbol.asyncIterator]: () => ({ ...chunks, next }) }
 }
 
-function decompressed(response: IncomingMessage): AsyncIterable<unknown> {
+function decompressed(response: IncomingMessage): ByteStream {
   const encoding = response.headers["content-encoding"]
   if (encoding === undefined || encoding === "identity") return response
   const zlib = process.getBuiltinModule("node:zlib")
