@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Entry, type EntryOf, textOf } from "@gong/spec"
+import { type Entry, type EntryOf, noUsage, type Policy, textOf } from "@gong/spec"
 import { context, foldBranch, pending } from "@gong/tape"
 import { settle } from "@gong/testing/sim/clock"
 import { gate, onDisk, place, type Place, type PlaceOptions, start, tool } from "./world.ts"
@@ -68,11 +68,6 @@ function isPromise(entry: Entry): boolean {
 
 for (const { what, stop, texts } of [
   {
-    what: "before the first of two calls began",
-    stop: (entries: readonly Entry[]) => callsOf(entries).length === 2 && !entries.some(isStart("write")),
-    texts: [notRun, notRun],
-  },
-  {
     what: "while the first of two calls ran",
     stop: (entries: readonly Entry[]) => entries.some(isStart("write")),
     texts: [interrupted, notRun],
@@ -97,11 +92,18 @@ for (const { what, stop, texts } of [
   })
 }
 
-function callsOf(entries: readonly Entry[]): readonly string[] {
-  const last = entries.at(-1)
-  if (last?.type !== "message" || last.message.role !== "assistant") return []
-  return last.message.content.flatMap((block) => (block.type === "tool_call" ? block.id : []))
-}
+test("calls that were never begun are said not to have run", async () => {
+  const where = place()
+  const { tape } = await start(where)
+  const content = ["c1", "c2"].map((id) => ({ type: "tool_call", id, name: "bash", arguments: {} }) as const)
+  const model = { provider: "p", id: "m", api: "scripted" }
+  const reply = { role: "assistant", content, model, stopReason: "tool_calls", usage: noUsage, cost: 0 } as const
+  tape.append([{ type: "message", message: reply }], { sync: true })
+  tape.close()
+  const { tape: again, repaired } = await start(where)
+  assert.equal(repaired.calls, 2)
+  assert.deepEqual(resultsOf(again.entriesOfBranch()), [notRun, notRun])
+})
 
 function isStart(name: string) {
   return (entry: Entry): boolean => entry.type === "tool_start" && entry.name === name
@@ -187,14 +189,17 @@ for (const { what, entry } of [
       entry === "change"
         ? { name: "write", arguments: { path: "new.txt", content: "x" } }
         : { name: "bash", arguments: { command: "make" } }
-    const { session, tape } = await start(where, { script: [{ calls: [call] }, { text: "done" }] })
+    const policy: Policy = {
+      // The last that is asked before the start is written.
+      async decide() {
+        full = entry === "tool_start"
+        return { verdict: "allow" }
+      },
+      remember: () => undefined,
+    }
+    const { session, tape } = await start(where, { script: [{ calls: [call] }, { text: "done" }], policy })
     session.subscribe((step) => {
-      if (!("entries" in step)) return
-      const before = entry === "change" ? "tool_start" : "message"
-      if (
-        step.entries.some((one) => one.type === before && (one.type !== "message" || one.message.role === "assistant"))
-      )
-        full = true
+      if ("entries" in step && step.entries.some(({ type }) => type === "tool_start")) full = true
     })
     await session.prompt("go")
     assert.match(resultsOf(tape.entriesOfBranch())[0] ?? "", /Refused: the session cannot be written/)
