@@ -1,0 +1,282 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import {
+  type AssistantMessage,
+  type Entry,
+  type EntryBody,
+  type Event,
+  failure,
+  noUsage,
+  projection,
+  type PublishedStep,
+  type ToolCall,
+  userText,
+} from "../../src/index.ts"
+
+const model = { provider: "acme", id: "m1", api: "scripted" }
+const usage = { ...noUsage, input: 10, output: 5 }
+
+const input = (
+  text: string,
+  kind: "prompt" | "steer" = "prompt",
+  source: "user" | "follow_up" | "api" = "user",
+): EntryBody => ({ type: "input", kind, text, source })
+const user = (text: string, inputId: string): EntryBody => ({ type: "message", message: userText(text), inputId })
+const call = (id: string): ToolCall => ({ type: "tool_call", id, name: "read", arguments: { path: id } })
+const reply = (text: string, calls: readonly string[] = [], more: Partial<AssistantMessage> = {}): EntryBody => ({
+  type: "message",
+  draftId: `draft-${text}`,
+  message: {
+    role: "assistant",
+    content: [{ type: "text", text }, ...calls.map(call)],
+    model,
+    stopReason: calls.length > 0 ? "tool_calls" : "stop",
+    usage,
+    cost: 0.5,
+    ...more,
+  },
+})
+const started = (callId: string): EntryBody => ({ type: "tool_start", callId, name: "read", title: callId })
+const result = (toolCallId: string): EntryBody => ({
+  type: "message",
+  message: {
+    role: "tool",
+    toolCallId,
+    toolName: "read",
+    content: [{ type: "text", text: "ok" }],
+    details: { n: 1 },
+    isError: false,
+    status: "ok",
+    durationMs: 7,
+  },
+})
+const end: EntryBody = { type: "run_end", status: "done", turns: 1 }
+
+/** Entries get the ids e1, e2, ... in their order; every body is a step of its own. */
+function project(
+  bodies: readonly (EntryBody | Exclude<PublishedStep, { entries: readonly Entry[] }>)[],
+  partial = false,
+): readonly Event[] {
+  const events = projection({ partial, contextWindow: 1000 })
+  let count = 0
+  return bodies.flatMap((body) => {
+    if ("draft" in body || "notice" in body) return events.project(body)
+    count += 1
+    const entry = { id: `e${count}`, parentId: null, timestamp: "2026-01-01T00:00:00.000Z", ...body } as Entry
+    return events.project({ entries: [entry] })
+  })
+}
+
+const types = (events: readonly Event[]) => events.map(({ type }) => type)
+
+test("[AGENT-S.14] a turn closes when the last of its calls has a result", () => {
+  const events = project([
+    input("go"),
+    user("go", "e1"),
+    reply("a", ["c1", "c2"]),
+    started("c1"),
+    result("c1"),
+    result("c2"),
+    reply("b"),
+    end,
+  ])
+  assert.deepEqual(types(events), [
+    "agent_start",
+    "turn_start",
+    "message_end",
+    "message_end",
+    "tool_execution_start",
+    "tool_execution_end",
+    "tool_execution_end",
+    "turn_end",
+    "turn_start",
+    "message_end",
+    "turn_end",
+    "agent_end",
+  ])
+  const starts = events.filter((event) => event.type === "turn_start").map(({ turn }) => turn)
+  assert.deepEqual(starts, [1, 2])
+})
+
+test("an event of the tape names its run and its entry", () => {
+  const events = project([input("go"), user("go", "e1"), reply("a"), end])
+  assert.deepEqual(
+    events.map(({ run, entry }) => [run, entry]),
+    [
+      ["r1", "e2"],
+      ["r1", "e2"],
+      ["r1", "e2"],
+      ["r1", "e3"],
+      ["r1", "e3"],
+      ["r1", "e4"],
+    ],
+  )
+})
+
+test("agent_start says what was asked and who asked it; a steer joins the run, the next prompt begins another", () => {
+  const events = project([
+    input("go", "prompt", "api"),
+    user("go", "e1"),
+    reply("a", ["c1"]),
+    result("c1"),
+    input("left", "steer"),
+    user("left", "e5"),
+    reply("b"),
+    end,
+    input("again"),
+    user("again", "e9"),
+    reply("c"),
+    end,
+  ])
+  const starts = events.filter((event) => event.type === "agent_start")
+  assert.deepEqual(
+    starts.map(({ run, prompt, source }) => [run, prompt, source]),
+    [
+      ["r1", "go", "api"],
+      ["r2", "again", "user"],
+    ],
+  )
+})
+
+test("over a tape whose run was cut off by a crash the next prompt begins a run of its own", () => {
+  const events = project([
+    input("go"),
+    user("go", "e1"),
+    reply("a", ["c1"]),
+    started("c1"),
+    result("c1"),
+    input("again"),
+    user("again", "e6"),
+    reply("b"),
+    end,
+  ])
+  assert.deepEqual(
+    events.filter((event) => event.type === "agent_start").map(({ run }) => run),
+    ["r1", "r2"],
+  )
+  assert.deepEqual(
+    events.filter((event) => event.type === "turn_start").map(({ run, turn }) => [run, turn]),
+    [
+      ["r1", 1],
+      ["r2", 1],
+    ],
+  )
+})
+
+test("a started tool has the arguments it runs with: the model's, or those that were put in their place", () => {
+  const changed: EntryBody = {
+    type: "tool_start",
+    callId: "c2",
+    name: "read",
+    title: "t",
+    arguments: { path: "other" },
+  }
+  const events = project([input("go"), user("go", "e1"), reply("a", ["c1", "c2"]), started("c1"), changed])
+  assert.deepEqual(
+    events.filter((event) => event.type === "tool_execution_start").map(({ args }) => args),
+    [{ path: "c1" }, { path: "other" }],
+  )
+})
+
+test("a result is said once, with content, details, status and time", () => {
+  const [event] = project([input("go"), user("go", "e1"), reply("a", ["c1"]), result("c1")]).filter(
+    ({ type }) => type === "tool_execution_end",
+  )
+  assert.deepEqual(event, {
+    type: "tool_execution_end",
+    toolCallId: "c1",
+    name: "read",
+    status: "ok",
+    content: [{ type: "text", text: "ok" }],
+    details: { n: 1 },
+    durationMs: 7,
+    run: "r1",
+    entry: "e4",
+  })
+})
+
+test("turn_end has the turn's usage and cost, unknown stays unknown, and how full the context is", () => {
+  const [known] = project([input("go"), user("go", "e1"), reply("a")]).filter((event) => event.type === "turn_end")
+  assert.deepEqual([known?.usage, known?.cost, known?.contextTokens, known?.contextWindow], [usage, 0.5, 15, 1000])
+  const [unknown] = project([input("go"), user("go", "e1"), reply("a", [], { cost: null })]).filter(
+    (event) => event.type === "turn_end",
+  )
+  assert.equal(unknown?.cost, null)
+})
+
+test("a run that fails says why before it ends, without the cause", () => {
+  const why = failure("auth", "401: no", { cause: new Error("holds a key"), hint: "gong login" })
+  const events = project([input("go"), user("go", "e1"), { type: "run_end", status: "failed", turns: 0, failure: why }])
+  assert.deepEqual(types(events).slice(-3), ["turn_end", "failure", "agent_end"])
+  const failed = events.find((event) => event.type === "failure")
+  assert.deepEqual(failed?.failure, { kind: "auth", message: "401: no", retryable: false, hint: "gong login" })
+})
+
+test("drafts are events only where partial ones are wanted; the message that ends has the id that its pieces had", () => {
+  const steps = [
+    input("go"),
+    user("go", "e1"),
+    { draft: { type: "start", draftId: "draft-hello", model } },
+    { draft: { type: "thinking", index: 0, delta: "hm" } },
+    { draft: { type: "text", index: 1, delta: "hello" } },
+    { draft: { type: "call", index: 2, id: "c1", name: "read" } },
+    { draft: { type: "args", index: 2, delta: "{}" } },
+    reply("hello", ["c1"]),
+    started("c1"),
+    { draft: { type: "progress", callId: "c1", delta: "50 %" } },
+    result("c1"),
+  ] as const
+  assert.ok(!types(project(steps)).some((type) => /message_start|_update/.test(type)))
+  const events = project(steps, true)
+  const updates = events.filter((event) => event.type === "message_update")
+  assert.deepEqual(
+    updates.map(({ kind, delta, toolCallId, name }) => [kind, delta, toolCallId, name]),
+    [
+      ["thinking", "hm", undefined, undefined],
+      ["text", "hello", undefined, undefined],
+      ["tool_call", "", "c1", "read"],
+      ["tool_call", "{}", "c1", "read"],
+    ],
+  )
+  const ended = events.findLast((event) => event.type === "message_end")
+  assert.deepEqual([updates.map(({ id }) => id), ended?.message.id], [Array(4).fill("draft-hello"), "draft-hello"])
+  assert.ok(types(events).includes("tool_execution_update"))
+})
+
+test("notices become the events that interface part 3 names", () => {
+  const why = failure("overloaded", "529", { cause: "x" })
+  const events = project([
+    { notice: { code: "waiting", level: "info", text: "waiting" } },
+    { notice: { code: "retry_start", attempt: 1, of: 3, delayMs: 1000, failure: why } },
+    { notice: { code: "retry_end", attempt: 1, ok: true } },
+    { notice: { code: "queue", steer: [{ id: "q1", text: "left" }], followUp: [] } },
+    { notice: { code: "failure", failure: why } },
+    { notice: { code: "permission_end", id: "p1", choice: "once", by: "user" } },
+  ])
+  assert.deepEqual(events, [
+    { type: "notice", level: "info", code: "waiting", text: "waiting" },
+    {
+      type: "retry_start",
+      attempt: 1,
+      of: 3,
+      delayMs: 1000,
+      failure: { kind: "overloaded", message: "529", retryable: true },
+    },
+    { type: "retry_end", attempt: 1, ok: true },
+    { type: "queue_update", steer: [{ id: "q1", text: "left" }], followUp: [] },
+    { type: "failure", failure: { kind: "overloaded", message: "529", retryable: true } },
+    { type: "permission_end", id: "p1", choice: "once", by: "user" },
+  ])
+})
+
+test("a selected model and a compaction are events; what only the tape needs is none", () => {
+  const events = project([
+    { type: "model_change", provider: "acme", modelId: "m2" },
+    { type: "compaction", summary: "s", firstKeptEntryId: "e1", tokensBefore: 9 },
+    { type: "prompt", artifact: "sha256-0" },
+    { type: "session_info", name: "x" },
+    { type: "label", targetId: "e1", label: null },
+    { type: "custom", customType: "x", data: 1 },
+  ])
+  assert.deepEqual(types(events), ["model_select", "compaction_end"])
+})
