@@ -1,0 +1,65 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { failure, type Reply, type Step } from "@gong/spec"
+import { run } from "@gong/loop"
+import { world } from "./harness.ts"
+
+test("who leaves the run at a draft leaves the model's stream as well", async () => {
+  let closed = 0
+  async function* endless(): AsyncGenerator<Step, Reply, undefined> {
+    try {
+      for (;;) yield { draft: { type: "text", index: 0, delta: "x" } }
+    } finally {
+      closed += 1
+    }
+  }
+  const { ports, abort } = world([], [], { ask: () => endless() })
+  const steps = run(ports)
+  for (;;) {
+    const { value, done } = await steps.next()
+    if (done || "draft" in value) break
+  }
+  abort.abort()
+  await steps.return({ status: "interrupted", turns: 0 })
+  assert.equal(closed, 1)
+})
+
+test("after an abort no waiting input is taken: it stays where it can still be answered", async () => {
+  for (const kind of ["steer", "follow_up"] as const) {
+    const w = world([{ text: "one" }, { text: "two" }])
+    const steps = run(w.ports)
+    for (;;) {
+      const { value, done } = await steps.next()
+      if (done) {
+        assert.equal(value.status, "interrupted")
+        break
+      }
+      if (!("entries" in value)) continue
+      w.entries.push(...value.entries)
+      if (!value.entries.some((entry) => entry.type === "message" && entry.message.role === "assistant")) continue
+      w.put(kind, "and then?")
+      w.abort.abort()
+    }
+    assert.equal(w.asked.length, 1)
+    assert.equal(w.ports.inbox.has(kind), true)
+  }
+})
+
+test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought that led nowhere", async () => {
+  const model = { provider: "test", id: "m", api: "scripted" }
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
+  const thought = { type: "thinking", text: "hm", signature: "s" } as const
+  const words = { type: "text", text: "so far" } as const
+  for (const { content, kept } of [
+    { content: [thought, words, thought], kept: [[thought, words]] },
+    { content: [thought], kept: [] },
+  ]) {
+    const partial = { role: "assistant", content, model, stopReason: "error", usage, cost: 0 } as const
+    const w = world([{ ok: false, failure: failure("network", "gone"), partial }])
+    await w.go()
+    const replies = w.entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "assistant" ? [entry.message.content] : [],
+    )
+    assert.deepEqual(replies, kept)
+  }
+})
