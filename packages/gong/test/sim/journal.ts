@@ -29,7 +29,7 @@ export function journal(): Journal {
   return {
     published(entries, { written, synced }) {
       for (const entry of entries) {
-        promised.set(entry.id, { text: JSON.stringify(entry), level: "none" })
+        if (!promised.has(entry.id)) promised.set(entry.id, { text: JSON.stringify(entry), level: "none" })
         if (entry.type === "tool_start") starts.set(entry.callId, entry.id)
       }
       if (written) raise(synced ? "power" : "process")

@@ -82,13 +82,14 @@ async function openTape(world: SimWorld, ports: StorePorts, plant: Plant | null)
     world.powerWasCut = false
     checkEffects(world, tape)
   }
-  repair(tape)
+  const { calls, unsent } = repair(tape)
   if (process?.alive !== true) throw new Error("the process ended while it opened the session")
   const entries = tape.entriesOfBranch()
   checkCalls(entries)
   checkInputs(entries, new Map())
   same(repair(tape), { calls: 0, unsent: [] }, "a second repair")
-  world.journal.published(entries, { written: true, synced: true })
+  // What a killed process had written and not synced is only as sure as before, unless the repair wrote behind it.
+  world.journal.published(entries, { written: true, synced: calls + unsent.length > 0 })
   return { tape, lastPrompt: isThere ? await loadPrompt(tape) : null }
 }
 

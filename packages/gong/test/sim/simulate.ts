@@ -202,10 +202,14 @@ async function checkEnd(world: SimWorld, life: Life, plant: Plant | null): Promi
   await world.clock.advance(900_000)
   same([world.counts.steps, world.effects.length], [steps, effects], "something happened after the end")
   const before = life.tape.entriesOfBranch()
-  if (close(life)) same(life.process.timers, 0, "timers of a closed session")
+  const { processes } = world.counts
+  const closed = close(life)
+  if (closed) same(life.process.timers, 0, "timers of a closed session")
   const next = await revive(world, plant)
-  const after = next.tape.entriesOfBranch()
-  same(JSON.stringify(after.slice(0, before.length)), JSON.stringify(before), "what the next process finds")
+  // After a crash on the way the journal knows what had to be there.
+  if (!closed || world.counts.processes > processes + 1) return
+  const after = next.tape.entriesOfBranch().slice(0, before.length)
+  same(JSON.stringify(after), JSON.stringify(before), "what the next process finds")
 }
 
 /** False when the process ended while it closed the session. */
