@@ -5,6 +5,7 @@ const rooms = [
   "build",
   "run",
   "converse",
+  "first-contact",
   "ports",
   "session",
   "prompt",
@@ -17,7 +18,7 @@ const rooms = [
   "modes",
 ]
 // The parts of gong that choose implementations: they may touch every room, and no room may touch them.
-const wiring = ["{main,build,run,converse,world,ports}.ts", "{build,commands}/**"]
+const wiring = ["{main,build,run,converse,first-contact,world,ports}.ts", "{build,commands}/**"]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
 // What may be imported, as globs: the last that matches decides.

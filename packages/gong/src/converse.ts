@@ -3,6 +3,7 @@ import { readInput } from "./build/input.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
+import { firstContact } from "./first-contact.ts"
 import { confirmPlain, plain } from "./modes/plain.ts"
 import { systemClock } from "./ports.ts"
 import { firstLine, abortOnEnding } from "./run.ts"
@@ -14,7 +15,17 @@ export async function converse(world: World, options: Options, words: readonly s
   const first = words.length === 0 ? null : await readInput(world, systemClock, options, words)
   if (first && !first.ok) return refused(world, first.error)
   const lines = lineReader(world.openStdin(), world.openStdout())
-  const built = await build(world, options, (request, signal) => confirmPlain(lines, world, request, signal))
+  const begin = (wanted: Options) =>
+    build(world, wanted, (request, signal) => confirmPlain(lines, world, request, signal))
+  let built = await begin(options)
+  if (!built.ok && built.error.noModel) {
+    const contact = await firstContact(world, options, lines)
+    if ("exit" in contact) {
+      lines.close()
+      return contact.exit
+    }
+    built = await begin(contact.options)
+  }
   if (!built.ok) {
     lines.close()
     return refused(world, built.error)

@@ -1,4 +1,5 @@
 export { catalogueDate, knownModels, lookUp, type ModelFacts, unknownModel } from "./catalogue.ts"
+export { checkKey, ollamaModels } from "./look.ts"
 export { openProvider } from "./open-provider.ts"
 export { findProvider, keyVariables, type ProviderRow, providers, recognizeKey } from "./providers.ts"
 export { type ModelRequest, type Resolved, resolveModel } from "./resolve.ts"

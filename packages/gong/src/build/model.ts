@@ -82,11 +82,12 @@ async function hasKey(place: ModelPlace, ref: string): Promise<boolean> {
 }
 
 function noModel(): Outcome<never> {
-  return usage(
+  const { error } = usage(
     "no model is configured.",
     "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, DEEPSEEK_API_KEY, ...)",
     '  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo',
   )
+  return { ok: false, error: { ...error, noModel: true } }
 }
 
 function noKey(row: ProviderRow): Outcome<never> {

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs"
+import { accessSync, constants, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
@@ -21,6 +21,14 @@ export function prepareHome(folder: string): Outcome<string> {
       `cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a folder you can write to, or use --no-session.`,
     )
   }
+}
+
+/** Keeps a file of the user's, 0600, whole or not at all; throws like Node when the home cannot be written to. */
+export function keepFile(home: string, name: string, text: string): void {
+  makeFolder(home)
+  const path = join(home, name)
+  writeFileSync(`${path}.tmp`, text, { mode: 0o600 })
+  renameSync(`${path}.tmp`, path)
 }
 
 /**

@@ -2,6 +2,8 @@
 export interface UsageError {
   readonly exit: 2
   readonly lines: readonly string[]
+  /** Nothing is wrong but that no model was ever chosen: a person at a terminal can be asked. */
+  readonly noModel?: true
 }
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: UsageError }

@@ -18,8 +18,9 @@ export interface EventsOptions {
   now(): number
 }
 
-/** Characters of one line; interface part 3 promises 1 MB. */
+/** Bytes of one line (interface part 3). */
 const maxLine = 1_000_000
+/** Characters of one text in a line that was longer. */
 const maxText = 100_000
 
 /** One prompt as JSON lines: `session` first, `result` last. Returns the exit status. */
@@ -54,8 +55,13 @@ export function lineWriter(surface: Surface, now: () => number): (event: Event) 
     const { type, ...rest } = event
     const numbered = { type, seq, time: new Date(now()).toISOString(), ...rest }
     const line = JSON.stringify(numbered)
-    surface.out(`${line.length <= maxLine ? line : JSON.stringify(shortened(numbered))}\n`)
+    surface.out(`${fits(line) ? line : JSON.stringify(shortened(numbered))}\n`)
   }
+}
+
+/** A character is at most three bytes: only long lines have to be counted. */
+function fits(line: string): boolean {
+  return line.length * 3 <= maxLine || (line.length <= maxLine && new TextEncoder().encode(line).length <= maxLine)
 }
 
 /** A copy whose long texts are cut and say so; the tape has them whole. */

@@ -4,6 +4,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal
   /** A line that was typed before the question is no answer to it; it waits for the next one that takes any. */
   readonly fresh?: boolean
+  /** What is typed is not shown. */
+  readonly secret?: boolean
 }
 
 /** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
@@ -17,7 +19,12 @@ export interface LineReader {
 /** Lines typed at a terminal, with the editing that readline gives. */
 export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): LineReader {
   const readline = process.getBuiltinModule("node:readline")
-  const reader = readline.createInterface({ input, output, historySize: 200 })
+  let hidden = false
+  // The same terminal but for what it shows while a secret is typed.
+  const shown = Object.create(output, {
+    write: { value: (text: string) => hidden || output.write(text) },
+  }) as NodeJS.WritableStream
+  const reader = readline.createInterface({ input, output: shown, terminal: true, historySize: 200 })
   // Lines that come before somebody asks (a paste) wait here; nobody types more than this ahead.
   const waiting: string[] = []
   const maxWaiting = 10_000
@@ -35,17 +42,20 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
     give(null)
   })
   return {
-    ask(prompt, { signal, fresh = false } = {}) {
+    ask(prompt, { signal, fresh = false, secret = false } = {}) {
       const [line] = fresh ? [] : waiting.splice(0, 1)
       if (line !== undefined) return Promise.resolve(line)
       if (ended || signal?.aborted) return Promise.resolve(null)
       reader.setPrompt(printableLine(prompt))
       reader.prompt()
+      hidden = secret
       return new Promise((resolve) => {
         const stop = (): void => give(null)
         signal?.addEventListener("abort", stop, { once: true })
         taker = (answer) => {
           signal?.removeEventListener("abort", stop)
+          if (hidden) output.write("\n")
+          hidden = false
           resolve(answer)
         }
       })

@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { makeFolder } from "../config/home.ts"
+import { keepFile } from "../config/home.ts"
 
 /** What a person said about a folder, and how it looked then. */
 export interface TrustDecision {
@@ -26,11 +26,8 @@ export function readTrust(home: string): TrustStore {
 
 /** Writes one decision (file 0600, whole or not at all); throws like Node when the home cannot be written to. */
 export function saveTrust(home: string, root: string, decision: TrustDecision): void {
-  makeFolder(home)
   const all = Object.fromEntries(new Map(readTrust(home)).set(root, decision))
-  const path = join(home, "trust.json")
-  writeFileSync(`${path}.tmp`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${path}.tmp`, path)
+  keepFile(home, "trust.json", `${JSON.stringify(all, null, 2)}\n`)
 }
 
 function parsed(path: string): Readonly<Record<string, unknown>> {

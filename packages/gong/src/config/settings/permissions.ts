@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { makeFolder } from "../home.ts"
+import { keepFile } from "../home.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 
@@ -21,13 +21,10 @@ export async function readPermissions(home: string, repository: string): Promise
 
 /** Adds one rule (file 0600, whole or not at all); throws like Node when the home cannot be written to. */
 export function savePermission(home: string, repository: string, rule: string): void {
-  makeFolder(home)
-  const path = join(home, "permissions.json")
-  const all = new Map(Object.entries(current(path)))
+  const all = new Map(Object.entries(current(join(home, "permissions.json"))))
   const rules = all.get(repository)
   all.set(repository, [...new Set([...(Array.isArray(rules) ? rules : []), rule])])
-  writeFileSync(`${path}.tmp`, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${path}.tmp`, path)
+  keepFile(home, "permissions.json", `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 }
 
 function current(path: string): Readonly<Record<string, unknown>> {

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test } from "node:test"
+import { firstContact } from "../src/first-contact.ts"
+import type { LineReader } from "../src/terminal/lines.ts"
+import type { World } from "../src/world.ts"
+
+/** A person who types these lines, and what they saw. */
+function person(answers: readonly string[]) {
+  const home = mkdtempSync(join(tmpdir(), "gong-first-"))
+  const said: string[] = []
+  const secrets: boolean[] = []
+  const left = [...answers]
+  const lines: LineReader = {
+    async ask(prompt, options = {}) {
+      said.push(prompt)
+      secrets.push(options.secret === true)
+      return left.shift() ?? null
+    },
+    onInterrupt: () => undefined,
+    close: () => undefined,
+  }
+  const world = { env: { GONG_HOME: home }, userHome: home, cwd: home, err: (text: string) => said.push(text) }
+  return { home, said, secrets, contact: () => firstContact(world as unknown as World, {}, lines) }
+}
+
+test("an endpoint is asked for, kept for its own origin only, and gone on with", async () => {
+  const { home, said, secrets, contact } = person(["9", "2", "4", "http://127.0.0.1:9/v1", "sk-secret-1", "any"])
+  try {
+    assert.deepEqual(await contact(), { options: { baseUrl: "http://127.0.0.1:9/v1", model: "any" } })
+    const auth = join(home, "auth.json")
+    assert.deepEqual(JSON.parse(readFileSync(auth, "utf8")), {
+      custom: { key: "sk-secret-1", origin: "http://127.0.0.1:9" },
+    })
+    assert.equal(statSync(auth).mode & 0o777, 0o600)
+    const settings = JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))
+    assert.deepEqual(settings, { baseUrl: "http://127.0.0.1:9/v1", model: "any" })
+    assert.ok(!said.join("").includes("sk-secret-1"))
+    assert.deepEqual(secrets, [false, false, false, false, true, false])
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+})
+
+test("Enter leaves with the status of a missing configuration, and nothing is kept", async () => {
+  const { home, contact } = person([""])
+  assert.deepEqual(await contact(), { exit: 2 })
+  assert.throws(() => statSync(join(home, "settings.json")))
+  rmSync(home, { recursive: true })
+})
+
+test("what is half typed is asked again, not kept", async () => {
+  const { home, contact } = person(["4", "no url", "4", "http://127.0.0.1:9/v1", "", "", "1", "", ""])
+  assert.deepEqual(await contact(), { exit: 2 })
+  assert.throws(() => statSync(join(home, "settings.json")))
+  rmSync(home, { recursive: true })
+})
