@@ -4,7 +4,8 @@ import { once } from "node:events"
 import { test } from "node:test"
 import type { FailureKind } from "@gong/spec"
 import type { Turn } from "@gong/testing/model-server"
-import { eventsOf, ofType, openStage, resultOf, type Stage, tether } from "./harness.ts"
+import { eventsOf, ofType, openStage, resultOf, type Stage } from "./harness.ts"
+import { tether } from "./tether.ts"
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const slow: Turn = {
@@ -173,6 +174,16 @@ test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] what goes wrong with a reply: exit 1, 
   stage.server.begin([{ text: "well" }])
   const next = await stage.gong(["-pq", "-c", ...quick, "go on"])
   assert.deepEqual([next.status, next.out, next.err], [0, "well\n", ""])
+})
+
+test("a reply that the output limit cuts is asked to go on, twice; then exit 1, with all of the text", async (t) => {
+  const cut: Turn = { text: "half ", stop: "length" }
+  const stage = await openStage(t, { turns: [cut, { text: "whole" }, cut, cut, cut] })
+  const whole = await stage.gong(["-pq", "go"])
+  assert.deepEqual([whole.status, whole.out, whole.err], [0, "half whole\n", ""])
+  const run = await stage.gong(["--output", "json", "-q", "go"])
+  const { status, failure, text } = resultOf(run)
+  assert.deepEqual([run.status, status, failure?.kind, text], [1, "failed", "cut-off", "half half half "])
 })
 
 /** The tape of the only session says how the run ended, and nobody holds it any more. */

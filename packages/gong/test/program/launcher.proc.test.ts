@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { test } from "node:test"
-import { eventsOf, launcher, openStage, resultOf, type Run, type Stage, tether } from "./harness.ts"
+import { eventsOf, launcher, openStage, resultOf, type Run, type Stage } from "./harness.ts"
+import { tether } from "./tether.ts"
 
 test("--version needs nothing but its own file; --version --json tells more; --help fits a page", async (t) => {
   const stage = await openStage(t)

@@ -46,11 +46,11 @@ test("[AGENT-1.2] [AGENT-1.8] [AGENT-S.14] events: session first, result last, e
   assert.deepEqual(
     lines.map(({ type }) => type),
     [
-      ...["session", "model_select", "agent_start", "turn_start", "message_end", "message_end"],
-      ...["tool_execution_start", "tool_execution_end", "tool_execution_start", "tool_execution_end", "turn_end"],
-      ...["turn_start", "message_end", "tool_execution_start", "tool_execution_end", "turn_end"],
-      ...["turn_start", "message_end", "turn_end", "agent_end", "result"],
-    ],
+      "session model_select agent_start turn_start message_end message_end",
+      "tool_execution_start tool_execution_end tool_execution_start tool_execution_end turn_end",
+      "turn_start message_end tool_execution_start tool_execution_end turn_end",
+      "turn_start message_end turn_end agent_end result",
+    ].flatMap((line) => line.split(" ")),
   )
   assert.deepEqual(
     lines.map(({ seq }) => seq),
@@ -128,6 +128,16 @@ test("[AGENT-S.29] --partial: the pieces of an answer and of a command's output,
     false,
     "drafts are not stored",
   )
+})
+
+test("no line of events is over 1 MB, in any script; the tape has the whole text", async (t) => {
+  const text = "字".repeat(400_000)
+  const stage = await openStage(t, { turns: [{ text, delta: 10_000 }] })
+  const run = await stage.gong(["--output", "events", "go"])
+  assert.ok(run.out.split("\n").every((line) => Buffer.byteLength(line) <= 1_000_000))
+  assert.match(resultOf(run).text, /^字{100000}\.\.\. \[cut: 400000 characters\]$/)
+  const reply = stage.entries().find((entry) => entry.type === "message" && entry.message.role === "assistant")
+  assert.ok(reply?.type === "message" && textOf(reply.message) === text)
 })
 
 test("the prompt: from stdin, stdin as a block, - for stdin, @file, -- before words that look like options", async (t) => {

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path"
 import { test } from "node:test"
 import { textOf } from "@gong/spec"
 import type { RecordedRequest, ScriptedTurn } from "@gong/testing/model-server"
-import { eventsOf, git, ofType, openStage, resultOf, type Stage, tether, type WireFormat } from "./harness.ts"
+import { eventsOf, git, ofType, openStage, resultOf, type Stage, type WireFormat } from "./harness.ts"
+import { tether } from "./tether.ts"
 
 const formats: readonly WireFormat[] = ["openai-completions", "anthropic-messages"]
 const scanner = "lib/umd/impl/scanner.js"
