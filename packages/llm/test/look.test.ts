@@ -1,5 +1,4 @@
 import assert from "node:assert/strict"
-import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { findProvider } from "../src/providers.ts"
@@ -26,6 +25,8 @@ async function serving(answers: Readonly<Record<string, readonly [number, string
     },
   }
 }
+
+const { createServer } = process.getBuiltinModule("node:http")
 
 const never = new AbortController().signal
 
