@@ -5,6 +5,8 @@ import { holds, same, type Violation } from "./violation.ts"
 export interface Journal {
   /** Entries were shown; `written`: nothing waits for the disk; `synced`: they were promised to survive a power cut. */
   published(entries: readonly Entry[], state: { readonly written: boolean; readonly synced: boolean }): void
+  /** Nothing waits any more: what did is as sure as it was meant to be when it was shown. */
+  flushed(): void
   isDurable(entryId: string): boolean
   startOf(callId: string): string | undefined
   /** After a crash: what was promised is there, unchanged and in its order. Throws a `Violation`. */
@@ -19,6 +21,8 @@ type Level = (typeof levels)[number]
 
 export function journal(): Journal {
   const promised = new Map<string, { readonly text: string; level: Level }>()
+  /** Shown while they waited for the disk. */
+  const waiting = new Map<string, Level>()
   const starts = new Map<string, string>()
   /** A sync makes all that stands before it in the file durable. */
   const raise = (to: Level): void => {
@@ -32,7 +36,16 @@ export function journal(): Journal {
         if (!promised.has(entry.id)) promised.set(entry.id, { text: JSON.stringify(entry), level: "none" })
         if (entry.type === "tool_start") starts.set(entry.callId, entry.id)
       }
-      if (written) raise(synced ? "power" : "process")
+      const level = synced ? "power" : "process"
+      if (written) raise(level)
+      else for (const { id } of entries) waiting.set(id, level)
+    },
+    flushed() {
+      for (const [id, level] of waiting) {
+        const entry = promised.get(id)
+        if (entry?.level === "none") entry.level = level
+      }
+      waiting.clear()
     },
     isDurable: (id) => promised.get(id)?.level === "power",
     startOf: (callId) => starts.get(callId),
@@ -54,6 +67,7 @@ export function journal(): Journal {
         "the order of entries",
       )
       promised.clear()
+      waiting.clear()
       for (const [id, promise] of kept) promised.set(id, promise)
       raise("process")
     },

@@ -177,6 +177,7 @@ function watchedHost(world: SimWorld, tape: Tape): Host {
 }
 
 function effect(world: SimWorld, tape: Tape, what: string): void {
+  if (tape.stalled === null) world.journal.flushed()
   const callId = world.writer ?? "no call"
   const start = world.journal.startOf(callId)
   const durable = start !== undefined && world.journal.isDurable(start)
