@@ -160,7 +160,7 @@ const faults: readonly (readonly [name: string, turn: Turn, kind: FailureKind, t
 
 test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] what goes wrong with a reply: exit 1, one line, its kind in the result, and the session goes on", async (t) => {
   const stage = await openStage(t)
-  const quick = ["--set", "stream.gap=0.3", "--set", "stream.firstEvent=0.3", "--set", "retry.baseMs=0"]
+  const quick = ["--set", "stream.gap=0.3", "--set", "stream.firstEvent=0.3"]
   for (const [name, turn, kind, text, line] of faults) {
     stage.server.begin([turn, turn, turn, turn])
     const run = await stage.gong(["--output", "json", "-q", ...quick, "go"])

@@ -75,7 +75,10 @@ export async function openStage(
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-program-")))
   // A server that streams its thinking under this name also takes it back.
   const server = await startModelServer({ extensions: { message: ["reasoning_content"] }, ...options })
+  const children: ChildProcess[] = []
   t.after(async () => {
+    // A test that failed in the middle leaves nothing that runs on.
+    for (const child of children) child.kill("SIGKILL")
     await server.close()
     rmSync(root, { recursive: true, force: true })
     assert.deepEqual(server.problems, [], "the model got only valid requests")
@@ -83,7 +86,11 @@ export async function openStage(
   const place = placeIn(root)
   const api = options.api ?? "openai-completions"
   const env = environment(place, server.url, api)
-  const start = (args: readonly string[], given: RunOptions = {}): Live => startGong(place.repo, env, args, given)
+  const start = (args: readonly string[], given: RunOptions = {}): Live => {
+    const live = startGong(place.repo, env, args, given)
+    children.push(live.child)
+    return live
+  }
   return {
     root,
     ...place,

@@ -120,7 +120,7 @@ test("escape sequences in texts, commands, names and errors never reach the term
   ]
   const stage = await openStage(t, { otherwise: { text: "x" } })
   stage.server.begin(turns)
-  const terminal = openTerminal(t, stage, ["--set", "retry.baseMs=0", `prompt ${evil}`])
+  const terminal = openTerminal(t, stage, [`prompt ${evil}`])
   await terminal.until("[e]xplain: ")
   terminal.type("y\r")
   await terminal.until("custom failed")
