@@ -33,7 +33,9 @@ function load() {
   }
   require("node:module").enableCompileCache()
   try {
-    require(join(__dirname, "..", "dist", "main.cjs")).main(version).catch(fail)
+    require(join(__dirname, "..", "dist", "main.cjs"))
+      .main(version)
+      .catch(fail)
   } catch (error) {
     fail(error)
   }
@@ -41,7 +43,9 @@ function load() {
 
 function fail(error) {
   const missing = error && (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND")
-  const what = missing ? "a file of this installation is missing; run npm ci (and npm run build with GONG_DIST=1)" : "could not start"
+  const what = missing
+    ? "a file of this installation is missing; run npm ci (and npm run build with GONG_DIST=1)"
+    : "could not start"
   process.stderr.write("gong: " + what + " (" + String(error && error.message).split("\n")[0] + ")\n")
   if (process.env.GONG_DEBUG) process.stderr.write(String(error && error.stack) + "\n")
   process.exitCode = 1
@@ -59,7 +63,11 @@ function runWithCarriedNode(args) {
     if (folder === dirname(folder)) break
   }
   process.stderr.write(
-    "gong: needs Node " + needed.join(".") + " or newer; this is " + process.versions.node + ". Install it, or run npm ci in a checkout.\n",
+    "gong: needs Node " +
+      needed.join(".") +
+      " or newer; this is " +
+      process.versions.node +
+      ". Install it, or run npm ci in a checkout.\n",
   )
   process.exitCode = 2
 }

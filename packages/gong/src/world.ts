@@ -105,14 +105,20 @@ function currentFolder(): string {
   }
 }
 
-/** `node:tty` is loaded only for what may be a terminal: a pipe or a file is told apart without it. */
+/** `node:tty` is loaded only for what may be a terminal: a pipe, a file or /dev/null is told apart without it. */
 function isTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(fd)
+    const stat = fstatSync(fd)
+    return stat.isCharacterDevice() && !isMemoryDevice(stat.rdev) && process.getBuiltinModule("node:tty").isatty(fd)
   } catch {
     // A descriptor that was closed before we began.
     return false
   }
+}
+
+/** Linux keeps /dev/null, /dev/zero and their like under the major number 1, and no terminal. */
+function isMemoryDevice(rdev: number): boolean {
+  return process.platform === "linux" && ((rdev >> 8) & 0xfff) === 1
 }
 
 function kindOfStdin(): StdinKind {

@@ -48,7 +48,7 @@ export function createFindTool(cwd: string, options: FindOptions = {}): FindTool
     description: "Find files and directories by glob, newest first. Ignore files count.",
     parameters,
     promptSnippet: "Find files by name",
-    promptGuidelines: ["Prefer grep/find/ls tools over bash"],
+    promptGuidelines: [],
     readOnly: true,
     interruptible: true,
     mapArguments: (args) => renamed(args, pathNames),

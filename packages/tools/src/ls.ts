@@ -50,7 +50,7 @@ export function createLsTool(cwd: string, options: LsOptions = {}): LsTool {
     description: "List a directory, with dotfiles; directories end with /.",
     parameters,
     promptSnippet: "List directories",
-    promptGuidelines: ["Prefer grep/find/ls tools over bash"],
+    promptGuidelines: [],
     readOnly: true,
     interruptible: true,
     mapArguments: (args) => renamed(args, pathNames),

@@ -42,9 +42,7 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   if (row === undefined) return ok(null)
   const [verb, ...values] = rest
   if (verb === undefined) return ok({ name: row.name, words: [] })
-  if (values.length === 0 && row.laterVerbs?.includes(verb)) {
-    return usage(`"${first} ${verb}" is not in this version yet.`)
-  }
+  if (row.laterVerbs?.includes(verb)) return usage(`"${first} ${verb}" is not in this version yet.`)
   if (row.verbs === undefined || !Object.hasOwn(row.verbs, verb)) return looksLikeMessage(first, words)
   const wanted = row.verbs[verb] ?? null
   if (wanted !== null && values.length === 0) {

@@ -16,7 +16,7 @@ export function helpText(): string {
     ...groups.flatMap((group) => ["", group, ...rowsOf(group)]),
     "",
     "Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API",
-    "GONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_DEBUG GONG_OFFLINE NO_COLOR, and",
+    "GONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_DEBUG NO_COLOR, and",
     "the key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.",
     "",
     "Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was",

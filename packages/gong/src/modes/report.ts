@@ -4,8 +4,9 @@ import type { Surface } from "./surface.ts"
 
 /** Why a run did not end as it should; also what was refused on the way. */
 export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
-  for (const denial of summary.denials)
-    surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
+  // Under --strict the refusal is the failure itself, and said once.
+  const denials = end.status === "refused" ? [] : summary.denials
+  for (const denial of denials) surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
   const { message, hint } = end.failure
   surface.err(`gong: ${hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`}\n`)

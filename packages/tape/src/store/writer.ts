@@ -32,7 +32,7 @@ export interface WriterOptions {
   readonly tape: string
   /** The newest phase as a scan found it; null on a tape that has none yet. */
   readonly last: (Phase & { readonly size: number; readonly clean: boolean }) | null
-  /** Makes the folders and files above the first phase durable; called once with it. */
+  /** Makes the folders and files above the phases durable; called once, before the first sync that relies on them. */
   settle(): void
 }
 
@@ -40,15 +40,25 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
   let tail: Tail | null =
     last === null ? null : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false }
 
+  let settled = false
+
+  /** What leads to the newest phase may have been made by a process that was killed before it could sync it. */
+  function settleOnce(newest: Phase): void {
+    if (settled) return
+    disk.syncFolder(newest.folder)
+    settle()
+    settled = true
+  }
+
   function makeFirst(phase: Phase, lines: Uint8Array): number {
     disk.mkdir(phase.folder)
     const size = write(disk, phase.file, lines)
-    disk.syncFolder(phase.folder)
-    settle()
+    settleOnce(phase)
     return size
   }
 
   function makeNext(phase: Phase, lines: Uint8Array, before: Tail): number {
+    settleOnce(before.phase)
     // What stands before the new phase must not be lost while the phase itself survives.
     if (before.unsynced && before.file !== null) disk.sync(before.file)
     before.unsynced = false
@@ -61,6 +71,7 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
   return {
     append(lines, sync) {
       if (tail === null) throw new Error("Broken promise inside Gong: an append before the first anchor")
+      if (sync) settleOnce(tail.phase)
       return appendTo(disk, tail, lines, sync)
     },
     begin(phase, lines) {

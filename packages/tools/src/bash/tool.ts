@@ -215,7 +215,7 @@ function notesOf(args: BashArgs, options: BashOptions): readonly string[] {
 }
 
 function withheldText(name: string): string {
-  return `[${name} is withheld from commands. The user can allow it: --env ${name} or gong config set env.allow ${name}]`
+  return `[${name} is withheld from commands. The user can allow it: --env ${name} or the setting env.allow]`
 }
 
 function plainName(callId: string): string {

@@ -50,7 +50,7 @@ export function createGrepTool(cwd: string, options: GrepOptions = {}): GrepTool
       "Search file contents with ripgrep. Ignore files count; a path that is given is searched all the same.",
     parameters,
     promptSnippet: "Search file contents",
-    promptGuidelines: ["Prefer grep/find/ls tools over bash"],
+    promptGuidelines: [],
     readOnly: true,
     interruptible: true,
     mapArguments: (args) => renamed(args, { ...pathNames, ...grepNames }),

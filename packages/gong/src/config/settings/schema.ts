@@ -41,10 +41,8 @@ export const settings = {
   "limits.maxTokens": { kind: "whole", default: null, flag: "maxTokens", about: "tokens in one run" },
   "limits.maxTime": { kind: "duration", default: null, flag: "maxTime", about: "time for one run, as 15m" },
   "contextFiles": { kind: "switch", default: true, flag: "noContext", flagMeans: false, about: "AGENTS.md and CLAUDE.md are read" },
-  "retry.baseMs": { kind: "number", default: 1000, about: "milliseconds before the first retry; each next one waits twice as long" },
   "stream.firstEvent": { kind: "number", default: null, about: "seconds until the first event of a reply; else by model and place" },
   "stream.gap": { kind: "number", default: 30, about: "seconds between two events of a reply" },
-  "language": { kind: "choice", choices: ["auto", "en", "zh-CN", "zh-TW"], default: "auto", env: "GONG_LANG", about: "what Gong speaks to you" },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings

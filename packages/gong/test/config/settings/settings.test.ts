@@ -31,7 +31,7 @@ test("without anything said, every setting has its default and says so", () => {
 
 test("option > environment > project > user > default, each with its origin", async (t) => {
   const home = folder(t, {
-    "settings.json": '{"thinking":"low","model":"a/user","bash":{"timeout":1},"language":"en"}',
+    "settings.json": '{"thinking":"low","model":"a/user","bash":{"timeout":1},"contextFiles":false}',
   })
   const root = folder(t, { ".gong/settings.json": '{"thinking":"medium","model":"a/project","bash":{"timeout":2}}' })
   const user = await readUserSettings(home)
@@ -43,7 +43,7 @@ test("option > environment > project > user > default, each with its origin", as
     user: user.value,
     project: project.value,
   })
-  const told = (["thinking", "model", "bash.timeout", "language", "stream.gap"] as const).map((name) => [
+  const told = (["thinking", "model", "bash.timeout", "contextFiles", "stream.gap"] as const).map((name) => [
     values[name],
     origins[name],
   ])
@@ -51,7 +51,7 @@ test("option > environment > project > user > default, each with its origin", as
     ["xhigh", "--thinking"],
     ["a/env", "GONG_MODEL"],
     [2, join(root, ".gong", "settings.json")],
-    ["en", join(home, "settings.json")],
+    [false, join(home, "settings.json")],
     [30, "default"],
   ])
 })
