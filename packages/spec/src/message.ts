@@ -68,6 +68,7 @@ export type ToolStatus = "ok" | "error" | "refused" | "skipped" | "aborted" | "t
 
 /** A file that a call changed. */
 export interface FileChange {
+  /** As seen from the working directory; absolute when the file lies elsewhere. */
   readonly path: string
   readonly change: "created" | "modified" | "deleted"
   readonly added: number

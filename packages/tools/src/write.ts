@@ -5,7 +5,7 @@ import { countChanged } from "./line-changes.ts"
 import { withFileLock } from "./lock.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForWrite } from "./paths.ts"
-import { dirname } from "./posix-path.ts"
+import { dirname, relativeTo } from "./posix-path.ts"
 import { atDoor, checkAborted, toolResult } from "./result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
 
@@ -57,7 +57,7 @@ async function write(site: Site, args: WriteArgs, context: ToolContext): Promise
     if (before === null) await host.mkdir(dirname(path))
     const seen = await changeFile(host, context, { path, before, after })
     const change: FileChange = {
-      path,
+      path: relativeTo(site.place.cwd, path),
       change: before === null ? "created" : "modified",
       ...countChanged(before ?? new Uint8Array(), after),
     }

@@ -10,7 +10,7 @@ test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async 
   const result = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "hello wörld" }, context())
   assert.equal(said(result), "Successfully wrote 12 bytes to a.txt")
   assert.equal(here.text("a.txt"), "hello wörld")
-  assert.deepEqual(result.files, [{ path: here.at("a.txt"), change: "created", added: 1, removed: 0 }])
+  assert.deepEqual(result.files, [{ path: "a.txt", change: "created", added: 1, removed: 0 }])
 })
 
 test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself does not ask", async (t) => {
@@ -22,7 +22,7 @@ test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself 
     context(),
   )
   assert.equal(here.text("a.txt"), "one\n2\n3\nthree\n")
-  assert.deepEqual(result.files, [{ path: here.at("a.txt"), change: "modified", added: 2, removed: 1 }])
+  assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
 })
 
 test("[WRITE-1.3] [WRITE-D.2] parents are made", async (t) => {

@@ -1,10 +1,11 @@
-import { isRecord, type SeenFile, type Static, type ToolContext, type ToolResult } from "@gong/spec"
+import { type FileChange, isRecord, type SeenFile, type Static, type ToolContext, type ToolResult } from "@gong/spec"
 import { changeFile } from "../change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files.ts"
 import { sha256 } from "../host/digest.ts"
 import { withFileLock } from "../lock.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
+import { relativeTo } from "../posix-path.ts"
 import { atDoor, checkAborted, Refusal, toolResult } from "../result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
 import { formatSize } from "../truncate.ts"
@@ -101,8 +102,9 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
       ...diff,
       ...(seen && { seen }),
     }
+    const change: FileChange = { path: relativeTo(site.place.cwd, path), change: "modified", added, removed }
     const content = successText(matched.count, args.path, diff.firstChangedLine)
-    return { ...toolResult(content, details), files: [{ path, change: "modified", added, removed }] }
+    return { ...toolResult(content, details), files: [change] }
   })
 }
 

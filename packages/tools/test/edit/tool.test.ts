@@ -28,7 +28,7 @@ test("[EDIT-1.1] [EDIT-A.01] one exact text is replaced", async (t) => {
   assert.equal(file, "Hello, testing!")
   assert.match(text, /Successfully replaced/)
   assert.equal(result.details?.diff, "- 1 Hello, world!\n+ 1 Hello, testing!")
-  assert.deepEqual(result.files, [{ path: result.details?.path, change: "modified", added: 1, removed: 1 }])
+  assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 1, removed: 1 }])
 })
 
 test("[EDIT-1.2] [EDIT-A.02] [EDIT-S.18] a text that is not there changes nothing", async (t) => {
