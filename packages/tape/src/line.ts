@@ -14,9 +14,21 @@ export const maxLine = 128 * 1024 * 1024
  * before `,"crc"` as eight hex digits.
  */
 export function lineOf(entry: Entry, crc32: Crc32): string {
-  const { id, parentId, type, timestamp, ...body } = entry
-  const open = JSON.stringify({ id, parentId, type, timestamp, ...body }).slice(0, -1)
+  const open = JSON.stringify(inOrder(entry)).slice(0, -1)
   return `${open},"crc":"${hex(crc32(open))}"}`
+}
+
+const headKeys = ["id", "parentId", "type", "timestamp"]
+
+/** Entries are made with their head first, so there is nearly never anything to do. */
+function inOrder(entry: Entry): Entry {
+  let at = 0
+  for (const key in entry) {
+    if (at === headKeys.length) return entry
+    if (key !== headKeys[at++]) break
+  }
+  const { id, parentId, type, timestamp, ...body } = entry
+  return { id, parentId, type, timestamp, ...body } as Entry
 }
 
 /** The entry of a line, its seal left out. The line must have been checked. */

@@ -71,6 +71,10 @@ function exchange(request: TransportRequest, url: URL, agent: Agent): Promise<Ex
   if (request.signal.aborted) return Promise.reject(abortedBy(request.signal))
   return new Promise((resolve, reject) => {
     const sent = open(request, url, agent)
+    // Not by the `signal` option of the request: that watches the whole stream, and costs as much as a small reply.
+    const stop = (): void => void sent.destroy(abortedBy(request.signal))
+    request.signal.addEventListener("abort", stop, { once: true })
+    sent.on("close", () => request.signal.removeEventListener("abort", stop))
     sent.on("response", (response) => resolve(respond(sent, response, request.signal)))
     sent.on("error", (error: NodeJS.ErrnoException) => {
       const thrown = networkError(error, request.signal)
@@ -87,7 +91,7 @@ function open(request: TransportRequest, url: URL, agent: Agent): ClientRequest 
   let length = 0
   for (const bytes of request.body) length += bytes.byteLength
   const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
-  const options: RequestOptions = { method: request.method, headers, agent, signal: request.signal }
+  const options: RequestOptions = { method: request.method, headers, agent }
   const client = url.protocol === "https:" ? process.getBuiltinModule("node:https") : http
   try {
     return client.request(url, options)
