@@ -47,7 +47,8 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
   const context: ToolContext = {
     signal,
     onProgress: (delta) => run.onProgress(ports.redact(delta)),
-    record: (change) => run.record({ type: "change", callId: run.call.id, ...change }),
+    record: async (change) =>
+      run.record({ type: "change", callId: run.call.id, ...(await withoutSecrets(ports, change)) }),
     artifacts: ports.artifacts,
     seen: ports.seen(),
   }
@@ -57,6 +58,14 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
     (error) => thrown(run.call, error, signal),
   )
   return settled(ports, run, running)
+}
+
+/** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */
+async function withoutSecrets<C extends Pick<ChangeBody, "beforeText">>(ports: LoopPorts, change: C): Promise<C> {
+  const { beforeText, ...rest } = change
+  if (beforeText === undefined || ports.redact(beforeText) === beforeText) return change
+  await ports.artifacts.put(new TextEncoder().encode(beforeText), { sync: true })
+  return rest as C
 }
 
 const timeUp = new Error(texts.toolTimedOut)

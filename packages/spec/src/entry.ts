@@ -62,12 +62,15 @@ export interface RunEndBody {
   readonly limit?: string
 }
 
-/** A file as it was before a call changed it; `before` is an artifact name, null when the file did not exist. */
+/** A file as it was before a call changed it. */
 export interface ChangeBody {
   readonly type: "change"
   readonly callId: string
   readonly path: string
+  /** `sha256-<hex>` of the content, null when the file did not exist. */
   readonly before: string | null
+  /** The content itself where it is short text; otherwise it is the artifact that `before` names. */
+  readonly beforeText?: string
   /** SHA-256 (hex) of the bytes that the call writes, null when it deletes. */
   readonly after: string | null
 }

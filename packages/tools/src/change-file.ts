@@ -1,4 +1,4 @@
-import type { Host, SeenFile, ToolContext } from "@gong/spec"
+import type { ChangeBody, Host, SeenFile, ToolContext } from "@gong/spec"
 import { seenOf } from "./files.ts"
 import { sha256 } from "./host/digest.ts"
 import { checkAborted } from "./result.ts"
@@ -15,10 +15,32 @@ export interface Change {
 export async function changeFile(host: Host, context: ToolContext, change: Change): Promise<SeenFile | null> {
   const after = sha256(change.after)
   if (context.record !== undefined) {
-    const before = change.before && ((await context.artifacts?.put(change.before, { sync: true })) ?? null)
-    await context.record({ path: change.path, before, after })
+    await context.record({ path: change.path, ...(await imageOf(change.before, context)), after })
   }
   checkAborted(context.signal)
   await host.replaceFile(change.path, change.after)
   return seenOf(host, change.path, after)
+}
+
+/** Bytes of a before-image that goes into the entry: one sync for both, where a file of its own costs two more. */
+const INLINE_MAX_BYTES = 16 * 1024
+
+async function imageOf(before: Uint8Array | null, context: ToolContext): Promise<Image> {
+  if (before === null) return { before: null }
+  const text = before.length <= INLINE_MAX_BYTES ? exactText(before) : null
+  if (text !== null) return { before: `sha256-${sha256(before)}`, beforeText: text }
+  return { before: (await context.artifacts?.put(before, { sync: true })) ?? null }
+}
+
+type Image = Pick<ChangeBody, "before" | "beforeText">
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The text that is exactly these bytes in UTF-8; null when there is none. */
+function exactText(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
 }

@@ -47,7 +47,7 @@ async function restore(
     // Any of ours will do: a change that was recorded and never made leaves the one before it.
     const ours = changes.some(({ after }) => nameOf(after) === current)
     if (!ours) return "it was changed by someone else since"
-    const before = first.before === null ? null : await artifacts.get(first.before)
+    const before = await contentBefore(tape, first)
     if (first.before !== null && !before) return "its earlier content is missing from the session"
     const after = first.before === null ? null : hashOf(first.before)
     tape.append([{ type: "change", callId: undoCall, path, before: current, after }], { sync: true })
@@ -57,6 +57,11 @@ async function restore(
   } catch (error) {
     return failureOf(error).message
   }
+}
+
+async function contentBefore(tape: Tape, { before, beforeText }: EntryOf<"change">): Promise<Uint8Array | null> {
+  if (before === null) return null
+  return beforeText === undefined ? tape.store.artifacts.get(before) : new TextEncoder().encode(beforeText)
 }
 
 /** Artifacts are named by their content, so names and hashes say the same. */

@@ -12,8 +12,12 @@ async function textOf({ host }: Place, path: string): Promise<string | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null
 }
 
-async function changed(script: Parameters<typeof start>[1]) {
-  const where = place({ files: { "/work/a.txt": "alpha\nbeta\n", "/work/b.txt": "b\n" } })
+const small = { "/work/a.txt": "alpha\nbeta\n", "/work/b.txt": "b\n" }
+/** Too long to stand in the entry itself. */
+const big = { "/work/a.txt": "alpha\n".repeat(4_000), "/work/b.txt": "beta\n".repeat(4_000) }
+
+async function changed(script: Parameters<typeof start>[1], files: Readonly<Record<string, string>> = small) {
+  const where = place({ files })
   const running = await start(where, script)
   await running.session.prompt("change things")
   return { where, ...running }
@@ -70,7 +74,8 @@ test("a change that was recorded and never made leaves the one before it to be u
 })
 
 test("an image that is missing and a place that refuses are reasons, not crashes", async () => {
-  const { where, tape } = await changed({ script: [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }] })
+  const script = [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }]
+  const { where, tape } = await changed({ script }, big)
   const refusing = {
     ...where.host,
     replaceFile: async (path: string) => {
@@ -97,4 +102,30 @@ test("what an undo replaced is on the tape before it is replaced", async () => {
   const change = tape.entriesOfBranch().findLast((entry) => entry.type === "change")
   const kept = await tape.store.artifacts.get(change?.before ?? "")
   assert.equal(Buffer.from(kept ?? []).toString(), "mine")
+})
+
+test("a long file is undone from its artifact, a short one from the entry itself", async () => {
+  const script = [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }]
+  const { where, tape } = await changed({ script }, { ...big, "/work/b.txt": "b\n" })
+  const changes = tape.entriesOfBranch().filter((entry) => entry.type === "change")
+  assert.deepEqual(
+    changes.map(({ beforeText }) => beforeText),
+    [undefined, "b\n"],
+  )
+  assert.deepEqual((await undo(tape, where.host)).restored, ["/work/a.txt", "/work/b.txt"])
+  assert.equal(await textOf(where, "/work/a.txt"), big["/work/a.txt"])
+  assert.equal(await textOf(where, "/work/b.txt"), "b\n")
+})
+
+test("a before-image that holds a known key does not stand on the tape, and is undone all the same", async () => {
+  const script = [write("b.txt", "mine"), { text: "done" }]
+  const secret = { "/work/b.txt": "key = sk-very-secret\n" }
+  const { where, tape } = await changed(
+    { script, redact: (text) => text.replaceAll("sk-very-secret", "[key]") },
+    secret,
+  )
+  const change = tape.entriesOfBranch().find((entry) => entry.type === "change")
+  assert.equal(change?.beforeText, undefined)
+  await undo(tape, where.host)
+  assert.equal(await textOf(where, "/work/b.txt"), "key = sk-very-secret\n")
 })
