@@ -19,7 +19,7 @@ import { buildPolicy, levelOf } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { buildTools } from "./build/tools.ts"
-import { createCredentials, type CredentialSources, heldKeys, redact } from "./config/credentials.ts"
+import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, type Outcome } from "./config/usage.ts"
 import { systemClock, systemIds } from "./ports.ts"
@@ -108,7 +108,7 @@ async function assemble(known: Known): Promise<App> {
     hooks,
     policy,
     confirm,
-    redact: (text) => redact(text, keys),
+    redact: redactor(keys),
     limits,
     strict: options.strict === true,
     toolExecution: "parallel",

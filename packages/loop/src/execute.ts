@@ -36,7 +36,7 @@ export async function execute(ports: LoopPorts, run: Execution): Promise<ToolRes
   return {
     ...message,
     content: bounded(piped.content.map((block) => redactBlock(ports, block))),
-    details: redactAll(ports, piped.details),
+    details: redactAll(ports, piped.details) as ToolResultMessage["details"],
     isError: piped.isError,
     durationMs: Math.max(0, Math.round(ports.clock.now() - startedAt)),
   }
@@ -132,9 +132,16 @@ function redactBlock(ports: LoopPorts, block: UserContent): UserContent {
   return text === block.text ? block : { type: "text", text }
 }
 
-function redactAll<T>(ports: LoopPorts, value: T): T {
-  if (typeof value === "string") return ports.redact(value) as T & string
-  if (Array.isArray(value)) return value.map((item) => redactAll(ports, item)) as T & unknown[]
+/** The value itself when there was nothing to take out of it. */
+function redactAll(ports: LoopPorts, value: unknown): unknown {
+  if (typeof value === "string") return ports.redact(value)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactAll(ports, item)])) as T
+  const clean: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
+  let changed = false
+  for (const [key, item] of Object.entries(value)) {
+    const other = redactAll(ports, item)
+    if (other !== item) changed = true
+    ;(clean as Record<string, unknown>)[key] = other
+  }
+  return changed ? clean : value
 }

@@ -35,14 +35,15 @@ export function heldKeys(sources: CredentialSources): readonly string[] {
 /** Keys of fewer characters are placeholders ("x", "none"): redacting those would only tear holes into texts. */
 const shortest = 8
 
-/** The text with every key replaced by `[redacted]`. */
-export function redact(text: string, keys: readonly string[]): string {
-  let clean = text
+/** Replaces every key in a text by `[redacted]`; a text without one comes back as it is. */
+export function redactor(keys: readonly string[]): (text: string) => string {
   // Longest first: one key may be the beginning of another.
-  for (const key of keys.toSorted((a, b) => b.length - a.length)) {
-    if (key.length >= shortest && clean.includes(key)) clean = clean.replaceAll(key, "[redacted]")
+  const sought = keys.filter((key) => key.length >= shortest).toSorted((a, b) => b.length - a.length)
+  return (text) => {
+    let clean = text
+    for (const key of sought) if (clean.includes(key)) clean = clean.replaceAll(key, "[redacted]")
+    return clean
   }
-  return clean
 }
 
 function givenKey(sources: CredentialSources): Outcome<Credential | null> {

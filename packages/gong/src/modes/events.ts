@@ -30,10 +30,13 @@ export async function events(session: Session, surface: Surface, options: Events
   const collected = runSummary()
   const projected = projection(options)
   write(options.session)
-  const unsubscribe = session.subscribe((step) => {
-    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-    for (const event of projected.project(step)) write(event)
-  })
+  const unsubscribe = session.subscribe(
+    (step) => {
+      if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+      for (const event of projected.project(step)) write(event)
+    },
+    { drafts: options.partial },
+  )
   const end = await session.prompt(options.input.text, { images: options.input.images })
   unsubscribe()
   const summary = collected.summary()

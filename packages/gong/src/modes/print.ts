@@ -29,10 +29,13 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   // Where only warnings are said, only notices need to become events.
   const chatty = surface.errIsTerminal && !options.quiet
   const events = projection({ partial: false, contextWindow: 0 })
-  const unsubscribe = session.subscribe((step) => {
-    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-    if (chatty || "notice" in step) for (const event of events.project(step)) say(surface, options, line(event))
-  })
+  const unsubscribe = session.subscribe(
+    (step) => {
+      if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+      if (chatty || "notice" in step) for (const event of events.project(step)) say(surface, options, line(event))
+    },
+    { drafts: false },
+  )
   const end = await session.prompt(options.input.text, { images: options.input.images })
   unsubscribe()
 

@@ -24,6 +24,7 @@ export interface AskParts {
   readonly ids: Ids
   /** Shown at once, while the generator itself waits for the provider. */
   notify(notice: Notice): void
+  draftsWanted(): boolean
 }
 
 /** Milliseconds of silence before the user is told who is being waited for. */
@@ -44,7 +45,7 @@ export async function* ask(
       const { value, done } = await stream.next()
       if (!done) {
         if (value.type !== "start") silence()
-        yield { draft: value }
+        if (parts.draftsWanted()) yield { draft: value }
         continue
       }
       if (!value.ok) yield { entries: [failedCall(value)] }

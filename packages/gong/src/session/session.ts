@@ -26,7 +26,7 @@ import {
 } from "@gong/spec"
 import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
-import { ask } from "./ask.ts"
+import { ask, type AskParts } from "./ask.ts"
 import { inputQueue } from "./inbox.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
 
@@ -63,7 +63,7 @@ export interface Session {
   readonly tape: Tape
   readonly running: boolean
   /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
-  subscribe(listener: (step: PublishedStep) => void): () => void
+  subscribe(listener: Listener, options?: SubscribeOptions): () => void
   /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
   prompt(text: string, options?: InputOptions): Promise<RunEnd>
   /**
@@ -78,13 +78,20 @@ export interface Session {
   notify(notice: Notice): void
 }
 
+export type Listener = (step: PublishedStep) => void
+
+export interface SubscribeOptions {
+  /** Default true. Where nobody wants what is still streaming, it is not carried around. */
+  readonly drafts?: boolean
+}
+
 /** Steering messages and follow-ups that may wait at once. */
 const maxQueued = 100
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionParts): Session {
   const { tape } = parts
-  const listeners = new Set<(step: PublishedStep) => void>()
+  const listeners = new Map<Listener, SubscribeOptions>()
   const queue = inputQueue()
   const hooks = hookRunner(parts.hooks, parts.clock)
   const conversation = tape.follow(context)
@@ -129,10 +136,20 @@ export function createSession(parts: SessionParts): Session {
 
   const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
     const { provider, thinking, clock, ids } = parts
-    const asking = { provider, thinking, clock, ids, system: built.system, tools: built.tools, sessionId: tape.id }
+    const asking: AskParts = {
+      provider,
+      thinking,
+      clock,
+      ids,
+      system: built.system,
+      tools: built.tools,
+      sessionId: tape.id,
+      notify: (notice) => publish({ notice }),
+      draftsWanted: () => [...listeners.values()].some(wantsDrafts),
+    }
     return run({
       context: () => conversation.value.messages,
-      ask: (messages, stop) => ask({ ...asking, notify: (notice) => publish({ notice }) }, messages, stop),
+      ask: (messages, stop) => ask(asking, messages, stop),
       tools: () => tools,
       inbox: queue,
       policy: parts.policy,
@@ -157,8 +174,8 @@ export function createSession(parts: SessionParts): Session {
     get running() {
       return active !== null
     },
-    subscribe(listener) {
-      listeners.add(listener)
+    subscribe(listener, options = {}) {
+      listeners.set(listener, options)
       return () => listeners.delete(listener)
     },
     async prompt(text, options = {}) {
@@ -179,7 +196,7 @@ export function createSession(parts: SessionParts): Session {
 }
 
 /** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
-function publisher(listeners: ReadonlySet<(step: PublishedStep) => void>): (step: PublishedStep) => void {
+function publisher(listeners: ReadonlyMap<Listener, SubscribeOptions>): (step: PublishedStep) => void {
   const waiting: PublishedStep[] = []
   let giving = false
   return (step) => {
@@ -187,7 +204,8 @@ function publisher(listeners: ReadonlySet<(step: PublishedStep) => void>): (step
     if (giving) return
     giving = true
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      for (const listener of listeners) guarded(listener, next)
+      for (const [listener, options] of listeners)
+        if (!("draft" in next) || wantsDrafts(options)) guarded(listener, next)
     }
     giving = false
   }
@@ -232,7 +250,11 @@ function addedMessages(begin: RunStart): readonly NewEntry[] {
   })
 }
 
-function guarded(listener: (step: PublishedStep) => void, step: PublishedStep): void {
+function wantsDrafts({ drafts = true }: SubscribeOptions): boolean {
+  return drafts
+}
+
+function guarded(listener: Listener, step: PublishedStep): void {
   try {
     listener(step)
   } catch {

@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { readAuth } from "../../src/config/auth.ts"
-import { createCredentials, heldKeys, redact, type CredentialSources } from "../../src/config/credentials.ts"
+import { createCredentials, heldKeys, redactor, type CredentialSources } from "../../src/config/credentials.ts"
 import { folder } from "./folder.ts"
 
 const variables = { anthropic: ["ANTHROPIC_API_KEY"], google: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] }
@@ -95,6 +95,6 @@ test("held keys are all that commands and texts must not show", async (t) => {
   const env = { GEMINI_API_KEY: "g-12345678", MINE: "mine-1234", OTHER: "other" }
   const keys = heldKeys({ env, variables, auth: auth.value, apiKeyEnv: "MINE", apiKey: "x" })
   assert.deepEqual(keys.toSorted(), ["g-12345678", "mine-1234", "sk-stored-1", "x"])
-  assert.equal(redact("a mine-1234 b g-12345678g-12345678 x", keys), "a [redacted] b [redacted][redacted] x")
-  assert.equal(redact("12345678-abc", ["12345678", "12345678-abc"]), "[redacted]", "the longest key first")
+  assert.equal(redactor(keys)("a mine-1234 b g-12345678g-12345678 x"), "a [redacted] b [redacted][redacted] x")
+  assert.equal(redactor(["12345678", "12345678-abc"])("12345678-abc"), "[redacted]", "the longest key first")
 })

@@ -93,14 +93,17 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
   const rows = demoRows(world.style)
   const events = projection({ partial: false, contextWindow: 0 })
   let lastExit: unknown = null
-  const unsubscribe = app.session.subscribe((step) => {
-    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-    for (const event of events.project(step)) {
-      const exit = exitOf(event)
-      if (exit !== undefined) lastExit = exit
-      world.styled(rows(event))
-    }
-  })
+  const unsubscribe = app.session.subscribe(
+    (step) => {
+      if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+      for (const event of events.project(step)) {
+        const exit = exitOf(event)
+        if (exit !== undefined) lastExit = exit
+        world.styled(rows(event))
+      }
+    },
+    { drafts: false },
+  )
   const end = await app.session.prompt(demoPrompt)
   unsubscribe()
   const summary = collected.summary()
