@@ -232,7 +232,7 @@ test("[AGENT-1.4] [AGENT-S.16] [AGENT-S.27] steering now stops the running comma
   assert.deepEqual(said, ["first", "second"])
 })
 
-test("steering after-tool lets the running command end, then skips the rest; a write is never interrupted", async () => {
+test("[BDD-AGENT-031] steering after-tool lets the running command end, then skips the rest; a write is never interrupted", async () => {
   for (const when of ["after-tool", "now"] as const) {
     const done = gate()
     const work = tool(

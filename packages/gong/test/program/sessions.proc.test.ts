@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { openStage, resultOf } from "./harness.ts"
+import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 
 test("[AGENT-1.5] one conversation over many processes: -c, --session by id, part and name, --session-id", async (t) => {
   const stage = await openStage(t, { otherwise: (request) => ({ text: `I know ${asked(request.body).join(", ")}.` }) })
@@ -168,3 +168,22 @@ function asked(body: unknown): readonly string[] {
     typeof content === "string" ? content : ((content as { text: string }[])[0]?.text ?? ""),
   )
 }
+
+test("[AGENT-S.21] another model goes on with the same history, in its own wire format", async (t) => {
+  const call = { calls: [{ name: "read", args: { path: "a.txt" } }] }
+  const stage = await openStage(t, { turns: [call, { text: "alpha" }, { text: "still alpha" }] })
+  stage.write({ "a.txt": "alpha\n" })
+  assert.equal((await stage.gong(["-p", "read a.txt"])).status, 0)
+  const other = ["--api", "anthropic-messages", "--base-url", stage.server.url, "-m", "other"]
+  const run = await stage.gong(["-c", "--output", "events", ...other, "what was in it?"])
+  assert.equal(run.status, 0, run.err)
+  assert.deepEqual(
+    ofType(eventsOf(run), "model_select").map(({ model }) => model),
+    ["custom/other"],
+  )
+  const last = stage.server.requests.at(-1)
+  assert.equal(last?.path, "/v1/messages")
+  const said = JSON.stringify(last?.body)
+  for (const part of ["read a.txt", "tool_use", "tool_result", "alpha", "what was in it?"])
+    assert.ok(said.includes(part), part)
+})

@@ -51,7 +51,7 @@ test("[AGENT-1.7] [AGENT-4.1] a second prompt is refused as busy, and the first 
   )
 })
 
-test("[AGENT-S.34] steer returns at once with the input on the tape, and is injected before the next request", async () => {
+test("[AGENT-S.34] [BDD-AGENT-032] steer returns at once with the input on the tape, and is injected before the next request", async () => {
   const hold = gate()
   const slow = tool("slow", async () => {
     await hold.opened

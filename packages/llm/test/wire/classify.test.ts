@@ -97,7 +97,8 @@ test("a used-up quota is not a rate limit", async () => {
   assert.equal((await refused(400, said("Your credit balance is too low to access the API"))).kind, "quota")
 })
 
-test("what the server did wrong is overloaded and retried; what we did wrong is not", async () => {
+test("[AGENT-S.18] 429, overloaded and 5xx may be retried; what we did wrong is not", async () => {
+  assert.equal((await refused(429, said("Rate limit reached"))).retryable, true)
   for (const status of [500, 502, 503, 504, 529]) {
     const failure = await refused(status, said("oops"))
     assert.equal(failure.kind, "overloaded", `${status}`)
