@@ -3,7 +3,7 @@ import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
 import { isSecret } from "./paths.ts"
-import { commandOf, deny, keyOf, type Finding, type Judge } from "./judge.ts"
+import { commandOf, deny, wasApproved, type Finding, type Judge } from "./judge.ts"
 import { readsOnly } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
 import * as texts from "./texts.ts"
@@ -23,7 +23,7 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
   const lost = catastrophe(text, parsed, facts)
   if (lost !== null) return deny("guard", texts.deniedByGuard(text, lost))
-  if (facts.level === "full" || judge.approved.has(keyOf(call))) return { verdict: "allow" }
+  if (facts.level === "full" || wasApproved(judge, call)) return { verdict: "allow" }
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)

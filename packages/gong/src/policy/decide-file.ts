@@ -1,6 +1,6 @@
 import type { PolicyCall } from "@gong/spec"
 import { isInside, isSecret, parentOf, secretsBelow } from "./paths.ts"
-import { deny, keyOf, type Finding, type Judge, type Located } from "./judge.ts"
+import { deny, wasApproved, type Finding, type Judge, type Located } from "./judge.ts"
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
@@ -53,7 +53,7 @@ function byRule(call: PolicyCall, place: Located, judge: Judge, kind: readonly s
   const denied = facts.deny.find((rule) => kind.includes(rule.tool) && covers(rule, [place.path, place.real]))
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
   const allowed = judge.allow.some((rule) => rule.tool === call.tool && covers(rule, [place.real]))
-  if (!allowed && !judge.approved.has(keyOf(call))) return null
+  if (!allowed && !wasApproved(judge, call)) return null
   if (!inRoots(place.real, judge) || isSecret(place.real, facts.home, facts.gongHome)) judge.grant(place.real)
   return { verdict: "allow" }
 }

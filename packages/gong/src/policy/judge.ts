@@ -53,6 +53,11 @@ export function deny(reason: string, toModel: string): Finding {
   return { verdict: "deny", reason, toModel }
 }
 
+/** A person said yes to exactly this before. */
+export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
+  return approved.size > 0 && approved.has(keyOf(call))
+}
+
 export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
 }

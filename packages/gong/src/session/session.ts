@@ -91,7 +91,9 @@ const maxQueued = 100
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionParts): Session {
   const { tape } = parts
-  const listeners = new Map<Listener, SubscribeOptions>()
+  const listeners = new Map<Listener, boolean>()
+  /** Listeners that want drafts. */
+  let watching = 0
   const queue = inputQueue()
   const hooks = hookRunner(parts.hooks, parts.clock)
   const conversation = tape.follow(context)
@@ -145,7 +147,7 @@ export function createSession(parts: SessionParts): Session {
       tools: built.tools,
       sessionId: tape.id,
       notify: (notice) => publish({ notice }),
-      draftsWanted: () => [...listeners.values()].some(wantsDrafts),
+      draftsWanted: () => watching > 0,
     }
     return run({
       context: () => conversation.value.messages,
@@ -174,9 +176,12 @@ export function createSession(parts: SessionParts): Session {
     get running() {
       return active !== null
     },
-    subscribe(listener, options = {}) {
-      listeners.set(listener, options)
-      return () => listeners.delete(listener)
+    subscribe(listener, { drafts = true } = {}) {
+      listeners.set(listener, drafts)
+      if (drafts) watching += 1
+      return () => {
+        if (listeners.delete(listener) && drafts) watching -= 1
+      }
     },
     async prompt(text, options = {}) {
       if (active) throw new FailureError(busy())
@@ -196,7 +201,7 @@ export function createSession(parts: SessionParts): Session {
 }
 
 /** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
-function publisher(listeners: ReadonlyMap<Listener, SubscribeOptions>): (step: PublishedStep) => void {
+function publisher(listeners: ReadonlyMap<Listener, boolean>): (step: PublishedStep) => void {
   const waiting: PublishedStep[] = []
   let giving = false
   return (step) => {
@@ -204,8 +209,7 @@ function publisher(listeners: ReadonlyMap<Listener, SubscribeOptions>): (step: P
     if (giving) return
     giving = true
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      for (const [listener, options] of listeners)
-        if (!("draft" in next) || wantsDrafts(options)) guarded(listener, next)
+      for (const [listener, drafts] of listeners) if (!("draft" in next) || drafts) guarded(listener, next)
     }
     giving = false
   }
@@ -248,10 +252,6 @@ function addedMessages(begin: RunStart): readonly NewEntry[] {
     const content = message.content.filter((block) => block.type === "text" || block.type === "image")
     return { type: "custom_message", customType: `hook.${hook}`, content, display: false }
   })
-}
-
-function wantsDrafts({ drafts = true }: SubscribeOptions): boolean {
-  return drafts
 }
 
 function guarded(listener: Listener, step: PublishedStep): void {

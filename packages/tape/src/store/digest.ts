@@ -1,25 +1,26 @@
 import { sha256 as smallSha256 } from "@noble/hashes/sha2.js"
 
-/** Bytes up to which loading Node's module costs more than the work itself: start-up stays below it. */
-const smallBytes = 64 * 1024
+// Up to so many bytes, loading Node's module costs more than the work itself.
+const smallSha = 64 * 1024
+const smallCrc = 512 * 1024
 
 /** SHA-256 (FIPS 180-4), lower-case hex. */
 export function sha256(bytes: Uint8Array): string {
-  if (bytes.length <= smallBytes) return Buffer.from(smallSha256(bytes)).toString("hex")
+  if (bytes.length <= smallSha) return Buffer.from(smallSha256(bytes)).toString("hex")
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex")
 }
 
 /** CRC-32 as in zlib (ISO 3309) of bytes or of text as UTF-8, beginning with the sum of what came before. */
 export function crc32(data: Uint8Array | string, before = 0): number {
   const bytes = typeof data === "string" ? Buffer.from(data) : data
-  return bytes.length <= smallBytes
+  return bytes.length <= smallCrc
     ? smallCrc32(bytes, before)
     : process.getBuiltinModule("node:zlib").crc32(bytes, before)
 }
 
 /** The CRC-32 for many pieces of so many bytes in all: over a long file Node's module is worth its loading (15 times as fast). */
 export function crc32Over(total: number): typeof crc32 {
-  return total <= smallBytes ? crc32 : process.getBuiltinModule("node:zlib").crc32
+  return total <= smallSha ? crc32 : process.getBuiltinModule("node:zlib").crc32
 }
 
 const table = Int32Array.from({ length: 256 }, (_, byte) => {

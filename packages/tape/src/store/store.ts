@@ -123,7 +123,10 @@ function bytesOf(entry: Entry, files: ArtifactFiles, sync: boolean): Buffer {
   const put = (bytes: Uint8Array): string => files.put(bytes, sync)
   const stored = imagesOut(entry, put)
   let line = lineOf(stored, crc32)
-  if (mayHoldBigDetails(line)) line = lineOf(detailsOut(stored, put), crc32)
+  if (mayHoldBigDetails(line)) {
+    const smaller = detailsOut(stored, put)
+    if (smaller !== stored) line = lineOf(smaller, crc32)
+  }
   const bytes = Buffer.from(`${line}\n`)
   if (bytes.length > maxLine) throw tooLarge(bytes.length)
   return bytes

@@ -4,9 +4,9 @@ import { test } from "node:test"
 import zlib from "node:zlib"
 import { crc32, sha256 } from "../../src/store/digest.ts"
 
-const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 31 + (at >> 7)) & 255))
+const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, at) => (at * 31 + (at >> 7)) & 255))
 // Around the length at which the work goes over to Node's own module.
-const lengths = [0, 1, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537, 200_000]
+const lengths = [0, 1, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537, 524_288, 524_289, 600_000]
 
 test("sums are those of zlib and crypto, on both sides of the size that changes hands", () => {
   for (const length of lengths) {
