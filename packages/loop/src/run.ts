@@ -2,7 +2,6 @@ import {
   type AssistantContent,
   type AssistantMessage,
   type EntryOf,
-  type Failure,
   failure,
   failureOf,
   type InputKind,
@@ -10,6 +9,8 @@ import {
   type Reply,
   type RunEnd,
   type Step,
+  type ToolCall,
+  type ToolResultMessage,
   textOf,
   toolCallsOf,
   type UserMessage,
@@ -90,17 +91,17 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
     const reply = yield* ask(state)
     if (!reply.ok) return yield* replyFailed(state, reply)
     state.budget.add(reply.message)
-    const ended = yield* inFront([reply.entry], answer(state, reply.message))
-    if (ended !== "next") return ended
+    const calls = toolCallsOf(reply.message)
+    let after: After
+    if (calls.length > 0) {
+      after = afterCalls(state, calls, yield* inFront([reply.entry], runCalls(ports, calls)))
+    } else {
+      yield { entries: [reply.entry] }
+      after = afterText(state, reply.message)
+    }
+    if ("ended" in after) return after.ended
+    if (after.note) yield after.note
   }
-}
-
-/** What a reply asks for: its calls are run, a cut one is continued, and one that asks for nothing ends the inner loop. */
-async function* answer(state: Run, message: AssistantMessage): AsyncGenerator<Step, Ended | null | "next", undefined> {
-  const calls = toolCallsOf(message)
-  if (calls.length > 0) return (yield* callTools(state, calls)) ?? "next"
-  if (message.stopReason === "length") return (yield* cutOff(state)) ?? "next"
-  return state.ports.inbox.has("steer") ? "next" : null
 }
 
 async function* inject(ports: LoopPorts, kind: InputKind): AsyncGenerator<Step, void> {
@@ -164,29 +165,24 @@ function said(content: readonly AssistantContent[]): readonly AssistantContent[]
   return content.slice(0, last + 1).filter((block) => block.type !== "tool_call")
 }
 
-async function* callTools(state: Run, calls: ReturnType<typeof toolCallsOf>): AsyncGenerator<Step, Ended | null> {
+/** What follows a reply: the end of the inner loop (null: nothing is left to do), or the next turn, maybe with a word before it. */
+type After = { readonly ended: Ended | null } | { readonly note: Step | null }
+
+function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly ToolResultMessage[]): After {
   const { ports } = state
-  const results = yield* runCalls(ports, calls)
-  if (ports.signal.aborted) return interrupted()
+  if (ports.signal.aborted) return { ended: interrupted() }
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
-  if (refused) return { status: "refused", failure: failure("denied", textOf(refused)) }
+  if (refused) return { ended: { status: "refused", failure: failure("denied", textOf(refused)) } }
   const seen = state.repeats.seen(calls, results)
-  if (seen >= repeatStopped) return limitEnd("repeat")
-  if (seen === repeatTold) yield note("gong.repeat", texts.repeated)
-  return null
+  if (seen >= repeatStopped) return { ended: limitEnd("repeat") }
+  return { note: seen === repeatTold ? note("gong.repeat", texts.repeated) : null }
 }
 
-async function* cutOff(state: Run): AsyncGenerator<Step, Ended | null> {
-  if (state.goneOn >= maxGoOn) {
-    const what: Failure = failure(
-      "cut-off",
-      "The reply was cut by the model's output limit and did not end after two tries.",
-    )
-    return { status: "failed", failure: what }
-  }
+function afterText(state: Run, { stopReason }: AssistantMessage): After {
+  if (stopReason !== "length") return state.ports.inbox.has("steer") ? { note: null } : { ended: null }
+  if (state.goneOn >= maxGoOn) return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }
   state.goneOn += 1
-  yield note("gong.go-on", texts.goOn)
-  return null
+  return { note: note("gong.go-on", texts.goOn) }
 }
 
 function interrupted(): Ended {

@@ -12,6 +12,9 @@ export const aborted = "Operation aborted"
 export const goOn =
   "Your reply was cut off by the output limit. Go on exactly where it stopped; do not repeat what you have said."
 
+/** For the user: the model was asked to go on, and was cut again. */
+export const cutOff = "The reply was cut by the model's output limit and did not end after two tries."
+
 export const repeated =
   "The last 3 rounds were the same call with the same result. It will not change by repeating. Do something else, or stop and say what is missing."
 
