@@ -29,7 +29,9 @@ export async function* runBatch(
   ports: LoopPorts,
   batch: readonly Ready[],
 ): AsyncGenerator<Step, readonly ToolResultMessage[]> {
-  yield { entries: batch.map(startOf) }
+  // Before the effect is early enough: what only looks until it records its change has its start written with that.
+  const held = batch.map(startOf)
+  if (!batch.every(({ tool }) => tool.recordsChanges)) yield { entries: held.splice(0) }
   // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
   const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
   if (stalled !== null) return batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
@@ -62,9 +64,14 @@ export async function* runBatch(
   try {
     while (running > 0) {
       const item = await box.next()
-      if (item.step) yield item.step
+      if (item.step) {
+        const first = held.splice(0)
+        if (first.length > 0 && !("entries" in item.step)) yield { entries: first }
+        yield "entries" in item.step ? { entries: [...first, ...item.step.entries] } : item.step
+      }
       item.written?.()
     }
+    if (held.length > 0) yield { entries: held }
   } finally {
     unsubscribe()
     ports.signal.removeEventListener("abort", onAbort)

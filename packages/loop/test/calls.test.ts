@@ -539,3 +539,32 @@ test("call ids that a server uses again are told apart, across turns and within 
   )
   assert.deepEqual(called, ids)
 })
+
+test("what records its changes has its start written with the change, before the effect; without one, with the result", async () => {
+  const steps = (w: ReturnType<typeof world>) =>
+    w.steps.flatMap((step) => ("entries" in step ? [step.entries.map((entry) => entry.type).join(" ")] : []))
+  const atEffect: string[] = []
+  const edit = {
+    ...tool("edit", async (args, context) => {
+      if (args["path"] === "f") await context.record?.({ path: "f", before: null, after: "abc" })
+      atEffect.push(w.entries.map((entry) => entry.type).join(" "))
+      return "done"
+    }),
+    recordsChanges: true,
+  }
+  const w = world(
+    [{ calls: [{ id: "1", name: "edit", args: { path: "f" } }] }, { calls: [{ id: "2", name: "edit" }] }, {}],
+    [edit],
+  )
+  await w.go()
+  assert.deepEqual(steps(w), [
+    "message",
+    "message tool_start change",
+    "message",
+    "message tool_start",
+    "message",
+    "message",
+    "run_end",
+  ])
+  assert.equal(atEffect[0], "message message tool_start change")
+})

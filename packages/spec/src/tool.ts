@@ -46,6 +46,8 @@ export interface Tool {
   readonly promptGuidelines: readonly string[]
   /** Changes nothing: may run beside other read-only calls, its start need not be synced. */
   readonly readOnly: boolean
+  /** Only looks until it puts its change on the tape by `context.record`: the start may be written together with that. */
+  readonly recordsChanges?: boolean
   /** May be stopped half-way by a steering message. */
   readonly interruptible: boolean
   /** `true` when the tool ends itself in time; otherwise the loop ends it after its limit. */

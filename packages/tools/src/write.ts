@@ -39,6 +39,7 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
     promptSnippet: "Create or replace files",
     promptGuidelines: [],
     readOnly: false,
+    recordsChanges: true,
     interruptible: false,
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),

@@ -190,17 +190,14 @@ for (const { what, entry } of [
         ? { name: "write", arguments: { path: "new.txt", content: "x" } }
         : { name: "bash", arguments: { command: "make" } }
     const policy: Policy = {
-      // The last that is asked before the start is written.
+      // The last that is asked before the start is written, and a change with it.
       async decide() {
-        full = entry === "tool_start"
+        full = true
         return { verdict: "allow" }
       },
       remember: () => undefined,
     }
     const { session, tape } = await start(where, { script: [{ calls: [call] }, { text: "done" }], policy })
-    session.subscribe((step) => {
-      if ("entries" in step && step.entries.some(({ type }) => type === "tool_start")) full = true
-    })
     await session.prompt("go")
     assert.match(resultsOf(tape.entriesOfBranch())[0] ?? "", /Refused: the session cannot be written/)
     assert.deepEqual(effects, [])

@@ -66,6 +66,7 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     promptSnippet: "Edit file contents",
     promptGuidelines: [],
     readOnly: false,
+    recordsChanges: true,
     interruptible: false,
     mapArguments,
     title: (args) => titleOf(args["path"]),
