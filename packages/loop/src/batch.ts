@@ -17,6 +17,15 @@ interface Item {
 /** Progress that nobody has taken yet is dropped beyond this: it is only shown, and the result holds it all. */
 const maxWaiting = 100
 
+/** Milliseconds for which a start may wait for what follows it: too short for anybody to miss it. */
+const maxHold = 20
+
+/** What a batch came to, and the starts that are still to be written in front of its results. */
+export interface Ran {
+  readonly held: readonly NewEntry[]
+  readonly results: readonly ToolResultMessage[]
+}
+
 // Reasons made once: an abort without one builds an error with its stack each time.
 const steered = new Error("Interrupted by a message of the user")
 const leftEarly = new Error("The run was left")
@@ -25,16 +34,16 @@ const leftEarly = new Error("The run was left")
  * Runs permitted calls beside each other and gives their results in call order. All starts are written before the
  * first runs; a change is written before it is made. Whoever leaves early stops the tools and waits for their end.
  */
-export async function* runBatch(
-  ports: LoopPorts,
-  batch: readonly Ready[],
-): AsyncGenerator<Step, readonly ToolResultMessage[]> {
-  // Before the effect is early enough: what only looks until it records its change has its start written with that.
+export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): AsyncGenerator<Step, Ran> {
+  // Before the effect is early enough: what only looks has its start written with what follows, if that comes at once.
   const held = batch.map(startOf)
-  if (!batch.every(({ tool }) => tool.recordsChanges)) yield { entries: held.splice(0) }
+  if (!batch.every(({ tool }) => tool.readOnly || tool.recordsChanges)) yield { entries: held.splice(0) }
   // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
   const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
-  if (stalled !== null) return batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
+  if (stalled !== null) {
+    const refused = batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
+    return { held: [], results: refused }
+  }
 
   const box = mailbox<Item>()
   const stops = batch.map(() => new AbortController())
@@ -61,6 +70,10 @@ export async function* runBatch(
     running -= 1
     box.put({ step: null })
   })
+  const letGo = (): void => {
+    if (held.length > 0) box.put({ step: { entries: held.splice(0) } })
+  }
+  const cancelHold = held.length > 0 ? ports.clock.timer(maxHold, letGo) : null
   try {
     while (running > 0) {
       const item = await box.next()
@@ -71,8 +84,8 @@ export async function* runBatch(
       }
       item.written?.()
     }
-    if (held.length > 0) yield { entries: held }
   } finally {
+    cancelHold?.()
     unsubscribe()
     ports.signal.removeEventListener("abort", onAbort)
     if (running > 0) {
@@ -82,8 +95,10 @@ export async function* runBatch(
       await Promise.all(all)
     }
   }
-  for (const notice of ports.hooks.takeNotices()) yield { notice }
-  return results
+  const notices = ports.hooks.takeNotices()
+  if (notices.length > 0 && held.length > 0) yield { entries: held.splice(0) }
+  for (const notice of notices) yield { notice }
+  return { held, results }
 }
 
 function startOf({ call, tool, args, title }: Ready): NewEntry {

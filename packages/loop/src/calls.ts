@@ -1,5 +1,5 @@
 import type { NewEntry, Step, Tool, ToolCall, ToolResultMessage } from "@gong/spec"
-import { runBatch } from "./batch.ts"
+import { type Ran, runBatch } from "./batch.ts"
 import type { LoopPorts } from "./ports.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import { resultText } from "./result.ts"
@@ -19,17 +19,16 @@ export async function* runCalls(
   const results: ToolResultMessage[] = []
   for (const group of groups(ports, calls)) {
     const stopped = reasonToStop(ports, results)
-    const done = stopped ? group.map((call) => resultText(call, ...stopped)) : yield* runGroup(ports, group)
-    yield { entries: done.map((message): NewEntry => ({ type: "message", message })) }
-    results.push(...done)
+    const done: Ran = stopped
+      ? { held: [], results: group.map((call) => resultText(call, ...stopped)) }
+      : yield* runGroup(ports, group)
+    yield { entries: [...done.held, ...done.results.map((message): NewEntry => ({ type: "message", message }))] }
+    results.push(...done.results)
   }
   return results
 }
 
-async function* runGroup(
-  ports: LoopPorts,
-  group: readonly ToolCall[],
-): AsyncGenerator<Step, readonly ToolResultMessage[]> {
+async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGenerator<Step, Ran> {
   const prepared: Prepared[] = []
   for (const call of group) {
     prepared.push(
@@ -39,9 +38,10 @@ async function* runGroup(
     )
   }
   const ready = prepared.filter((one) => one.ready)
-  const ran = ready.length > 0 ? yield* runBatch(ports, ready) : []
-  const byId = new Map(ran.map((result, index) => [ready[index]?.call, result]))
-  return prepared.flatMap((one) => (one.ready ? (byId.get(one.call) ?? []) : one.result))
+  const ran: Ran = ready.length > 0 ? yield* runBatch(ports, ready) : { held: [], results: [] }
+  const byCall = new Map(ran.results.map((result, index) => [ready[index]?.call, result]))
+  const results = prepared.flatMap((one) => (one.ready ? (byCall.get(one.call) ?? []) : one.result))
+  return { held: ran.held, results }
 }
 
 function groups(ports: LoopPorts, calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {

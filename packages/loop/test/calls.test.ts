@@ -561,10 +561,27 @@ test("what records its changes has its start written with the change, before the
     "message",
     "message tool_start change",
     "message",
-    "message tool_start",
-    "message",
+    "message tool_start message",
     "message",
     "run_end",
   ])
   assert.equal(atEffect[0], "message message tool_start change")
+})
+
+test("the start of a slow read is written after 20 ms and does not wait for its end", async () => {
+  const seen: string[] = []
+  const slow = tool(
+    "read",
+    async () => {
+      await w.clock.advance(20)
+      seen.push(w.entries.map((entry) => entry.type).join(" "))
+      await w.clock.advance(1)
+      seen.push(w.entries.map((entry) => entry.type).join(" "))
+      return "late"
+    },
+    { readOnly: true },
+  )
+  const w = world([{ calls: [{ id: "1", name: "read" }] }, {}], [slow])
+  await w.go()
+  assert.equal(seen.at(-1), "message message tool_start")
 })
