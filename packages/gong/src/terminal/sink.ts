@@ -4,7 +4,9 @@
  * one and no state is kept. Clean text costs one search and comes back as it is.
  */
 export function printable(text: string): string {
-  return unusual.test(text) && dangerous.test(text) ? text.replaceAll(each, visible) : text
+  if (!unusual.test(text)) return text
+  searches ??= buildSearches()
+  return searches.dangerous.test(text) ? text.replaceAll(searches.each, visible) : text
 }
 
 /** The same on one line: a name or a title must not begin a line of its own. */
@@ -24,15 +26,21 @@ const classes = [
   "\\ufff0-\\ufffb\\ufffe\\uffff\\p{Cs}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}",
 ].join("")
 
-const dangerous = new RegExp(`[${classes}]`, "u")
-
 // Kept as they are: a joiner inside an emoji, and the two joiners that Arabic and Indic spelling needs.
 const emojiJoiner = "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})"
 const scripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh"]
-const joining = `[${scripts.map((script) => `\\p{scx=${script}}`).join("")}]`
-const letterJoiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})`
 
-const each = new RegExp(`(${emojiJoiner}|${letterJoiner})|\\r\\n|[${classes}]`, "gu")
+/** Built at the first text that is not plain ASCII: building them costs a start milliseconds, and most starts have none. */
+let searches: { dangerous: RegExp; each: RegExp } | undefined
+
+function buildSearches(): { dangerous: RegExp; each: RegExp } {
+  const joining = `[${scripts.map((script) => `\\p{scx=${script}}`).join("")}]`
+  const letterJoiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})`
+  return {
+    dangerous: new RegExp(`[${classes}]`, "u"),
+    each: new RegExp(`(${emojiJoiner}|${letterJoiner})|\\r\\n|[${classes}]`, "gu"),
+  }
+}
 
 /** Control characters become their pictures, as ESC becomes U+241B; what has no picture becomes its code. */
 function visible(found: string, kept: string | undefined): string {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -25,6 +26,8 @@ test("a process killed while it writes: its lock is taken at once and every ackn
     const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", writer, sessions], {
       stdio: ["ignore", "pipe", "inherit"],
     })
+    // Its pipe closes a moment before the process is gone, and only then is its lock free.
+    const gone = once(child, "exit")
     let printed = ""
     let looked: string | null = null
     for await (const chunk of child.stdout) {
@@ -35,6 +38,7 @@ test("a process killed while it writes: its lock is taken at once and every ackn
       look.close()
       child.kill("SIGKILL")
     }
+    await gone
     assert.match(looked ?? "", new RegExp(`pid ${child.pid}, this machine`))
     const tape = createTape(openStore(portsOfTest(), { path: `${sessions}/s1` }), portsOfTest())
     assert.equal(tape.store.readOnly, null)
