@@ -119,6 +119,17 @@ test("ARCHITECTURE.md is short, and the README begins with what a person needs",
   assert.ok(!top.slice(0, 60).some((line) => /^#.*architecture/i.test(line)))
 })
 
+test("the two READMEs show the same figures, permission levels and commands", () => {
+  const shown = (file: string) => ({
+    figures: [...read(file).matchAll(/\| ([\d.]+ \S+|-) \| ([\d.]+ \S+) \|$/gm)].map((row) => row.slice(1)),
+    levels: [...read(file).matchAll(/^\| (`.+?) \|/gm)].map((row) => row[1]?.replace(/ ?[(（].*|、|, /g, "")),
+    commands: [...read(file).matchAll(/^(?:npm|gong|export) [^#\n]*/gm)].map((line) => line[0].trim()),
+  })
+  const english = shown("README.md")
+  assert.ok(english.figures.length >= 10 && english.levels.length >= 4 && english.commands.length >= 7)
+  assert.deepEqual(shown("README.zh-CN.md"), english)
+})
+
 test("files that AGENTS.md and ARCHITECTURE.md name are there", () => {
   const paths = ["AGENTS.md", "ARCHITECTURE.md"].flatMap((file) =>
     [...(documents.get(file) ?? "").matchAll(/`((?:packages|scripts|testing|docs|bench)\/[\w./-]+)`/g)].map(
