@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process"
-import { ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
@@ -65,23 +65,34 @@ async function bash(): Promise<void> {
   const ours = await median(41, () => tool.execute("c", { command: "true" }, context))
   say("bash: spawn and wait", bare)
   say("bash: tool", ours, `+ ${(ours - bare).toFixed(2)} ms`)
-  const before = process.memoryUsage().rss
-  let peak = before
-  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
-  const loud = await median(1, () => tool.execute("c", { command: "yes | head -c 300000000" }, context))
-  clearInterval(watch)
-  say("bash: 300 MB of output", loud, `+ ${((peak - before) / 1e6).toFixed(0)} MB`)
+  const loud = await peakOf(() => median(1, () => tool.execute("c", { command: "yes | head -c 300000000" }, context)))
+  say("bash: 300 MB of output", loud.value, `+ ${loud.megabytes.toFixed(0)} MB`)
 }
 
 async function read(): Promise<void> {
   const path = join(folder, "huge.txt")
   writeFileSync(path, "a line of text that is not long\n".repeat(200_000))
-  ftruncateSync(openSync(path, "r+"), 5 * 1024 ** 3)
+  truncateSync(path, 5 * 1024 ** 3)
   const tool = createReadTool(folder)
-  say("read: first page of 5 GB", await median(21, () => tool.execute("c", { path }, context)))
   const small = join(folder, "small.txt")
   writeFileSync(small, "a line of text that is not long\n".repeat(200))
   say("read: 6 KB", await median(41, () => tool.execute("c", { path: small }, context)))
+  const page = await peakOf(() => median(21, () => tool.execute("c", { path }, context)))
+  say("read: first page of 5 GB", page.value, `+ ${page.megabytes.toFixed(0)} MB`)
+  const far = await peakOf(() => median(1, () => tool.execute("c", { path, offset: 300_000 }, context)))
+  const rate = (5 * 1024 ** 3) / 1e6 / far.value
+  say("read: offset behind 5 GB", far.value, `${rate.toFixed(2)} GB/s, + ${far.megabytes.toFixed(0)} MB`)
+}
+
+/** What resident memory grew by while something was done, in megabytes. */
+async function peakOf<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
+  const value = await work()
+  clearInterval(watch)
+  peak = Math.max(peak, process.memoryUsage().rss)
+  return { value, megabytes: (peak - before) / 1e6 }
 }
 
 async function truncate(): Promise<void> {

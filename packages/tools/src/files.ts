@@ -3,9 +3,14 @@ import { Refusal } from "./result.ts"
 import { formatSize } from "./truncate.ts"
 
 /** What stands at a path, when it is a regular file; anything else is refused at once, before it can hold the call. */
-export async function regularFile(host: Host, path: string, typed: string, missing: string): Promise<HostStat> {
+export async function regularFile(
+  host: Host,
+  path: string,
+  typed: string,
+  missing: string | (() => Promise<string>),
+): Promise<HostStat> {
   const found = await host.stat(path)
-  if (found === null) throw new Refusal(missing)
+  if (found === null) throw new Refusal(typeof missing === "string" ? missing : await missing())
   if (found.kind === "directory") throw new Refusal(`Is a directory: ${typed}. Give a file; ls lists a directory.`)
   if (found.kind !== "file")
     throw new Refusal(`Not a regular file: ${typed} is a pipe, socket or device. Only regular files can be used.`)
@@ -28,25 +33,42 @@ export function kindOfBytes(head: Uint8Array): Kind {
   const image = imageType(head)
   if (image !== null) return { image }
   if (!head.subarray(0, SNIFF_BYTES).includes(0)) return { text: true }
-  return { binary: magics.find(([magic]) => startsWith(head, magic))?.[1] ?? "unknown type" }
+  return { binary: magics.find(([magic, , at]) => startsWith(head.subarray(at), magic))?.[1] ?? "unknown type" }
 }
 
 export function binaryText(typed: string, type: string, size: number): string {
   return `Binary file (${type}, ${formatSize(size)}): ${typed}. Use bash to look at it, e.g. with file, xxd or strings.`
 }
 
-const magics: readonly (readonly [string, string])[] = [
+/** How they begin, what they are, and where the beginning is when not at the first byte. */
+const magics: readonly (readonly [magic: string, type: string, at?: number])[] = [
   ["\xff\xfe", "UTF-16 text"],
   ["\xfe\xff", "UTF-16 text"],
   ["%PDF-", "PDF"],
   ["PK\x03\x04", "ZIP archive"],
   ["\x1f\x8b", "gzip"],
+  ["BZh", "bzip2"],
+  ["\xfd7zXZ\0", "xz"],
+  ["\x28\xb5\x2f\xfd", "Zstandard"],
+  ["7z\xbc\xaf\x27\x1c", "7-Zip archive"],
+  ["ustar", "tar archive", 257],
   ["\x7fELF", "ELF program"],
   ["SQLite format 3\0", "SQLite database"],
   ["\0asm", "WebAssembly"],
   ["\xca\xfe\xba\xbe", "Java class"],
   ["\xcf\xfa\xed\xfe", "Mach-O program"],
   ["MZ", "Windows program"],
+  ["BM", "BMP image"],
+  ["II*\0", "TIFF image"],
+  ["MM\0*", "TIFF image"],
+  ["\0\0\x01\0", "icon"],
+  ["ftypheic", "HEIC image", 4],
+  ["ftypavif", "AVIF image", 4],
+  ["ftyp", "MP4 video", 4],
+  ["OggS", "Ogg audio"],
+  ["ID3", "MP3 audio"],
+  ["wOFF", "WOFF font"],
+  ["wOF2", "WOFF2 font"],
 ]
 
 function imageType(head: Uint8Array): string | null {

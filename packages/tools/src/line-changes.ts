@@ -1,4 +1,4 @@
-const NEWLINE = 10
+import { countNewlines, NEWLINE } from "./newlines.ts"
 
 /** Lines added and removed between two states of a file: what is left of each when equal lines at both ends are taken away. */
 export function countChanged(before: Uint8Array, after: Uint8Array): { added: number; removed: number } {
@@ -25,8 +25,7 @@ export function countChanged(before: Uint8Array, after: Uint8Array): { added: nu
   }
 }
 
-function linesIn(bytes: Uint8Array): number {
-  let lines = bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++
-  return lines
+/** A final newline ends the last line and adds none. */
+export function linesIn(bytes: Uint8Array): number {
+  return countNewlines(bytes) + (bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0)
 }

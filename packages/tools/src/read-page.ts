@@ -1,11 +1,13 @@
 import { sha256Stream } from "./host/digest.ts"
+import { afterNewline, countNewlines, NEWLINE } from "./newlines.ts"
 import { checkAborted } from "./result.ts"
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead, type Truncation } from "./truncate.ts"
 
 /** Bytes that can be asked for piece by piece. */
 export interface Source {
   readonly size: number
-  read(from: number, to: number): Promise<Uint8Array>
+  /** The bytes may lie in `into`, which the caller lends. */
+  read(from: number, to: number, into?: Uint8Array): Promise<Uint8Array>
 }
 
 export interface PageOptions {
@@ -34,7 +36,6 @@ export interface Page {
 /** Lines of bigger files are not counted beyond the page: the first page of any file costs the same. */
 const COUNT_MAX_BYTES = 64 * 1024 * 1024
 const WINDOW_BYTES = 1024 * 1024
-const NEWLINE = 10
 
 /** One page of a text file, in memory that does not grow with the file. */
 export async function readPage(source: Source, options: PageOptions): Promise<Page> {
@@ -64,42 +65,43 @@ interface Scan {
   readonly sha256: string | null
 }
 
-/** Finds the page and counts lines, window by window. */
+/** Finds the page and counts lines, window by window; only a window where the page begins or ends is looked into. */
 async function scan(source: Source, options: PageOptions, wanted: number, maxBytes: number): Promise<Scan> {
+  const { first, signal } = options
   const counted = source.size <= COUNT_MAX_BYTES
-  const last = options.first + wanted
   const hash = counted ? sha256Stream() : null
-  let line = 1
-  let lineStart = 0
-  let start = options.first === 1 ? 0 : -1
+  const room = new Uint8Array(Math.min(WINDOW_BYTES, source.size))
+  let newlines = 0
+  let start = first === 1 ? 0 : -1
   let end = -1
-  let firstLineBytes = -1
+  let second = -1
+  let last: number | undefined
   for (let from = 0; from < source.size; from += WINDOW_BYTES) {
-    checkAborted(options.signal)
-    const window = await source.read(from, Math.min(from + WINDOW_BYTES, source.size))
+    checkAborted(signal)
+    const window = await source.read(from, Math.min(from + WINDOW_BYTES, source.size), room)
     hash?.update(window)
-    for (let at = 0; at < window.length; at++) {
-      if (window[at] !== NEWLINE) continue
-      if (line === options.first) firstLineBytes = from + at - lineStart
-      line++
-      lineStart = from + at + 1
-      if (line === options.first) start = lineStart
-      if (line === last) end = lineStart
+    const here = countNewlines(window)
+    const behind = (line: number) => {
+      const at = line - newlines
+      return at >= 1 && at <= here ? from + afterNewline(window, at) : -1
     }
+    if (start === -1) start = behind(first - 1)
+    if (second === -1) second = behind(first)
+    if (end === -1) end = behind(first + wanted - 1)
+    newlines += here
+    last = window.at(-1)
     const enough = end !== -1 || (start !== -1 && from + window.length - start > maxBytes + 1)
     if (!counted && enough) break
   }
   // A final newline ends the last line and adds none.
-  const lines = lineStart === source.size ? line - 1 : line
-  if (end === -1) end = source.size
-  if (firstLineBytes === -1) firstLineBytes = source.size - start
+  const lines = last === undefined || last === NEWLINE ? newlines : newlines + 1
   return {
     start,
-    end: Math.min(end, start + maxBytes + 2),
-    firstLineBytes,
+    end: Math.min(end === -1 ? source.size : end, start + maxBytes + 2),
+    firstLineBytes: (second === -1 ? source.size : second - 1) - start,
     lines,
     counted,
-    beyond: start === -1 || (options.first > 1 && options.first > lines),
+    beyond: start === -1 || (first > 1 && first > lines),
     sha256: hash === null ? null : hash.hex(),
   }
 }

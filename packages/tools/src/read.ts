@@ -1,7 +1,9 @@
 import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
+import { nearNames } from "./near-names.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForRead } from "./paths.ts"
+import { relativeTo } from "./posix-path.ts"
 import { readPage, type Source } from "./read-page.ts"
 import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
@@ -72,7 +74,7 @@ async function read(
   if (args.path.startsWith("artifact:")) return readArtifact(options, args, context)
   const host = await site.host()
   const path = await resolveForRead(host, site.place, "read", args.path)
-  const found = await regularFile(host, path, args.path, missingText(args.path))
+  const found = await regularFile(host, path, args.path, () => missingText(site, host, path, args.path, context.signal))
   await host.access(path, "read")
   checkAborted(context.signal)
   const source = await openSource(host, path, found.size)
@@ -91,7 +93,7 @@ async function readArtifact(
   context: ToolContext,
 ): Promise<ToolResult<ReadDetails>> {
   const bytes = await context.artifacts?.get(args.path.slice("artifact:".length))
-  if (!bytes) throw new Refusal(missingText(args.path))
+  if (!bytes) throw new Refusal(notFound(args.path))
   const source = { head: bytes.subarray(0, SNIFF_BYTES), size: bytes.length, read: cutter(bytes) }
   const kind = kindOfBytes(source.head)
   if ("image" in kind) return readImage(args.path, kind.image, source)
@@ -115,7 +117,8 @@ async function openSource(host: Host, path: string, statSize: number): Promise<O
   const first = await host.readRange(path, 0, FIRST_READ_BYTES)
   const size = Math.max(statSize, first.length)
   const cut = cutter(first)
-  const read = (from: number, to: number) => (to <= first.length ? cut(from, to) : host.readRange(path, from, to))
+  const read: Source["read"] = (from, to, into) =>
+    to <= first.length ? cut(from, to) : host.readRange(path, from, to, into)
   return { head: first.subarray(0, SNIFF_BYTES), size, read }
 }
 
@@ -175,6 +178,23 @@ function numbered(text: string, first: number): string {
     .join("\n")
 }
 
-function missingText(typed: string): string {
+/** With the names that may have been meant, as far as this tool would open them. */
+async function missingText(site: Site, host: Host, path: string, typed: string, signal: AbortSignal): Promise<string> {
+  const { cwd } = site.place
+  const names: string[] = []
+  for (const near of await nearNames(host, cwd, path, signal))
+    if (await mayRead(site, host, near)) names.push(relativeTo(cwd, near))
+  return names.length === 0 ? notFound(typed) : `${notFound(typed)} Did you mean ${names.join(" or ")}?`
+}
+
+async function mayRead(site: Site, host: Host, path: string): Promise<boolean> {
+  try {
+    return (await host.stat(await resolveForRead(host, site.place, "read", path)))?.kind === "file"
+  } catch {
+    return false
+  }
+}
+
+function notFound(typed: string): string {
   return `ENOENT: File not found: ${typed}. Check the path with ls or find.`
 }

@@ -1,7 +1,7 @@
 import type { FileChange, Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "./change-file.ts"
 import { regularFile } from "./files.ts"
-import { countChanged } from "./line-changes.ts"
+import { countChanged, linesIn } from "./line-changes.ts"
 import { withFileLock } from "./lock.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForWrite } from "./paths.ts"
@@ -63,8 +63,27 @@ async function write(site: Site, args: WriteArgs, context: ToolContext): Promise
       ...countChanged(before ?? new Uint8Array(), after),
     }
     const details = { path, byte_size: after.length, created: before === null, ...(seen && { seen }) }
-    return { ...toolResult(`Successfully wrote ${after.length} bytes to ${args.path}`, details), files: [change] }
+    const said = `Successfully wrote ${after.length} bytes to ${args.path}`
+    const shrunk = before !== null && isKept(context, path) ? shrinkNotice(before, after) : ""
+    return { ...toolResult(said + shrunk, details), files: [change] }
   })
+}
+
+/** A session that saw the file has its earlier text: on the tape, and in what the model was told. */
+function isKept(context: ToolContext, path: string): boolean {
+  return context.record !== undefined && context.seen?.has(path) === true
+}
+
+const SHRUNK_SHARE = 0.4
+const SHRUNK_LINES = 50
+
+/** Half a file is the usual slip of a model that meant to change a part (interface 5 A). Empty when it is no such case. */
+function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
+  if (after.length >= before.length * SHRUNK_SHARE) return ""
+  const lines = linesIn(before)
+  const lost = lines - linesIn(after)
+  if (lost <= SHRUNK_LINES) return ""
+  return `\nThis removed ${lost} of ${lines} lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back.`
 }
 
 async function bytesBefore(host: Host, path: string, typed: string): Promise<Uint8Array | null> {

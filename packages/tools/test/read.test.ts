@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { closeSync, ftruncateSync, openSync, symlinkSync } from "node:fs"
+import { closeSync, ftruncateSync, openSync, symlinkSync, truncateSync } from "node:fs"
 import { test, type TestContext } from "node:test"
-import { checkArguments } from "@gong/spec"
+import { checkArguments, type Host } from "@gong/spec"
+import { createLocalHost } from "../src/host/local.ts"
 import { createReadTool, type ReadOptions } from "../src/index.ts"
 import { abortedContext, context, lines, place, said } from "./place.ts"
 
@@ -191,6 +192,60 @@ test("[READ-S.24] an abort reads nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const result = await createReadTool("/", { host }).execute("c", { path: "a" }, abortedContext())
   assert.equal(said(result), "Operation aborted")
+})
+
+test("an abort ends the scan of a huge file, and leaves time for whoever aborts", async (t) => {
+  const here = place(t)
+  here.put("big.txt", lines(2000))
+  truncateSync(here.at("big.txt"), 5 * 1024 ** 3)
+  const stop = new AbortController()
+  setImmediate(() => stop.abort())
+  const args = { path: "big.txt", offset: 9000 }
+  const result = await createReadTool(here.cwd).execute("c", args, context({ signal: stop.signal }))
+  assert.equal(result.status, "aborted")
+})
+
+test("a scan lends one room for all it reads", async (t) => {
+  const here = place(t)
+  here.put("big.txt", lines(400_000))
+  const rooms = new Set<Uint8Array | undefined>()
+  const local = createLocalHost({ cwd: here.cwd })
+  const host: Host = {
+    ...local,
+    readRange(path, from, to, into) {
+      if (from > 0) rooms.add(into)
+      return local.readRange(path, from, to, into)
+    },
+  }
+  await createReadTool(here.cwd, { host }).execute("c", { path: "big.txt", offset: 500_000 }, context())
+  assert.deepEqual(
+    Array.from(rooms, (room) => room?.length),
+    [1024 * 1024],
+  )
+})
+
+test("a missing file is met with the names that may have been meant", async (t) => {
+  const here = place(t)
+  const meant = async (path: string, more: ReadOptions = {}) => {
+    const result = await createReadTool(here.cwd, more).execute("c", { path }, context())
+    return /Did you mean (.*)\?$/.exec(said(result))?.[1]
+  }
+  for (const path of ["src/Cart.js", "src/deep/order.ts", "test/only.spec.ts", "node_modules/x/hidden.ts", ".ssh/key"])
+    here.put(path, "x")
+  assert.equal(await meant("src/cart.js"), "src/Cart.js")
+  assert.equal(await meant("SRC/Deep/order.ts"), "src/deep/order.ts", "in folders too")
+  assert.equal(await meant("src/deep/oder.ts"), "src/deep/order.ts", "one letter is missing")
+  assert.equal(await meant("src/deep/roder.ts"), "src/deep/order.ts", "two are swapped")
+  assert.equal(await meant("src/deep/order.tsx"), "src/deep/order.ts")
+  assert.equal(await meant("src/deep/order.js"), "src/deep/order.ts", "another extension")
+  assert.equal(await meant("only.spec.ts"), "test/only.spec.ts", "elsewhere in the workspace")
+  assert.equal(await meant("hidden.ts"), undefined, "nothing out of node_modules")
+  assert.equal(await meant("src/dee"), undefined, "a folder is not read")
+  const host = createLocalHost({ cwd: here.cwd, home: here.cwd })
+  assert.equal(await meant(".ssh/kez"), ".ssh/key")
+  assert.equal(await meant(".ssh/kez", { host, roots: [here.at("src")] }), undefined, "nor what holds secrets")
+  for (let at = 0; at < 5; at++) here.put(`many/${at}/same.ts`, "x")
+  assert.equal((await meant("same.ts"))?.split(" or ").length, 3)
 })
 
 test("a FIFO and a directory are refused at once", async (t) => {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { createReadTool, createWriteTool } from "../src/index.ts"
-import { abortedContext, context, place, said } from "./place.ts"
+import { abortedContext, context, lines, place, said } from "./place.ts"
 
 test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async (t) => {
   const here = place(t)
@@ -115,4 +115,23 @@ test("with roots the refusal says how to allow it, and what was just allowed cou
   )
   allowed.push(path)
   assert.equal((await tool.execute("c", { path: "../db/x.ts", content: "x" }, context())).isError, false)
+})
+
+test("a file that lost most of itself is reported, when the session can bring it back", async (t) => {
+  const here = place(t)
+  const path = here.put("a.txt", lines(453))
+  const seen = new Map([[path, { path, size: 0, mtimeMs: 0 }]])
+  const session = context({ seen, record: async () => {} })
+  const said1 = async (before: string, content: string, of = session) => {
+    here.put("a.txt", before)
+    return said(await createWriteTool(here.cwd).execute("c", { path: "a.txt", content }, of))
+  }
+  const notice =
+    "This removed 353 of 453 lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back."
+  assert.equal(await said1(lines(453), lines(100)), `Successfully wrote 792 bytes to a.txt\n${notice}`)
+  assert.doesNotMatch(await said1(lines(453), lines(263)), /removed/, "more than 40 % is left")
+  assert.doesNotMatch(await said1(lines(60), lines(10)), /removed/, "50 lines are few")
+  assert.match(await said1(lines(61), lines(10)), /removed 51 of 61 lines/)
+  assert.doesNotMatch(await said1(lines(453), "", context({ seen })), /removed/, "nothing keeps the earlier text")
+  assert.doesNotMatch(await said1(lines(453), "", context({ record: async () => {} })), /removed/, "not seen")
 })

@@ -8,8 +8,11 @@ export interface Host {
   /** Null when nothing is there. Follows symbolic links unless `link`. */
   stat(path: string, options?: { readonly link?: boolean }): Promise<HostStat | null>
   realpath(path: string): Promise<string>
-  /** Bytes `from` up to but not including `to` (default: the end). Only regular files. */
-  readRange(path: string, from: number, to?: number): Promise<Uint8Array>
+  /**
+   * Bytes `from` up to but not including `to` (default: the end). Only regular files. They may lie in `into`, room that
+   * the caller lends so that many reads need no more than one.
+   */
+  readRange(path: string, from: number, to?: number, into?: Uint8Array): Promise<Uint8Array>
   /** Throws like Node (`ENOENT`, `EACCES`, ...). */
   access(path: string, mode: "read" | "write"): Promise<void>
   readdir(path: string): Promise<readonly HostDirent[]>

@@ -89,18 +89,22 @@ function makeOne(path: string): void {
   }
 }
 
+/** Bytes up to which waiting for the disk is shorter than the way through the thread pool. */
+const BLOCKING_MAX_BYTES = 256 * 1024
+
 /** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
-async function readRange(path: string, from: number, to?: number): Promise<Uint8Array> {
+async function readRange(path: string, from: number, to?: number, into?: Uint8Array): Promise<Uint8Array> {
   const file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
   try {
     const found = fs.fstatSync(file)
     if (!found.isFile()) throw notRegular(path)
     const end = found.size === 0 ? from + UNSIZED_MAX_BYTES : found.size
     const wanted = Math.max(0, Math.min(to ?? Infinity, end) - from)
-    const bytes = Buffer.allocUnsafe(wanted)
+    const bytes = into !== undefined && into.length >= wanted ? into : Buffer.allocUnsafe(wanted)
+    const readSome = wanted > BLOCKING_MAX_BYTES ? readAside : fs.readSync
     let filled = 0
     while (filled < wanted) {
-      const read = fs.readSync(file, bytes, filled, wanted - filled, from + filled)
+      const read = await readSome(file, bytes, filled, wanted - filled, from + filled)
       if (read === 0) break
       filled += read
     }
@@ -108,6 +112,13 @@ async function readRange(path: string, from: number, to?: number): Promise<Uint8
   } finally {
     fs.closeSync(file)
   }
+}
+
+/** In the thread pool: who reads much of a big file can be stopped meanwhile. */
+function readAside(file: number, bytes: Uint8Array, at: number, length: number, from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.read(file, bytes, at, length, from, (error, read) => (error ? reject(error) : resolve(read)))
+  })
 }
 
 async function findProgram(name: string, path: string): Promise<string | null> {

@@ -22,6 +22,19 @@ export function hostCases(name: string, make: MakeHost): void {
     assert.equal((await host.readRange(at(host, "a.txt"), 50)).length, 0)
   })
 
+  test(`host ${name}: what is read is the same in lent room, be it too small or too large`, async (t) => {
+    const host = make(t)
+    const bytes = Buffer.alloc(600_000, "0123456789")
+    await host.replaceFile(at(host, "a.txt"), bytes)
+    for (const room of [1, 500_000, 600_000]) {
+      const into = new Uint8Array(room)
+      for (const from of [0, 100_007]) {
+        const read = await host.readRange(at(host, "a.txt"), from, from + 500_000, into)
+        assert.ok(bytes.subarray(from, from + 500_000).equals(read))
+      }
+    }
+  })
+
   test(`host ${name}: a shorter text replaces a longer one whole`, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a.txt"), Buffer.from("long text"))

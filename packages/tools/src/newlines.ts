@@ -1,0 +1,49 @@
+export const NEWLINE = 10
+
+const WORD_BYTES = 4
+
+/** How many newlines there are: four bytes at a time, because a look at each byte is three times as long. */
+export function countNewlines(bytes: Uint8Array): number {
+  if (bytes.length < WORD_BYTES) return countOneByOne(bytes)
+  const head = -bytes.byteOffset & (WORD_BYTES - 1)
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, Math.floor((bytes.length - head) / WORD_BYTES))
+  return (
+    countOneByOne(bytes.subarray(0, head)) +
+    countInWords(words) +
+    countOneByOne(bytes.subarray(head + words.length * WORD_BYTES))
+  )
+}
+
+/** Where the line after newline number `nth` begins, from 1; as many newlines must be there. */
+export function afterNewline(bytes: Uint8Array, nth: number): number {
+  let at = 0
+  for (let seen = 0; seen < nth; seen++) at = bytes.indexOf(NEWLINE, at) + 1
+  return at
+}
+
+function countOneByOne(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte === NEWLINE) count++
+  return count
+}
+
+const FOUR_NEWLINES = 0x0a0a0a0a
+const LOW_BITS = 0x7f7f7f7f
+const ONES = 0x01010101
+/** After so many words a sum of one byte may be full. */
+const ROUND_WORDS = 255
+
+function countInWords(words: Int32Array): number {
+  let count = 0
+  for (let at = 0; at < words.length;) {
+    const end = Math.min(at + ROUND_WORDS, words.length)
+    let sums = 0
+    for (; at < end; at++) {
+      // A byte is zero where the word holds a newline, and then it is the only kind whose highest bit ends up set.
+      const word = (words[at] ?? 0) ^ FOUR_NEWLINES
+      sums = (sums + ((~(((word & LOW_BITS) + LOW_BITS) | word) >>> 7) & ONES)) | 0
+    }
+    count += (sums & 255) + ((sums >>> 8) & 255) + ((sums >>> 16) & 255) + (sums >>> 24)
+  }
+  return count
+}
