@@ -1,4 +1,4 @@
-import type { ChangeBody, Host, SeenFile, ToolContext } from "@gong/spec"
+import type { ChangeBody, Host, HostStat, SeenFile, ToolContext } from "@gong/spec"
 import { seenOf } from "./files.ts"
 import { sha256 } from "./host/digest.ts"
 import { checkAborted } from "./result.ts"
@@ -6,7 +6,8 @@ import { checkAborted } from "./result.ts"
 export interface Change {
   /** The real path. */
   readonly path: string
-  /** Null when the file does not exist yet. */
+  /** What was looked at and what it held; both null when the file does not exist yet. */
+  readonly found: HostStat | null
   readonly before: Uint8Array | null
   readonly after: Uint8Array
 }
@@ -18,7 +19,7 @@ export async function changeFile(host: Host, context: ToolContext, change: Chang
     await context.record({ path: change.path, ...(await imageOf(change.before, context)), after })
   }
   checkAborted(context.signal)
-  await host.replaceFile(change.path, change.after)
+  await host.replaceFile(change.path, change.after, { expect: change.found })
   return seenOf(host, change.path, after)
 }
 

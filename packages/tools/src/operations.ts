@@ -33,7 +33,8 @@ export function withOperations(host: Host, operations: Operations | undefined): 
     ...host,
     ...statMembers(host, operations),
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
-    ...(writeFile && { replaceFile: (path, bytes) => writeFile(path, bytes) }),
+    // What was looked at is the operations' own, and says nothing about the host's.
+    replaceFile: (path, bytes) => (writeFile ? writeFile(path, bytes) : host.replaceFile(path, bytes)),
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
     // A file that only the operations know is theirs to refuse.
     ...((access || readFile) && { access: async (path) => access?.(path) }),
@@ -48,7 +49,7 @@ export function withOperations(host: Host, operations: Operations | undefined): 
 /** Files that only the operations know are nowhere else to be looked at: what they hold says what they are. */
 function statMembers(host: Host, operations: Operations): Partial<Host> {
   const { readFile, exists, isDirectory, stat, exec } = operations
-  const fill = { mode: 0o644, links: 1 }
+  const fill = { ctimeMs: 0, mode: 0o644, links: 1, id: "" }
   const own = async (path: string): Promise<HostStat | null> => {
     if (exists && !(await exists(path))) return null
     if (stat) return { ...fill, ...(await stat(path)) }

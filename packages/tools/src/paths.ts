@@ -87,7 +87,7 @@ function rootsByForm(host: Host, place: Place, typed: string): readonly string[]
   return plain.startsWith("/") ? [place.cwd, host.home, host.tmp] : [place.cwd]
 }
 
-function rootsOf(roots: readonly string[] | (() => readonly string[])): readonly string[] {
+export function rootsOf(roots: readonly string[] | (() => readonly string[])): readonly string[] {
   return typeof roots === "function" ? roots() : roots
 }
 

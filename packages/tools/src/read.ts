@@ -118,7 +118,7 @@ async function openSource(host: Host, path: string, statSize: number): Promise<O
   const size = Math.max(statSize, first.length)
   const cut = cutter(first)
   const read: Source["read"] = (from, to, into) =>
-    to <= first.length ? cut(from, to) : host.readRange(path, from, to, into)
+    to <= first.length ? cut(from, to) : host.readRange(path, from, to, into && { into })
   return { head: first.subarray(0, SNIFF_BYTES), size, read }
 }
 

@@ -68,6 +68,9 @@ const explanations: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the path is too long. Use a shorter one.",
   ELOOP: "too many symbolic links. Use the real path.",
   EMFILE: "too many open files. Try again.",
+  EFBIG: "the file would be larger than is allowed here; nothing was changed. Write less, or ask the user.",
+  ESTALE:
+    "it changed while this ran, or a link was put on its path; nothing was changed. Look at it again, then repeat.",
   EBUSY: "the file is in use. Try again later.",
 }
 

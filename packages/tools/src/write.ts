@@ -1,8 +1,9 @@
-import type { FileChange, Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
+import type { FileChange, Host, HostStat, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "./change-file.ts"
 import { regularFile } from "./files.ts"
 import { countChanged, linesIn } from "./line-changes.ts"
 import { withFileLock } from "./lock.ts"
+import { refuseOtherNames } from "./other-names.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForWrite } from "./paths.ts"
 import { dirname, relativeTo } from "./posix-path.ts"
@@ -52,11 +53,12 @@ async function write(site: Site, args: WriteArgs, context: ToolContext): Promise
   const path = await resolveForWrite(host, site.place, "write", args.path)
   checkAborted(context.signal)
   return withFileLock(host.id, path, async () => {
-    const before = await bytesBefore(host, path, args.path)
+    const found = await fileBefore(site, host, path, args.path)
+    const before = found && (await host.readRange(path, 0, undefined, { real: true }))
     const after = Buffer.from(args.content)
     checkAborted(context.signal)
     if (before === null) await host.mkdir(dirname(path))
-    const seen = await changeFile(host, context, { path, before, after })
+    const seen = await changeFile(host, context, { path, found, before, after })
     const change: FileChange = {
       path: relativeTo(site.place.cwd, path),
       change: before === null ? "created" : "modified",
@@ -86,9 +88,10 @@ function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
   return `\nThis removed ${lost} of ${lines} lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back.`
 }
 
-async function bytesBefore(host: Host, path: string, typed: string): Promise<Uint8Array | null> {
+async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
   if ((await host.stat(path)) === null) return null
-  await regularFile(host, path, typed, "")
+  const found = await regularFile(host, path, typed, "")
+  await refuseOtherNames(host, site.place, path, typed, found)
   await host.access(path, "write")
-  return host.readRange(path, 0)
+  return found
 }

@@ -212,9 +212,9 @@ test("a scan lends one room for all it reads", async (t) => {
   const local = createLocalHost({ cwd: here.cwd })
   const host: Host = {
     ...local,
-    readRange(path, from, to, into) {
-      if (from > 0) rooms.add(into)
-      return local.readRange(path, from, to, into)
+    readRange(path, from, to, options) {
+      if (from > 0) rooms.add(options?.into)
+      return local.readRange(path, from, to, options)
     },
   }
   await createReadTool(here.cwd, { host }).execute("c", { path: "big.txt", offset: 500_000 }, context())

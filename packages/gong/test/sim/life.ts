@@ -165,9 +165,9 @@ function watchedHost(world: SimWorld, tape: Tape): Host {
   const { host } = world
   return {
     ...host,
-    replaceFile(file, bytes) {
+    replaceFile(file, bytes, options) {
       effect(world, tape, `write ${file}`)
-      return host.replaceFile(file, bytes)
+      return host.replaceFile(file, bytes, options)
     },
     exec(command, options) {
       effect(world, tape, String(command))

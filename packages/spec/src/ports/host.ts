@@ -8,17 +8,20 @@ export interface Host {
   /** Null when nothing is there. Follows symbolic links unless `link`. */
   stat(path: string, options?: { readonly link?: boolean }): Promise<HostStat | null>
   realpath(path: string): Promise<string>
-  /**
-   * Bytes `from` up to but not including `to` (default: the end). Only regular files. They may lie in `into`, room that
-   * the caller lends so that many reads need no more than one.
-   */
-  readRange(path: string, from: number, to?: number, into?: Uint8Array): Promise<Uint8Array>
+  /** Bytes `from` up to but not including `to` (default: the end). Only regular files. */
+  readRange(path: string, from: number, to?: number, options?: ReadOptions): Promise<Uint8Array>
   /** Throws like Node (`ENOENT`, `EACCES`, ...). */
   access(path: string, mode: "read" | "write"): Promise<void>
   readdir(path: string): Promise<readonly HostDirent[]>
+  /** With those above it. A real path, as for `replaceFile`. */
   mkdir(path: string): Promise<void>
-  /** Whole replacement: beside the file, synced, renamed; mode and symbolic link kept; hard links written in place. */
-  replaceFile(path: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Whole replacement: beside the file, synced, renamed; mode kept; hard links written in place. The path is a real one:
+   * a symbolic link anywhere on it was put there after it was judged, and is refused (`ESTALE`). So is, with `expect`,
+   * another file than the one that was looked at.
+   */
+  replaceFile(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<void>
+  /** A real path, as for `replaceFile`. */
   remove(path: string): Promise<void>
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
   /** Full path of a program, or null. */
@@ -29,8 +32,24 @@ export interface HostStat {
   readonly kind: "file" | "directory" | "symlink" | "other"
   readonly size: number
   readonly mtimeMs: number
+  /** When content, name or mode last changed; unlike `mtimeMs` no program can set it. */
+  readonly ctimeMs: number
   readonly mode: number
   readonly links: number
+  /** The same for all names of one file, and for no other file in that place. */
+  readonly id: string
+}
+
+export interface ReadOptions {
+  /** Room that the caller lends, so that many reads need no more than one; the bytes may lie in it. */
+  readonly into?: Uint8Array
+  /** The path is a real one, as for `replaceFile`. */
+  readonly real?: boolean
+}
+
+export interface ReplaceOptions {
+  /** What stood there when it was looked at; null: nothing. Absent: whatever stands there. */
+  readonly expect?: HostStat | null
 }
 
 export interface HostDirent {

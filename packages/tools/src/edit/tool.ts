@@ -3,6 +3,7 @@ import { changeFile } from "../change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files.ts"
 import { sha256 } from "../host/digest.ts"
 import { withFileLock } from "../lock.ts"
+import { refuseOtherNames } from "../other-names.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
 import { relativeTo } from "../posix-path.ts"
@@ -81,9 +82,10 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
   return withFileLock(host.id, path, async () => {
     const found = await regularFile(host, path, args.path, `File not found: ${args.path}`)
     if (found.size > EDIT_MAX_BYTES) throw new Refusal(tooLargeText(args.path, found.size))
+    await refuseOtherNames(host, site.place, path, args.path, found)
     await host.access(path, "read")
     await host.access(path, "write")
-    const before = await host.readRange(path, 0)
+    const before = await host.readRange(path, 0, undefined, { real: true })
     checkAborted(context.signal)
     refuseBinary(before, args.path)
     refuseChanged(before, path, args.path, context)
@@ -94,7 +96,7 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
     const after = applyRanges(before, view, matched.ranges)
     const { added, removed, ...diff } = diffOf(view.text, matched.ranges)
     checkAborted(context.signal)
-    const seen = await changeFile(host, context, { path, before, after })
+    const seen = await changeFile(host, context, { path, found, before, after })
     const details: EditDetails = {
       path,
       old_text: oneOrAll(args.edits.map((item) => item.oldText)),

@@ -1,10 +1,12 @@
 import * as fs from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { delimiter, dirname, join } from "node:path"
-import type { Host, HostDirent, HostStat } from "@gong/spec"
+import { basename, delimiter, dirname, join } from "node:path"
+import type { Host, HostStat, ReadOptions } from "@gong/spec"
 import { codeOf } from "../result.ts"
 import { execLocally } from "./exec.ts"
+import { changedMeanwhile, holdFolder, makeFolder } from "./folder.ts"
 import { replaceFileLocally } from "./replace-file.ts"
+import { hostDirent, hostStat } from "./stat.ts"
 
 export interface LocalHostOptions {
   readonly cwd: string
@@ -38,10 +40,10 @@ export function createLocalHost(options: LocalHostOptions): Host {
     readRange,
     access: async (path, mode) => fs.accessSync(path, mode === "read" ? fs.constants.R_OK : fs.constants.W_OK),
     // The one call whose length nobody knows beforehand: a folder may hold a million names.
-    readdir: async (path) => (await fs.promises.readdir(path, { withFileTypes: true })).map(direntOf),
-    mkdir: async (path) => makeFolder(path),
+    readdir: async (path) => (await fs.promises.readdir(path, { withFileTypes: true })).map(hostDirent),
+    mkdir: async (path) => makeFolder(path).close(),
     replaceFile: replaceFileLocally,
-    remove: async (path) => fs.unlinkSync(path),
+    remove,
     exec: async (command, execOptions) => {
       shell ??= findShell(which)
       const argv = typeof command === "string" ? [await shell, "-c", command] : command
@@ -53,48 +55,19 @@ export function createLocalHost(options: LocalHostOptions): Host {
 
 async function stat(path: string, options: { readonly link?: boolean } = {}): Promise<HostStat | null> {
   try {
-    const found = options.link ? fs.lstatSync(path) : fs.statSync(path)
-    return {
-      kind: kindOf(found),
-      size: found.size,
-      mtimeMs: found.mtimeMs,
-      mode: found.mode & 0o7777,
-      links: found.nlink,
-    }
+    return hostStat(options.link ? fs.lstatSync(path) : fs.statSync(path))
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
 }
 
-/**
- * With those above it. Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder
- * that is there, as /proc does.
- */
-function makeFolder(path: string): void {
-  try {
-    makeOne(path)
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error
-    makeFolder(dirname(path))
-    makeOne(path)
-  }
-}
-
-function makeOne(path: string): void {
-  try {
-    fs.mkdirSync(path)
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST" || !fs.statSync(path).isDirectory()) throw error
-  }
-}
-
 /** Bytes up to which waiting for the disk is shorter than the way through the thread pool. */
 const BLOCKING_MAX_BYTES = 256 * 1024
 
-/** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
-async function readRange(path: string, from: number, to?: number, into?: Uint8Array): Promise<Uint8Array> {
-  const file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
+async function readRange(path: string, from: number, to?: number, options: ReadOptions = {}): Promise<Uint8Array> {
+  const { into, real = false } = options
+  const file = real ? openReal(path) : openToRead(path, 0)
   try {
     const found = fs.fstatSync(file)
     if (!found.isFile()) throw notRegular(path)
@@ -121,6 +94,33 @@ function readAside(file: number, bytes: Uint8Array, at: number, length: number, 
   })
 }
 
+/** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
+function openToRead(path: string, more: number): number {
+  return fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | more)
+}
+
+function openReal(path: string): number {
+  const folder = holdFolder(dirname(path))
+  try {
+    const file = openToRead(folder.at(basename(path)), fs.constants.O_NOFOLLOW)
+    folder.check()
+    return file
+  } catch (error) {
+    throw codeOf(error) === "ELOOP" ? changedMeanwhile(path) : error
+  } finally {
+    folder.close()
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  const folder = holdFolder(dirname(path))
+  try {
+    fs.unlinkSync(folder.at(basename(path)))
+  } finally {
+    folder.close()
+  }
+}
+
 async function findProgram(name: string, path: string): Promise<string | null> {
   const places = name.includes("/") ? [name] : path.split(delimiter).map((folder) => join(folder || ".", name))
   return places.find(isProgram) ?? null
@@ -137,22 +137,6 @@ function isProgram(path: string): boolean {
 
 async function findShell(which: (name: string) => Promise<string | null>): Promise<string> {
   return (await which("/bin/bash")) ?? (await which("bash")) ?? "/bin/bash"
-}
-
-interface Kinds {
-  isFile(): boolean
-  isDirectory(): boolean
-  isSymbolicLink(): boolean
-}
-
-function kindOf(found: Kinds): HostStat["kind"] {
-  if (found.isFile()) return "file"
-  if (found.isDirectory()) return "directory"
-  return found.isSymbolicLink() ? "symlink" : "other"
-}
-
-function direntOf(entry: Kinds & { readonly name: string }): HostDirent {
-  return { name: entry.name, kind: kindOf(entry) }
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

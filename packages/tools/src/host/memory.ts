@@ -1,5 +1,6 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
 import { basename, dirname, join, normalize } from "../posix-path.ts"
+import { isSame } from "./stat.ts"
 
 export interface MemoryHostOptions {
   /** Full path to content; parents are made. */
@@ -16,9 +17,15 @@ export interface MemoryHostOptions {
 }
 
 type Node =
-  | { readonly kind: "file"; bytes: Uint8Array; mtimeMs: number; mode: number }
-  | { readonly kind: "directory"; mtimeMs: number; mode: number }
-  | { readonly kind: "symlink"; readonly to: string; mtimeMs: number; mode: number }
+  | (Common & { readonly kind: "file"; bytes: Uint8Array })
+  | (Common & { readonly kind: "directory" })
+  | (Common & { readonly kind: "symlink"; readonly to: string })
+
+interface Common {
+  readonly id: string
+  readonly mtimeMs: number
+  readonly mode: number
+}
 
 const LINKS_MAX = 40
 
@@ -29,11 +36,13 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
   const home = options.home ?? "/home/user"
   let ticks = 0
   const now = options.now ?? (() => ++ticks)
+  let count = 0
+  const made = (mode: number): Common => ({ id: `memory:${++count}`, mtimeMs: now(), mode })
 
   const makeFolder = (path: string) => {
     if (nodes.has(path)) return
     if (path !== "/") makeFolder(dirname(path))
-    nodes.set(path, { kind: "directory", mtimeMs: now(), mode: 0o755 })
+    nodes.set(path, { kind: "directory", ...made(0o755) })
   }
   /** The path with all links followed; the last name need not exist. */
   const follow = (path: string, depth = 0): string => {
@@ -43,6 +52,12 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     const node = nodes.get(real)
     if (node?.kind !== "symlink") return real
     return follow(node.to.startsWith("/") ? normalize(node.to) : join(dirname(real), node.to), depth + 1)
+  }
+  /** As on a disk: a link on a path that was judged came later (`replaceFile` of the port). */
+  const realOnly = (path: string): string => {
+    const plain = normalize(path)
+    if (follow(plain) !== plain) throw failure("ESTALE", path)
+    return plain
   }
   const lookUp = (path: string): Node | undefined => nodes.get(follow(normalize(path)))
   const demand = (path: string): Node => {
@@ -55,11 +70,11 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
   for (const [path, content] of Object.entries(options.files ?? {})) {
     makeFolder(dirname(path))
     const bytes = typeof content === "string" ? Buffer.from(content) : content
-    nodes.set(path, { kind: "file", bytes, mtimeMs: now(), mode: 0o644 })
+    nodes.set(path, { kind: "file", bytes, ...made(0o644) })
   }
   for (const [path, to] of Object.entries(options.links ?? {})) {
     makeFolder(dirname(path))
-    nodes.set(path, { kind: "symlink", to, mtimeMs: now(), mode: 0o777 })
+    nodes.set(path, { kind: "symlink", to, ...made(0o777) })
   }
 
   return {
@@ -77,8 +92,8 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       demand(path)
       return follow(normalize(path))
     },
-    async readRange(path, from, to) {
-      const node = demand(path)
+    async readRange(path, from, to, how = {}) {
+      const node = demand(how.real ? realOnly(path) : path)
       if (node.kind === "directory") throw failure("EISDIR", path)
       return node.kind === "file" ? node.bytes.slice(from, to) : new Uint8Array()
     },
@@ -90,17 +105,18 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       if (demand(path).kind !== "directory") throw failure("ENOTDIR", path)
       return entriesOf(nodes, follow(normalize(path)))
     },
-    mkdir: async (path) => makeFolder(follow(normalize(path))),
-    async replaceFile(path, bytes) {
-      const real = follow(normalize(path))
+    mkdir: async (path) => makeFolder(realOnly(path)),
+    async replaceFile(path, bytes, { expect } = {}) {
+      const real = realOnly(path)
       const old = nodes.get(real)
+      if (expect !== undefined && !isSame(expect, old ? statOf(old) : null)) throw failure("ESTALE", path)
       if (old?.kind === "directory") throw failure("EISDIR", path)
       if (nodes.get(dirname(real))?.kind !== "directory") throw failure("ENOENT", path)
-      nodes.set(real, { kind: "file", bytes: bytes.slice(), mtimeMs: now(), mode: old?.mode ?? 0o644 })
+      nodes.set(real, { kind: "file", bytes: bytes.slice(), ...made(old?.mode ?? 0o644) })
     },
     async remove(path) {
       const plain = normalize(path)
-      if (!nodes.delete(join(follow(dirname(plain)), basename(plain)))) throw failure("ENOENT", path)
+      if (!nodes.delete(join(realOnly(dirname(plain)), basename(plain)))) throw failure("ENOENT", path)
     },
     exec: async (command, execOptions) => options.exec?.(command, execOptions) ?? { code: 127, signal: null },
     which: async () => null,
@@ -112,8 +128,10 @@ function statOf(node: Node): HostStat {
     kind: node.kind,
     size: node.kind === "file" ? node.bytes.length : 0,
     mtimeMs: node.mtimeMs,
+    ctimeMs: node.mtimeMs,
     mode: node.mode,
     links: 1,
+    id: node.id,
   }
 }
 

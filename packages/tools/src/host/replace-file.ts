@@ -1,5 +1,8 @@
 import * as fs from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname } from "node:path"
+import type { ReplaceOptions } from "@gong/spec"
+import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
+import { hostStat, isSame } from "./stat.ts"
 
 let count = 0
 
@@ -7,14 +10,30 @@ let count = 0
 const BLOCKING_MAX_BYTES = 1024 * 1024
 
 /**
- * Puts `bytes` in the place of a file, whole or not at all: a temporary file beside it, synced, renamed over it.
- * The mode and a symbolic link stay; a file with several names, or one whose owner we could not keep, is written in place.
+ * Puts `bytes` in the place of a file, whole or not at all: a temporary file beside it, synced, renamed over it. All of it
+ * in the folder that was held open first, so that no link that appears meanwhile leads elsewhere. The mode stays; a file
+ * with several names, or one whose owner we could not keep, is written in place.
  */
-export async function replaceFileLocally(path: string, bytes: Uint8Array): Promise<void> {
-  const target = followLink(path)
-  const old = fs.lstatSync(target, { throwIfNoEntry: false }) ?? null
-  if (old !== null && mustStay(old)) return writeInPlace(target, bytes)
-  const temporary = join(dirname(target), `.gong-${process.pid}-${++count}.edit.tmp`)
+export async function replaceFileLocally(
+  path: string,
+  bytes: Uint8Array,
+  { expect }: ReplaceOptions = {},
+): Promise<void> {
+  const folder = holdFolder(dirname(path))
+  try {
+    const target = folder.at(basename(path))
+    const old = fs.lstatSync(target, { throwIfNoEntry: false }) ?? null
+    if (old?.isSymbolicLink() || (expect !== undefined && !isSame(expect, old && hostStat(old))))
+      throw changedMeanwhile(path)
+    if (old !== null && mustStay(old)) await writeInPlace(folder, target, bytes, old)
+    else await writeBeside(folder, target, bytes, old)
+  } finally {
+    folder.close()
+  }
+}
+
+async function writeBeside(folder: HeldFolder, target: string, bytes: Uint8Array, old: fs.Stats | null): Promise<void> {
+  const temporary = folder.at(`.gong-${process.pid}-${++count}.edit.tmp`)
   // O_EXCL: whatever stands at this name already, a planted link too, is never written through.
   const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
   const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
@@ -26,18 +45,10 @@ export async function replaceFileLocally(path: string, bytes: Uint8Array): Promi
     } finally {
       fs.closeSync(file)
     }
+    folder.check()
     fs.renameSync(temporary, target)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
-    throw error
-  }
-}
-
-function followLink(path: string): string {
-  try {
-    return fs.realpathSync.native(path)
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return path
     throw error
   }
 }
@@ -53,15 +64,33 @@ function keepLooks(file: number, old: fs.Stats): void {
   fs.fchmodSync(file, old.mode & 0o7777)
 }
 
-async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
-  const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK)
+async function writeInPlace(folder: HeldFolder, target: string, bytes: Uint8Array, old: fs.Stats): Promise<void> {
+  const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
+  const file = fs.openSync(target, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   try {
-    fs.writeFileSync(file, bytes)
+    folder.check()
+    if (!isSame(hostStat(old), hostStat(fs.fstatSync(file)))) throw changedMeanwhile(target)
+    growFirst(file, bytes, old.size)
+    writeAt(file, bytes.subarray(0, old.size), 0)
     fs.ftruncateSync(file, bytes.length)
     await syncData(file, bytes.length)
   } finally {
     fs.closeSync(file)
   }
+}
+
+/** What needs new room is written before anything is overwritten: a disk that is full leaves the old file whole. */
+function growFirst(file: number, bytes: Uint8Array, size: number): void {
+  try {
+    writeAt(file, bytes.subarray(size), size)
+  } catch (error) {
+    fs.ftruncateSync(file, size)
+    throw error
+  }
+}
+
+function writeAt(file: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length;) done += fs.writeSync(file, bytes, done, bytes.length - done, at + done)
 }
 
 /** On the disk when it resolves. A big file may take the disk a while, and nothing else should wait for it. */

@@ -29,7 +29,7 @@ export function hostCases(name: string, make: MakeHost): void {
     for (const room of [1, 500_000, 600_000]) {
       const into = new Uint8Array(room)
       for (const from of [0, 100_007]) {
-        const read = await host.readRange(at(host, "a.txt"), from, from + 500_000, into)
+        const read = await host.readRange(at(host, "a.txt"), from, from + 500_000, { into })
         assert.ok(bytes.subarray(from, from + 500_000).equals(read))
       }
     }
@@ -72,6 +72,20 @@ export function hostCases(name: string, make: MakeHost): void {
     await host.replaceFile(at(host, "a"), Buffer.from("x"))
     await host.remove(at(host, "a"))
     assert.equal(await host.stat(at(host, "a")), null)
+  })
+
+  test(`host ${name}: another file than the one that was looked at is not replaced`, async (t) => {
+    const host = make(t)
+    const look = () => host.stat(at(host, "a"))
+    await host.replaceFile(at(host, "a"), Buffer.from("one"), { expect: null })
+    const first = await look()
+    await host.replaceFile(at(host, "a"), Buffer.from("two"), { expect: first })
+    for (const expect of [first, null])
+      await assert.rejects(host.replaceFile(at(host, "a"), Buffer.from("three"), { expect }), code("ESTALE"))
+    const second = await look()
+    await host.remove(at(host, "a"))
+    await assert.rejects(host.replaceFile(at(host, "a"), Buffer.from("three"), { expect: second }), code("ESTALE"))
+    assert.equal(await look(), null)
   })
 
   test(`host ${name}: a file may be read and written`, async (t) => {

@@ -21,8 +21,8 @@ test("lent room is used when it is large enough", async (t) => {
   const path = here.put("a.txt", "0123456789")
   const into = new Uint8Array(5)
   const host = createLocalHost({ cwd: here.cwd })
-  assert.equal((await host.readRange(path, 0, 5, into)).buffer, into.buffer)
-  assert.notEqual((await host.readRange(path, 0, 6, into)).buffer, into.buffer)
+  assert.equal((await host.readRange(path, 0, 5, { into })).buffer, into.buffer)
+  assert.notEqual((await host.readRange(path, 0, 6, { into })).buffer, into.buffer)
 })
 
 test("reading a FIFO neither waits nor succeeds", async (t) => {

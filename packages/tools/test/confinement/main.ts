@@ -1,0 +1,31 @@
+import { parseArgs } from "node:util"
+import { createLocalHost } from "../../src/host/local.ts"
+import { byPathOnly, fenced } from "./place.ts"
+import { race, type Race } from "./race.ts"
+
+/** `npm run fuzz:confinement`: the race in earnest, with the guard and, to show what it holds back, without it. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { rounds: { type: "string", default: "10000" } } })
+  const rounds = Number(values.rounds)
+  const guarded = await run(rounds, true)
+  console.log(`with the guard     ${line(guarded)}`)
+  console.log(`by the path alone  ${line(await run(rounds, false))}`)
+  return guarded.escaped === 0 ? 0 : 1
+}
+
+async function run(rounds: number, guarded: boolean): Promise<Race> {
+  const cleanUps: (() => void)[] = []
+  const here = fenced({ after: (work) => cleanUps.push(work) })
+  const local = createLocalHost({ cwd: here.work })
+  try {
+    return await race(here, rounds, guarded ? local : byPathOnly(local))
+  } finally {
+    for (const work of cleanUps) work()
+  }
+}
+
+function line({ rounds, swaps, done, refused, escaped }: Race): string {
+  return `${rounds} calls, ${swaps} swaps: ${done} inside, ${refused} refused, ${escaped} outside`
+}
+
+process.exitCode = await main()
