@@ -10,7 +10,6 @@ import {
   type Tool,
 } from "@gong/spec"
 import { keyVariables, openProvider } from "@gong/llm"
-import { createTransport } from "@gong/llm/transport"
 import { type Config, readConfig } from "./build/config.ts"
 import { readKey } from "./build/input.ts"
 import { limitsOf } from "./build/limits.ts"
@@ -19,6 +18,7 @@ import { buildPolicy, levelOf } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { buildTools } from "./build/tools.ts"
+import { sessionTransport } from "./build/transport.ts"
 import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, type Outcome } from "./config/usage.ts"
@@ -95,7 +95,7 @@ async function assemble(known: Known): Promise<App> {
   const { tape } = opened
   const repaired = repair(tape)
   if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
-  const transport = createTransport({ env: world.env })
+  const transport = sessionTransport(world.env)
   const { model, credential, thinking } = chosen
   const provider = own ?? (await openProvider(model, { transport, clock, credential, silence: silenceOf(config) }))
   const session = createSession({

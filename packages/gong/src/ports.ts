@@ -80,3 +80,12 @@ function uuid7(now: number, random: Uint8Array): string {
   const tail = rest.map((byte) => hex(byte, 2)).join("")
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(((a & 15) << 8) | b, 3)}-${hex((((c & 63) | 128) << 8) | d, 4)}-${tail}`
 }
+
+/**
+ * From now on a function gets machine code when it is first compiled and not after some calls: each part of a tool runs
+ * a few times in a session, and would do so in the interpreter (docs/decisions/machine-code-at-once.md). Not from the
+ * start, because most of what start-up compiles runs once; and while the model thinks, nobody waits for it.
+ */
+export function compileAtOnce(): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString("--always-sparkplug")
+}

@@ -179,21 +179,24 @@ export type EntryOf<T extends EntryType> = EntryHead & Extract<EntryBody, { type
 export type NewEntry = EntryBody
 
 /**
- * Whether losing this entry in a power cut would break a promise (engine D5): then its batch is synced before it counts.
- * A read-only tool's start is not: the run that it belongs to can be repeated.
+ * When an entry is made to survive a power cut: `before` it counts, because it is an acknowledgement, an end, or
+ * announces an effect; `behind` it, in the moment after, while the run goes on; or with whatever is synced next.
  */
-export function mustSync(entry: NewEntry, readOnly: (tool: string) => boolean): boolean {
+export type SyncTime = "before" | "behind" | "later"
+
+export function syncTime(entry: NewEntry, readOnly: (tool: string) => boolean): SyncTime {
   switch (entry.type) {
-    case "message":
     case "input":
     case "input_drop":
     case "change":
     case "compaction":
     case "anchor":
     case "run_end":
-      return true
+      return "before"
     case "tool_start":
-      return !readOnly(entry.name)
+      return readOnly(entry.name) ? "later" : "before"
+    case "message":
+      return "behind"
     case "prompt":
     case "model_call":
     case "thinking_level_change":
@@ -203,6 +206,6 @@ export function mustSync(entry: NewEntry, readOnly: (tool: string) => boolean): 
     case "custom_message":
     case "label":
     case "session_info":
-      return false
+      return "later"
   }
 }

@@ -22,6 +22,8 @@ export interface Tape {
    * write, or when too many wait.
    */
   append(bodies: readonly AppendEntry[], options: { readonly sync: boolean }): readonly Entry[]
+  /** Begins to make what was appended survive a power cut, and does not wait: see `Store.beginSync`. */
+  beginSync(): void
   /** Begins a new phase with these entries behind its anchor; all of them or none are on the disk. */
   handoff(name: string, bodies?: readonly AppendEntry[]): readonly Entry[]
   /** Goes on from another entry; the branch that is left stays. `summary` tells the model what happened there; "" nothing. */
@@ -79,6 +81,8 @@ export function createTape(store: Store, ports: TapePorts): Tape {
       return queue.stalled
     },
     append: (bodies, { sync }) => add(bodies, sync),
+    // What waits for a full disk is synced when it goes out.
+    beginSync: () => queue.stalled === null && store.beginSync(),
     handoff,
     navigate(targetId, summary) {
       const fromId = tree.leaf ?? targetId

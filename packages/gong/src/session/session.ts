@@ -11,7 +11,6 @@ import {
   type ImageContent,
   type InputBody,
   type InputKind,
-  mustSync,
   type NewEntry,
   type Notice,
   type PermissionAnswer,
@@ -21,6 +20,7 @@ import {
   type PublishedStep,
   type RunEnd,
   type Step,
+  syncTime,
   type ThinkingLevel,
   type Tool,
 } from "@gong/spec"
@@ -106,8 +106,10 @@ export function createSession(parts: SessionParts): Session {
 
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
-    const sync = bodies.some((body) => mustSync(body, (name) => isReadOnly(parts.tools(), name)))
+    const times = bodies.map((body) => syncTime(body, (name) => isReadOnly(parts.tools(), name)))
+    const sync = times.includes("before")
     const entries = tape.append(bodies as readonly AppendEntry[], { sync })
+    if (!sync && times.includes("behind")) tape.beginSync()
     publish({ entries })
     if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     return entries

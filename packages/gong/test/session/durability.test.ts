@@ -62,9 +62,26 @@ test("[AGENT-F.2] after a power cut at every step nothing that was shown is lost
 /** What is synced before it is shown, together with all that stands before it. */
 function isPromise(entry: Entry): boolean {
   if (entry.type === "tool_start") return entry.name !== "read"
-  if (entry.type !== "message") return entry.type === "input" || entry.type === "change" || entry.type === "run_end"
-  return entry.message.role !== "assistant"
+  return entry.type === "input" || entry.type === "change" || entry.type === "run_end"
 }
+
+test("replies and results are synced while the run goes on: nobody waits, and nothing is left to chance", async () => {
+  const where = place(options)
+  const { beginSync } = where.disk
+  const begun: (readonly string[])[] = []
+  Object.assign(where.disk, {
+    beginSync(...args: Parameters<typeof beginSync>) {
+      begun.push(onDisk(where).map((entry) => (entry.type === "message" ? entry.message.role : entry.type)))
+      beginSync(...args)
+    },
+  })
+  await runUntil(where, () => false)
+  assert.deepEqual(
+    begun.map((types) => types.at(-1)),
+    ["user", "tool", "tool", "tool", "assistant"],
+    "what stands last when a sync begins",
+  )
+})
 
 for (const { what, stop, texts } of [
   {

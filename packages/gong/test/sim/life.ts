@@ -3,9 +3,9 @@ import {
   failureOf,
   type Host,
   type Model,
-  mustSync,
   type Provider,
   type PublishedStep,
+  syncTime,
   type Tool,
 } from "@gong/spec"
 import { openProvider } from "@gong/llm"
@@ -201,7 +201,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, tools: readonly
   world.trace(step)
   if ("entries" in step) {
     const readOnly = (name: string): boolean => tools.find((tool) => tool.name === name)?.readOnly === true
-    const synced = step.entries.some((entry) => mustSync(entry, readOnly))
+    const synced = step.entries.some((entry) => syncTime(entry, readOnly) === "before")
     world.journal.published(step.entries, { written: life.tape.stalled === null, synced })
     checkTimes(world, step.entries)
   }

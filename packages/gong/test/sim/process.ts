@@ -63,6 +63,7 @@ export function simProcess(base: Clock): SimProcess {
       write: sync(disk.write),
       read: sync(disk.read),
       sync: sync(disk.sync),
+      beginSync: sync(disk.beginSync),
       fstat: sync(disk.fstat),
       close: sync(disk.close),
       stat: sync(disk.stat),

@@ -39,6 +39,11 @@ export interface Store {
   entry(index: number): Entry
   /** One write, and one sync when asked, for the whole batch. Throws FailureError (`storage`) and keeps nothing half done. */
   append(entries: readonly Entry[], options: { readonly sync: boolean }): void
+  /**
+   * Begins to make all that was appended survive a power cut, and does not wait for it: it does in a moment, and at the
+   * latest when the next append with `sync` returns. When the disk fails at it, the next append throws that.
+   */
+  beginSync(): void
   /** The phases, in order. */
   anchors(): readonly AnchorPlace[]
   /** Begins a new phase with its first line and what belongs to it, all or nothing; appends go there from now on. */

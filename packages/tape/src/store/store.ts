@@ -50,11 +50,11 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
   let { readOnly, holder } = found
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
-  function write(entries: readonly Entry[], sync: boolean, put: (lines: Uint8Array) => Start): void {
+  function write(entries: readonly Entry[], put: (lines: Uint8Array) => Start): void {
     if (readOnly !== null) throw storageFailure(`This session is ${readOnly}.`)
     try {
       if (found.lock?.isOurs() === false) loseLock()
-      const lines = entries.map((entry) => bytesOf(entry, files, sync))
+      const lines = entries.map((entry) => bytesOf(entry, files))
       const start = put(Buffer.concat(lines))
       let { offset } = start
       for (const [index, entry] of entries.entries()) {
@@ -91,11 +91,12 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     anchors: () => anchors,
     entry: bodies.entry,
     append(entries, { sync }) {
-      if (entries.length > 0) write(entries, sync, (lines) => writer.append(lines, sync))
+      if (entries.length > 0) write(entries, (lines) => writer.append(lines, sync))
     },
+    beginSync: writer.beginSync,
     beginAnchor(anchor, more = []) {
       const first = heads.length
-      write([anchor, ...more], true, (lines) => writer.begin(phaseNamed(path, anchor.seq, anchor.name), lines))
+      write([anchor, ...more], (lines) => writer.begin(phaseNamed(path, anchor.seq, anchor.name), lines))
       anchors.push({ seq: anchor.seq, first })
     },
     close() {
@@ -118,9 +119,9 @@ function closeAll(closes: readonly (() => void)[]): void {
   if (errors.length > 0) throw storageError("close the session", errors[0])
 }
 
-/** The entry's line with its newline. Big parts go to artifacts first, so that no line names what is not there. */
-function bytesOf(entry: Entry, files: ArtifactFiles, sync: boolean): Buffer {
-  const put = (bytes: Uint8Array): string => files.put(bytes, sync)
+/** The entry's line with its newline. Big parts are in artifacts and on the disk first, so that no line names what is not there. */
+function bytesOf(entry: Entry, files: ArtifactFiles): Buffer {
+  const put = (bytes: Uint8Array): string => files.put(bytes, true)
   const stored = imagesOut(entry, put)
   let line = lineOf(stored, crc32)
   if (mayHoldBigDetails(line)) {

@@ -5,6 +5,8 @@ import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
 export interface Writer {
   /** One write and, with `sync`, one sync. Gives where the first line stands. After a throw nothing counts as written. */
   append(lines: Uint8Array, sync: boolean): Start
+  /** Begins a sync of what was appended. How it fails is thrown by the next append. */
+  beginSync(): void
   /** A new phase that begins with these lines: durable and in its place when this returns. Gives where the first stands. */
   begin(phase: Phase, lines: Uint8Array): Start
   close(): void
@@ -23,6 +25,8 @@ interface Tail {
   /** It ends with a whole line. */
   clean: boolean
   unsynced: boolean
+  /** How a sync failed that nobody waited for. */
+  failed: Error | null
 }
 
 const newline = new Uint8Array([0x0a])
@@ -38,7 +42,9 @@ export interface WriterOptions {
 
 export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Writer {
   let tail: Tail | null =
-    last === null ? null : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false }
+    last === null
+      ? null
+      : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false, failed: null }
 
   let settled = false
 
@@ -74,9 +80,18 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
       if (sync) settleOnce(tail.phase)
       return appendTo(disk, tail, lines, sync)
     },
+    beginSync() {
+      const of = tail
+      if (of === null || of.file === null || !of.unsynced) return
+      settleOnce(of.phase)
+      disk.beginSync(of.file, (error) => {
+        // A file that was closed meanwhile was synced when it was closed.
+        if (of.file !== null) of.failed = error
+      })
+    },
     begin(phase, lines) {
       const size = tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
-      tail = { phase, file: null, size, clean: true, unsynced: false }
+      tail = { phase, file: null, size, clean: true, unsynced: false, failed: null }
       return { file: phase.file, offset: size - lines.length }
     },
     close() {
@@ -87,6 +102,7 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
 }
 
 function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Start {
+  throwFailed(tail)
   const file = (tail.file ??= disk.open(tail.phase.file, "append"))
   const size = (tail.size ??= disk.fstat(file).size)
   // A line never goes on from torn bytes: it begins behind a newline of its own.
@@ -105,6 +121,13 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
   tail.clean = true
   if (sync) tail.unsynced = false
   return { file: tail.phase.file, offset }
+}
+
+/** Once: the append that comes after this tries again. */
+function throwFailed(tail: Tail): void {
+  const { failed } = tail
+  tail.failed = null
+  if (failed !== null) throw failed
 }
 
 /**
@@ -140,5 +163,10 @@ function write(disk: Disk, path: string, lines: Uint8Array): number {
 function close(disk: Disk, tail: Tail): void {
   const { file } = tail
   tail.file = null
-  if (file !== null) disk.close(file)
+  if (file === null) return
+  try {
+    if (tail.unsynced) disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
 }

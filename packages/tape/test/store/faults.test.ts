@@ -15,7 +15,9 @@ function play(ports: StorePorts, acknowledged: string[]): Tape {
   sync(tape, input("go"), user("go"))
   tape.append([start("c0")], { sync: false })
   sync(tape, reply("look", ["c1"]), start("c1"))
-  sync(tape, result("c1", { big: "x".repeat(70_000) }))
+  tape.append([result("c1", { big: "x".repeat(70_000) })], { sync: false })
+  tape.beginSync()
+  sync(tape, reply("more", ["c2"]), start("c2"))
   // Not synced by itself, but what stands before a durable entry is durable with it.
   const before = tape.append([start("c9")], { sync: false })
   const entries = tape.handoff("compaction", [user("summary")])
@@ -152,6 +154,38 @@ test("a full disk: entries wait in memory in their order and go out before anyth
     again.store.anchors().map((anchor) => anchor.seq),
     [1, 2],
   )
+})
+
+test("a sync that nobody waited for and that failed: the next append says so, and what it brings goes out after all", async () => {
+  let broken = false
+  const disk = memoryDisk({ fault: (call) => (broken && call.name === "beginSync" ? { code: "EIO" } : null) })
+  const ports = testPorts(disk)
+  const tape = newTape(ports)
+  const stalled = (): string | null => tape.stalled?.kind ?? null
+  broken = true
+  tape.append([user("one")], { sync: false })
+  tape.beginSync()
+  await Promise.resolve()
+  assert.equal(stalled(), null, "nobody has asked yet")
+  tape.append([user("two")], { sync: false })
+  assert.equal(stalled(), "storage")
+  tape.beginSync()
+  assert.equal(tape.flush(), true)
+  tape.append([user("three")], { sync: true })
+  disk.powerCut()
+  const again = reopen({ ...testPorts(disk), ids: testIds("z"), machine: testMachine(900) })
+  assert.equal(again.branch.length, 4, "the anchor and three messages")
+})
+
+test("a tape that is closed leaves nothing unsynced behind", () => {
+  const disk = memoryDisk()
+  const tape = newTape(testPorts(disk))
+  tape.append([user("one")], { sync: false })
+  tape.beginSync()
+  tape.close()
+  disk.powerCut()
+  const again = reopen({ ...testPorts(disk), ids: testIds("z"), machine: testMachine(900) })
+  assert.equal(again.branch.length, 2)
 })
 
 test("waiting entries have a top", () => {

@@ -13,6 +13,8 @@ export interface Disk {
   read(file: number, into: Uint8Array, position: number): number
   /** Makes the content durable (fdatasync). */
   sync(file: number): void
+  /** Begins to make it durable and does not wait. Closing the file leaves it open whether it came to that. */
+  beginSync(file: number, failed: (error: Error) => void): void
   fstat(file: number): DiskStat
   close(file: number): void
   stat(path: string): DiskStat | null

@@ -103,7 +103,7 @@ function worldOf(options: MemoryDiskOptions): World {
   return world
 }
 
-type FileCalls = Pick<Disk, "open" | "write" | "read" | "sync" | "fstat" | "close">
+type FileCalls = Pick<Disk, "open" | "write" | "read" | "sync" | "beginSync" | "fstat" | "close">
 
 function fileCalls(world: World): FileCalls {
   const { root, opened, call } = world
@@ -149,6 +149,12 @@ function fileCalls(world: World): FileCalls {
       call("sync", path, () => {
         file.synced = file.length
       })
+    },
+    beginSync(number, failed) {
+      // The worst that may happen: nothing of it is on the plate before the next sync that is waited for.
+      const { path } = of(number)
+      const fault = world.faultOf("beginSync", path)
+      if (fault !== null) queueMicrotask(() => failed(errno(fault.code, "sync", path)))
     },
     fstat(number) {
       const { file, path } = of(number)

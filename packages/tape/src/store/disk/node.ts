@@ -16,6 +16,7 @@ export function nodeDisk(): Disk {
     write: writeAll,
     read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
     sync: (file) => fs.fdatasyncSync(file),
+    beginSync: (file, failed) => fs.fdatasync(file, (error) => error && failed(error)),
     fstat: (file) => ofStats(fs.fstatSync(file)),
     close: (file) => fs.closeSync(file),
     stat(path) {
