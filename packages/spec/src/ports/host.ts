@@ -24,6 +24,8 @@ export interface Host {
   /** A real path, as for `replaceFile`. */
   remove(path: string): Promise<void>
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
+  /** Ends what named commands have left running. Those in `keep` go on, and no longer end with this process. */
+  endJobs(keep?: readonly string[]): Promise<void>
   /** Full path of a program, or null. */
   which(name: string): Promise<string | null>
 }
@@ -62,6 +64,11 @@ export interface ExecOptions {
   /** The whole environment of the child; default: the host's. */
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /**
+   * A name of its own for this command. What it starts is then found wherever it hides, also after the command itself, and
+   * ended at the abort, by `endJobs`, and when this process dies.
+   */
+  readonly job?: string
   /** In arrival order. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
 }

@@ -78,6 +78,9 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
   }
 }
 
+/** Commands so far: each has a name of its own at whatever host. */
+let commands = 0
+
 async function bash(
   site: Site,
   options: BashOptions,
@@ -105,6 +108,7 @@ async function bash(
       cwd: spawn.cwd,
       env: spawn.env,
       signal: reasons.signal,
+      job: String(++commands),
       onData: output.add,
     })
     const ending = reasons.why() ?? endingOf(ended)

@@ -1,27 +1,35 @@
 import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
 import type { ExecOptions, ExecResult } from "@gong/spec"
+import type { Offspring } from "./offspring.ts"
 
 /** How long output is awaited after a program has ended while something it started still holds its pipes. */
 const QUIET_MS = 100
 const LINGER_MS = 1000
 
 /**
- * Runs a program in a process group of its own, with stdin closed. When the signal aborts, the whole group is killed.
- * Rejects only when the program could not be started (`ENOENT`, `EACCES`, ...).
+ * Runs a program in a session and process group of its own, with stdin closed. When the signal aborts, the whole group is
+ * killed, and with a job all else that came of it. Rejects only when the program could not be started (`ENOENT`, `EACCES`,
+ * ...).
  */
-export function execLocally(argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
+export function execLocally(argv: readonly string[], options: ExecOptions, offspring: Offspring): Promise<ExecResult> {
+  const { job } = options
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const [program = "", ...args] = argv
   const { spawn } = process.getBuiltinModule("node:child_process")
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: options.env,
+    env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.mark(job) },
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const kill = () => killGroup(child)
+  if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid)
+  let ending: Promise<void> | undefined
+  const kill = () => {
+    killGroup(child)
+    if (job !== undefined) ending ??= offspring.end(job)
+  }
   let listening = true
   const finish = (result: ExecResult) => {
     listening = false
@@ -35,7 +43,12 @@ export function execLocally(argv: readonly string[], options: ExecOptions): Prom
     options.signal.removeEventListener("abort", kill)
     reject(error)
   })
-  child.on("exit", (code, signal) => void afterExit(child).then(() => finish({ code, signal })))
+  child.on("exit", (code, signal) => {
+    if (job !== undefined) offspring.ended(job)
+    afterExit(child)
+      .then(() => ending)
+      .then(() => finish({ code, signal }), reject)
+  })
   options.signal.addEventListener("abort", kill, { once: true })
   if (options.signal.aborted) kill()
   return promise

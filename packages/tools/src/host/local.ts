@@ -5,6 +5,7 @@ import type { Host, HostStat, ReadOptions } from "@gong/spec"
 import { codeOf } from "../result.ts"
 import { execLocally } from "./exec.ts"
 import { changedMeanwhile, holdFolder, makeFolder } from "./folder.ts"
+import { createOffspring } from "./offspring.ts"
 import { replaceFileLocally } from "./replace-file.ts"
 import { hostDirent, hostStat } from "./stat.ts"
 
@@ -28,6 +29,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
   const env = definedOnly(options.env ?? process.env)
   const home = options.home ?? env["HOME"] ?? homedir()
   const which = (name: string) => findProgram(name, env["PATH"] ?? "")
+  const offspring = createOffspring(env["PATH"] ?? "")
   let shell = options.shell === undefined ? undefined : Promise.resolve(options.shell)
   return {
     id: "local",
@@ -47,8 +49,9 @@ export function createLocalHost(options: LocalHostOptions): Host {
     exec: async (command, execOptions) => {
       shell ??= findShell(which)
       const argv = typeof command === "string" ? [await shell, "-c", command] : command
-      return execLocally(argv, { env, ...execOptions })
+      return execLocally(argv, { env, ...execOptions }, offspring)
     },
+    endJobs: (keep = []) => offspring.endAll(keep),
     which,
   }
 }

@@ -119,6 +119,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       if (!nodes.delete(join(realOnly(dirname(plain)), basename(plain)))) throw failure("ENOENT", path)
     },
     exec: async (command, execOptions) => options.exec?.(command, execOptions) ?? { code: 127, signal: null },
+    endJobs: async () => {},
     which: async () => null,
   }
 }

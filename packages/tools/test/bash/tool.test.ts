@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { createBashTool, type BashOptions } from "../../src/index.ts"
 import { abortedContext, context, place, said } from "../place.ts"
+import { alive, eventually } from "./leftovers.ts"
 
 async function run(t: TestContext, command: string, options: BashOptions = {}, timeout?: number) {
   const here = place(t)
@@ -14,20 +15,6 @@ async function run(t: TestContext, command: string, options: BashOptions = {}, t
   const file = result.details?.fullOutputPath
   if (file !== undefined) t.after(() => rmSync(file, { force: true }))
   return { result, text: said(result), details: result.details, file, here }
-}
-
-/** Whether a process is alive, zombies aside. */
-function alive(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
-  } catch {
-    return false
-  }
-}
-
-async function gone(pids: readonly number[]): Promise<boolean> {
-  for (let turns = 0; turns < 500 && pids.some(alive); turns++) await new Promise((done) => setTimeout(done, 2))
-  return !pids.some(alive)
 }
 
 const zhCharacter = /^(你好)+\n$/
@@ -105,7 +92,7 @@ test("[BASH-4.1] [BASH-5.3] [BASH-S.01] [BASH-S.14] the whole group is gone afte
   const timedOut = await run(t, command, {}, 0.3)
   const first = pidsOf(timedOut.text.replace(/Command timed.*/, ""))
   assert.ok(first.length >= 2)
-  assert.ok(await gone(first))
+  assert.ok(await eventually(() => !first.some(alive)))
 
   const controller = new AbortController()
   let printed = ""
@@ -118,7 +105,7 @@ test("[BASH-4.1] [BASH-5.3] [BASH-S.01] [BASH-S.14] the whole group is gone afte
   })
   const aborted = await createBashTool(tmpdir()).execute("c", { command }, watching)
   assert.match(said(aborted), /\n\nCommand aborted$/)
-  assert.ok(await gone(pidsOf(printed)))
+  assert.ok(await eventually(() => !pidsOf(printed).some(alive)))
 })
 
 test("[BASH-4.2] a pipe that closes early is no error", async (t) => {
