@@ -79,14 +79,24 @@ function packages(): OxlintOverride[] {
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
     room("the transport", ["packages/llm/src/wire/transport.ts"], ["@gong/spec", ...node]),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
-    // Tools meet the machine only through the Host they are given; beside it, hashes, spill files and rg's path.
+    // Tools meet the machine only through the Host they are given; beside it, hashes, spill files, rg's path and what opens images.
     room(
       "tools",
       ["packages/tools/src/**"],
-      ["@gong/spec", ...schemaLibrary, "not ./**/host/**", "not ../**/host/**", "**/host/{digest,spill,ripgrep}.ts"],
+      [
+        "@gong/spec",
+        ...schemaLibrary,
+        "not ./**/host/**",
+        "not ../**/host/**",
+        "**/host/{digest,spill,ripgrep,image-codec}.ts",
+      ],
     ),
     room("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
-    room("a host", ["packages/tools/src/host/**"], ["@gong/spec", "@vscode/ripgrep", ...node]),
+    room(
+      "a host",
+      ["packages/tools/src/host/**"],
+      ["@gong/spec", "@vscode/ripgrep", "sharp", "@silvia-odwyer/photon-node", ...node],
+    ),
     // The file store has its own door, @gong/tape/file: the root stays browser-clean.
     room("tape", ["packages/tape/src/**"], ["@gong/spec", "not **/store/**", "**/store/memory.ts"]),
     room("the store", ["packages/tape/src/store/**"], ["@gong/spec", "@noble/hashes/**", ...node]),

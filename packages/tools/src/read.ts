@@ -1,13 +1,14 @@
-import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
+import type { Host, SeenFile, Static, ToolContext, ToolResult, UserContent } from "@gong/spec"
 import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
 import { nearNames } from "./near-names.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForRead } from "./paths.ts"
 import { relativeTo } from "./posix-path.ts"
+import { readImage, type ImageOptions } from "./read-image.ts"
 import { readPage, type Source } from "./read-page.ts"
 import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
-import { cutOf, formatSize, truncateLine, type Cut } from "./truncate.ts"
+import { cutOf, truncateLine, type Cut } from "./truncate.ts"
 
 const parameters = {
   type: "object",
@@ -36,13 +37,11 @@ export type ReadDetails = {
   readonly seen?: SeenFile
 }
 
-export interface ReadOptions extends ToolOptions {
+export interface ReadOptions extends ToolOptions, ImageOptions {
   /** Numbers before each line, and lines over 2000 characters cut. Default off: edit needs the exact text. */
   readonly lineNumbers?: boolean
 }
 
-/** The request's limit for one image, measured as it is sent. */
-const IMAGE_MAX_BASE64 = 4.5 * 1024 * 1024
 const NUMBERED_LINE_MAX_CHARS = 2000
 
 export type ReadTool = ToolOf<ReadArgs, ReadDetails>
@@ -79,7 +78,7 @@ async function read(
   checkAborted(context.signal)
   const source = await openSource(host, path, found.size)
   const kind = await kindOf(options, path, source.head)
-  if ("image" in kind) return readImage(path, kind.image, source)
+  if ("image" in kind) return imageResult(path, await readImage(source, kind.image, args.path, options, context.signal))
   if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
   const result = await readText(source, path, options, args, context.signal)
   const seen = await seenOf(host, await host.realpath(path), result.sha256)
@@ -96,7 +95,8 @@ async function readArtifact(
   if (!bytes) throw new Refusal(notFound(args.path))
   const source = { head: bytes.subarray(0, SNIFF_BYTES), size: bytes.length, read: cutter(bytes) }
   const kind = kindOfBytes(source.head)
-  if ("image" in kind) return readImage(args.path, kind.image, source)
+  if ("image" in kind)
+    return imageResult(args.path, await readImage(source, kind.image, args.path, options, context.signal))
   if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
   return (await readText(source, args.path, options, args, context.signal)).result
 }
@@ -126,20 +126,8 @@ function cutter(bytes: Uint8Array): Source["read"] {
   return async (from, to) => bytes.subarray(from, to)
 }
 
-async function readImage(path: string, mimeType: string, source: Source): Promise<ToolResult<ReadDetails>> {
-  if ((source.size * 4) / 3 > IMAGE_MAX_BASE64)
-    throw new Refusal(
-      `Image too large to show (${mimeType}, ${formatSize(source.size)}; at most ${formatSize(IMAGE_MAX_BASE64)} as sent): ${path}. Make a smaller copy with bash and read that.`,
-    )
-  const bytes = await source.read(0, source.size)
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
-  return toolResult(
-    [
-      { type: "text", text: `Read image file [${mimeType}]` },
-      { type: "image", mimeType, data },
-    ],
-    { path, line_count: 0, truncated: false, encoding: "base64" },
-  )
+function imageResult(path: string, content: readonly UserContent[]): ToolResult<ReadDetails> {
+  return toolResult(content, { path, line_count: 0, truncated: false, encoding: "base64" })
 }
 
 async function readText(source: Source, path: string, options: ReadOptions, args: ReadArgs, signal: AbortSignal) {

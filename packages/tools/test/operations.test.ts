@@ -10,6 +10,7 @@ import {
   createReadTool,
   createWriteTool,
 } from "../src/index.ts"
+import { tiny } from "./image/pictures.ts"
 import { context, lines, said } from "./place.ts"
 
 const edits = [{ oldText: "one", newText: "two" }]
@@ -42,11 +43,12 @@ test("[OPS-READ.2] an injected access that throws ends the read", async () => {
 })
 
 test("[OPS-READ.3] an injected type detection is used; without it the bytes say it", async () => {
-  const readFile = async () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
+  const readFile = async () => tiny["image/gif"] ?? new Uint8Array()
   const read = (operations: object) => createReadTool("/far", { operations }).execute("c", { path: "a" }, context())
-  assert.match(said(await read({ readFile })), /<image\/png>/)
-  assert.match(said(await read({ readFile, detectImageMimeType: async () => "image/x-own" })), /<image\/x-own>/)
+  assert.match(said(await read({ readFile })), /<image\/gif>/)
   assert.doesNotMatch(said(await read({ readFile, detectImageMimeType: async () => null })), /image/)
+  const asPng = { readFile: async () => Buffer.from("no image"), detectImageMimeType: async () => "image/png" }
+  assert.match(said(await read(asPng)), /The image is damaged .*\(image\/png, 8B\)/)
 })
 
 test("[OPS-WRITE.1] [OPS-WRITE.2] injected mkdir, then writeFile with path and content", async () => {

@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test"
 import { checkArguments, type Host } from "@gong/spec"
 import { createLocalHost } from "../src/host/local.ts"
 import { createReadTool, type ReadOptions } from "../src/index.ts"
+import { tiny } from "./image/pictures.ts"
 import { abortedContext, context, lines, place, said } from "./place.ts"
 
 async function read(
@@ -18,8 +19,6 @@ async function read(
   const result = await createReadTool(here.cwd, options).execute("c", { path: "a.txt", ...args }, context())
   return { result, text: said(result), details: result.details }
 }
-
-const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20)])
 
 test("[READ-1.1] [READ-C.01] a small file comes whole, with nothing said about cutting", async (t) => {
   const { text, details } = await read(t, "a\nb\nc\n")
@@ -95,6 +94,7 @@ test("[READ-3.3] [READ-S.12] a line that is too long is named with a command tha
 })
 
 test("[READ-4.1] [READ-C.10] [READ-S.01] [READ-S.03] [READ-S.07] PNG bytes under any name are an image", async (t) => {
+  const png = Buffer.from(tiny["image/png"] ?? "")
   const { result } = await read(t, png)
   assert.deepEqual(result.content, [
     { type: "text", text: "Read image file [image/png]" },
@@ -103,9 +103,19 @@ test("[READ-4.1] [READ-C.10] [READ-S.01] [READ-S.03] [READ-S.07] PNG bytes under
 })
 
 test("[READ-S.02] [READ-S.04] [READ-S.05] JPEG, GIF and WebP by their first bytes", async (t) => {
-  const heads = { "\xff\xd8\xff\xe0": "image/jpeg", GIF89a: "image/gif", "RIFF\0\0\0\0WEBP": "image/webp" }
-  for (const [head, type] of Object.entries(heads))
-    assert.match((await read(t, Buffer.from(`${head}rest`, "latin1"))).text, new RegExp(`<${type}>`))
+  for (const [type, bytes] of Object.entries(tiny))
+    assert.equal((await read(t, bytes)).text, `Read image file [${type}]\n<${type}>`)
+})
+
+test("an image that is damaged, or too large a file, is not sent", async (t) => {
+  const { result, text } = await read(t, Buffer.from("\x89PNG\r\n\x1a\n", "latin1"))
+  assert.equal(result.isError, true)
+  assert.equal(text, "a.txt is not shown: The image is damaged or of a kind that models do not take (image/png, 8B).")
+  const here = place(t)
+  here.put("big.png", tiny["image/png"] ?? "")
+  truncateSync(here.at("big.png"), 65 * 1024 * 1024)
+  const big = said(await createReadTool(here.cwd).execute("c", { path: "big.png" }, context()))
+  assert.match(big, /^big\.png is not shown: .*image\/png, 65\.0MB; at most 64\.0MB.*smaller copy/)
 })
 
 test("[READ-4.2] [READ-C.11] text named .png is text", async (t) => {
