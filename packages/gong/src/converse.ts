@@ -6,7 +6,7 @@ import type { UsageError } from "./config/usage.ts"
 import { firstContact } from "./first-contact.ts"
 import { confirmPlain, plain } from "./modes/plain.ts"
 import { systemClock } from "./ports.ts"
-import { firstLine, abortOnEnding } from "./run.ts"
+import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
 import { lineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 
@@ -39,6 +39,7 @@ export async function converse(world: World, options: Options, words: readonly s
       greeting: [
         `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
         ...app.lines,
+        ...(first ? unseenImages(app, first.value) : []),
         hello(app.info.workspace),
       ],
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),

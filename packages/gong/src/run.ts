@@ -50,7 +50,7 @@ async function headless(world: World, options: Options, app: App, { input, save 
     exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
   }
-  for (const line of app.lines) world.err(`${line}\n`)
+  for (const line of [...app.lines, ...unseenImages(app, input)]) world.err(`${line}\n`)
   if (options.output === "events") {
     const { events } = await import("./modes/events.ts")
     const { contextWindow } = chosen.model
@@ -70,6 +70,12 @@ export function firstLine({ chosen, info }: App): string {
   if (info.resumed) parts.push(`session ${shortId(info.id)}`)
   if (others > 0) parts.push(`${others} other ${others === 1 ? "provider has a key" : "providers have keys"} (-m)`)
   return parts.join(" · ")
+}
+
+/** A model that gets no images is told that there was one, and so is who gave it. */
+export function unseenImages({ chosen }: App, input: PromptInput): readonly string[] {
+  if (input.images.length === 0 || chosen.model.images) return []
+  return [`gong: no images are sent to ${chosen.model.id}: it takes text only, or the setting images.block is on.`]
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */

@@ -71,7 +71,8 @@ const magics: readonly (readonly [magic: string, type: string, at?: number])[] =
   ["wOF2", "WOFF2 font"],
 ]
 
-function imageType(head: Uint8Array): string | null {
+/** PNG, JPEG, GIF or WebP, by the first bytes; null for anything else. */
+export function imageType(head: Uint8Array): string | null {
   if (startsWith(head, "\x89PNG\r\n\x1a\n")) return "image/png"
   if (startsWith(head, "\xff\xd8\xff")) return "image/jpeg"
   if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "image/gif"

@@ -1,11 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import type { Clock } from "@gong/spec"
+import { fitImage, imageType } from "@gong/tools"
 import type { Options } from "../config/flags.ts"
-import { expandMentions } from "../config/mentions.ts"
+import { expandMentions, type MentionQuery } from "../config/mentions.ts"
 import { promptOf, readStdin } from "../config/stdin.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { PromptInput } from "../modes/input.ts"
 import type { World } from "../world.ts"
+import { readConfig } from "./config.ts"
 
 /** The prompt out of the command line's words, the files they mention and stdin. Nothing has been opened or sent yet. */
 export async function readInput(
@@ -16,7 +18,9 @@ export async function readInput(
 ): Promise<Outcome<PromptInput>> {
   const fromStdin = words.length === 1 && words[0] === "-"
   const where = { cwd: options.cwd ?? world.cwd, home: world.userHome }
-  const mentions = expandMentions({ words: fromStdin ? [] : words, images: options.image ?? [], ...where })
+  const openImage = imageOpener(world, options)
+  const wanted = { words: fromStdin ? [] : words, images: options.image ?? [] }
+  const mentions = await expandMentions({ ...wanted, ...where, openImage })
   if (!mentions.ok) return mentions
   if (fromStdin && options.apiKey === "-") return usage("stdin can hold the key or the prompt, not both.")
   const hasMessage = words.length > 0 && !fromStdin
@@ -25,6 +29,21 @@ export async function readInput(
   for (const line of stdin.notes) world.err(`${line}\n`)
   const text = await promptOf(hasMessage ? mentions.value.text : null, stdin, async (bytes) => spill(world, bytes))
   return text.ok ? ok({ text: text.value, images: mentions.value.images }) : text
+}
+
+/** Images of the prompt are made to fit as those that the read tool finds; settings are asked only when there is one. */
+function imageOpener(world: World, options: Options): MentionQuery["openImage"] {
+  const { signal } = new AbortController()
+  return async (bytes) => {
+    const type = imageType(bytes)
+    if (type === null) return null
+    const config = await readConfig(world, options)
+    // What is wrong with the settings is said when the session is built.
+    return fitImage(bytes, type, {
+      ...(config.ok && { maxBytes: config.value.settings.values["images.maxSize"] }),
+      signal,
+    })
+  }
 }
 
 /** What is too long for the model stays where a tool can read it. */

@@ -49,7 +49,7 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
     baseUrls: { anthropic: place.env["ANTHROPIC_BASE_URL"], openai: place.env["OPENAI_BASE_URL"] },
   })
   if (!resolved.ok) return usage(resolved.failure.message)
-  const { model } = resolved
+  const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
   if (!isSpoken(model)) return usage(`${model.provider} speaks ${model.api}, which this version does not speak yet.`)
   const credential = await place.credentials.get(model.provider, model.baseUrl)
   const row = rowOf(model.provider)

@@ -35,6 +35,7 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<readonly
   const tools = createAllTools(workspace.cwd, {
     roots: granted === "anywhere" ? granted : () => [...workspace.roots, ...granted()],
     reads: values.reads,
+    read: { imageMaxBytes: values["images.maxSize"] },
     bash: { env, withheld, defaultTimeout: values["bash.timeout"] },
   })
   return ok(toolNames.filter((name) => chosen.value.includes(name)).map((name) => tools[name]))

@@ -18,13 +18,22 @@ export interface MentionQuery {
   readonly images: readonly string[]
   readonly cwd: string
   readonly home: string
+  /** Null when the bytes are no image; one that a model cannot take is a sentence about why. */
+  openImage(bytes: Uint8Array): Promise<PromptImage | null>
 }
+
+export type PromptImage =
+  /** `note` says what was changed; empty when nothing was. */
+  | { readonly ok: true; readonly image: ImageContent; readonly note: string }
+  | { readonly ok: false; readonly problem: string }
+
+type Where = Pick<MentionQuery, "cwd" | "home">
 
 /**
  * Expands `@path`. A word that is nothing but `@path` names a file: it must be there. Inside a longer text `@name` may be
  * anything (a person, a package); there it counts only when such a file is there.
  */
-export function expandMentions(query: MentionQuery): Outcome<Mentions> {
+export async function expandMentions(query: MentionQuery): Promise<Outcome<Mentions>> {
   const wanted = new Map<string, "text" | "image">()
   for (const word of query.words) {
     if (/^@\S+$/.test(word)) {
@@ -37,7 +46,7 @@ export function expandMentions(query: MentionQuery): Outcome<Mentions> {
 }
 
 /** The text of `--system-prompt` and its like: itself, or the content of `@FILE`. */
-export function textOrFile(flag: string, value: string, where: Pick<MentionQuery, "cwd" | "home">): Outcome<string> {
+export function textOrFile(flag: string, value: string, where: Where): Outcome<string> {
   if (!value.startsWith("@")) return ok(value)
   try {
     return ok(readFileSync(pathOf(value.slice(1), where), "utf8"))
@@ -51,7 +60,7 @@ function namesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(/(?<=^|[\s(])@([^\s()]+)/g), ([, name = ""]) => name.replace(/[.,;:!?'"]+$/, ""))
 }
 
-function pathOf(name: string, where: Pick<MentionQuery, "cwd" | "home">): string {
+function pathOf(name: string, where: Where): string {
   return name.startsWith("~/") ? join(where.home, name.slice(2)) : resolve(where.cwd, name)
 }
 
@@ -67,12 +76,12 @@ function missing(name: string): Outcome<never> {
   return usage(`@${name}: there is no such file. For the plain word, quote it together with the message.`)
 }
 
-function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: MentionQuery): Outcome<Mentions> {
+async function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: MentionQuery): Promise<Outcome<Mentions>> {
   const blocks: string[] = []
   const images: ImageContent[] = []
   const seen: SeenFile[] = []
   for (const [name, kind] of wanted) {
-    const file = readOne(name, kind, pathOf(name, query))
+    const file = await readOne(name, kind, query)
     if (!file.ok) return file
     if (file.value.image) images.push(file.value.image)
     if (file.value.block !== undefined) blocks.push(file.value.block)
@@ -87,26 +96,22 @@ interface OneFile {
   readonly seen: SeenFile
 }
 
-const maxImageBytes = 4.5 * 1024 * 1024
 const maxTextBytes = 51_200
 const maxFileBytes = 64 * 1024 * 1024
 
-function readOne(name: string, kind: "text" | "image", path: string): Outcome<OneFile> {
+async function readOne(name: string, kind: "text" | "image", query: MentionQuery): Promise<Outcome<OneFile>> {
+  const path = pathOf(name, query)
   try {
     const stat = statSync(path)
     // A FIFO or a device would hold the program up for ever.
     if (!stat.isFile()) return usage(`${name} is not a regular file.`)
     if (stat.size > maxFileBytes) return usage(`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
     const bytes = readFileSync(path)
-    const mimeType = imageType(bytes)
-    if (mimeType !== null) {
-      if (bytes.length > maxImageBytes) {
-        return usage(`${name} is ${(bytes.length / 1048576).toFixed(1)} MB; an image may have 4.5 MB.`)
-      }
-      return ok({
-        image: { type: "image", mimeType, data: bytes.toString("base64") },
-        seen: seenFile(path, stat, bytes),
-      })
+    const found = await query.openImage(bytes)
+    if (found?.ok === false) return usage(`${name}: ${found.problem}`)
+    if (found !== null) {
+      const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
+      return ok({ image: found.image, ...block, seen: seenFile(path, stat, bytes) })
     }
     if (kind === "image") return usage(`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
     if (bytes.includes(0))
@@ -135,13 +140,4 @@ function seenFile(path: string, stat: Stats, bytes: Uint8Array): SeenFile {
 
 function partOf(path: string, stat: Stats): SeenFile {
   return { path: realpathSync(path), size: stat.size, mtimeMs: stat.mtimeMs }
-}
-
-/** By the first bytes, never by the name. */
-function imageType(bytes: Uint8Array): string | null {
-  const head = String.fromCharCode(...bytes.subarray(0, 12))
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg"
-  if (/^GIF8[79]a/.test(head)) return "image/gif"
-  return /^RIFF[\s\S]{4}WEBP/.test(head) ? "image/webp" : null
 }

@@ -1,26 +1,33 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { expandMentions, textOrFile } from "../../src/config/mentions.ts"
+import { expandMentions, type PromptImage, textOrFile } from "../../src/config/mentions.ts"
 import { folder } from "./folder.ts"
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+/** Stands for the room that opens images: what begins with P is one. */
+async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
+  const text = Buffer.from(bytes).toString()
+  if (!text.startsWith("P")) return null
+  if (text === "P broken") return { ok: false, problem: "The image is damaged." }
+  const image = { type: "image", mimeType: "image/png", data: text } as const
+  return { ok: true, image, note: text === "P large" ? "[it was large]" : "" }
+}
 
-function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
-  const mentions = expandMentions({ words, images, cwd, home: cwd })
+async function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
+  const mentions = await expandMentions({ words, images, cwd, home: cwd, openImage })
   assert.ok(mentions.ok, mentions.ok ? "" : mentions.error.lines.join("\n"))
   return mentions.value
 }
 
-function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): string {
-  const mentions = expandMentions({ words, images, cwd, home: cwd })
+async function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): Promise<string> {
+  const mentions = await expandMentions({ words, images, cwd, home: cwd, openImage })
   assert.ok(!mentions.ok)
   assert.equal(mentions.error.exit, 2)
   return mentions.error.lines.join("\n")
 }
 
-test("a text file becomes a block after the message, once, and counts as seen", (t) => {
+test("a text file becomes a block after the message, once, and counts as seen", async (t) => {
   const cwd = folder(t, { "src/a.ts": "let a\n" })
-  const mentions = expanded(cwd, ["@src/a.ts", "why", "@src/a.ts", "~ @~/src/a.ts?"])
+  const mentions = await expanded(cwd, ["@src/a.ts", "why", "@src/a.ts", "~ @~/src/a.ts?"])
   assert.equal(
     mentions.text,
     '@src/a.ts why @src/a.ts ~ @~/src/a.ts?\n\n<file path="src/a.ts">\nlet a\n</file>\n\n<file path="~/src/a.ts">\nlet a\n</file>',
@@ -29,39 +36,44 @@ test("a text file becomes a block after the message, once, and counts as seen", 
   assert.equal(mentions.seen[0]?.sha256, "ac1bc6b81949c06305e0ef4aee37eaaeeac80552254200063b395fc2e20d7b60")
 })
 
-test("images go along by their first bytes, not by their name", (t) => {
-  const cwd = folder(t, { "shot.txt": png, "fake.png": "text" })
-  const mentions = expanded(cwd, ["look", "@shot.txt"])
-  assert.deepEqual(mentions.images, [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgoBAgM=" }])
+test("images go along by what they hold, not by their name", async (t) => {
+  const cwd = folder(t, { "shot.txt": "P small", "fake.png": "text", "large.png": "P large", "broken.png": "P broken" })
+  const mentions = await expanded(cwd, ["look", "@shot.txt"])
+  assert.deepEqual(mentions.images, [{ type: "image", mimeType: "image/png", data: "P small" }])
   assert.equal(mentions.text, "look @shot.txt")
-  assert.deepEqual(expanded(cwd, ["x"], ["shot.txt"]).images.length, 1)
+  assert.equal((await expanded(cwd, ["x"], ["shot.txt"])).images.length, 1)
   assert.equal(
-    mistake(cwd, ["x"], ["fake.png"]),
+    (await expanded(cwd, ["x"], ["large.png"])).text,
+    'x\n\n<file path="large.png">\n[it was large]\n</file>',
+  )
+  assert.equal(await mistake(cwd, ["x"], ["broken.png"]), "gong: broken.png: The image is damaged.")
+  assert.equal(
+    await mistake(cwd, ["x"], ["fake.png"]),
     "gong: fake.png is not an image that models take (PNG, JPEG, GIF, WebP).",
   )
-  assert.equal(mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
+  assert.equal(await mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
 })
 
-test("a word that names no file is refused; inside a sentence @ may be anything", (t) => {
+test("a word that names no file is refused; inside a sentence @ may be anything", async (t) => {
   const cwd = folder(t, { "a.ts": "1", "b.ts": "2" })
   assert.equal(
-    mistake(cwd, ["@nope.ts", "why"]),
+    await mistake(cwd, ["@nope.ts", "why"]),
     "gong: @nope.ts: there is no such file. For the plain word, quote it together with the message.",
   )
-  assert.equal(mistake(cwd, ["@."]).startsWith("gong: @.: there is no such file."), true)
+  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @.: there is no such file."), true)
   const sentence = "ask @alice about @types/node, me@a.ts and (@a.ts), then @b.ts."
   assert.equal(
-    expanded(cwd, [sentence]).text,
+    (await expanded(cwd, [sentence])).text,
     `${sentence}\n\n<file path="a.ts">\n1\n</file>\n\n<file path="b.ts">\n2\n</file>`,
   )
 })
 
-test("a long file is cut at a line and says how to read on; a binary one is only named", (t) => {
+test("a long file is cut at a line and says how to read on; a binary one is only named", async (t) => {
   const cwd = folder(t, { "long.txt": "0123456789\n".repeat(10_000), "x.bin": Uint8Array.from([1, 0, 2]) })
-  const long = expanded(cwd, ["@long.txt"])
+  const long = await expanded(cwd, ["@long.txt"])
   assert.match(long.text, /0123456789\n\[110000 bytes in all; read long\.txt from line 4655 for the rest\]\n<\/file>$/)
   assert.equal(long.seen[0]?.sha256, undefined, "only a part was seen")
-  assert.match(expanded(cwd, ["@x.bin"]).text, /\[binary, 3 bytes\]/)
+  assert.match((await expanded(cwd, ["@x.bin"])).text, /\[binary, 3 bytes\]/)
 })
 
 test("text flags take text, or a file as @path", (t) => {

@@ -95,12 +95,13 @@ function isResultOf(message: Message, call: ToolCall): boolean {
   return message.role === "tool" && message.toolCallId === call.id
 }
 
-/** Images as a model takes them: a model without eyes is told that there was one. Empty text is left out. */
+/** Images as a model takes them: one without eyes, or that may see none, is told that there was one. Empty text is left out. */
 export function contentFor(content: readonly UserContent[], model: Model): readonly UserContent[] {
   const kept: UserContent[] = []
   for (const block of content) {
     if (block.type === "text" ? block.text !== "" : model.images) kept.push(block)
-    else if (block.type === "image") kept.push({ type: "text", text: `[image left out: ${model.id} takes text only]` })
+    else if (block.type === "image")
+      kept.push({ type: "text", text: `[image left out: no images are sent to ${model.id}]` })
   }
   return kept
 }

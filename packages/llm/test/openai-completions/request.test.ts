@@ -182,7 +182,7 @@ test("images go as data URLs, those of tools after the results; a model without 
   assert.deepEqual(body.messages[1]?.content, [{ type: "text", text: "look" }, url])
   assert.deepEqual(body.messages[4]?.content, [{ type: "text", text: "Images from the tool results above:" }, url])
   const blind = await bodyFor(messages, {}, modelOf({ images: false }))
-  assert.equal(blind.body.messages[1]?.content, "look\n[image left out: m takes text only]")
+  assert.equal(blind.body.messages[1]?.content, "look\n[image left out: no images are sent to m]")
   assert.equal(blind.body.messages.length, 4)
 })
 

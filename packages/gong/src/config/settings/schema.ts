@@ -36,6 +36,8 @@ export const settings = {
   "env.allow": { kind: "names", default: [], userOnly: true, about: "withheld variables that commands may see" },
   "env.deny": { kind: "names", default: [], about: "variables that commands may not see" },
   "bash.timeout": { kind: "whole", default: 120, about: "seconds for a command that names no timeout itself" },
+  "images.block": { kind: "switch", default: false, userOnly: true, about: "no image is sent to a model; a text says that there was one" },
+  "images.maxSize": { kind: "whole", default: 4_718_592, about: "bytes of one image as it is sent; larger ones are made smaller" },
   "limits.maxTurns": { kind: "whole", default: null, flag: "maxTurns", about: "model replies in one run" },
   "limits.maxCost": { kind: "money", default: null, flag: "maxCost", about: "US dollars in one run" },
   "limits.maxTokens": { kind: "whole", default: null, flag: "maxTokens", about: "tokens in one run" },
