@@ -21,7 +21,7 @@ export interface Host {
    * another file than the one that was looked at.
    */
   replaceFile(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<void>
-  /** A real path, as for `replaceFile`. */
+  /** A file, a link, or a folder with nothing in it. A real path, as for `replaceFile`. */
   remove(path: string): Promise<void>
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
   /** Ends what named commands have left running. Those in `keep` go on, and no longer end with this process. */
@@ -69,12 +69,18 @@ export interface ExecOptions {
    * ended at the abort, by `endJobs`, and when this process dies.
    */
   readonly job?: string
+  /** Not in the sandbox, where the host has one. */
+  readonly unsandboxed?: boolean
   /** In arrival order. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
+  /** What the program writes to descriptor 3, which it has only with this. */
+  onStatus?(bytes: Uint8Array): void
 }
 
 /** When the signal aborts, the whole process group is killed and the result still comes. */
 export interface ExecResult {
   readonly code: number | null
   readonly signal: string | null
+  /** One line for the model about what the place did to the command. */
+  readonly note?: string
 }

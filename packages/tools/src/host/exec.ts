@@ -6,6 +6,7 @@ import type { Offspring } from "./offspring.ts"
 /** How long output is awaited after a program has ended while something it started still holds its pipes. */
 const QUIET_MS = 100
 const LINGER_MS = 1000
+const STATUS_FD = 3
 
 /**
  * Runs a program in a session and process group of its own, with stdin closed. When the signal aborts, the whole group is
@@ -22,8 +23,9 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.mark(job) },
     detached: true,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(options.onStatus ? (["pipe"] as const) : [])],
   })
+  const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid)
   let ending: Promise<void> | undefined
   const kill = () => {
@@ -36,8 +38,8 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     options.signal.removeEventListener("abort", kill)
     resolve(result)
   }
-  child.stdout.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stdout"))
-  child.stderr.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stderr"))
+  child.stdout?.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stdout"))
+  child.stderr?.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stderr"))
   child.on("error", (error) => {
     if (child.pid !== undefined) return
     options.signal.removeEventListener("abort", kill)
@@ -45,12 +47,22 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   })
   child.on("exit", (code, signal) => {
     if (job !== undefined) offspring.ended(job)
-    afterExit(child)
+    Promise.all([afterExit(child), status])
       .then(() => ending)
       .then(() => finish({ code, signal }), reject)
   })
   options.signal.addEventListener("abort", kill, { once: true })
   if (options.signal.aborted) kill()
+  return promise
+}
+
+/** Ends when the program has closed descriptor 3. */
+function readStatus(child: ChildProcess, { onStatus }: ExecOptions): Promise<void> {
+  const pipe = child.stdio[STATUS_FD]
+  if (!onStatus || !pipe) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  pipe.on("data", (bytes: Buffer) => onStatus(bytes))
+  pipe.on("close", () => resolve())
   return promise
 }
 

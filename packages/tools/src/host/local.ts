@@ -7,6 +7,7 @@ import { execLocally } from "./exec.ts"
 import { changedMeanwhile, holdFolder, makeFolder } from "./folder.ts"
 import { createOffspring } from "./offspring.ts"
 import { replaceFileLocally } from "./replace-file.ts"
+import { findShell } from "./shell.ts"
 import { hostDirent, hostStat } from "./stat.ts"
 
 export interface LocalHostOptions {
@@ -47,7 +48,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
     replaceFile: replaceFileLocally,
     remove,
     exec: async (command, execOptions) => {
-      shell ??= findShell(which)
+      shell ??= findShell({ which })
       const argv = typeof command === "string" ? [await shell, "-c", command] : command
       return execLocally(argv, { env, ...execOptions }, offspring)
     },
@@ -58,7 +59,9 @@ export function createLocalHost(options: LocalHostOptions): Host {
 
 async function stat(path: string, options: { readonly link?: boolean } = {}): Promise<HostStat | null> {
   try {
-    return hostStat(options.link ? fs.lstatSync(path) : fs.statSync(path))
+    const quiet = { throwIfNoEntry: false } as const
+    const found = options.link ? fs.lstatSync(path, quiet) : fs.statSync(path, quiet)
+    return found === undefined ? null : hostStat(found)
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -118,7 +121,9 @@ function openReal(path: string): number {
 async function remove(path: string): Promise<void> {
   const folder = holdFolder(dirname(path))
   try {
-    fs.unlinkSync(folder.at(basename(path)))
+    const place = folder.at(basename(path))
+    if (fs.lstatSync(place).isDirectory()) fs.rmdirSync(place)
+    else fs.unlinkSync(place)
   } finally {
     folder.close()
   }
@@ -136,10 +141,6 @@ function isProgram(path: string): boolean {
   } catch {
     return false
   }
-}
-
-async function findShell(which: (name: string) => Promise<string | null>): Promise<string> {
-  return (await which("/bin/bash")) ?? (await which("bash")) ?? "/bin/bash"
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

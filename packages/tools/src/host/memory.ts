@@ -116,7 +116,9 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     },
     async remove(path) {
       const plain = normalize(path)
-      if (!nodes.delete(join(realOnly(dirname(plain)), basename(plain)))) throw failure("ENOENT", path)
+      const real = join(realOnly(dirname(plain)), basename(plain))
+      if (entriesOf(nodes, real).length > 0) throw failure("ENOTEMPTY", path)
+      if (!nodes.delete(real)) throw failure("ENOENT", path)
     },
     exec: async (command, execOptions) => options.exec?.(command, execOptions) ?? { code: 127, signal: null },
     endJobs: async () => {},

@@ -1,18 +1,29 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Host } from "@gong/spec"
+import type { ExecOptions, Host } from "@gong/spec"
 
 /** A fresh host whose `cwd` is an empty folder, with its clean-up. */
 export type MakeHost = (t: { after(work: () => void): void }) => Host
 
-/** What every place where tools act must do. */
-export function hostCases(name: string, make: MakeHost): void {
+/** What every place where tools act must do; `commands` of those that run any. */
+export function hostCases(name: string, make: MakeHost, options: HostCaseOptions = {}): void {
+  fileCases(name, make, options)
+  if (options.commands !== false) commandCases(name, make, options)
+}
+
+export interface HostCaseOptions {
+  readonly commands?: boolean
+  /** Why this machine has no such place. */
+  readonly skip?: string | false
+}
+
+function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {
   const at = (host: Host, path: string) => `${host.cwd}/${path}`
   const text = async (host: Host, path: string) => Buffer.from(await host.readRange(at(host, path), 0)).toString()
   const code = (wanted: string) => (error: unknown) =>
     error instanceof Error && "code" in error && error.code === wanted
 
-  test(`host ${name}: a file is written, looked at and read in parts`, async (t) => {
+  test(`host ${name}: a file is written, looked at and read in parts`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a.txt"), Buffer.from("0123456789"))
     assert.equal((await host.stat(at(host, "a.txt")))?.kind, "file")
@@ -22,7 +33,7 @@ export function hostCases(name: string, make: MakeHost): void {
     assert.equal((await host.readRange(at(host, "a.txt"), 50)).length, 0)
   })
 
-  test(`host ${name}: what is read is the same in lent room, be it too small or too large`, async (t) => {
+  test(`host ${name}: what is read is the same in lent room, be it too small or too large`, { skip }, async (t) => {
     const host = make(t)
     const bytes = Buffer.alloc(600_000, "0123456789")
     await host.replaceFile(at(host, "a.txt"), bytes)
@@ -35,7 +46,7 @@ export function hostCases(name: string, make: MakeHost): void {
     }
   })
 
-  test(`host ${name}: a shorter text replaces a longer one whole`, async (t) => {
+  test(`host ${name}: a shorter text replaces a longer one whole`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a.txt"), Buffer.from("long text"))
     await host.replaceFile(at(host, "a.txt"), Buffer.from("new"))
@@ -46,7 +57,7 @@ export function hostCases(name: string, make: MakeHost): void {
     )
   })
 
-  test(`host ${name}: what is missing is null or ENOENT`, async (t) => {
+  test(`host ${name}: what is missing is null or ENOENT`, { skip }, async (t) => {
     const host = make(t)
     assert.equal(await host.stat(at(host, "nix")), null)
     assert.equal(await host.stat(at(host, "nix/nix")), null)
@@ -57,7 +68,7 @@ export function hostCases(name: string, make: MakeHost): void {
     await assert.rejects(host.remove(at(host, "nix")), code("ENOENT"))
   })
 
-  test(`host ${name}: folders are made with their parents, and listed with kinds`, async (t) => {
+  test(`host ${name}: folders are made with their parents, and listed with kinds`, { skip }, async (t) => {
     const host = make(t)
     await host.mkdir(at(host, "a/b/c"))
     await host.mkdir(at(host, "a/b/c"))
@@ -67,14 +78,14 @@ export function hostCases(name: string, make: MakeHost): void {
     await assert.rejects(host.readdir(at(host, "a/f")), code("ENOTDIR"))
   })
 
-  test(`host ${name}: a removed file is gone`, async (t) => {
+  test(`host ${name}: a removed file is gone`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a"), Buffer.from("x"))
     await host.remove(at(host, "a"))
     assert.equal(await host.stat(at(host, "a")), null)
   })
 
-  test(`host ${name}: another file than the one that was looked at is not replaced`, async (t) => {
+  test(`host ${name}: another file than the one that was looked at is not replaced`, { skip }, async (t) => {
     const host = make(t)
     const look = () => host.stat(at(host, "a"))
     await host.replaceFile(at(host, "a"), Buffer.from("one"), { expect: null })
@@ -88,11 +99,88 @@ export function hostCases(name: string, make: MakeHost): void {
     assert.equal(await look(), null)
   })
 
-  test(`host ${name}: a file may be read and written`, async (t) => {
+  test(`host ${name}: an empty folder is removed, one with something in it is not`, { skip }, async (t) => {
+    const host = make(t)
+    await host.mkdir(at(host, "d/inner"))
+    await assert.rejects(host.remove(at(host, "d")), code("ENOTEMPTY"))
+    await host.remove(at(host, "d/inner"))
+    await host.remove(at(host, "d"))
+    assert.equal(await host.stat(at(host, "d")), null)
+  })
+
+  test(`host ${name}: a file may be read and written`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a"), Buffer.from("x"))
     await host.access(at(host, "a"), "read")
     await host.access(at(host, "a"), "write")
     assert.equal(await host.realpath(at(host, "a")), at(host, "a"))
+  })
+}
+
+interface Ran {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function run(host: Host, command: string | readonly string[], more: Partial<ExecOptions> = {}): Promise<Ran> {
+  const said = { stdout: "", stderr: "" }
+  const { code, signal } = await host.exec(command, {
+    cwd: host.cwd,
+    signal: new AbortController().signal,
+    onData: (bytes, stream) => void (said[stream] += Buffer.from(bytes).toString()),
+    ...more,
+  })
+  return { code, signal, ...said }
+}
+
+function commandCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {
+  test(`host ${name}: a command gives its exit code and both streams`, { skip }, async (t) => {
+    const ran = await run(make(t), "echo out; echo err >&2; exit 7")
+    assert.deepEqual(ran, { code: 7, signal: null, stdout: "out\n", stderr: "err\n" })
+  })
+
+  test(`host ${name}: a command starts in the folder it is given and leaves its files there`, { skip }, async (t) => {
+    const host = make(t)
+    await host.mkdir(`${host.cwd}/sub`)
+    const ran = await run(host, "pwd; echo made > file", { cwd: `${host.cwd}/sub` })
+    assert.equal(ran.stdout, `${host.cwd}/sub\n`)
+    assert.equal(Buffer.from(await host.readRange(`${host.cwd}/sub/file`, 0)).toString(), "made\n")
+  })
+
+  test(`host ${name}: words are no shell's, and the environment is the one given`, { skip }, async (t) => {
+    const PATH = process.env["PATH"] ?? ""
+    const host = make(t)
+    assert.equal((await run(host, ["printf", "%s", "$HOME;*"])).stdout, "$HOME;*")
+    assert.equal((await run(host, "echo $ONLY-$HOME", { env: { PATH, ONLY: "this" } })).stdout, "this-\n")
+  })
+
+  test(`host ${name}: stdin is closed`, { skip }, async (t) => {
+    assert.deepEqual((await run(make(t), "cat; read x || echo none")).stdout, "none\n")
+  })
+
+  test(
+    `host ${name}: an abort ends a command with all that it started, and the result still comes`,
+    { skip },
+    async (t) => {
+      const host = make(t)
+      const stop = new AbortController()
+      const ran = await run(host, "sleep 1000 & echo up; wait", { signal: stop.signal, onData: () => stop.abort() })
+      assert.deepEqual([ran.code, ran.signal], [null, "SIGKILL"])
+      const before = await run(host, "echo never", { signal: AbortSignal.abort() })
+      assert.deepEqual([before.code, before.signal], [null, "SIGKILL"])
+    },
+  )
+
+  test(`host ${name}: a program that is not there is ENOENT, one that may not be run EACCES`, { skip }, async (t) => {
+    const host = make(t)
+    const code = (wanted: string) => (error: unknown) =>
+      error instanceof Error && "code" in error && error.code === wanted
+    await assert.rejects(run(host, ["gong-has-no-such-program"]), code("ENOENT"))
+    await host.replaceFile(`${host.cwd}/plain`, Buffer.from("x"))
+    await assert.rejects(run(host, [`${host.cwd}/plain`]), code("EACCES"))
+    assert.equal(await host.which("gong-has-no-such-program"), null)
+    assert.match((await host.which("bash")) ?? "", /^\/.*bash$/)
   })
 }

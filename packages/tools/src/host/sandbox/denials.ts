@@ -1,0 +1,70 @@
+import { isInside, join } from "../../posix-path.ts"
+import type { Mount } from "./mount.ts"
+import * as texts from "./texts.ts"
+
+/** What a program says of its failure stands at the end. */
+const TAIL_MAX_CHARS = 8192
+/** Lines that are looked at. */
+const LINES_MAX = 100
+
+export interface Confined {
+  readonly writable: readonly Mount[]
+  /** Places inside those that cannot be written to. */
+  readonly kept: readonly Mount[]
+  readonly network: boolean
+}
+
+/** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
+export function watchDenials(cwd: string, confined: Confined) {
+  let tail = ""
+  const decoder = new TextDecoder()
+  return {
+    add(bytes: Uint8Array): void {
+      tail = (tail + decoder.decode(bytes, { stream: true })).slice(-TAIL_MAX_CHARS)
+    },
+    /** One line for the model; null when nothing speaks for it. */
+    note(): string | null {
+      const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
+      const notes = lines.map((line) => noteOf(line, cwd, confined)).filter((note) => note !== null)
+      // Some programs say it again in a line without the path.
+      return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
+    },
+  }
+}
+
+const someWrite = "a write"
+
+/** As the C library, Node and Python say it, and the first of them in Chinese. */
+const readOnly = /read-only file system|EROFS|只读文件系统|唯讀檔案系統/i
+/** What is laid over cannot be replaced or moved. */
+const busy = /device or resource busy|EBUSY|设备或资源忙|裝置或系統資源忙碌中/i
+const noNetwork =
+  /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
+const noRights = /no new privileges|effective uid is not 0/i
+
+function noteOf(line: string, cwd: string, confined: Confined): string | null {
+  if (!confined.network && noNetwork.test(line)) return texts.blockedNetwork()
+  if (noRights.test(line)) return texts.blocked("more rights")
+  if (!readOnly.test(line) && !busy.test(line)) return null
+  const path = pathIn(line, cwd)
+  if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
+  return isKept(path, confined) ? texts.blocked(`write to ${path}`) : null
+}
+
+/** The last one that is quoted, else what stands in front of the reason: `bash: line 1: a: Read-only file system`. */
+function pathIn(line: string, cwd: string): string | null {
+  const quoted = [...line.matchAll(/['"‘`“]([^'"’`”]+)['"’`”]/g)].map(([, text]) => text ?? "")
+  const before = line.slice(0, Math.max(0, line.search(readOnly), line.search(busy)))
+  const words = (before.split(": ").at(-2) ?? "").split(" ")
+  const last = words.length === 1 || /[./]/.test(words.at(-1) ?? "") ? words.at(-1) : undefined
+  const found = quoted.findLast((text) => /[./]/.test(text)) ?? quoted.at(-1) ?? last
+  if (found === undefined || found === "") return null
+  return found.startsWith("/") ? join(found, ".") : join(cwd, found)
+}
+
+/** Elsewhere a disk that cannot be written to is nothing of ours. */
+function isKept(path: string, { writable, kept }: Confined): boolean {
+  const depth = (mounts: readonly Mount[]) =>
+    Math.max(-1, ...mounts.filter((mount) => isInside(mount.path, path)).map((mount) => mount.path.length))
+  return depth(writable) <= depth(kept)
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test } from "node:test"
+import { createLocalHost } from "../../src/host/local.ts"
+import { createMemoryHost } from "../../src/host/memory.ts"
+import { findBubblewrap, probeSandbox, sandboxed } from "../../src/host/sandbox/index.ts"
+import { hostCases } from "./host-cases.ts"
+import { defaults, git, noSandbox, sandboxPlace } from "./sandbox-place.ts"
+
+const skip = noSandbox
+
+hostCases(
+  "sandbox",
+  (t) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-host-")))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const cwd = join(folder, "work")
+    mkdirSync(cwd)
+    return sandboxed(createLocalHost({ cwd }), defaults([cwd], join(folder, "blank")))
+  },
+  { skip },
+)
+
+test("a command that fails because of the sandbox says what was blocked and how to ask", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const note = (path: string) =>
+    `[sandbox: blocked write to ${path}; the command may work with permission: run it again with unsandboxed: true]`
+  assert.equal((await here.inside("mkdir ~/.gnupg")).note, note(`${here.home}/.gnupg`))
+  assert.equal((await here.inside("echo x > ../x")).note, note(`${here.home}/x`))
+  assert.equal(
+    (await here.inside("node -e 'fs.writeFileSync(`${process.env.HOME}/n`,``)'")).note,
+    note(`${here.home}/n`),
+  )
+  assert.equal((await here.inside("exit 3")).note, undefined)
+  assert.equal((await here.inside("mkdir ~/.gnupg; true")).note, undefined, "the command did not fail")
+  const told = await here.inside("echo \"open '$PWD/a': Read-only file system\" >&2; false")
+  assert.equal(told.note, undefined, "that place can be written to: it is none of the sandbox's doing")
+  const asked = await here.inside("mkdir ~/.gnupg", { unsandboxed: true })
+  assert.deepEqual([asked.code, asked.note], [0, undefined])
+})
+
+test("a sandbox that does not start is no failure of the command: it was not run", async (t) => {
+  const here = sandboxPlace(t, { bwrap: "/bin/false" })
+  await assert.rejects(here.inside("touch made"), { code: "ESANDBOX", message: /^The sandbox could not be started/ })
+  const missing = sandboxPlace(t, { bwrap: "/no/bwrap" })
+  await assert.rejects(missing.inside("touch made"), { code: "ESANDBOX", message: /ENOENT.*was not run/ })
+  assert.equal(existsSync(join(here.repo, "made")), false)
+  assert.equal(existsSync(join(here.repo, ".gong")), false)
+})
+
+test("what bubblewrap says is told apart from a command that says the same", { skip }, async (t) => {
+  const ran = await sandboxPlace(t).inside("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1")
+  assert.deepEqual([ran.code, ran.note], [1, undefined])
+})
+
+test(
+  "folders are made only while a command needs them, and what came into them meanwhile stays",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    git(here.repo, "init", "--quiet", "--template=")
+    await Promise.all([here.inside("true"), here.inside("test -d .gong && test -d .git/hooks")])
+    assert.deepEqual(readdirSync(here.repo), [".git"])
+    assert.equal(existsSync(join(here.repo, ".git/hooks")), false)
+    const running = here.inside("until [ -e go ]; do sleep 0.01; done")
+    while (!existsSync(join(here.repo, ".gong"))) await new Promise((resolve) => setImmediate(resolve))
+    here.put("home/repo/.gong/notes", "mine")
+    here.put("home/repo/go", "")
+    await running
+    assert.equal(here.text("home/repo/.gong/notes"), "mine")
+  },
+)
+
+test("without network there is none, and the line says so", { skip }, async (t) => {
+  const { createServer } = await import("node:net")
+  const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1")
+  t.after(() => server.close())
+  await new Promise((resolve) => server.once("listening", resolve))
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : 0
+  const connect = `exec 9<>/dev/tcp/127.0.0.1/${port} && cat <&9`
+  assert.equal((await sandboxPlace(t).inside(connect)).out, "hello")
+  const off = sandboxPlace(t, { network: false })
+  assert.equal((await off.inside(connect)).code, 1)
+  assert.match(
+    (await off.inside("echo 'curl: (6) Could not resolve host: x' >&2; exit 6")).note ?? "",
+    /network is off/,
+  )
+})
+
+test(
+  "read-only: nothing can be written, the home is hidden but for the project, temp is its own",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t, { tier: "read-only" })
+    here.put("home/.secret", "key")
+    here.put("home/repo/a", "text")
+    here.put("temp/b", "other")
+    const seen = await here.inside("cat a; ls -A ~ $TMPDIR; echo > $TMPDIR/c && cat $TMPDIR/c && echo x > a")
+    assert.match(seen.out, /^text/)
+    assert.doesNotMatch(seen.out, /\.secret|^b$/m)
+    assert.deepEqual([seen.code, here.text("home/repo/a")], [1, "text"])
+    assert.match(seen.note ?? "", /blocked write to .*\/repo\/a;/)
+    assert.equal(existsSync(join(here.temp, "c")), false)
+  },
+)
+
+test("the probe says why there is no sandbox", async () => {
+  const local = createLocalHost({ cwd: "/" })
+  const nowhere = await probeSandbox(local, "/no/bwrap", 0)
+  assert.match(nowhere.works ? "" : nowhere.reason, /^\/no\/bwrap cannot be run \(.*ENOENT/)
+  const blocked = (flag: string) =>
+    createMemoryHost({
+      files: { "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": flag },
+      exec: async (_, { onData }) => {
+        onData(Buffer.from("bwrap: setting up uid map: Permission denied\n"), "stderr")
+        return { code: 1, signal: null }
+      },
+    })
+  const reason = async (flag: string) => {
+    const probed = await probeSandbox(blocked(flag), "/usr/bin/bwrap", 1000)
+    return probed.works ? "" : probed.reason
+  }
+  assert.equal(await reason("1\n"), "user namespaces are blocked by AppArmor")
+  assert.equal(await reason("0\n"), "user namespaces are blocked here")
+  assert.equal(await findBubblewrap(createMemoryHost()), null)
+  assert.equal(await findBubblewrap(createMemoryHost({ files: { "/usr/bin/bwrap": "" } })), "/usr/bin/bwrap")
+})
