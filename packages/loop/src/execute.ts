@@ -44,13 +44,14 @@ export async function execute(ports: LoopPorts, run: Execution): Promise<ToolRes
 
 async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
   const { signal } = run.stop
+  const seen = ports.seen()
   const context: ToolContext = {
     signal,
     onProgress: (delta) => run.onProgress(ports.redact(delta)),
     record: async (change) =>
       run.record({ type: "change", callId: run.call.id, ...(await withoutSecrets(ports, change)) }),
     artifacts: ports.artifacts,
-    seen: ports.seen(),
+    ...(seen && { seen }),
   }
   // Wrapped so that a tool that throws at once is no different from one that rejects.
   const running = (async () => run.tool.execute(run.call.id, run.args as never, context))().then(

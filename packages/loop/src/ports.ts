@@ -1,5 +1,6 @@
 import type {
   Clock,
+  FilesSeen,
   Inbox,
   Message,
   PermissionAnswer,
@@ -7,7 +8,6 @@ import type {
   Policy,
   Reply,
   RunStatus,
-  SeenFile,
   Artifacts,
   Step,
   Tool,
@@ -29,7 +29,8 @@ export interface LoopPorts {
   readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
   refuseChanges(): string | null
-  seen(): ReadonlyMap<string, SeenFile>
+  /** What the session has looked at; null: nothing is guarded. */
+  seen(): FilesSeen | null
   readonly artifacts: Artifacts
   /** Takes known secrets out of text before it is stored or sent. */
   redact(text: string): string

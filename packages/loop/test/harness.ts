@@ -73,7 +73,7 @@ export function world(
     hooks: hookRunner(change.hooksGiven ?? [], clock),
     confirm: null,
     refuseChanges: () => null,
-    seen: () => new Map(),
+    seen: () => null,
     artifacts: { put: async () => "a", get: async () => null, spillPath: async (name) => name },
     redact: (text) => text,
     clock,

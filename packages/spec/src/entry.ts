@@ -2,6 +2,7 @@ import type { Failure } from "./failure.ts"
 import type { ImageContent, Message, UserContent } from "./message.ts"
 import type { RunStatus } from "./run.ts"
 import type { ThinkingLevel } from "./thinking.ts"
+import type { SeenFile } from "./seen.ts"
 import type { Usage } from "./usage.ts"
 
 /** The fields that every line on the tape begins with, in this order (design section 3). */
@@ -33,6 +34,8 @@ export interface InputBody {
   readonly text: string
   readonly images?: readonly ImageContent[]
   readonly source: InputSource
+  /** Files that stand in the text or among the images: the model looks at them with it. */
+  readonly seen?: readonly SeenFile[]
   /** For a steer: stop the running tool, or let it finish. */
   readonly when?: "now" | "after-tool"
 }

@@ -2,6 +2,7 @@ import type { JsonSchema } from "./schema.ts"
 import type { Artifacts } from "./ports/artifacts.ts"
 import type { ChangeBody } from "./entry.ts"
 import type { FileChange, ToolStatus, UserContent } from "./message.ts"
+import type { FilesSeen } from "./seen.ts"
 
 /** What a tool gives back. `content` goes to the model, `details` to people and programs; neither is made from the other. */
 export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
@@ -13,15 +14,6 @@ export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
   readonly files?: readonly FileChange[]
 }
 
-/** What a file looked like when this session last looked at it (engine D9). Keyed by real path. */
-export interface SeenFile {
-  readonly path: string
-  /** SHA-256, hex, of all bytes; absent when only a part was read. */
-  readonly sha256?: string
-  readonly size: number
-  readonly mtimeMs: number
-}
-
 export interface ToolContext {
   readonly signal: AbortSignal
   /** New output only. Shown while the tool runs, never stored. */
@@ -29,8 +21,8 @@ export interface ToolContext {
   /** Puts a change on the tape before it is made; resolves when it is durable. Absent in library use. */
   readonly record?: (change: Omit<ChangeBody, "type" | "callId">) => Promise<void>
   readonly artifacts?: Artifacts
-  /** Files this session has looked at, by real path. Absent in library use: then nothing is guarded. */
-  readonly seen?: ReadonlyMap<string, SeenFile>
+  /** Absent in library use, and where the session's write guard is off: then nothing is guarded. */
+  readonly seen?: FilesSeen
 }
 
 /** What a model may do to the machine. A tool knows nothing of sessions, screens or models. */

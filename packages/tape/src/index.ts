@@ -1,7 +1,7 @@
 export { branchText, type Context, context, summaryText } from "./fold/context.ts"
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
-export { type FilesSeen, filesSeen } from "./fold/files-seen.ts"
+export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
 export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"
 export { type Pending, pending } from "./fold/pending.ts"

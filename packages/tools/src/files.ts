@@ -24,6 +24,17 @@ export async function seenOf(host: Host, real: string, sha256: string | null): P
   return { path: real, ...(sha256 !== null && { sha256 }), size: found.size, mtimeMs: found.mtimeMs }
 }
 
+/** The regular files among these paths, of which a part was shown. */
+export async function seenFiles(host: Host, paths: readonly string[]): Promise<readonly SeenFile[]> {
+  const seen: SeenFile[] = []
+  for (const path of paths) {
+    const found = await host.stat(path).catch(() => null)
+    if (found?.kind !== "file") continue
+    seen.push({ path: await host.realpath(path), size: found.size, mtimeMs: found.mtimeMs })
+  }
+  return seen
+}
+
 /** What kind of bytes a file begins with; judged by content, never by name. */
 export type Kind = { readonly image: string } | { readonly binary: string } | { readonly text: true }
 

@@ -1,6 +1,7 @@
 import type { FileChange, Host, HostStat, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "./change-file.ts"
 import { regularFile } from "./files.ts"
+import { createWriteGuard, type WriteGuard } from "./guard.ts"
 import { countChanged, linesIn } from "./line-changes.ts"
 import { withFileLock } from "./lock.ts"
 import { refuseOtherNames } from "./other-names.ts"
@@ -32,6 +33,7 @@ export type WriteTool = ToolOf<WriteArgs, WriteDetails>
 
 export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTool {
   const site = openSite(cwd, options)
+  const guard = createWriteGuard()
   return {
     name: "write",
     label: "Write",
@@ -44,11 +46,20 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
     interruptible: false,
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),
-    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => write(site, args, context)),
+    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => write({ site, guard }, args, context)),
   }
 }
 
-async function write(site: Site, args: WriteArgs, context: ToolContext): Promise<ToolResult<WriteDetails>> {
+interface Writer {
+  readonly site: Site
+  readonly guard: WriteGuard
+}
+
+async function write(
+  { site, guard }: Writer,
+  args: WriteArgs,
+  context: ToolContext,
+): Promise<ToolResult<WriteDetails>> {
   const host = await site.host()
   const path = await resolveForWrite(host, site.place, "write", args.path)
   checkAborted(context.signal)
@@ -56,6 +67,10 @@ async function write(site: Site, args: WriteArgs, context: ToolContext): Promise
     const found = await fileBefore(site, host, path, args.path)
     const before = found && (await host.readRange(path, 0, undefined, { real: true }))
     const after = Buffer.from(args.content)
+    if (found && before) {
+      const standing = { path, typed: args.path, found, bytes: before }
+      guard.check(context.seen, standing, after, site.clock.now())
+    }
     checkAborted(context.signal)
     if (before === null) await host.mkdir(dirname(path))
     const seen = await changeFile(host, context, { path, found, before, after })
@@ -73,7 +88,7 @@ async function write(site: Site, args: WriteArgs, context: ToolContext): Promise
 
 /** A session that saw the file has its earlier text: on the tape, and in what the model was told. */
 function isKept(context: ToolContext, path: string): boolean {
-  return context.record !== undefined && context.seen?.has(path) === true
+  return context.record !== undefined && context.seen?.files.has(path) === true
 }
 
 const SHRUNK_SHARE = 0.4

@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { TestContext } from "node:test"
-import type { ToolContext, ToolResult } from "@gong/spec"
+import type { FilesSeen, ToolContext, ToolResult } from "@gong/spec"
 
 /** A temporary folder that goes away with the test. */
 export interface TestPlace {
@@ -35,6 +44,12 @@ export function place(t: TestContext): TestPlace {
 
 export function context(more: Partial<ToolContext> = {}): ToolContext {
   return { signal: new AbortController().signal, onProgress() {}, ...more }
+}
+
+/** A session that has just looked at these files, in part. */
+export function seenNow(...paths: readonly string[]): FilesSeen {
+  const files = paths.map((path) => ({ path, size: statSync(path).size, mtimeMs: statSync(path).mtimeMs }))
+  return { files: new Map(files.map((file) => [file.path, file])), commands: [] }
 }
 
 export function abortedContext(): ToolContext {

@@ -67,9 +67,9 @@ test("[TOOLRES-004] [TOOLRES-S.4] bash: content is the output; command, exit cod
   const here = place(t)
   const result = await createBashTool(here.cwd).execute("c", { command: "echo hi" }, context())
   assert.equal(said(result), "hi\n")
-  const { duration_ms, ...details } = result.details ?? { duration_ms: -1 }
+  const { started_at, duration_ms, ...details } = result.details ?? { started_at: -1, duration_ms: -1 }
   assert.deepEqual(details, { command: "echo hi", exit_code: 0, truncated: false })
-  assert.ok(duration_ms >= 0)
+  assert.ok(started_at > 0 && duration_ms >= 0)
 })
 
 test("[TOOLRES-S.2] write: path, bytes, whether it was created", async (t) => {
@@ -97,7 +97,9 @@ test("[TOOLRES-S.5] grep: pattern, files, matches", async (t) => {
   here.put("a.txt", "x\nx\n")
   here.put("b.txt", "x\n")
   const result = await createGrepTool(here.cwd).execute("c", { pattern: "x" }, context())
-  assert.deepEqual(result.details, { pattern: "x", file_count: 2, match_count: 3, truncated: false })
+  const { seen, ...details } = result.details ?? {}
+  assert.deepEqual(details, { pattern: "x", file_count: 2, match_count: 3, truncated: false })
+  assert.deepEqual(seen?.map(({ path }) => path).sort(), [here.at("a.txt"), here.at("b.txt")])
 })
 
 test("[TOOLRES-S.6] find: pattern, results, cut", async (t) => {

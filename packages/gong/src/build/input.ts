@@ -28,7 +28,7 @@ export async function readInput(
   const stdin = await readStdin({ kind, open: () => world.openStdin(), hasMessage, clock })
   for (const line of stdin.notes) world.err(`${line}\n`)
   const text = await promptOf(hasMessage ? mentions.value.text : null, stdin, async (bytes) => spill(world, bytes))
-  return text.ok ? ok({ text: text.value, images: mentions.value.images }) : text
+  return text.ok ? ok({ text: text.value, images: mentions.value.images, seen: mentions.value.seen }) : text
 }
 
 /** Images of the prompt are made to fit as those that the read tool finds; settings are asked only when there is one. */

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
+import { shownFiles } from "../policy/shown.ts"
 import type { Options } from "../config/flags.ts"
 
 export interface ToolPlace {
@@ -14,6 +15,8 @@ export interface ToolPlace {
   readonly keyNames: readonly string[]
   readonly keys: readonly string[]
   readonly session: string
+  /** The user's home folder. */
+  readonly home: string
   /** Paths outside the roots that a person or a rule allowed; `anywhere` at level `full`. */
   readonly granted: (() => readonly string[]) | "anywhere"
 }
@@ -36,7 +39,12 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<readonly
     roots: granted === "anywhere" ? granted : () => [...workspace.roots, ...granted()],
     reads: values.reads,
     read: { imageMaxBytes: values["images.maxSize"] },
-    bash: { env, withheld, defaultTimeout: values["bash.timeout"] },
+    bash: {
+      env,
+      withheld,
+      shownFiles: (command) => shownFiles(command, { cwd: workspace.cwd, home: place.home }),
+      defaultTimeout: values["bash.timeout"],
+    },
   })
   return ok(toolNames.filter((name) => chosen.value.includes(name)).map((name) => tools[name]))
 }

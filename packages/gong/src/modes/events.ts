@@ -37,7 +37,7 @@ export async function events(session: Session, surface: Surface, options: Events
     },
     { drafts: options.partial },
   )
-  const end = await session.prompt(options.input.text, { images: options.input.images })
+  const end = await session.prompt(options.input.text, options.input)
   unsubscribe()
   const summary = collected.summary()
   const exit = options.exitOf(end)

@@ -60,7 +60,7 @@ async function turn(session: Session, surface: Surface, input: PromptInput, opti
       }
     }
   })
-  const end = await session.prompt(input.text, { images: input.images })
+  const end = await session.prompt(input.text, input)
   unsubscribe()
   report(surface, end, collected.summary())
   if (end.status === "interrupted") surface.err("Stopped.\n")
@@ -72,7 +72,7 @@ async function readMessage(lines: LineReader): Promise<PromptInput | null> {
   const first = await lines.ask("> ")
   if (first === null) return null
   const text = first.trim() === '"""' ? await readBlock(lines) : await readContinued(lines, first)
-  return { text, images: [] }
+  return { text, images: [], seen: [] }
 }
 
 async function readBlock(lines: LineReader): Promise<string> {

@@ -36,7 +36,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
     },
     { drafts: false },
   )
-  const end = await session.prompt(options.input.text, { images: options.input.images })
+  const end = await session.prompt(options.input.text, options.input)
   unsubscribe()
 
   const summary = collected.summary()

@@ -19,6 +19,7 @@ import {
   type Provider,
   type PublishedStep,
   type RunEnd,
+  type SeenFile,
   type Step,
   syncTime,
   type ThinkingLevel,
@@ -28,6 +29,7 @@ import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask, type AskParts } from "./ask.ts"
 import { inputQueue } from "./inbox.ts"
+import { type Listener, publisher } from "./publish.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
 
 export interface SessionParts {
@@ -44,6 +46,8 @@ export interface SessionParts {
   readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
   redact(text: string): string
   readonly limits: Limits
+  /** Refuses, once, to write over what this session has not looked at (interface 5 A). */
+  readonly writeGuard: boolean
   readonly strict: boolean
   readonly toolExecution: "parallel" | "sequential"
   readonly clock: Clock
@@ -52,6 +56,8 @@ export interface SessionParts {
 
 export interface InputOptions {
   readonly images?: readonly ImageContent[]
+  /** Files whose content stands in the text or the images. */
+  readonly seen?: readonly SeenFile[]
   readonly source?: InputBody["source"]
   /** For a steer: stop the running tool (default), or let it finish. */
   readonly when?: "now" | "after-tool"
@@ -77,8 +83,6 @@ export interface Session {
   /** Says something to the user that no entry says. */
   notify(notice: Notice): void
 }
-
-export type Listener = (step: PublishedStep) => void
 
 export interface SubscribeOptions {
   /** Default true. Where nobody wants what is still streaming, it is not carried around. */
@@ -161,7 +165,7 @@ export function createSession(parts: SessionParts): Session {
       confirm: parts.confirm,
       // Asked before each change: there may be room again.
       refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
-      seen: () => seen.value,
+      seen: () => (parts.writeGuard ? seen.value : null),
       artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),
       clock,
@@ -199,21 +203,6 @@ export function createSession(parts: SessionParts): Session {
     followUp: (text, options = {}) => accept("follow_up", text, { source: "follow_up", ...options }).id,
     abort: () => active?.abort(),
     notify: (notice) => publish({ notice }),
-  }
-}
-
-/** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
-function publisher(listeners: ReadonlyMap<Listener, boolean>): (step: PublishedStep) => void {
-  const waiting: PublishedStep[] = []
-  let giving = false
-  return (step) => {
-    waiting.push(step)
-    if (giving) return
-    giving = true
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      for (const [listener, drafts] of listeners) if (!("draft" in next) || drafts) guarded(listener, next)
-    }
-    giving = false
   }
 }
 
@@ -256,14 +245,6 @@ function addedMessages(begin: RunStart): readonly NewEntry[] {
   })
 }
 
-function guarded(listener: Listener, step: PublishedStep): void {
-  try {
-    listener(step)
-  } catch {
-    // Whoever watches must not be able to stop the run; a surface reports its own troubles.
-  }
-}
-
 function inputBody(kind: InputKind, text: string, options: InputOptions): InputBody {
   return {
     type: "input",
@@ -271,6 +252,7 @@ function inputBody(kind: InputKind, text: string, options: InputOptions): InputB
     text,
     source: options.source ?? "user",
     ...(options.images && options.images.length > 0 ? { images: options.images } : {}),
+    ...(options.seen && options.seen.length > 0 ? { seen: options.seen } : {}),
     ...(options.when ? { when: options.when } : {}),
   }
 }

@@ -109,6 +109,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     redact: (text) => text,
     limits: {},
     strict: false,
+    writeGuard: true,
     toolExecution: "parallel",
     clock,
     ids,

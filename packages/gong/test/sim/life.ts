@@ -63,6 +63,7 @@ export async function begin(world: SimWorld, plant: Plant | null): Promise<Life>
     redact: (text) => text.replaceAll(secret, "[redacted]"),
     limits: { maxTurns: 40 },
     strict: false,
+    writeGuard: true,
     toolExecution: world.plan.toolExecution,
     clock,
     ids: world.ids,

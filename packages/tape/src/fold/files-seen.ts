@@ -1,26 +1,41 @@
-import { isRecord, type SeenFile } from "@gong/spec"
+import { type CommandSpan, type Entry, type FilesSeen, isRecord, type SeenFile } from "@gong/spec"
 import { type Fold, mayBe, placesWhere } from "./fold.ts"
 
-/** What each file looked like when this branch last looked at it, by real path (engine D9). */
-export type FilesSeen = ReadonlyMap<string, SeenFile>
+/** Commands that are remembered; what an older one changed was looked at since, or is asked for once more. */
+const maxCommands = 1000
 
+/** What this branch has looked at: files that were read, written, mentioned or shown, and when its commands ran (engine D9). */
 export const filesSeen: Fold<FilesSeen> = {
-  initial: () => new Map(),
+  initial: () => ({ files: new Map(), commands: [] }),
   step(state, entry) {
-    if (entry.type !== "message" || entry.message.role !== "tool") return state
-    const seen = entry.message.details?.["seen"]
+    const details = detailsOf(entry)
+    const seen = entry.type === "input" ? entry.seen : details?.["seen"]
     for (const file of Array.isArray(seen) ? seen : [seen]) if (isSeenFile(file)) look(state, file)
+    const span = details && spanOf(details)
+    if (span) {
+      const commands = state.commands as CommandSpan[]
+      if (commands.push(span) > maxCommands) commands.shift()
+    }
     return state
   },
-  needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
+  needs: (branch) => placesWhere(branch, (head) => head.type === "input" || mayBe(head, "tool")),
 }
 
-function look(state: FilesSeen, file: SeenFile): void {
-  const old = state.get(file.path)
+function detailsOf(entry: Entry): Readonly<Record<string, unknown>> | null {
+  return entry.type === "message" && entry.message.role === "tool" ? entry.message.details : null
+}
+
+function look({ files }: FilesSeen, file: SeenFile): void {
+  const old = files.get(file.path)
   const isSame = old !== undefined && old.size === file.size && old.mtimeMs === file.mtimeMs
   // A part read again of an unchanged file does not make us forget its hash.
   const kept = isSame && old.sha256 !== undefined && file.sha256 === undefined ? old : file
-  ;(state as Map<string, SeenFile>).set(file.path, kept)
+  ;(files as Map<string, SeenFile>).set(file.path, kept)
+}
+
+/** A command says when it began and how long it took. */
+function spanOf({ started_at: from, duration_ms: ms }: Readonly<Record<string, unknown>>): CommandSpan | null {
+  return typeof from === "number" && typeof ms === "number" ? { from, to: from + ms } : null
 }
 
 /** Details are whatever a tool wrote, also one of an extension or of another program. */

@@ -114,7 +114,7 @@ test("[SESSION-21] what was read is folded from the results; a part read again k
     result("c4", null),
   )
   assert.deepEqual(
-    [...seen.values()],
+    [...seen.files.values()],
     [
       { ...file, sha256: "h1" },
       { path: "/b", size: 1, mtimeMs: 1 },
@@ -125,7 +125,16 @@ test("[SESSION-21] what was read is folded from the results; a part read again k
     result("c1", { seen: { ...file, sha256: "h1" } }),
     result("c2", { seen: { ...file, mtimeMs: 2 } }),
   )
-  assert.equal(changed.get("/a")?.sha256, undefined)
+  assert.equal(changed.files.get("/a")?.sha256, undefined)
+})
+
+test("[SESSION-21] files that came with an input are seen; commands say when they ran, and the last thousand count", () => {
+  const file = { path: "/a", size: 3, mtimeMs: 1 }
+  const ran = (at: number) => result(`c${at}`, { started_at: at, duration_ms: 5 })
+  const one = valueOf(filesSeen, { ...input("look"), seen: [file] }, ran(7), result("c8", { started_at: "x" }))
+  assert.deepEqual([[...one.files.values()], one.commands], [[file], [{ from: 7, to: 12 }]])
+  const many = valueOf(filesSeen, ...Array.from({ length: 1200 }, (_, at) => ran(at)))
+  assert.deepEqual([many.commands.length, many.commands[0]], [1000, { from: 200, to: 205 }])
 })
 
 const merges = [

@@ -1,5 +1,6 @@
-import type { Clock, Host, Static, ToolContext, ToolResult, ToolStatus } from "@gong/spec"
+import type { Clock, Host, SeenFile, Static, ToolContext, ToolResult, ToolStatus } from "@gong/spec"
 import { childEnvironment } from "../env.ts"
+import { seenFiles } from "../files.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { codeOf, failed, toolResult } from "../result.ts"
 import { titleOf, type ToolOf } from "../tool.ts"
@@ -22,6 +23,8 @@ export type BashDetails = {
   readonly command: string
   /** Null when a signal ended it. */
   readonly exit_code: number | null
+  /** Milliseconds since the epoch. */
+  readonly started_at: number
   readonly duration_ms: number
   readonly truncated: boolean
   readonly signal?: string
@@ -30,6 +33,8 @@ export type BashDetails = {
   /** The ends of both streams, when both said something. */
   readonly stdout?: string
   readonly stderr?: string
+  /** Files that the command named to a program that shows them. */
+  readonly seen?: readonly SeenFile[]
 }
 
 export interface Spawn {
@@ -49,6 +54,8 @@ export interface BashOptions extends ToolOptions {
   readonly withheld?: readonly string[]
   /** Seconds for a command without a `timeout`. Default 120; 0 for none. */
   readonly defaultTimeout?: number
+  /** Absolute paths of files that a command shows; those that are there count as looked at. Default: none. */
+  readonly shownFiles?: (command: string) => readonly string[]
   /** The last word on what is run. */
   readonly spawnHook?: (spawn: Spawn) => Spawn
 }
@@ -114,8 +121,9 @@ async function bash(
     const ending = reasons.why() ?? endingOf(ended)
     progress.flush()
     const collected = ending.how === "abort" ? await output.discard() : await output.end()
-    const duration = site.clock.now() - started
-    return resultOf(args, ending, collected, duration, notesOf(args, options))
+    const times = { started_at: started, duration_ms: site.clock.now() - started }
+    const seen = await seenFiles(host, options.shownFiles?.(args.command) ?? [])
+    return resultOf(args, ending, collected, { ...times, ...(seen.length > 0 && { seen }) }, notesOf(args, options))
   } catch (error) {
     await output.discard()
     if (codeOf(error) === null) throw error
@@ -186,15 +194,15 @@ function resultOf(
   args: BashArgs,
   ending: Ending,
   collected: Collected,
-  duration: number,
+  more: Pick<BashDetails, "started_at" | "duration_ms" | "seen">,
   notes: readonly string[],
 ): ToolResult<BashDetails> {
   const { truncation, tails } = collected
   const details: BashDetails = {
     command: args.command,
     exit_code: ending.how === "exit" ? ending.code : null,
-    duration_ms: duration,
     truncated: truncation.truncated,
+    ...more,
     ...(ending.how === "signal" && { signal: ending.signal }),
     ...(truncation.truncated && { truncation: cutOf(truncation) }),
     ...(truncation.truncated && collected.path !== undefined && { fullOutputPath: collected.path }),

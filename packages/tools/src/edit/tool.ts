@@ -1,7 +1,7 @@
 import { type FileChange, isRecord, type SeenFile, type Static, type ToolContext, type ToolResult } from "@gong/spec"
 import { changeFile } from "../change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files.ts"
-import { sha256 } from "../host/digest.ts"
+import { changedByOthers, type Standing } from "../guard.ts"
 import { withFileLock } from "../lock.ts"
 import { refuseOtherNames } from "../other-names.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
@@ -88,7 +88,7 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
     const before = await host.readRange(path, 0, undefined, { real: true })
     checkAborted(context.signal)
     refuseBinary(before, args.path)
-    refuseChanged(before, path, args.path, context)
+    refuseChanged({ path, typed: args.path, found, bytes: before }, context)
     const view = viewOf(before)
     const matched = matchAll(view, args.edits, args.path)
     if (!matched.ok) throw new Refusal(matched.message)
@@ -143,11 +143,10 @@ function refuseBinary(bytes: Uint8Array, typed: string): void {
   throw new Refusal(binaryText(typed, "image" in kind ? kind.image : kind.binary, bytes.length))
 }
 
-/** A file that this session has seen must still be what it saw (engine D9). */
-function refuseChanged(bytes: Uint8Array, path: string, typed: string, context: ToolContext): void {
-  const seen = context.seen?.get(path)
-  if (seen?.sha256 === undefined || seen.sha256 === sha256(bytes)) return
-  throw new Refusal(`${typed} changed on disk since it was read; read it again. Nothing was changed.`)
+/** A file that this session has seen must still be what it saw, or what its own commands made of it (engine D9). */
+function refuseChanged(file: Standing, { seen }: ToolContext): void {
+  if (seen === undefined || !changedByOthers(seen, file)) return
+  throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)
 }
 
 /** Characters beyond ASCII are written as UTF-8, which would not fit a file in another encoding. */

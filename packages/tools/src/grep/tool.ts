@@ -1,4 +1,5 @@
-import type { Host, Static, ToolContext, ToolResult } from "@gong/spec"
+import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
+import { seenFiles } from "../files.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
@@ -33,6 +34,8 @@ export type GrepDetails = {
   readonly file_count: number
   readonly match_count: number
   readonly truncated: boolean
+  /** Files of which a line is shown. */
+  readonly seen?: readonly SeenFile[]
 }
 
 export interface GrepOptions extends ToolOptions, RipgrepOptions {}
@@ -100,7 +103,12 @@ async function grep(
   if (mode !== "content") return resultOf(args, options, found, listRows(found, name, mode === "count"))
   const around = { before: args.before ?? args.context ?? 0, after: args.after ?? args.context ?? 0 }
   const rows = await contentRows(host, folder, found, { name, around, signal: context.signal })
-  return resultOf(args, options, found, rows)
+  const result = resultOf(args, options, found, rows)
+  // What was cut off the end was not looked at.
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+  const shown = [...found.files.keys()].filter((file) => text.includes(`${name(file)}:`))
+  const paths = shown.map((file) => join(folder, file))
+  return { ...result, details: { ...result.details, seen: await seenFiles(host, paths) } }
 }
 
 function flagsOf(args: GrepArgs): readonly string[] {

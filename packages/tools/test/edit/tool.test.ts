@@ -361,7 +361,7 @@ test("a file that changed since it was seen is not edited", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   const seen: SeenFile = { path: here.at("a.txt"), sha256: "0".repeat(64), size: 3, mtimeMs: 0 }
-  const result = await editIn(here, "a.txt", { seen: new Map([[seen.path, seen]]) })
+  const result = await editIn(here, "a.txt", { seen: { files: new Map([[seen.path, seen]]), commands: [] } })
   assert.match(said(result), /changed on disk since it was read; read it again/)
   assert.equal(here.text("a.txt"), "one")
 })

@@ -33,6 +33,7 @@ export const settings = {
   "sandbox": { kind: "choice", choices: sandboxModes, later: ["workspace", "read-only"], default: "off", userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
   "reads": { kind: "choice", choices: ["anywhere", "workspace"], default: "anywhere", userOnly: true, about: "where read, grep, find and ls may look" },
+  "writeGuard": { kind: "choice", choices: ["on", "off"], default: "on", userOnly: true, about: "write refuses once to replace a file that the session has not looked at" },
   "env.allow": { kind: "names", default: [], userOnly: true, about: "withheld variables that commands may see" },
   "env.deny": { kind: "names", default: [], about: "variables that commands may not see" },
   "bash.timeout": { kind: "whole", default: 120, about: "seconds for a command that names no timeout itself" },

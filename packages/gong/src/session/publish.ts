@@ -1,0 +1,26 @@
+import type { PublishedStep } from "@gong/spec"
+
+export type Listener = (step: PublishedStep) => void
+
+/** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
+export function publisher(listeners: ReadonlyMap<Listener, boolean>): (step: PublishedStep) => void {
+  const waiting: PublishedStep[] = []
+  let giving = false
+  return (step) => {
+    waiting.push(step)
+    if (giving) return
+    giving = true
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (const [listener, drafts] of listeners) if (!("draft" in next) || drafts) guarded(listener, next)
+    }
+    giving = false
+  }
+}
+
+function guarded(listener: Listener, step: PublishedStep): void {
+  try {
+    listener(step)
+  } catch {
+    // Whoever watches must not be able to stop the run; a surface reports its own troubles.
+  }
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { shownFiles } from "../../src/policy/shown.ts"
+
+const place = { cwd: "/w", home: "/home/u" }
+
+const cases: readonly (readonly [command: string, ...paths: string[]])[] = [
+  ["cat a.ts b.ts", "/w/a.ts", "/w/b.ts"],
+  ["head -n 5 a.ts", "/w/5", "/w/a.ts"],
+  ["tail -20 'my file.ts' | wc -l", "/w/my file.ts"],
+  ["sed -n 1,5p a.ts", "/w/1,5p", "/w/a.ts"],
+  ["sed --quiet 1p a.ts", "/w/1p", "/w/a.ts"],
+  ["nl ~/a.ts; less /etc/hosts && bat -p ./a.ts", "/home/u/a.ts", "/etc/hosts", "/w/a.ts"],
+  ["rg -n needle src/a.ts", "/w/needle", "/w/src/a.ts"],
+  ["git diff HEAD -- a.ts", "/w/HEAD", "/w/a.ts"],
+  ["git --no-pager show HEAD:./a.ts", "/w/a.ts"],
+  ["cd src && cat a.ts", "/w/src/a.ts"],
+  ["timeout 5 cat a.ts", "/w/a.ts"],
+  ["bash -c 'cat a.ts'", "/w/a.ts"],
+  // Nothing of these was named to a program that shows it.
+  ["sed -i s/a/b/ a.ts"],
+  ["ls a.ts; wc a.ts; rm a.ts; echo a.ts; git add a.ts"],
+  ["cat *.ts $FILE $(ls)"],
+  ["cd $DIR && cat a.ts"],
+  ["git -C elsewhere diff a.ts"],
+  [""],
+]
+
+for (const [command, ...paths] of cases) {
+  test(`files that a command shows: ${command || "none"}`, () => {
+    assert.deepEqual(shownFiles(command, place), paths)
+  })
+}
+
+test("no more than a hundred names of one command are followed", () => {
+  assert.equal(shownFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)
+})

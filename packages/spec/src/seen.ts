@@ -1,0 +1,22 @@
+/** What a file looked like when this session last looked at it (engine D9). Keyed by real path. */
+export interface SeenFile {
+  readonly path: string
+  /** SHA-256, hex, of all bytes; absent when only a part was read. */
+  readonly sha256?: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** When a command of the session ran, in milliseconds since the epoch. */
+export interface CommandSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/** What a session has looked at and done itself: the rest is somebody else's. */
+export interface FilesSeen {
+  /** By real path. */
+  readonly files: ReadonlyMap<string, SeenFile>
+  /** In order. What changed meanwhile counts as changed by the session. */
+  readonly commands: readonly CommandSpan[]
+}
