@@ -86,6 +86,8 @@ function packages(): OxlintOverride[] {
       [
         "@gong/spec",
         ...schemaLibrary,
+        "ignore",
+        "re2js",
         "not ./**/host/**",
         "not ../**/host/**",
         "**/host/{digest,spill,ripgrep,image-codec}.ts",

@@ -1,19 +1,31 @@
 import type { Host, Static, ToolContext, ToolResult } from "@gong/spec"
-import { globTest } from "./glob.ts"
+import { nothingCounts } from "./list-files.ts"
+import { type Matches, newestMatches } from "./newest.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
-import { resolveForRead } from "./paths.ts"
 import { dirname, join } from "./posix-path.ts"
-import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
-import { runRipgrep, secretGlobs, type RipgrepOptions } from "./ripgrep.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
+import { atDoor, checkAborted, toolResult } from "./result.ts"
+import type { RipgrepOptions } from "./ripgrep.ts"
+import { inRepository, isThere, resolveFolder, type Scope, secretPatterns } from "./scope.ts"
+import {
+  folderParameter,
+  limitParameter,
+  pathNames,
+  renamed,
+  shownPath,
+  titleOf,
+  type ToolOf,
+  withNotices,
+} from "./tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "./truncate.ts"
+
+const DEFAULT_LIMIT = 1000
 
 const parameters = {
   type: "object",
   properties: {
     pattern: { type: "string", description: "Glob, e.g. *.ts or src/**/*.test.ts" },
-    path: { type: "string", description: "Directory, default the working directory" },
-    limit: { type: "integer", minimum: 1, description: "Default 1000" },
+    path: folderParameter,
+    limit: limitParameter(DEFAULT_LIMIT),
   },
   required: ["pattern"],
 } as const
@@ -34,11 +46,6 @@ export interface FindOptions extends ToolOptions, RipgrepOptions {
 }
 
 export type FindTool = ToolOf<FindArgs, FindDetails>
-
-const DEFAULT_LIMIT = 1000
-/** Above this many matches ripgrep itself sorts them: one look at each by us would take longer. */
-const LOOK_MAX = 2000
-const GROUP = 64
 
 export function createFindTool(cwd: string, options: FindOptions = {}): FindTool {
   const site = openSite(cwd, options)
@@ -62,139 +69,73 @@ async function find(
   site: Site,
   options: FindOptions,
   args: FindArgs,
-  context: ToolContext,
+  { signal }: ToolContext,
 ): Promise<ToolResult<FindDetails>> {
   const host = await site.host()
-  const typed = args.path ?? "."
-  const folder = await resolveForRead(host, site.place, "find", typed)
-  const found = await host.stat(folder)
-  if (found === null) throw new Refusal(`Path not found: ${typed}. Check it with ls.`)
-  if (found.kind !== "directory") throw new Refusal(`Not a directory: ${typed}. Give the directory to search.`)
+  const folder = await resolveFolder(site, "find", args.path ?? ".", {
+    missing: "Check it with ls.",
+    file: "Give the directory to search.",
+  })
   const exclude = options.exclude ?? (await excluded(host, folder))
-  const list = (more: readonly string[], onPath: (path: string) => boolean) =>
-    listFiles(host, options, [...globsOf(exclude), ...secretGlobs(host, site.place, folder), ...more], {
-      cwd: folder,
-      signal: context.signal,
-      onPath,
-    })
-  const glob = options.operations?.glob
+  const secrets = secretPatterns(host, site.place, folder)
+  const repository = await inRepository(host, folder)
+  const scope = { folder, exclude: [...exclude, ...secrets], everything: false, repository, clock: site.clock, signal }
   const limit = args.limit ?? DEFAULT_LIMIT
-  const matches = glob
-    ? await glob(args.pattern, folder, { limit, signal: context.signal })
-    : await newestFirst(host, folder, globTest(args.pattern), list, context.signal)
-  checkAborted(context.signal)
-  return resultOf(args, matches, exclude, options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const glob = options.operations?.glob
+  const { matches, everything } = glob
+    ? { matches: given(await glob(args.pattern, folder, { limit, signal })), everything: false }
+    : await search(host, options, scope, { pattern: args.pattern, limit })
+  checkAborted(signal)
+  const leftOut = [...(everything ? [] : ["what ignore files name"]), ...exclude].join(", ")
+  return resultOf(args, matches, `left out: ${leftOut}`, options.maxBytes ?? DEFAULT_MAX_BYTES)
 }
 
-function globsOf(exclude: readonly string[]): readonly string[] {
-  return exclude.flatMap((name) => ["--glob", `!${name}`])
+/** Where ignore files leave nothing at all they were not meant: what lies in an ignored folder can be found from inside. */
+async function search(
+  host: Host,
+  options: FindOptions,
+  scope: Scope,
+  wanted: { readonly pattern: string; readonly limit: number },
+): Promise<{ matches: Matches; everything: boolean }> {
+  const matches = await newestMatches(host, options, scope, wanted)
+  const everything = matches.total === 0 && (await nothingCounts(host, options, scope))
+  if (!everything) return { matches, everything }
+  return { matches: await newestMatches(host, options, { ...scope, everything }, wanted), everything }
+}
+
+function given(paths: readonly string[]): Matches {
+  return { paths, total: paths.length, trouble: "" }
 }
 
 /** What is left out besides what ignore files name (row FIND-P.1): names that mean build results only in their own world. */
 async function excluded(host: Host, folder: string): Promise<readonly string[]> {
-  const there = async (name: string) => (await host.stat(join(folder, name))) !== null
-  const ignores = (await there(".gitignore")) || (await there(".ignore")) || (await there(".rgignore"))
-  const elixir = await there("mix.exs")
-  return [".git", ...(ignores ? [] : ["node_modules"]), ...(elixir ? ["/_build", "/deps"] : [])]
+  const builds = (await isThere(host, join(folder, "mix.exs"))) ? ["/_build", "/deps"] : []
+  return [".git", ...((await hasIgnoreFile(host, folder)) ? [] : ["node_modules"]), ...builds]
 }
 
-interface Listing {
-  readonly cwd: string
-  readonly signal: AbortSignal
-  /** `false` ends the listing. */
-  onPath(path: string): boolean
-}
-
-async function listFiles(host: Host, options: RipgrepOptions, globs: readonly string[], listing: Listing) {
-  const ended = await runRipgrep(host, options, {
-    args: ["--files", "--null", "--hidden", "--no-require-git", ...globs],
-    separator: "\0",
-    cwd: listing.cwd,
-    signal: listing.signal,
-    onLine: listing.onPath,
-  })
-  // A folder that cannot be read is an error for ripgrep; what could be read counts.
-  if (ended.code === 2 && ended.stderr.includes("error parsing glob")) throw new Refusal(ended.stderr.trim())
-}
-
-type List = (more: readonly string[], onPath: (path: string) => boolean) => Promise<void>
-
-async function newestFirst(
-  host: Host,
-  folder: string,
-  fits: (path: string) => boolean,
-  list: List,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const first = await collect(fits, (onPath) => list([], onPath), LOOK_MAX)
-  if (first.files.length <= LOOK_MAX) return byTime(host, folder, [...first.files, ...first.folders], signal)
-  const { files, folders } = await collect(fits, (onPath) => list(["--sortr=modified"], onPath), Infinity)
-  return [...files, ...(await byTime(host, folder, folders, signal))]
-}
-
-/** Matching files in the order they come, and matching folders above any file; ends when there is one more than `max`. */
-async function collect(
-  fits: (path: string) => boolean,
-  list: (onPath: (path: string) => boolean) => Promise<void>,
-  max: number,
-): Promise<{ files: readonly string[]; folders: readonly string[] }> {
-  const files: string[] = []
-  const folders = new Set<string>()
-  await list((path) => {
-    if (fits(path)) files.push(path)
-    for (let up = dirname(path); up !== "." && !folders.has(up); up = dirname(up)) folders.add(up)
-    return files.length <= max
-  })
-  return { files, folders: [...folders].filter(fits).map((path) => `${path}/`) }
-}
-
-async function byTime(
-  host: Host,
-  folder: string,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const looked: { path: string; time: number }[] = []
-  for (let at = 0; at < paths.length; at += GROUP) {
-    checkAborted(signal)
-    const group = paths.slice(at, at + GROUP).map(async (path) => {
-      const found = await host.stat(join(folder, path), { link: true }).catch(() => null)
-      return { path, time: found?.mtimeMs ?? 0 }
-    })
-    looked.push(...(await Promise.all(group)))
-  }
-  looked.sort((a, b) => b.time - a.time || (a.path < b.path ? -1 : 1))
-  return looked.map((item) => item.path)
+/** In the folder or above it, up to the top of its repository. */
+async function hasIgnoreFile(host: Host, folder: string): Promise<boolean> {
+  for (const name of [".gitignore", ".ignore", ".rgignore"]) if (await isThere(host, join(folder, name))) return true
+  return folder !== "/" && !(await isThere(host, join(folder, ".git"))) && hasIgnoreFile(host, dirname(folder))
 }
 
 function resultOf(
   args: FindArgs,
-  matches: readonly string[],
-  exclude: readonly string[],
+  { paths, total, trouble }: Matches,
+  leftOut: string,
   maxBytes: number,
 ): ToolResult<FindDetails> {
   const limit = args.limit ?? DEFAULT_LIMIT
-  const leftOut = `left out: what ignore files name, ${exclude.join(", ")}`
-  if (matches.length === 0)
-    return toolResult(`No files found\n\n[${leftOut}]`, {
-      pattern: args.pattern,
-      result_count: 0,
-      truncated: false,
-      total: 0,
-    })
-  const shown = matches.slice(0, limit)
+  const shown = paths.slice(0, limit).map(shownPath)
   const cut = truncateHead(shown.join("\n"), { maxLines: Infinity, maxBytes })
   const notices: string[] = []
-  const more = matches.length - shown.length
+  const more = total - shown.length
   if (more > 0)
     notices.push(`${limit} results limit reached, ${more} more. Use limit=${limit * 2} for more, or refine pattern`)
   if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
-  const details = {
-    pattern: args.pattern,
-    result_count: cut.outputLines,
-    truncated: notices.length > 0,
-    total: matches.length,
-  }
-  if (notices.length === 0) return toolResult(cut.content, details)
-  return toolResult(`${cut.content}\n\n[${[...notices, leftOut].join(". ")}]`, details)
+  const truncated = notices.length > 0
+  if (trouble !== "") notices.push(`Some of it could not be searched: ${trouble}`)
+  if (total === 0 || notices.length > 0) notices.push(leftOut)
+  const details = { pattern: args.pattern, result_count: total === 0 ? 0 : cut.outputLines, truncated, total }
+  return toolResult(withNotices(total === 0 ? "No files found" : cut.content, notices), details)
 }

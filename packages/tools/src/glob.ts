@@ -4,9 +4,18 @@
  */
 export function globTest(pattern: string): (path: string) => boolean {
   const anchored = pattern.replace(/^\.?\//, "")
-  const whole = new RegExp(`^${sourceOf(anchored)}$`, "su")
-  if (pattern.includes("/")) return (path) => whole.test(path)
-  return (path) => whole.test(path.slice(path.lastIndexOf("/") + 1))
+  const whole = new RegExp(`${pattern.includes("/") ? "^" : "(?:^|/)"}${sourceOf(anchored)}$`, "su")
+  return (path) => whole.test(path)
+}
+
+/**
+ * The longest text that every path which fits must hold, empty when there is none: what does not hold it need not be
+ * looked at.
+ */
+export function literalOf(pattern: string): string {
+  const anchored = pattern.replace(/^\.?\//, "")
+  const pieces = anchored.split(/\\.|\[[!^]?\]?[^\]]*\]|\{.*\}|\*\*\/|[*?]/su)
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "")
 }
 
 function sourceOf(glob: string): string {

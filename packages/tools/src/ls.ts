@@ -1,17 +1,25 @@
 import type { Host, HostDirent, Static, ToolContext, ToolResult } from "@gong/spec"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
-import { resolveForRead } from "./paths.ts"
 import { join } from "./posix-path.ts"
-import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
+import { atDoor, checkAborted, toolResult } from "./result.ts"
+import { resolveFolder } from "./scope.ts"
+import {
+  folderParameter,
+  limitParameter,
+  pathNames,
+  renamed,
+  shownPath,
+  titleOf,
+  type ToolOf,
+  withNotices,
+} from "./tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "./truncate.ts"
+
+const DEFAULT_LIMIT = 500
 
 const parameters = {
   type: "object",
-  properties: {
-    path: { type: "string", description: "Directory, default the working directory" },
-    limit: { type: "integer", minimum: 1, description: "Default 500" },
-  },
+  properties: { path: folderParameter, limit: limitParameter(DEFAULT_LIMIT) },
 } as const
 
 type LsArgs = Static<typeof parameters>
@@ -38,7 +46,6 @@ export interface LsOptions extends ToolOptions {
 
 export type LsTool = ToolOf<LsArgs, LsDetails>
 
-const DEFAULT_LIMIT = 500
 /** Entries are looked at in groups of this size: the signal counts between two groups. */
 const GROUP = 64
 
@@ -62,16 +69,15 @@ export function createLsTool(cwd: string, options: LsOptions = {}): LsTool {
 
 async function ls(site: Site, options: LsOptions, args: LsArgs, context: ToolContext): Promise<ToolResult<LsDetails>> {
   const host = await site.host()
-  const typed = args.path ?? "."
-  const path = await resolveForRead(host, site.place, "ls", typed)
-  const found = await host.stat(path)
-  if (found === null) throw new Refusal(`Path not found: ${typed}. Check it with find, or list its parent.`)
-  if (found.kind !== "directory") throw new Refusal(`Not a directory: ${typed}. Use read for a file.`)
+  const path = await resolveFolder(site, "ls", args.path ?? ".", {
+    missing: "Check it with find, or list its parent.",
+    file: "Use read for a file.",
+  })
   const all = await host.readdir(path)
   const limit = args.limit ?? DEFAULT_LIMIT
   const { entries, more } = await lookAt(host, path, sorted(all, options.sort), limit, context.signal)
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
-  const cut = truncateHead(entries.map(nameOf).join("\n"), { maxLines: Infinity, maxBytes })
+  const cut = truncateHead(entries.map((entry) => shownPath(entry.name)).join("\n"), { maxLines: Infinity, maxBytes })
   const notices: string[] = []
   if (more > 0) notices.push(`${limit} entries limit reached, ${more} more. Use limit=${limit * 2} for more`)
   if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
@@ -83,7 +89,7 @@ async function ls(site: Site, options: LsOptions, args: LsArgs, context: ToolCon
     entries: entries.slice(0, cut.outputLines),
   }
   const body = entries.length === 0 ? "(empty directory)" : cut.content
-  return toolResult(notices.length > 0 ? `${body}\n\n[${notices.join(". ")}]` : body, details)
+  return toolResult(withNotices(body, notices), details)
 }
 
 function sorted(entries: readonly HostDirent[], sort: LsOptions["sort"]): readonly HostDirent[] {
@@ -129,8 +135,4 @@ async function entryOf(host: Host, folder: string, entry: HostDirent): Promise<L
   if (found === null) return null
   const name = found.kind === "directory" ? `${entry.name}/` : entry.name
   return { name, type: entry.kind, size: found.kind === "file" ? found.size : 0 }
-}
-
-function nameOf(entry: LsEntry): string {
-  return entry.name
 }

@@ -1,22 +1,16 @@
 import type { Host } from "@gong/spec"
 import { findRipgrep } from "./host/ripgrep.ts"
-import { join } from "./posix-path.ts"
-import { secretFolders, type Place } from "./paths.ts"
-import { checkAborted, Refusal } from "./result.ts"
+import { codeOf, checkAborted } from "./result.ts"
 
 export interface RipgrepOptions {
   /** Full path of ripgrep; default: the one that npm brought, then the PATH. */
   readonly rgPath?: string
 }
 
-export interface RipgrepRun {
+export interface RipgrepRun extends Cutting {
   readonly args: readonly string[]
   readonly cwd: string
   readonly signal: AbortSignal
-  /** What ends a line. Default a newline. */
-  readonly separator?: "\n" | "\0"
-  /** One line of output, without its end. `false` ends the search: the rest is not wanted. */
-  onLine(line: string): boolean
 }
 
 export interface RipgrepEnd {
@@ -26,21 +20,28 @@ export interface RipgrepEnd {
 }
 
 const STDERR_MAX_CHARS = 4096
+/** A longer line is handed over as its beginning only. */
+export const LINE_MAX_BYTES = 16 * 1024 * 1024
+const LONG_LINE_HEAD_BYTES = 64 * 1024
 
-/** Runs ripgrep and hands over its lines as they come; nothing is piled up. */
-export async function runRipgrep(host: Host, options: RipgrepOptions, run: RipgrepRun): Promise<RipgrepEnd> {
+/**
+ * Runs ripgrep and hands over its lines as they come; nothing is piled up. Null when there is no ripgrep in this place
+ * that could be run: then the built-in walker does the work.
+ */
+export async function runRipgrep(host: Host, options: RipgrepOptions, run: RipgrepRun): Promise<RipgrepEnd | null> {
   const rg = options.rgPath ?? (await findRipgrep(host))
-  if (rg === null)
-    throw new Refusal(
-      "ripgrep (rg) was not found: neither its npm package nor the PATH has it. Use bash with grep or find.",
-    )
+  if (rg === null) return null
   const enough = new AbortController()
   const onAbort = () => enough.abort()
   run.signal.addEventListener("abort", onAbort, { once: true })
   if (run.signal.aborted) onAbort()
   let stderr = ""
-  const lines = lineSplitter(run.separator ?? "\n", (line) => {
-    if (!enough.signal.aborted && !run.onLine(line)) enough.abort()
+  const lines = lineSplitter({
+    ...run,
+    onLine(line) {
+      if (!enough.signal.aborted && !run.onLine(line)) enough.abort()
+      return !enough.signal.aborted
+    },
   })
   try {
     const ended = await host.exec([rg, "--no-config", "--color=never", ...run.args], {
@@ -53,46 +54,84 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
     })
     checkAborted(run.signal)
     if (enough.signal.aborted) return { code: null, stderr }
+    if (ended.code === NOT_FOUND) return null
     lines.end()
     return { code: ended.code, stderr }
+  } catch (thrown) {
+    if (cannotStart.includes(codeOf(thrown) ?? "")) return null
+    throw thrown
   } finally {
     run.signal.removeEventListener("abort", onAbort)
   }
 }
 
-/** Keeps ripgrep out of the folders that `read` refuses, when a search begins above them. */
-export function secretGlobs(host: Host, place: Place, searched: string): readonly string[] {
-  if (place.roots === undefined || place.roots === "anywhere") return []
-  const base = searched === "/" ? "/" : `${searched}/`
-  const hidden = [...secretFolders.map((folder) => join(host.home, folder)), ...(place.secrets ?? [])]
-  const globs = hidden.filter((path) => path.startsWith(base)).map((path) => `!/${path.slice(base.length)}`)
-  // Logins of other programs lie in dot folders of the home.
-  if (host.home === searched) globs.push("!/.*/**/auth.json")
-  else if (host.home.startsWith(base)) globs.push(`!/${host.home.slice(base.length)}/.*/**/auth.json`)
-  return globs.flatMap((glob) => ["--glob", glob])
+const NOT_FOUND = 127
+/** How the system says that a program is missing, may not be run, or was made for another machine. */
+const cannotStart = ["ENOENT", "EACCES", "ENOEXEC"]
+
+interface Cutting {
+  /** What ends a line. Default a newline. */
+  readonly separator?: "\n" | "\0"
+  /** Lines without this text are passed over. */
+  readonly holding?: string
+  /** One line of output, without its end. `false` ends the search: the rest is not wanted. */
+  onLine(line: string): boolean
 }
 
-/** Cuts bytes at a separator; a line that comes in many pieces is joined once. */
-function lineSplitter(
-  separator: string,
-  onLine: (line: string) => void,
-): { add(bytes: Uint8Array): void; end(): void } {
-  const decoder = new TextDecoder()
-  let pieces: string[] = []
+/**
+ * Cuts bytes at a separator. What is passed over is never made a string, and a line that comes in many pieces is joined
+ * once.
+ */
+function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
+  add(bytes: Uint8Array): void
+  end(): void
+} {
+  const end = separator.charCodeAt(0)
+  const held = Buffer.from(holding)
+  let pieces: Buffer[] = []
+  let size = 0
+  const keep = (piece: Buffer) => {
+    if (size < LINE_MAX_BYTES) pieces.push(piece)
+    size += piece.length
+  }
+  const flush = () => {
+    const line = Buffer.concat(pieces).subarray(0, size > LINE_MAX_BYTES ? LONG_LINE_HEAD_BYTES : size)
+    pieces = []
+    size = 0
+    return line.includes(held) ? onLine(line.toString()) : true
+  }
   return {
     add(bytes) {
-      const text = decoder.decode(bytes, { stream: true })
-      let start = 0
-      for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, start)) {
-        pieces.push(text.slice(start, at))
-        onLine(pieces.length === 1 ? (pieces[0] ?? "") : pieces.join(""))
-        pieces = []
-        start = at + 1
-      }
-      if (start < text.length) pieces.push(text.slice(start))
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const first = chunk.indexOf(end)
+      if (first === -1) return keep(chunk)
+      keep(chunk.subarray(0, first))
+      if (!flush()) return
+      const last = chunk.lastIndexOf(end)
+      const lines = chunk.subarray(first + 1, last + 1)
+      if (held.length > 0) holdingLines(lines, end, held, onLine)
+      else allLines(lines.toString(), separator, onLine)
+      if (last + 1 < chunk.length) keep(chunk.subarray(last + 1))
     },
     end() {
-      if (pieces.length > 0) onLine(pieces.join(""))
+      if (size > 0) flush()
     },
+  }
+}
+
+/** Of whole lines those that hold a text, found as bytes. */
+function holdingLines(lines: Buffer, end: number, held: Buffer, onLine: (line: string) => boolean): void {
+  for (let hit = lines.indexOf(held); hit !== -1;) {
+    const stop = lines.indexOf(end, hit)
+    if (!onLine(lines.toString("utf8", lines.lastIndexOf(end, hit) + 1, stop))) return
+    hit = lines.indexOf(held, stop)
+  }
+}
+
+function allLines(lines: string, separator: string, onLine: (line: string) => boolean): void {
+  for (let start = 0; start < lines.length;) {
+    const stop = lines.indexOf(separator, start)
+    if (!onLine(lines.slice(start, stop))) return
+    start = stop + 1
   }
 }

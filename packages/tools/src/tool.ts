@@ -27,4 +27,23 @@ export function renamed(
   return out
 }
 
+/** The parameters that tools share. */
+export const folderParameter = { type: "string", description: "Directory, default the working directory" } as const
+
+export function limitParameter<N extends number>(byDefault: N) {
+  return { type: "integer", minimum: 1, description: `Default ${byDefault}` } as const
+}
+
 export const pathNames = { file_path: "path", filePath: "path", filename: "path" } as const
+
+/** A text with what has to be said about it below, in brackets. */
+export function withNotices(body: string, notices: readonly string[]): string {
+  return notices.length === 0 ? body : `${body}\n\n[${notices.join(". ")}]`
+}
+
+/** A path as one line of a result: a newline or other control character in a name is shown as in `$'...'` of bash. */
+export function shownPath(path: string): string {
+  return path.replace(/\p{Cc}/gu, (char) => named[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+}
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }

@@ -87,21 +87,15 @@ test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {
   assert.match(said(missing), /Path not found/)
 })
 
-test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile", async () => {
-  const match = { path: { text: "./a.txt" }, lines: { text: "line 2\n" }, line_number: 2, absolute_offset: 7 }
-  let argv: readonly string[] = []
-  const host = createMemoryHost({
-    cwd: "/far",
-    exec: async (command, { onData }) => {
-      argv = Array.isArray(command) ? command : []
-      onData(Buffer.from(`${JSON.stringify({ type: "match", data: match })}\n`), "stdout")
-      return { code: 0, signal: null }
-    },
-  })
-  const operations = { isDirectory: async () => false, readFile: async () => Buffer.from(lines(3)) }
-  const tool = createGrepTool("/far", { host, operations, rgPath: "/rg" })
+test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile, for the match and for the lines around it", async () => {
+  const asked: string[] = []
+  const operations = {
+    isDirectory: async (path: string) => (asked.push(`isDirectory ${path}`), false),
+    readFile: async (path: string) => (asked.push(`readFile ${path}`), Buffer.from(lines(3))),
+  }
+  const tool = createGrepTool("/far", { host: createMemoryHost({ cwd: "/far" }), operations })
   const result = await tool.execute("c", { pattern: "2", path: "a.txt", context: 1 }, context())
-  assert.equal(argv.at(-1), "./a.txt")
+  for (const name of ["isDirectory", "readFile"]) assert.ok(asked.includes(`${name} /far/a.txt`), name)
   assert.equal(said(result), "a.txt-1- line 1\na.txt:2: line 2\na.txt-3- line 3")
 })
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs"
 import { test } from "node:test"
 import "../src/host/local.ts"
-import { createEditTool, createReadTool, createWriteTool } from "../src/index.ts"
+import { createEditTool, createFindTool, createGrepTool, createReadTool, createWriteTool } from "../src/index.ts"
 import { context, place, said, type TestPlace } from "./place.ts"
 
 // In a process of its own: it becomes nobody, because root may do everything.
@@ -69,4 +69,15 @@ test("[WRITE-3.1] a folder that may not be written to is EACCES, and nothing is 
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
   assert.match(said(await asNobody(here, write)), /EACCES/)
   assert.deepEqual(readdirSync(here.at("d")), [])
+})
+
+test("a folder that may not be read is named by find and grep, and the rest is searched", { skip }, async (t) => {
+  const here = place(t)
+  here.put("closed/a.txt", "one")
+  here.put("open.txt", "one")
+  chmodSync(here.at("closed"), 0o000)
+  const found = await asNobody(here, () => createFindTool(here.cwd).execute("c", { pattern: "*.txt" }, context()))
+  const grepped = await asNobody(here, () => createGrepTool(here.cwd).execute("c", { pattern: "one" }, context()))
+  assert.match(said(found), /^open\.txt\n\n\[Some of it could not be searched: .*closed/)
+  assert.match(said(grepped), /^open\.txt:1: one\n\n\[Some of it could not be searched: .*closed/)
 })

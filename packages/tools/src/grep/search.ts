@@ -1,89 +1,118 @@
-import { isRecord, type Host } from "@gong/spec"
-import { Refusal } from "../result.ts"
-import { runRipgrep, type RipgrepOptions } from "../ripgrep.ts"
+import type { Host } from "@gong/spec"
+import type { Operations } from "../operations.ts"
+import type { RipgrepOptions } from "../ripgrep.ts"
+import { truncateLine } from "../truncate.ts"
+import type { Finding, Search } from "./finding.ts"
+import { searchByRipgrep } from "./ripgrep.ts"
 
-export interface Search {
-  /** Folder that the search runs in, absolute. */
-  readonly folder: string
-  /** `.` or the name of one file in it. */
-  readonly target: string
-  readonly pattern: string
-  readonly flags: readonly string[]
-  readonly globs: readonly string[]
-  readonly limit: number
-  /** Counts files instead of matches. */
-  readonly byFile: boolean
-  readonly signal: AbortSignal
+export interface Row {
+  /** Null: said of the whole file. */
+  readonly line: number | null
+  readonly text: string
+  readonly hit: boolean
+  readonly cut: boolean
 }
 
-export interface Match {
-  readonly line: number
-  /** Byte offset of the line in its file. */
-  readonly offset: number
-  readonly text: string
+export interface FoundFile {
+  readonly matches: number
+  readonly rows: readonly Row[]
 }
 
 export interface Found {
   /** By path relative to the folder, sorted. */
-  readonly files: ReadonlyMap<string, readonly Match[]>
+  readonly files: ReadonlyMap<string, FoundFile>
   readonly matches: number
   /** There was more than the limit. */
   readonly more: boolean
-  /** What could not be searched, as ripgrep said it; empty when all was. */
+  /** What could not be searched; empty when all was. */
   readonly trouble: string
 }
 
-/** Streams ripgrep's matches and ends it when one more than the limit has come. */
-export async function search(host: Host, options: RipgrepOptions, wanted: Search): Promise<Found> {
-  const files = new Map<string, Match[]>()
+interface Engines extends RipgrepOptions {
+  readonly operations?: Operations
+}
+
+/** Searches by ripgrep, or without it where there is none, and ends it when one more than the limit has come. */
+export async function search(host: Host, options: Engines, wanted: Search): Promise<Found> {
+  const found = collector(wanted)
+  // What only the operations can read ripgrep cannot.
+  const byRipgrep = options.operations?.readFile ? null : await searchByRipgrep(host, options, wanted, found.take)
+  if (byRipgrep !== null) return found.all(byRipgrep)
+  const { searchByWalking } = await import("../walk/search.ts")
+  return found.all(await searchByWalking(host, wanted, found.take))
+}
+
+/** Lines that are kept at all: so many are cut by bytes in any case. */
+const ROWS_MAX = 20_000
+
+/** Takes findings until there are enough, and keeps the lines around a match as wanted. */
+function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) {
+  const files = new Map<string, { matches: number; rows: Row[] }>()
   let matches = 0
+  let rows = 0
   let more = false
-  const ended = await runRipgrep(host, options, {
-    args: argsOf(wanted),
-    cwd: wanted.folder,
-    signal: wanted.signal,
-    onLine(line) {
-      const event = matchOf(line)
-      if (event === null) return true
-      const known = files.get(event.path)
-      more = wanted.byFile ? known === undefined && files.size === wanted.limit : matches === wanted.limit
+  /** Lines that belong to the next match, if there is one. */
+  let waiting: Row[] = []
+  let last = { path: "", line: 0 }
+
+  const fileOf = (path: string) => {
+    const known = files.get(path) ?? { matches: 0, rows: [] }
+    files.set(path, known)
+    return known
+  }
+  const add = (path: string, added: readonly Row[]) => {
+    fileOf(path).rows.push(...added)
+    rows += added.length
+  }
+  const takeLine = ({ path, line, text, hit }: Extract<Finding, { line: number }>): boolean => {
+    const full = matches >= wanted.limit
+    const row = rowOf(line, text, hit && !full)
+    const near = path === last.path && line <= last.line + wanted.after
+    more ||= hit && full
+    if (full || !hit) {
+      if (near) add(path, [row])
+      else if (!full && wanted.before > 0) waiting = [...waiting, row].slice(-wanted.before)
+      return rows < ROWS_MAX && (near || !more)
+    }
+    add(path, [...waiting, row])
+    waiting = []
+    fileOf(path).matches++
+    matches++
+    last = { path, line }
+    return rows < ROWS_MAX
+  }
+
+  return {
+    take(finding: Finding): boolean {
+      const { path } = finding
+      if ("line" in finding) {
+        if (path !== last.path) last = { path, line: -Infinity }
+        return takeLine(finding)
+      }
+      waiting = []
+      if ("remark" in finding) {
+        const file = fileOf(path)
+        if (finding.instead) file.rows = []
+        file.rows.push({ line: null, text: finding.remark, hit: true, cut: false })
+        return true
+      }
+      more = files.size >= wanted.limit
       if (more) return false
-      matches++
-      if (known) known.push(event.match)
-      else files.set(event.path, [event.match])
+      fileOf(path).matches = finding.count
+      matches += finding.count
       return true
     },
-  })
-  const stderr = ended.stderr.trim()
-  if (ended.code === 2 && /regex parse error|error parsing glob|regex could not be compiled/.test(stderr))
-    throw new Refusal(invalidText(wanted.pattern, stderr))
-  const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { files: sorted, matches, more, trouble: ended.code === 2 ? (stderr.split("\n", 1)[0] ?? "") : "" }
+    all: (trouble: string): Found => ({
+      files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+      matches,
+      more,
+      trouble,
+    }),
+  }
 }
 
-function argsOf(wanted: Search): readonly string[] {
-  const fixed = ["--json", "--line-number", "--hidden", "--no-require-git"]
-  // `--`: a pattern that begins with a dash is a pattern.
-  return [...fixed, ...wanted.flags, ...wanted.globs, "--", wanted.pattern, `./${wanted.target}`]
-}
-
-function matchOf(line: string): { path: string; match: Match } | null {
-  if (!line.startsWith('{"type":"match"')) return null
-  const event: unknown = JSON.parse(line)
-  const data = isRecord(event) ? event["data"] : null
-  if (!isRecord(data)) return null
-  const path = textOf(data["path"]).replace(/^\.\//, "")
-  const text = textOf(data["lines"]).replace(/\r?\n$/, "")
-  return { path, match: { line: Number(data["line_number"]), offset: Number(data["absolute_offset"]), text } }
-}
-
-/** ripgrep gives what is not UTF-8 as base64. */
-function textOf(value: unknown): string {
-  if (!isRecord(value)) return ""
-  if (typeof value["text"] === "string") return value["text"]
-  return typeof value["bytes"] === "string" ? Buffer.from(value["bytes"], "base64").toString() : ""
-}
-
-function invalidText(pattern: string, stderr: string): string {
-  return `Invalid pattern: ${pattern}\n${stderr}\nEscape special characters, or set literal to search for plain text.`
+/** A long line is cut here, so that a huge one is not kept for its beginning. */
+function rowOf(line: number, text: string, hit: boolean): Row {
+  const { content, truncated } = truncateLine(text)
+  return { line, text: truncated ? Buffer.from(content).toString() : content, hit, cut: truncated }
 }

@@ -1,14 +1,19 @@
 import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { seenFiles } from "../files.ts"
+import { nothingCounts } from "../list-files.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
 import { atDoor, checkAborted, Refusal, toolResult } from "../result.ts"
-import { secretGlobs, type RipgrepOptions } from "../ripgrep.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
-import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead, truncateLine } from "../truncate.ts"
-import { linesAround, type Around } from "./context.ts"
-import { search, type Found, type Match } from "./search.ts"
+import type { RipgrepOptions } from "../ripgrep.ts"
+import { inRepository, secretPatterns } from "../scope.ts"
+import { limitParameter, pathNames, renamed, shownPath, titleOf, type ToolOf, withNotices } from "../tool.ts"
+import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } from "../truncate.ts"
+import type { Search } from "./finding.ts"
+import { narrowingOf } from "./narrow.ts"
+import { type Found, type FoundFile, search } from "./search.ts"
+
+const DEFAULT_LIMIT = 100
 
 const parameters = {
   type: "object",
@@ -22,7 +27,7 @@ const parameters = {
     before: { type: "integer", minimum: 0 },
     after: { type: "integer", minimum: 0 },
     outputMode: { enum: ["content", "files_with_matches", "count"] },
-    limit: { type: "integer", minimum: 1, description: "Default 100" },
+    limit: limitParameter(DEFAULT_LIMIT),
   },
   required: ["pattern"],
 } as const
@@ -41,8 +46,6 @@ export type GrepDetails = {
 export interface GrepOptions extends ToolOptions, RipgrepOptions {}
 
 export type GrepTool = ToolOf<GrepArgs, GrepDetails>
-
-const DEFAULT_LIMIT = 100
 
 export function createGrepTool(cwd: string, options: GrepOptions = {}): GrepTool {
   const site = openSite(cwd, options)
@@ -82,97 +85,95 @@ async function grep(
   context: ToolContext,
 ): Promise<ToolResult<GrepDetails>> {
   const host = await site.host()
+  const wanted = await searchOf(site, args, context.signal)
+  let found = await search(host, options, wanted)
+  // Where ignore files leave nothing at all they were not meant: an ignored folder can be searched from inside.
+  const nothing = wanted.file === null && found.files.size === 0
+  const everything = nothing && (await nothingCounts(host, options, wanted))
+  if (everything) found = await search(host, options, { ...wanted, everything })
+  checkAborted(context.signal)
+  const name = (file: string) => shownPath(relativeTo(site.place.cwd, join(wanted.folder, file)))
+  const rows = [...found.files].flatMap(([file, at]) => rowsOf(wanted, name(file), at))
+  const result = resultOf(args, options.maxBytes ?? DEFAULT_MAX_BYTES, { ...wanted, everything }, found, rows)
+  if (wanted.mode !== "content") return result
+  return { ...result, details: { ...result.details, seen: await shownFiles(host, wanted.folder, found, result, name) } }
+}
+
+/** The files of which a line is shown: what was cut off the end was not looked at. */
+async function shownFiles(
+  host: Host,
+  folder: string,
+  found: Found,
+  result: ToolResult<GrepDetails>,
+  name: (file: string) => string,
+): Promise<readonly SeenFile[]> {
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+  const shown = [...found.files.keys()].filter((file) => text.includes(`${name(file)}:`))
+  return seenFiles(
+    host,
+    shown.map((file) => join(folder, file)),
+  )
+}
+
+async function searchOf(site: Site, args: GrepArgs, signal: AbortSignal): Promise<Search> {
+  const host = await site.host()
   const typed = args.path ?? "."
   const path = await resolveForRead(host, site.place, "grep", typed)
   const at = await host.stat(path)
   if (at === null) throw new Refusal(`Path not found: ${typed}. Check it with ls or find.`)
+  if (at.kind === "other") throw new Refusal(`Not a file or directory: ${typed} is a pipe, socket or device.`)
   const folder = at.kind === "directory" ? path : dirname(path)
-  const mode = args.outputMode ?? "content"
-  const found = await search(host, options, {
+  return {
     folder,
-    target: at.kind === "directory" ? "" : basename(path),
+    file: at.kind === "directory" ? null : basename(path),
+    exclude: [".git", ...secretPatterns(host, site.place, folder)],
+    everything: false,
+    repository: await inRepository(host, folder),
     pattern: args.pattern,
-    flags: flagsOf(args),
-    globs: [...(args.glob ? ["--glob", args.glob] : []), "--glob", "!.git", ...secretGlobs(host, site.place, folder)],
+    literal: args.literal ?? false,
+    ignoreCase: args.ignoreCase ?? false,
+    narrowing: args.glob ? narrowingOf(args.glob) : null,
+    mode: args.outputMode ?? "content",
+    before: args.before ?? args.context ?? 0,
+    after: args.after ?? args.context ?? 0,
     limit: args.limit ?? DEFAULT_LIMIT,
-    byFile: mode !== "content",
-    signal: context.signal,
-  })
-  checkAborted(context.signal)
-  const name = (file: string) => relativeTo(site.place.cwd, join(folder, file))
-  if (mode !== "content") return resultOf(args, options, found, listRows(found, name, mode === "count"))
-  const around = { before: args.before ?? args.context ?? 0, after: args.after ?? args.context ?? 0 }
-  const rows = await contentRows(host, folder, found, { name, around, signal: context.signal })
-  const result = resultOf(args, options, found, rows)
-  // What was cut off the end was not looked at.
-  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
-  const shown = [...found.files.keys()].filter((file) => text.includes(`${name(file)}:`))
-  const paths = shown.map((file) => join(folder, file))
-  return { ...result, details: { ...result.details, seen: await seenFiles(host, paths) } }
-}
-
-function flagsOf(args: GrepArgs): readonly string[] {
-  const flags: string[] = []
-  if (args.ignoreCase) flags.push("--ignore-case")
-  if (args.literal) flags.push("--fixed-strings")
-  // One match is enough to know that a file has one.
-  if (args.outputMode === "files_with_matches") flags.push("--max-count=1")
-  return flags
-}
-
-function listRows(found: Found, name: (file: string) => string, counts: boolean): readonly string[] {
-  return [...found.files].map(([file, matches]) => (counts ? `${name(file)}:${matches.length}` : name(file)))
-}
-
-interface Shape {
-  readonly around: Around
-  readonly signal: AbortSignal
-  name(file: string): string
-}
-
-async function contentRows(host: Host, folder: string, found: Found, shape: Shape): Promise<readonly string[]> {
-  const rows: string[] = []
-  for (const [file, matches] of found.files) {
-    checkAborted(shape.signal)
-    const wide = shape.around.before + shape.around.after > 0
-    const lines = wide ? await linesAround(host, join(folder, file), matches, shape.around) : new Map<number, string>()
-    rows.push(...fileRows(shape.name(file), matches, lines, wide))
+    clock: site.clock,
+    signal,
   }
-  return rows
 }
 
-/** The lines of one file in order; `--` where lines between two groups are left out. */
-function fileRows(
-  name: string,
-  matches: readonly Match[],
-  lines: ReadonlyMap<number, string>,
-  wide: boolean,
-): readonly string[] {
-  const hits = new Map(matches.map((match) => [match.line, match.text]))
-  const numbers = [...new Set([...hits.keys(), ...lines.keys()])].sort((a, b) => a - b)
+/** What is said of one file: its name, its count, or its lines in order with `--` where some are left out between. */
+function rowsOf(wanted: Search, name: string, { matches, rows: found }: FoundFile): readonly string[] {
+  if (wanted.mode === "files_with_matches") return [name]
+  if (wanted.mode === "count") return [`${name}:${matches}`]
   const rows: string[] = []
-  let previous = 0
-  for (const line of numbers) {
-    if (wide && rows.length > 0 && line > previous + 1) rows.push("--")
-    const hit = hits.get(line)
-    const text = truncateLine(hit ?? lines.get(line) ?? "").content
-    rows.push(hit === undefined ? `${name}-${line}- ${text}` : `${name}:${line}: ${text}`)
-    previous = line
+  let previous = Infinity
+  for (const { line, text, hit } of found) {
+    if (line === null) rows.push(`${name}: ${text}`)
+    else {
+      if (wanted.before + wanted.after > 0 && line > previous + 1) rows.push("--")
+      rows.push(hit ? `${name}:${line}: ${text}` : `${name}-${line}- ${text}`)
+      previous = line
+    }
   }
   return rows
 }
 
 function resultOf(
   args: GrepArgs,
-  options: GrepOptions,
+  maxBytes: number,
+  wanted: Search,
   found: Found,
   rows: readonly string[],
 ): ToolResult<GrepDetails> {
-  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
   const cut = truncateHead(rows.join("\n"), { maxLines: Infinity, maxBytes })
-  const notices = noticesOf(args, found)
+  const notices: string[] = []
+  if (found.more) notices.push(limitText(wanted))
   if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
-  if (longLine(found)) notices.push(longLineText)
+  if ([...found.files.values()].some((file) => file.rows.some((row) => row.cut))) notices.push(longLineText)
+  if (wanted.everything) notices.push("ignore files leave nothing of this path, so they were not followed")
+  else if (rows.length === 0 && wanted.file === null)
+    notices.push("left out: what ignore files name, .git, binary files")
   if (found.trouble !== "") notices.push(`Some of it could not be searched: ${found.trouble}`)
   const details = {
     pattern: args.pattern,
@@ -180,21 +181,12 @@ function resultOf(
     match_count: found.matches,
     truncated: found.more || cut.truncated,
   }
-  const body = rows.length === 0 ? "No matches found" : cut.content
-  return toolResult(notices.length > 0 ? `${body}\n\n[${notices.join(". ")}]` : body, details)
+  return toolResult(withNotices(rows.length === 0 ? "No matches found" : cut.content, notices), details)
 }
 
 const longLineText = `Some lines truncated to ${GREP_MAX_LINE_LENGTH} chars. Use read tool to see full lines`
 
-function noticesOf(args: GrepArgs, found: Found): string[] {
-  if (!found.more) return []
-  const limit = args.limit ?? DEFAULT_LIMIT
-  const what = args.outputMode === undefined || args.outputMode === "content" ? "matches" : "files"
-  return [`${limit} ${what} limit reached. Use limit=${limit * 2} for more, or refine pattern`]
-}
-
-function longLine(found: Found): boolean {
-  for (const matches of found.files.values())
-    if (matches.some((match) => match.text.length > GREP_MAX_LINE_LENGTH)) return true
-  return false
+function limitText({ mode, limit }: Search): string {
+  const what = mode === "content" ? "matches" : "files"
+  return `${limit} ${what} limit reached. Use limit=${limit * 2} for more, or refine pattern`
 }

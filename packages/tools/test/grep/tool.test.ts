@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments } from "@gong/spec"
-import { createGrepTool } from "../../src/index.ts"
+import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
+import { createFindTool, createGrepTool } from "../../src/index.ts"
 import { abortedContext, context, lines, place, said, type TestPlace } from "../place.ts"
 
 type Args = Parameters<ReturnType<typeof createGrepTool>["execute"]>[1]
@@ -30,7 +31,8 @@ test("[GREP-1.2] [GREP-P.6] [GREP-S.10] [GREP-S.02] matches of a folder, file by
 test("[GREP-1.3] no match", async (t) => {
   const here = place(t)
   here.put("a.txt", "x")
-  assert.equal((await grep(here, { pattern: "nonexistent" })).text, "No matches found")
+  const left = "[left out: what ignore files name, .git, binary files]"
+  assert.equal((await grep(here, { pattern: "nonexistent" })).text, `No matches found\n\n${left}`)
 })
 
 test("[GREP-2.1] [GREP-E.2] [GREP-S.07] limit 1 with context: the match, its lines, the notice", async (t) => {
@@ -101,10 +103,32 @@ test("[GREP-4.1] a pattern of the wrong type does not fit the schema", async () 
     assert.equal((await checkArguments(createGrepTool("/").parameters, { pattern })).ok, false)
 })
 
-test("[GREP-P.1] an invalid regex is explained, with its place", async (t) => {
-  const { result, text } = await grep(place(t), { pattern: "a(" })
-  assert.equal(result.isError, true)
-  assert.match(text, /^Invalid pattern: a\(\n.*\^.*unclosed group\n.*literal/s)
+test("[GREP-P.1] an invalid regex is explained, with its place and what to do", async (t) => {
+  const here = place(t)
+  here.put("a.txt", "x\n")
+  const advice = "\nEscape special characters with \\, or set literal: true to search for plain text."
+  const cases: readonly [string, string][] = [
+    ["a(", "unclosed group, at column 2\n  a(\n   ^"],
+    ["ab)c", "unopened group, at column 3\n  ab)c\n    ^"],
+    ["[z-a]", "invalid character class range, the start must be <= the end, at column 2\n  [z-a]\n   ^"],
+    ["a|*y", "repetition operator missing expression, at column 3"],
+    ["(?<=a)(", "missing closing parenthesis, at column 7"],
+  ]
+  for (const [pattern, said] of cases) {
+    const { result, text } = await grep(here, { pattern })
+    assert.equal(result.isError, true, pattern)
+    assert.ok(text.startsWith(`Invalid regex: ${said}`), text)
+    assert.ok(text.endsWith(advice), text)
+  }
+  assert.match((await grep(here, { pattern: "a\\nb" })).text, /^A pattern matches within one line/)
+  assert.match((await grep(here, { pattern: "x", glob: "*.{ts" })).text, /^Invalid glob: .*\*\.\{ts.*Use one like/)
+})
+
+test("look-around and backreferences work where the usual engine has none", async (t) => {
+  const here = place(t)
+  here.put("a.txt", "foobar\nfoobaz\nabab\n")
+  assert.equal((await grep(here, { pattern: "foo(?!bar)" })).text, "a.txt:2: foobaz")
+  assert.equal((await grep(here, { pattern: "(ab)\\1" })).text, "a.txt:3: abab")
 })
 
 test("[GREP-P.3] [GREP-P.4] file names, and counts", async (t) => {
@@ -159,21 +183,43 @@ test("[GREP-S.05] a long line is cut and told", async (t) => {
   )
 })
 
-test("[GREP-S.08] the context of several matches costs one read of their file", async (t) => {
+test("a huge line neither fills the memory nor hides the rest", async (t) => {
+  const here = place(t)
+  here.put("a.js", `hit\n${"x".repeat(17 * 1024 * 1024)}hit\nhit again\n`)
+  const { text } = await grep(here, { pattern: "hit" })
+  assert.equal(text, "a.js:1: hit\na.js: a matching line is over 16.0MB long and is not shown\na.js:3: hit again")
+})
+
+test("a file that turns out to be binary after a match is told as one", async (t) => {
+  const here = place(t)
+  here.put("a.dat", `hit\n${"text\n".repeat(300_000)}\0\n`)
+  const local = createLocalHost({ cwd: here.cwd })
+  const elsewhere = { ...local, id: "elsewhere", which: async () => null }
+  for (const host of [local, elsewhere]) {
+    const result = await createGrepTool(here.cwd, { host }).execute("c", { pattern: "hit" }, context())
+    assert.equal(said(result), "a.dat: binary file matches")
+  }
+})
+
+test("[GREP-S.08] the context of several matches costs one read of their file at most", async (t) => {
   const here = place(t)
   here.put(
     "a.txt",
     lines(20, (line) => (line % 5 === 0 ? "hit" : "x")),
   )
-  const { createLocalHost } = await import("../../src/host/local.ts")
   const local = createLocalHost({ cwd: here.cwd })
   const reads: string[] = []
   const host = {
     ...local,
     readRange: (path: string, from: number, to?: number) => (reads.push(path), local.readRange(path, from, to)),
   }
-  await createGrepTool(here.cwd, { host }).execute("c", { pattern: "hit", context: 1 }, context())
-  assert.deepEqual(reads, [here.at("a.txt")])
+  const args = { pattern: "hit", context: 1 }
+  const byRipgrep = await createGrepTool(here.cwd, { host }).execute("c", args, context())
+  assert.deepEqual(reads, [])
+  const elsewhere = { ...host, id: "elsewhere", which: async () => null }
+  const byWalking = await createGrepTool(here.cwd, { host: elsewhere }).execute("c", args, context())
+  assert.equal(reads.filter((path) => path === here.at("a.txt")).length, 1)
+  assert.equal(said(byWalking), said(byRipgrep))
 })
 
 test("[GREP-S.09] hidden files are searched, .git is not, ignored files are not", async (t) => {
@@ -200,18 +246,26 @@ test("[GREP-S.01] [GREP-S.13] how ripgrep is called; a pattern that begins with 
   await tool.execute("c", { pattern: "-x", ignoreCase: true, literal: true, glob: "*.ts" }, context())
   const wanted = ["--json", "--line-number", "--color=never", "--hidden", "--ignore-case", "--fixed-strings"]
   for (const flag of wanted) assert.ok(argv.includes(flag), flag)
-  assert.deepEqual(argv.slice(argv.indexOf("--glob"), argv.indexOf("--glob") + 2), ["--glob", "*.ts"])
+  // As a type of file: ripgrep's own --glob would bring back what ignore files name.
+  assert.deepEqual(argv.slice(argv.indexOf("--type-add=gong:*.ts")).slice(0, 2), ["--type-add=gong:*.ts", "-tgong"])
   assert.deepEqual(argv.slice(-3), ["--", "-x", "./"])
 })
 
-test("[GREP-S.11] without any ripgrep the error says so", async () => {
-  const result = await createGrepTool("/w", { host: createMemoryHost({ cwd: "/w" }) }).execute(
-    "c",
-    { pattern: "x" },
-    context(),
-  )
-  assert.equal(result.isError, true)
-  assert.match(said(result), /ripgrep \(rg\) was not found.*bash/)
+test("[GREP-S.11] [FIND-S.04] where ripgrep is missing or cannot be run the built-in search does the work", async () => {
+  const files = { "/w/a.txt": "hit\n" }
+  const refuse = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+  const places: readonly Parameters<typeof createMemoryHost>[0][] = [
+    {},
+    { exec: async () => ({ code: 127, signal: null }) },
+    { exec: () => refuse("ENOENT") },
+    { exec: () => refuse("EACCES") },
+  ]
+  for (const [at, more] of places.entries()) {
+    const host = createMemoryHost({ cwd: "/w", files, ...more })
+    const options = { host, ...(at > 0 && { rgPath: "/rg" }) }
+    assert.equal(said(await createGrepTool("/w", options).execute("c", { pattern: "hit" }, context())), "a.txt:1: hit")
+    assert.equal(said(await createFindTool("/w", options).execute("c", { pattern: "*" }, context())), "a.txt")
+  }
 })
 
 test("[GREP-S.12] an abort ends ripgrep", async () => {
@@ -243,7 +297,6 @@ test("with roots, a search above the secrets passes them over and a search in th
   here.put(".ssh/id", "needle\n")
   here.put(".gong/auth.json", "needle\n")
   here.put("work/a.txt", "needle\n")
-  const { createLocalHost } = await import("../../src/host/local.ts")
   const host = createLocalHost({ cwd: here.at("work"), home: here.cwd })
   const tool = createGrepTool(here.at("work"), { host, roots: [here.at("work")] })
   const found = await tool.execute("c", { pattern: "needle", path: here.cwd }, context())

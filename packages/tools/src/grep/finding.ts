@@ -1,0 +1,23 @@
+import type { Scope } from "../scope.ts"
+import type { Narrowing } from "./narrow.ts"
+
+/** What is looked for, and where. */
+export interface Search extends Scope {
+  /** The one file of the folder that is searched; null for all that count. */
+  readonly file: string | null
+  readonly pattern: string
+  readonly literal: boolean
+  readonly ignoreCase: boolean
+  readonly narrowing: Narrowing | null
+  readonly mode: "content" | "files_with_matches" | "count"
+  readonly before: number
+  readonly after: number
+  readonly limit: number
+}
+
+/** What an engine finds, file by file and in each in order of its lines. */
+export type Finding =
+  | { readonly path: string; readonly line: number; readonly text: string; readonly hit: boolean }
+  /** Said of the whole file. */
+  | { readonly path: string; readonly remark: string; readonly instead: boolean }
+  | { readonly path: string; readonly count: number }

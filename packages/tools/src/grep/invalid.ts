@@ -1,0 +1,51 @@
+/** Texts for a pattern or glob that cannot be used: what is wrong, where, and what to do instead. */
+
+const advice = "Escape special characters with \\, or set literal: true to search for plain text."
+
+/** `said` is the complaint of either engine. */
+export function invalidRegex(pattern: string, said: string): string {
+  if (said.includes("not allowed in a regex")) return multilineText
+  const problem = problemOf(said)
+  const at = unbalanced(pattern) ?? placeOf(pattern, said)
+  if (at === null || pattern.includes("\n")) return `Invalid regex: ${problem}\n  ${pattern}\n${advice}`
+  return `Invalid regex: ${problem}, at column ${at + 1}\n  ${pattern}\n  ${" ".repeat(at)}^\n${advice}`
+}
+
+export const multilineText =
+  "A pattern matches within one line and cannot hold a line break. Search for one of its lines; context, before and after show the lines around it."
+
+export function invalidGlob(said: string): string {
+  const problem = /error parsing glob .*/.exec(said)?.[0] ?? said.trim()
+  return `Invalid glob: ${problem}. Use one like *.ts or src/**/*.{ts,tsx}.`
+}
+
+function problemOf(said: string): string {
+  const problem =
+    /^error: (.*)/m.exec(said)?.[1] ??
+    /PCRE2: error compiling pattern at offset \d+: (.*)/.exec(said)?.[1] ??
+    /^error parsing regexp: (.*)/m.exec(said)?.[1]
+  return problem ?? said.trim().replace(/^rg: /, "")
+}
+
+/** Index in the pattern that the complaint points at: by a caret below it, by an offset, or by quoting. */
+function placeOf(pattern: string, said: string): number | null {
+  const [, shown = "", pad = ""] = /^(.*)\n( *)\^+$/m.exec(said) ?? []
+  const offset = /at offset (\d+)/.exec(said)?.[1]
+  const quoted = /: `(.+)`$/m.exec(said)?.[1]
+  let at = -1
+  if (shown !== "") at = pad.length - shown.indexOf(pattern)
+  // PCRE2 counts in the pattern as ripgrep wraps it, `(?:pattern)`.
+  else if (offset !== undefined) at = Number(offset) - 3
+  else if (quoted !== undefined) at = pattern.indexOf(quoted)
+  return at >= 0 && at <= pattern.length ? at : null
+}
+
+/** Index of the first parenthesis without its other half: engines that wrap a pattern point elsewhere. */
+function unbalanced(pattern: string): number | null {
+  const open: number[] = []
+  for (const { 0: token, index } of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()]/gsu)) {
+    if (token === "(") open.push(index)
+    else if (token === ")" && open.pop() === undefined) return index
+  }
+  return open[0] ?? null
+}

@@ -1,0 +1,26 @@
+import { globTest } from "../glob.ts"
+
+/** Which files a glob leaves of those that count. */
+export interface Narrowing {
+  /** For ripgrep: at least the files that fit, as a type of file. Its own `--glob` would bring back what ignore files name. */
+  readonly flags: readonly string[]
+  /** `path` is relative to the searched folder. */
+  fits(path: string): boolean
+}
+
+export function narrowingOf(glob: string): Narrowing {
+  const negated = glob.startsWith("!")
+  const plain = negated ? glob.slice(1) : glob
+  const fits = globTest(plain)
+  const name = nameGlob(plain)
+  const whole = !plain.includes("/")
+  const flags = name === null || (negated && !whole) ? [] : [`--type-add=gong:${name}`, negated ? "-Tgong" : "-tgong"]
+  return { flags, fits: (path) => fits(path) !== negated }
+}
+
+/** What the last name of a path must fit; null when the glob does not say. */
+function nameGlob(glob: string): string | null {
+  const at = glob.lastIndexOf("/")
+  const name = glob.slice(at + 1)
+  return name === "" || name.includes("**") || glob.slice(0, at + 1).includes("{") ? null : name
+}

@@ -1,0 +1,114 @@
+import { isRecord, type Host } from "@gong/spec"
+import { troubleOf } from "../list-files.ts"
+import { Refusal } from "../result.ts"
+import { LINE_MAX_BYTES, type RipgrepOptions, runRipgrep } from "../ripgrep.ts"
+import { scopeFlags } from "../scope.ts"
+import { formatSize } from "../truncate.ts"
+import { invalidGlob, invalidRegex } from "./invalid.ts"
+import type { Finding, Search } from "./finding.ts"
+
+type Take = (finding: Finding) => boolean
+
+/** Streams what ripgrep finds; null when there is none. Gives back what could not be searched, empty when all was. */
+export async function searchByRipgrep(
+  host: Host,
+  options: RipgrepOptions,
+  wanted: Search,
+  take: Take,
+  engine: readonly string[] = [],
+): Promise<string | null> {
+  const { separator, reader } = shapes[wanted.mode]
+  const read = reader()
+  const ended = await runRipgrep(host, options, {
+    args: [...engine, ...argsOf(wanted)],
+    separator,
+    cwd: wanted.folder,
+    signal: wanted.signal,
+    onLine(line) {
+      const finding = read(line)
+      if (finding === null) return true
+      return wanted.file === null && wanted.narrowing?.fits(finding.path) === false ? true : take(finding)
+    },
+  })
+  if (ended === null) return null
+  if (ended.code !== 2) return ""
+  // The usual engine has no look-around and no backreferences; the other one has, and is slower.
+  if (engine.length === 0 && /^error: (look-around|backreferences)/m.test(ended.stderr))
+    return searchByRipgrep(host, options, wanted, take, ["--pcre2"])
+  if (/error parsing glob/.test(ended.stderr)) throw new Refusal(invalidGlob(ended.stderr))
+  if (/regex parse error|regex could not be compiled|not allowed in a regex|PCRE2/.test(ended.stderr))
+    throw new Refusal(invalidRegex(wanted.pattern, ended.stderr))
+  return troubleOf(ended.stderr)
+}
+
+function argsOf(wanted: Search): readonly string[] {
+  // `$` stands before a carriage return too.
+  const flags = [...shapes[wanted.mode].flags, "--crlf", ...scopeFlags(wanted)]
+  if (wanted.ignoreCase) flags.push("--ignore-case")
+  if (wanted.literal) flags.push("--fixed-strings")
+  if (wanted.mode === "content" && wanted.before > 0) flags.push(`--before-context=${wanted.before}`)
+  if (wanted.mode === "content" && wanted.after > 0) flags.push(`--after-context=${wanted.after}`)
+  if (wanted.file === null) flags.push(...(wanted.narrowing?.flags ?? []))
+  // `--`: a pattern that begins with a dash is a pattern.
+  return [...flags, "--", wanted.pattern, `./${wanted.file ?? ""}`]
+}
+
+interface Shape {
+  readonly flags: readonly string[]
+  readonly separator: "\n" | "\0"
+  reader(): (line: string) => Finding | null
+}
+
+const shapes: Readonly<Record<Search["mode"], Shape>> = {
+  content: { flags: ["--json", "--line-number"], separator: "\n", reader: () => readEvent },
+  files_with_matches: {
+    flags: ["--files-with-matches", "--null"],
+    separator: "\0",
+    reader: () => (line) => ({ path: plain(line), count: 1 }),
+  },
+  count: { flags: ["--count", "--with-filename", "--null"], separator: "\n", reader: countReader },
+}
+
+/** `path NUL count`; a path may hold the newline that ends a line. */
+function countReader(): (line: string) => Finding | null {
+  let begun = ""
+  return (line) => {
+    const whole = begun + line
+    const at = whole.indexOf("\0")
+    begun = at === -1 ? `${whole}\n` : ""
+    return at === -1 ? null : { path: plain(whole.slice(0, at)), count: Number(whole.slice(at + 1)) }
+  }
+}
+
+function readEvent(line: string): Finding | null {
+  const type = /^\{"type":"(match|context|end)"/.exec(line)?.[1]
+  if (type === undefined) return null
+  if (!line.endsWith("}")) return tooLong(line, type)
+  const event: unknown = JSON.parse(line)
+  const data = isRecord(event) ? event["data"] : null
+  if (!isRecord(data)) return null
+  const path = plain(textOf(data["path"]))
+  if (type === "end")
+    return data["binary_offset"] === null ? null : { path, remark: "binary file matches", instead: true }
+  const text = textOf(data["lines"]).replace(/\r?\n$/, "")
+  return { path, line: Number(data["line_number"]), text, hit: type === "match" }
+}
+
+/** Only the beginning of the event came: enough for the name of the file. */
+function tooLong(line: string, type: string): Finding | null {
+  const name = /^\{"type":"match","data":\{"path":(\{"[a-z]+":"(?:[^"\\]|\\.)*"\})/.exec(line)?.[1]
+  if (type !== "match" || name === undefined) return null
+  const remark = `a matching line is over ${formatSize(LINE_MAX_BYTES)} long and is not shown`
+  return { path: plain(textOf(JSON.parse(name))), remark, instead: false }
+}
+
+/** ripgrep gives what is not UTF-8 as base64. */
+function textOf(value: unknown): string {
+  if (!isRecord(value)) return ""
+  if (typeof value["text"] === "string") return value["text"]
+  return typeof value["bytes"] === "string" ? Buffer.from(value["bytes"], "base64").toString() : ""
+}
+
+function plain(path: string): string {
+  return path.replace(/^\.\//, "")
+}

@@ -1,0 +1,73 @@
+import type { Host } from "@gong/spec"
+import { invalidRegex, multilineText } from "../grep/invalid.ts"
+import type { Finding, Search } from "../grep/finding.ts"
+import { join } from "../posix-path.ts"
+import { codeOf, Refusal } from "../result.ts"
+import { linesOf } from "./lines.ts"
+import { breather, walkFiles } from "./walk.ts"
+
+type Take = (finding: Finding) => boolean
+type Fits = (line: string) => boolean
+
+/** Searches where there is no ripgrep. Gives back what could not be searched, empty when all was. */
+export async function searchByWalking(host: Host, wanted: Search, take: Take): Promise<string> {
+  const fits = await lineTest(wanted)
+  const file = wanted.file
+  if (file !== null) {
+    await searchFile(host, wanted, file, fits, take)
+    return ""
+  }
+  let trouble = ""
+  const unseen = await walkFiles(host, wanted, async (path) => {
+    if (wanted.narrowing?.fits(path) === false) return true
+    try {
+      return await searchFile(host, wanted, path, fits, take)
+    } catch (thrown) {
+      const code = codeOf(thrown)
+      if (code === null) throw thrown
+      trouble ||= `${path}: ${code}`
+      return true
+    }
+  })
+  return trouble || unseen
+}
+
+/** A regex engine whose time is linear: a pattern cannot hold the process. It knows the syntax that ripgrep's knows. */
+async function lineTest({ pattern, literal, ignoreCase }: Search): Promise<Fits> {
+  const bare = literal ? pattern : pattern.replace(/\\[^n]|\[\^?\]?(?:\\.|[^\]\\])*\]/gsu, "")
+  if (bare.includes("\n") || (!literal && bare.includes("\\n"))) throw new Refusal(multilineText)
+  if (literal && !ignoreCase) return (line) => line.includes(pattern)
+  const { RE2JS } = await import("re2js")
+  try {
+    const regex = RE2JS.compile(literal ? RE2JS.quote(pattern) : pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
+    return (line) => regex.test(line)
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown
+    throw new Refusal(invalidRegex(pattern, thrown.message))
+  }
+}
+
+/** `false` when no more is wanted. */
+async function searchFile(host: Host, wanted: Search, path: string, fits: Fits, take: Take): Promise<boolean> {
+  const breathe = breather(wanted.clock, wanted.signal)
+  const wide = wanted.before + wanted.after > 0
+  let number = 0
+  let matches = 0
+  for await (const part of linesOf(host, join(wanted.folder, path))) {
+    await breathe()
+    const binary = part.binary
+    // Of a file that was named, a match is told; another one is no text and is passed over.
+    if (binary && wanted.file === null && matches === 0) return true
+    for (const text of part.lines) {
+      number++
+      const hit = fits(text)
+      if (hit) matches++
+      if (hit && wanted.mode === "files_with_matches") return take({ path, count: 1 })
+      if (wanted.mode === "content" && (hit || wide) && !binary && !take({ path, line: number, text, hit }))
+        return false
+    }
+    if (binary && wanted.mode === "content" && matches > 0)
+      return take({ path, remark: "binary file matches", instead: true })
+  }
+  return wanted.mode === "count" && matches > 0 ? take({ path, count: matches }) : true
+}
