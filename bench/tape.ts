@@ -51,7 +51,9 @@ function opening(folder: string): Readonly<Record<string, string>> {
   const result = (n: number): AppendEntry => toolResult(`c${n}`, 12_000)
   for (let n = 0; n < 4850; n++) tape.append([reply(`c${n}`), result(n)], { sync: false })
   const kept = tape.leaf ?? ""
-  tape.handoff("compaction", [{ type: "compaction", summary: "x", firstKeptEntryId: kept, tokensBefore: 1 }])
+  tape.handoff("compaction", {
+    entries: [{ type: "compaction", summary: "x", firstKeptEntryId: kept, tokensBefore: 1 }],
+  })
   for (let n = 4850; n < 5000; n++) tape.append([reply(`c${n}`), result(n)], { sync: false })
   tape.close()
   const runs = Array.from({ length: 5 }, () => reportOf(tape.store.path ?? ""))

@@ -150,6 +150,8 @@ export interface AnchorBody {
   readonly type: "anchor"
   readonly name: string
   readonly seq: number
+  /** What the phase before it came to, for people and for whoever goes on. */
+  readonly summary?: string
 }
 
 export type EntryBody =

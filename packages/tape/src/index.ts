@@ -4,9 +4,20 @@ export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
 export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"
+export { type Labels, labels } from "./fold/labels.ts"
+export { sessionName } from "./fold/name.ts"
 export { type Pending, pending } from "./fold/pending.ts"
 export { type Runs, runs } from "./fold/runs.ts"
 export { type Row, type ToolRow, type Transcript, transcript } from "./fold/transcript.ts"
 export { type Unfinished, unfinished, type UnfinishedCall } from "./fold/unfinished.ts"
 export { type Crc32, entryOfLine, headOfLine, isSealed, lineOf } from "./line.ts"
-export { type AppendEntry, createTape, type Tape, type TapePorts } from "./tape.ts"
+export { betweenAnchors, compactTape, labelEntry, nameTape } from "./operations.ts"
+export {
+  type AppendEntry,
+  type AppendOptions,
+  createTape,
+  type HandoffOptions,
+  type Tape,
+  type TapePorts,
+} from "./tape.ts"
+export { type Stretch, treeOf, type TreeStep } from "./tree-of.ts"

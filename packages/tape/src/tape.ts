@@ -1,12 +1,26 @@
-import type { Clock, Entry, Failure, Ids, NewEntry, Store } from "@gong/spec"
-import { assert, deepFreeze } from "@gong/spec"
-import type { Branch, Fold } from "./fold/fold.ts"
+import type { AnchorPlace, Clock, Entry, EntryOf, Failure, Ids, NewEntry, Store } from "@gong/spec"
+import { assert, deepFreeze, failure, FailureError } from "@gong/spec"
+import { type Branch, type Fold, placesWhere } from "./fold/fold.ts"
 import { type Followed, followersOf } from "./followers.ts"
 import { queueOver } from "./queue.ts"
 import { treeOver } from "./tree.ts"
 
 /** What may be appended; a phase is begun by `handoff`, which knows its number. */
 export type AppendEntry = Exclude<NewEntry, { readonly type: "anchor" }>
+
+export interface AppendOptions {
+  /** The entries survive a power cut when `append` returns. */
+  readonly sync: boolean
+  /** The phase that the caller means. Entries only go to the newest one, so another name is refused. */
+  readonly anchor?: string
+}
+
+export interface HandoffOptions {
+  /** What came before, in the anchor itself. */
+  readonly summary?: string
+  /** Entries behind the anchor. */
+  readonly entries?: readonly AppendEntry[]
+}
 
 /** A session's history: a tree of entries, its active branch, and what is read from it. */
 export interface Tape {
@@ -17,15 +31,15 @@ export interface Tape {
   /** Why entries wait in memory: the disk does not take them. Null when all are written. */
   readonly stalled: Failure | null
   /**
-   * Puts entries behind the leaf, in one write. With `sync` they survive a power cut when this returns. When the disk
-   * fails they wait in memory and go out before anything newer. Throws FailureError (`storage`) when this store may not
-   * write, or when too many wait.
+   * Puts entries behind the leaf, in one write. When the disk fails they wait in memory and go out before anything
+   * newer. Throws FailureError: `storage` when this store may not write, or when too many wait; `bad-request` when the
+   * newest phase is not the one that was meant.
    */
-  append(bodies: readonly AppendEntry[], options: { readonly sync: boolean }): readonly Entry[]
+  append(bodies: readonly AppendEntry[], options: AppendOptions): readonly Entry[]
   /** Begins to make what was appended survive a power cut, and does not wait: see `Store.beginSync`. */
   beginSync(): void
   /** Begins a new phase with these entries behind its anchor; all of them or none are on the disk. */
-  handoff(name: string, bodies?: readonly AppendEntry[]): readonly Entry[]
+  handoff(name: string, options?: HandoffOptions): readonly Entry[]
   /** Goes on from another entry; the branch that is left stays. `summary` tells the model what happened there; "" nothing. */
   navigate(targetId: string, summary: string): Entry
   /** Tries to write what waits. True when nothing waits any more. */
@@ -34,6 +48,12 @@ export interface Tape {
   entry(id: string): Entry | null
   /** The active branch; bodies are read when asked for. */
   readonly branch: Branch
+  /** The branch that ends with this entry, as it is now; null when the tape does not have it. */
+  branchTo(id: string): Branch | null
+  /** Every entry in the order of the lines, on whatever branch. */
+  readonly all: Branch
+  /** The phases, in order; also one that waits for the disk. */
+  phases(): readonly AnchorPlace[]
   entriesOfBranch(): readonly Entry[]
   /** A value that is current whenever it is read. Nothing is computed before the first reading. */
   follow<S>(fold: Fold<S>): Followed<S>
@@ -50,8 +70,6 @@ export function createTape(store: Store, ports: TapePorts): Tape {
   const queue = queueOver(store)
   const tree = treeOver(queue)
   const followers = followersOf(tree.branch, queue)
-  let phases = store.anchors().at(-1)?.seq ?? 0
-
   /** Writes a batch, or lets it wait; in both cases it is part of the tape from now on. */
   function add(bodies: readonly NewEntry[], sync: boolean): readonly Entry[] {
     const entries = entriesOf(bodies, tree.leaf, ports)
@@ -62,10 +80,25 @@ export function createTape(store: Store, ports: TapePorts): Tape {
     return entries
   }
 
-  function handoff(name: string, bodies: readonly AppendEntry[] = []): readonly Entry[] {
-    const entries = add([{ type: "anchor", name, seq: phases + 1 }, ...bodies], true)
-    phases += 1
-    return entries
+  function handoff(name: string, { summary, entries = [] }: HandoffOptions = {}): readonly Entry[] {
+    const seq = (phases().at(-1)?.seq ?? 0) + 1
+    return add([{ type: "anchor", name, seq, ...(summary === undefined ? {} : { summary }) }, ...entries], true)
+  }
+
+  function phases(): readonly AnchorPlace[] {
+    const written = store.heads().length
+    const waiting = placesWhere(queue, ({ type }) => type === "anchor", written).map((first) => {
+      const { seq, name } = queue.entry(first) as EntryOf<"anchor">
+      return { seq, name, first }
+    })
+    return [...store.anchors(), ...waiting]
+  }
+
+  function mustBeNewest(anchor: string): void {
+    const newest = phases().at(-1)?.name
+    if (anchor === newest) return
+    const message = `Steps go to the newest phase, "${newest}"; "${anchor}" is another one or none.`
+    throw new FailureError(failure("bad-request", message))
   }
 
   if (queue.length === 0 && store.readOnly === null) handoff("session-start")
@@ -74,13 +107,19 @@ export function createTape(store: Store, ports: TapePorts): Tape {
     id: store.id,
     store,
     branch: tree.branch,
+    branchTo: tree.branchTo,
+    all: queue,
+    phases,
     get leaf() {
       return tree.leaf
     },
     get stalled() {
       return queue.stalled
     },
-    append: (bodies, { sync }) => add(bodies, sync),
+    append(bodies, { sync, anchor }) {
+      if (anchor !== undefined) mustBeNewest(anchor)
+      return add(bodies, sync)
+    },
     // What waits for a full disk is synced when it goes out.
     beginSync: () => queue.stalled === null && store.beginSync(),
     handoff,

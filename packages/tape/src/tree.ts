@@ -7,6 +7,8 @@ export interface Tree {
   readonly branch: Branch
   readonly leaf: string | null
   placeOf(id: string): number | undefined
+  /** The branch that ends with this entry, null when there is none. */
+  branchTo(id: string): Branch | null
   /** The entry at the next place becomes the leaf. */
   grow(id: string): void
   /** Makes the branch that ends with this entry the active one; gives what goes back to the one before. */
@@ -30,19 +32,13 @@ export function treeOver(all: Branch): Tree {
     return path.reverse()
   }
 
-  function placeAt(at: number): number {
-    const place = active[at]
-    assert(place !== undefined, `entry ${at} of a branch of ${active.length}`)
-    return place
-  }
-
   return {
-    branch: {
-      get length() {
-        return active.length
-      },
-      head: (at) => all.head(placeAt(at)),
-      entry: (at) => all.entry(placeAt(at)),
+    branch: branchAlong(all, () => active),
+    branchTo(id) {
+      const place = places.get(id)
+      if (place === undefined) return null
+      const path = pathTo(place)
+      return branchAlong(all, () => path)
     },
     get leaf() {
       const place = active.at(-1)
@@ -62,5 +58,21 @@ export function treeOver(all: Branch): Tree {
         active = left
       }
     },
+  }
+}
+
+/** The entries at these places. */
+function branchAlong(all: Branch, path: () => readonly number[]): Branch {
+  const placeAt = (at: number): number => {
+    const place = path()[at]
+    assert(place !== undefined, `entry ${at} of a branch of ${path().length}`)
+    return place
+  }
+  return {
+    get length() {
+      return path().length
+    },
+    head: (at) => all.head(placeAt(at)),
+    entry: (at) => all.entry(placeAt(at)),
   }
 }

@@ -88,9 +88,9 @@ test("opening reads only the bodies that the context since the last compaction n
     },
   )
   const [kept] = tape.append([user("kept")], { sync: true })
-  tape.handoff("compaction", [
-    { type: "compaction", summary: "50 olds", firstKeptEntryId: kept?.id ?? "", tokensBefore: 9 },
-  ])
+  tape.handoff("compaction", {
+    entries: [{ type: "compaction", summary: "50 olds", firstKeptEntryId: kept?.id ?? "", tokensBefore: 9 }],
+  })
   tape.append([user("new")], { sync: true })
   tape.close()
   const store = openStore(ports, { path: "/sessions/s1" })

@@ -72,6 +72,8 @@ export function simProcess(base: Clock): SimProcess {
       syncFolder: sync(disk.syncFolder),
       rename: sync(disk.rename),
       unlink: sync(disk.unlink),
+      link: sync(disk.link),
+      rmdir: sync(disk.rmdir),
     }),
     host: (host) => ({
       ...host,

@@ -14,6 +14,8 @@ export interface Head {
 /** Where a phase of the tape begins. */
 export interface AnchorPlace {
   readonly seq: number
+  /** As its folder is named. */
+  readonly name: string
   /** Of its first line, in `heads`. */
   readonly first: number
 }
@@ -23,6 +25,8 @@ export interface Damage {
   readonly file: string
   /** Byte offset of the damaged line. */
   readonly offset: number
+  /** `torn`: a last line without its end. `doubled`: another entry with this id stands before it. `misplaced`: its parent is not there. */
+  readonly kind: "torn" | "damaged" | "doubled" | "misplaced"
   readonly reason: string
 }
 

@@ -50,6 +50,6 @@ export function artifactsPort(files: ArtifactFiles, disk: Disk, spillFolder: str
 }
 
 /** Nothing but a content name: a name on a damaged or foreign tape must not reach another file. */
-function isArtifactName(name: string): boolean {
+export function isArtifactName(name: string): boolean {
   return /^sha256-[0-9a-f]{64}$/.test(name)
 }

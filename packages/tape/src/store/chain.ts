@@ -20,13 +20,14 @@ export function chainOf(records: readonly Record[]): Chain {
     const twin = places.get(record.head.id)
     if (twin !== undefined) {
       // A batch that was written again after a failed sync stands twice, byte for byte: that is no damage.
-      if (!isSame(kept[twin], record)) damage.push(damageAt(record, `a second entry with id ${record.head.id}`))
+      if (!isSame(kept[twin], record))
+        damage.push(damageAt(record, "doubled", `a second entry with id ${record.head.id}`))
       continue
     }
     const above = heads.at(-1)?.id ?? null
     const head = placed(record.head, above, places)
     if (head !== record.head) {
-      damage.push(damageAt(record, `parent ${record.head.parentId} is not there; goes on from ${above}`))
+      damage.push(damageAt(record, "misplaced", `parent ${record.head.parentId} is not there; goes on from ${above}`))
     }
     places.set(head.id, kept.length)
     kept.push(record)
@@ -44,6 +45,6 @@ function isSame(one: Record | undefined, other: Record): boolean {
   return one?.seal === other.seal && one.length === other.length
 }
 
-function damageAt(record: Record, reason: string): Damage {
-  return { file: record.file, offset: record.offset, reason }
+function damageAt(record: Record, kind: Damage["kind"], reason: string): Damage {
+  return { file: record.file, offset: record.offset, kind, reason }
 }

@@ -3,6 +3,8 @@ import type { Disk } from "./disk/disk.ts"
 /** One phase of a tape: `anchors/NNN_name/entries.jsonl`. */
 export interface Phase {
   readonly seq: number
+  /** As the folder has it. */
+  readonly name: string
   readonly folder: string
   readonly file: string
 }
@@ -35,7 +37,7 @@ export function unfinished(phase: Phase): { readonly folder: string; readonly fi
   return { folder, file: `${folder}/entries.jsonl` }
 }
 
-function phaseAt(tape: string, seq: number, name: string): Phase {
-  const folder = `${anchorsFolder(tape)}/${name}`
-  return { seq, folder, file: `${folder}/entries.jsonl` }
+function phaseAt(tape: string, seq: number, folderName: string): Phase {
+  const folder = `${anchorsFolder(tape)}/${folderName}`
+  return { seq, name: folderName.slice(folderName.indexOf("_") + 1), folder, file: `${folder}/entries.jsonl` }
 }

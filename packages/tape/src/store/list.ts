@@ -1,7 +1,7 @@
 import type { TapeInfo } from "@gong/spec"
 import type { Disk } from "./disk/disk.ts"
+import { infoOf } from "./info.ts"
 import { phasesOf } from "./layout.ts"
-import { infoOf } from "./open.ts"
 
 export interface TapeListing {
   readonly id: string
@@ -16,6 +16,8 @@ export interface TapeListing {
 export function listTapes(disk: Disk, sessions: string): readonly TapeListing[] {
   const tapes: TapeListing[] = []
   for (const name of disk.list(sessions)) {
+    // Tapes that are being made or removed.
+    if (name.startsWith(".")) continue
     const path = `${sessions}/${name}`
     const info = infoOf(disk, path)
     if (info !== null) tapes.push({ id: info.id, path, info, modified: modifiedOf(disk, path, info) })

@@ -39,7 +39,12 @@ export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
       const found = recordAt(bytes, part.from, part.to, path, offset + part.from - from, crc32)
       if (found !== null) records.push(found)
     }
-    damage.push({ file: path, offset, reason: reasonOf(bytes, from, to, whole, saved.length) })
+    damage.push({
+      file: path,
+      offset,
+      kind: whole ? "damaged" : "torn",
+      reason: reasonOf(bytes, from, to, whole, saved.length),
+    })
   })
   return { records, damage, size, clean }
 }

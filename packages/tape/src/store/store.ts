@@ -1,6 +1,6 @@
 import { crc32 } from "./digest.ts"
 import type { AnchorPlace, Clock, Damage, Entry, Head, Ids, Store, TapeInfo } from "@gong/spec"
-import { deepFreeze, failure, FailureError } from "@gong/spec"
+import { assert, deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
 import { bodiesOf, type Place } from "./bodies.ts"
@@ -24,6 +24,8 @@ export interface StorePorts {
 export interface FileStore extends Store {
   /** Who has this tape open for writing, when it is not this store. */
   readonly holder: LockHolder | null
+  /** Where the line of the entry at a place in `heads` stands. */
+  place(index: number): Place
 }
 
 /** A tape as it was found on the disk. */
@@ -90,14 +92,20 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     heads: () => heads,
     anchors: () => anchors,
     entry: bodies.entry,
+    place(index) {
+      const place = places[index]
+      assert(place !== undefined, `entry ${index} of ${places.length}`)
+      return place
+    },
     append(entries, { sync }) {
       if (entries.length > 0) write(entries, (lines) => writer.append(lines, sync))
     },
     beginSync: writer.beginSync,
     beginAnchor(anchor, more = []) {
       const first = heads.length
-      write([anchor, ...more], (lines) => writer.begin(phaseNamed(path, anchor.seq, anchor.name), lines))
-      anchors.push({ seq: anchor.seq, first })
+      const phase = phaseNamed(path, anchor.seq, anchor.name)
+      write([anchor, ...more], (lines) => writer.begin(phase, lines))
+      anchors.push({ seq: phase.seq, name: phase.name, first })
     },
     close() {
       readOnly ??= "closed"

@@ -58,9 +58,9 @@ test("[SESSION-18] after a compaction: the summary as the user's text, the kept 
   tape.append([user("kept"), reply("kept")], { sync: true })
   const { value } = tape.follow(context)
   const before = value.messages
-  tape.handoff("compaction", [
-    { type: "compaction", summary: "we did things", firstKeptEntryId: firstKept, tokensBefore: 9 },
-  ])
+  tape.handoff("compaction", {
+    entries: [{ type: "compaction", summary: "we did things", firstKeptEntryId: firstKept, tokensBefore: 9 }],
+  })
   tape.append([user("new")], { sync: true })
   const after = tape.follow(context).value
   assert.deepEqual(after.messages.map(textOf).slice(1), ["kept", "kept", "new"])

@@ -20,7 +20,7 @@ function play(ports: StorePorts, acknowledged: string[]): Tape {
   sync(tape, reply("more", ["c2"]), start("c2"))
   // Not synced by itself, but what stands before a durable entry is durable with it.
   const before = tape.append([start("c9")], { sync: false })
-  const entries = tape.handoff("compaction", [user("summary")])
+  const entries = tape.handoff("compaction", { entries: [user("summary")] })
   if (tape.stalled === null) acknowledged.push(...[...before, ...entries].map((entry) => entry.id))
   sync(tape, reply("done"), { type: "run_end", status: "done", turns: 2 })
   tape.close()
@@ -136,7 +136,7 @@ test("a full disk: entries wait in memory in their order and go out before anyth
   assert.equal(tape.stalled?.kind, "storage")
   assert.match(tape.stalled?.message ?? "", /the disk is full/)
   tape.append([user("two"), user("three")], { sync: false })
-  tape.handoff("compaction", [user("four")])
+  tape.handoff("compaction", { entries: [user("four")] })
   assert.equal(tape.flush(), false)
   assert.equal(tape.branch.length, 7, "what waits is part of the tape")
   assert.equal(tape.store.heads().length, 2)
@@ -206,11 +206,11 @@ test("a phase that a crash left unfinished is forgotten; the next one takes its 
   const disk = memoryDisk({ fault: (call) => (dead && call.name === "rename" ? { code: "EIO" } : null) })
   const tape = newTape(testPorts(disk))
   dead = true
-  tape.handoff("compaction", [user("never acknowledged")])
+  tape.handoff("compaction", { entries: [user("never acknowledged")] })
   assert.equal(tape.stalled?.kind, "storage")
   dead = false
   const next = reopen({ ...testPorts(disk), ids: testIds("b"), machine: testMachine(900) })
-  const entries = next.handoff("compaction", [user("in its place")])
+  const entries = next.handoff("compaction", { entries: [user("in its place")] })
   next.close()
   const again = reopen({ ...testPorts(disk), ids: testIds("c"), machine: testMachine(900) })
   assert.deepEqual(

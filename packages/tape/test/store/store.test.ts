@@ -65,7 +65,7 @@ for (const { name, use } of disks) {
       const ports = testPorts(disk)
       const tape = newTape(ports, sessions)
       tape.append([user("a")], { sync: true })
-      tape.handoff("compaction", [user("b")])
+      tape.handoff("compaction", { entries: [user("b")] })
       tape.handoff("../no way/")
       tape.append([user("c")], { sync: true })
       tape.close()
@@ -78,9 +78,9 @@ for (const { name, use } of disks) {
       ])
       const again = openStore(ports, { path })
       assert.deepEqual(again.anchors(), [
-        { seq: 1, first: 0 },
-        { seq: 2, first: 2 },
-        { seq: 3, first: 4 },
+        { seq: 1, name: "session-start", first: 0 },
+        { seq: 2, name: "compaction", first: 2 },
+        { seq: 3, name: "..-no-way-", first: 4 },
       ])
       assert.deepEqual(
         again.heads().map((head) => head.type),

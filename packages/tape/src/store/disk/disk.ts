@@ -26,6 +26,10 @@ export interface Disk {
   syncFolder(path: string): void
   rename(from: string, to: string): void
   unlink(path: string): void
+  /** Gives a file a second name. False where the file system has none such; then nothing was done. */
+  link(from: string, to: string): boolean
+  /** Removes an empty folder. */
+  rmdir(path: string): void
 }
 
 export interface DiskStat {
@@ -71,6 +75,22 @@ export function writeWhole(disk: Disk, path: string, bytes: Uint8Array, options:
     disk.close(file)
   }
   disk.rename(beside, path)
+}
+
+/** A second name of a file that nobody writes to any more, or a copy where there are no second names. */
+export function linkOrCopy(disk: Disk, from: string, to: string): void {
+  if (disk.link(from, to)) return
+  const bytes = readWhole(disk, from)
+  if (bytes !== null) writeWhole(disk, to, bytes, { sync: true })
+}
+
+/** Removes a folder with all that is in it; nothing when it is not there. */
+export function removeTree(disk: Disk, path: string): void {
+  const kind = disk.stat(path)?.kind
+  if (kind === undefined) return
+  if (kind !== "folder") return disk.unlink(path)
+  for (const name of disk.list(path)) removeTree(disk, `${path}/${name}`)
+  disk.rmdir(path)
 }
 
 /** A folder that survives a power cut, together with every parent that had to be made for it. */

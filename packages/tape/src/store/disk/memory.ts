@@ -164,7 +164,7 @@ function fileCalls(world: World): FileCalls {
   }
 }
 
-type FolderCalls = Pick<Disk, "stat" | "list" | "mkdir" | "syncFolder" | "rename" | "unlink">
+type FolderCalls = Pick<Disk, "stat" | "list" | "mkdir" | "syncFolder" | "rename" | "unlink" | "link" | "rmdir">
 
 function folderCalls(world: World): FolderCalls {
   const { root, call } = world
@@ -199,6 +199,20 @@ function folderCalls(world: World): FolderCalls {
     unlink: (path) =>
       call("unlink", path, () => {
         if (!folderAt(root, parentOf(path)).names.delete(nameOf(path))) throw errno("ENOENT", "unlink", path)
+      }),
+    link: (from, to) =>
+      call("link", from, () => {
+        const node = nodeAt(root, from)
+        const { names } = folderAt(root, parentOf(to))
+        if (node === null) throw errno("ENOENT", "link", from)
+        if (names.has(nameOf(to))) throw errno("EEXIST", "link", to)
+        names.set(nameOf(to), node)
+        return true
+      }),
+    rmdir: (path) =>
+      call("rmdir", path, () => {
+        if (folderAt(root, path).names.size > 0) throw errno("ENOTEMPTY", "rmdir", path)
+        folderAt(root, parentOf(path)).names.delete(nameOf(path))
       }),
   }
 }

@@ -28,6 +28,8 @@ export function nodeDisk(): Disk {
     syncFolder,
     rename: (from, to) => fs.renameSync(from, to),
     unlink: (path) => fs.unlinkSync(path),
+    link,
+    rmdir: (path) => fs.rmdirSync(path),
   }
 }
 
@@ -44,6 +46,18 @@ function list(path: string): readonly string[] {
     return fs.readdirSync(path)
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return []
+    throw error
+  }
+}
+
+const noSecondNames = new Set(["EXDEV", "EPERM", "ENOTSUP", "ENOSYS", "EMLINK"])
+
+function link(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to)
+    return true
+  } catch (error) {
+    if (noSecondNames.has(codeOf(error))) return false
     throw error
   }
 }

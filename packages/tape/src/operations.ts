@@ -1,0 +1,60 @@
+import type { CompactionBody, Entry, EntryOf } from "@gong/spec"
+import { assert, failure, FailureError } from "@gong/spec"
+import type { Tape } from "./tape.ts"
+
+/**
+ * Ends a compaction: a new phase `compaction` whose first line after its anchor is the summary, all in one write. What
+ * the model sees from here on is the summary and what came after `firstKeptEntryId`.
+ */
+export function compactTape(tape: Tape, compaction: Omit<CompactionBody, "type">): EntryOf<"compaction"> {
+  const [, entry] = tape.handoff("compaction", { entries: [{ type: "compaction", ...compaction }] })
+  assert(entry?.type === "compaction", "the compaction stands behind its anchor")
+  return entry
+}
+
+/**
+ * The entries of the phases numbered `from` to `to`, in order, without the lines that begin the phases; none when `from`
+ * is behind `to`. Throws FailureError (`bad-request`) when one of them is no phase of this tape.
+ */
+export function betweenAnchors(tape: Tape, from: number, to: number): readonly Entry[] {
+  const phases = tape.phases()
+  for (const seq of [from, to]) {
+    if (!phases.some((phase) => phase.seq === seq))
+      throw bad(`This session has no phase ${seq}, only ${range(phases)}.`)
+  }
+  const entries: Entry[] = []
+  for (const [at, { seq, first }] of phases.entries()) {
+    if (seq < from || seq > to) continue
+    const end = phases[at + 1]?.first ?? tape.all.length
+    for (let place = first; place < end; place++) {
+      if (tape.all.head(place).type !== "anchor") entries.push(tape.all.entry(place))
+    }
+  }
+  return entries
+}
+
+/** Puts a mark for people on an entry, or with null takes it away. Throws FailureError (`bad-request`) when there is none. */
+export function labelEntry(tape: Tape, targetId: string, label: string | null): Entry {
+  if (!tape.has(targetId)) throw bad(`This session has no step ${targetId}.`)
+  return only(tape.append([{ type: "label", targetId, label }], { sync: false }))
+}
+
+/** Gives the session a name for people; the last one counts. */
+export function nameTape(tape: Tape, name: string): Entry {
+  return only(tape.append([{ type: "session_info", name }], { sync: false }))
+}
+
+function only(entries: readonly Entry[]): Entry {
+  const [entry] = entries
+  assert(entry !== undefined && entries.length === 1, "one body became one entry")
+  return entry
+}
+
+function bad(message: string): FailureError {
+  return new FailureError(failure("bad-request", message))
+}
+
+function range(phases: readonly { readonly seq: number }[]): string {
+  const [first, last] = [phases[0], phases.at(-1)]
+  return first === undefined || last === undefined ? "none" : `${first.seq} to ${last.seq}`
+}

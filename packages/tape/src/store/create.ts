@@ -1,0 +1,81 @@
+import type { TapeInfo } from "@gong/spec"
+import { type Disk, parentOf } from "./disk/disk.ts"
+import { infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
+import { anchorsFolder, artifactsFolder, lockFile, tapeFile } from "./layout.ts"
+import { openElsewhere, takeLock } from "./lock.ts"
+import { storageError, storageFailure } from "./storage.ts"
+import { type FileStore, type StorePorts, storeOver } from "./store.ts"
+import { writerOf } from "./writer.ts"
+
+export interface CreateOptions {
+  /** The folder that holds the tapes; made when missing. */
+  readonly sessions: string
+  /** Default: a new one. */
+  readonly id?: string
+  readonly cwd: string
+  readonly workspace: string
+  readonly from?: TapeInfo["from"]
+  readonly spillFolder?: string
+}
+
+/** Makes an empty tape in a folder of its own. It is a tape from the moment its `tape.json` is there. */
+export function createStore(ports: StorePorts, options: CreateOptions): FileStore {
+  const id = options.id ?? ports.ids.tape()
+  mustBeId(id)
+  const path = `${options.sessions}/${id}`
+  try {
+    return create(ports, path, id, options)
+  } catch (error) {
+    throw storageError(`make a session in ${options.sessions}`, error)
+  }
+}
+
+/** The tape `id` in the folder `path`, which may still have another name. */
+export function create(
+  ports: StorePorts,
+  path: string,
+  id: string,
+  options: Omit<CreateOptions, "sessions" | "id">,
+): FileStore {
+  const { disk } = ports
+  const made = disk.mkdir(anchorsFolder(path))
+  const outermost = made !== null && made.length < path.length ? made : path
+  const locked = takeLock(ports, lockFile(path))
+  if ("holder" in locked) throw storageFailure(`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
+  try {
+    if (infoOf(disk, path) !== null) throw storageFailure(`Session ${id} is there already.`)
+    const info = newInfo(ports, id, options)
+    writeInfo(disk, path, info, { sync: false })
+    return storeOver(ports, {
+      path,
+      info,
+      heads: [],
+      places: [],
+      anchors: [],
+      damage: [],
+      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path, outermost) }),
+      lock: locked,
+      holder: null,
+      readOnly: null,
+      spillFolder: options.spillFolder ?? artifactsFolder(path),
+    })
+  } catch (error) {
+    locked.release()
+    throw error
+  }
+}
+
+/**
+ * Everything that leads to the first phase, synced together with it: one commit of the file system instead of one for
+ * each step, and nothing was promised before. `outermost`: of the folders that had to be made.
+ */
+export function settle(disk: Disk, path: string, outermost: string): void {
+  const file = disk.open(tapeFile(path), "read")
+  try {
+    disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
+  for (let at = anchorsFolder(path); at.length >= outermost.length; at = parentOf(at)) disk.syncFolder(at)
+  disk.syncFolder(parentOf(outermost))
+}

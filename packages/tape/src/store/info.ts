@@ -1,0 +1,44 @@
+import type { Clock, TapeInfo } from "@gong/spec"
+import { type Disk, readWhole, writeWhole } from "./disk/disk.ts"
+import { tapeFile } from "./layout.ts"
+import { storageFailure } from "./storage.ts"
+
+/** Throws FailureError (`storage`) when the folder is not a tape. */
+export function readInfo(disk: Disk, path: string): TapeInfo {
+  const info = infoOf(disk, path)
+  if (info !== null) return info
+  const isThere = disk.stat(tapeFile(path)) !== null
+  throw storageFailure(isThere ? `${tapeFile(path)} is not the file of a session.` : `No session at ${path}.`)
+}
+
+/** What `tape.json` says, or null when the folder is not a tape. A newer format still has these fields. */
+export function infoOf(disk: Disk, path: string): TapeInfo | null {
+  const bytes = readWhole(disk, tapeFile(path))
+  if (bytes === null) return null
+  try {
+    const info = JSON.parse(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null
+    const isInfo = typeof info?.format === "number" && typeof info.id === "string" && typeof info.cwd === "string"
+    return isInfo ? (info as TapeInfo) : null
+  } catch {
+    return null
+  }
+}
+
+export function newInfo(
+  { clock }: { readonly clock: Clock },
+  id: string,
+  { cwd, workspace, from }: Pick<TapeInfo, "cwd" | "workspace"> & { readonly from?: TapeInfo["from"] },
+): TapeInfo {
+  const created = new Date(clock.now()).toISOString()
+  return { format: 1, id, cwd, workspace, created, ...(from === undefined ? {} : { from }) }
+}
+
+export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { readonly sync: boolean }): void {
+  writeWhole(disk, tapeFile(tape), new TextEncoder().encode(`${JSON.stringify(info)}\n`), options)
+}
+
+/** Ids become names of folders. Throws FailureError (`storage`). */
+export function mustBeId(id: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) return
+  throw storageFailure(`"${id}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.`)
+}

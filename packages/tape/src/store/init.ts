@@ -1,0 +1,17 @@
+import type { TapeInfo } from "@gong/spec"
+import { createTape, type Tape } from "../tape.ts"
+import { createStore } from "./create.ts"
+import { parentOf } from "./disk/disk.ts"
+import { infoOf } from "./info.ts"
+import { openStore } from "./open.ts"
+import type { StorePorts } from "./store.ts"
+
+/** The tape in this folder, made when there is none yet. Its id is the folder's name. Throws FailureError (`storage`). */
+export function initTape(ports: StorePorts, path: string, place: Pick<TapeInfo, "cwd" | "workspace">): Tape {
+  const sessions = parentOf(path)
+  const isThere = infoOf(ports.disk, path) !== null
+  const store = isThere
+    ? openStore(ports, { path })
+    : createStore(ports, { sessions, id: path.slice(sessions.length + 1), ...place })
+  return createTape(store, ports)
+}

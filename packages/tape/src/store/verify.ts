@@ -1,0 +1,139 @@
+import type { Damage, Entry } from "@gong/spec"
+import { entryOfLine } from "../line.ts"
+import { isArtifactName } from "./artifacts.ts"
+import { sha256 } from "./digest.ts"
+import { type Disk, readUpTo, readWhole } from "./disk/disk.ts"
+import { artifactsFolder, phasesOf } from "./layout.ts"
+import { openStore } from "./open.ts"
+import { readerOf } from "./reader.ts"
+import type { FileStore, StorePorts } from "./store.ts"
+import { storageError } from "./storage.ts"
+
+export interface Problem extends Damage {
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** What stands in a tape's files, line by line. */
+export interface Verified {
+  readonly id: string
+  /** Each file of lines, with how many of its lines are valid entries. */
+  readonly files: readonly { readonly file: string; readonly valid: number }[]
+  readonly problems: readonly Problem[]
+  readonly artifacts: {
+    readonly checked: number
+    /** Their bytes are not those that their name says. */
+    readonly damaged: readonly string[]
+    /** Named by an entry and not there. */
+    readonly missing: readonly { readonly artifact: string; readonly entry: string }[]
+  }
+}
+
+/**
+ * Checks every line and every artifact of a tape, also while another process writes to it. Changes nothing. Throws
+ * FailureError (`storage`) when there is no tape or the disk cannot be read.
+ */
+export function verifyTape(ports: StorePorts, path: string): Verified {
+  const { disk } = ports
+  const store = openStore(ports, { path, readOnly: true })
+  try {
+    return {
+      id: store.id,
+      files: countsOf(
+        store,
+        phasesOf(disk, path).map(({ file }) => file),
+      ),
+      problems: problemsOf(disk, store.damage),
+      artifacts: artifactsOf(disk, path, store),
+    }
+  } catch (error) {
+    throw storageError(`check the session at ${path}`, error)
+  } finally {
+    store.close()
+  }
+}
+
+function countsOf(store: FileStore, files: readonly string[]): Verified["files"] {
+  const counts = new Map(files.map((file) => [file, 0]))
+  for (let at = 0; at < store.heads().length; at++) {
+    const { file } = store.place(at)
+    counts.set(file, (counts.get(file) ?? 0) + 1)
+  }
+  return [...counts].map(([file, valid]) => ({ file, valid }))
+}
+
+function problemsOf(disk: Disk, damage: readonly Damage[]): readonly Problem[] {
+  const byFile = Map.groupBy(damage, ({ file }) => file)
+  return [...byFile].flatMap(([file, found]) => {
+    const sorted = found.toSorted((a, b) => a.offset - b.offset)
+    const lines = lineNumbers(
+      disk,
+      file,
+      sorted.map(({ offset }) => offset),
+    )
+    return sorted.map((one, at) => ({ ...one, line: lines[at] ?? 0 }))
+  })
+}
+
+const window = 1024 * 1024
+
+/** The line in which each of these offsets, in rising order, stands. */
+function lineNumbers(disk: Disk, path: string, offsets: readonly number[]): readonly number[] {
+  const numbers: number[] = []
+  const file = disk.open(path, "read")
+  try {
+    let line = 1
+    let from = 0
+    for (const offset of offsets) {
+      for (; from < offset; from = Math.min(offset, from + window)) {
+        for (const byte of readUpTo(disk, file, from, Math.min(window, offset - from))) if (byte === 0x0a) line += 1
+      }
+      numbers.push(line)
+    }
+  } finally {
+    disk.close(file)
+  }
+  return numbers
+}
+
+function artifactsOf(disk: Disk, path: string, store: FileStore): Verified["artifacts"] {
+  const folder = artifactsFolder(path)
+  const names = disk.list(folder).filter(isArtifactName)
+  const damaged = names.filter((name) => `sha256-${sha256(readWhole(disk, `${folder}/${name}`) ?? nothing)}` !== name)
+  return { checked: names.length, damaged, missing: missingOf(disk, store, new Set(names)) }
+}
+
+const nothing = new Uint8Array()
+
+function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Verified["artifacts"]["missing"] {
+  const reader = readerOf(disk)
+  const missing: { artifact: string; entry: string }[] = []
+  try {
+    for (const [at, head] of store.heads().entries()) {
+      const { file, offset, length } = store.place(at)
+      const line = reader.read(file, offset, length)
+      // Most lines name none, and parsing is what costs.
+      if (!line.includes("sha256-")) continue
+      for (const artifact of referencesOf(entryOfLine(line))) {
+        if (!there.has(artifact)) missing.push({ artifact, entry: head.id })
+      }
+    }
+  } finally {
+    reader.close()
+  }
+  return missing
+}
+
+/** The artifacts that an entry, as it stands in its line, needs. */
+function referencesOf(entry: Entry): readonly string[] {
+  if (entry.type === "prompt") return [entry.artifact]
+  if (entry.type === "change") {
+    return entry.before === null || entry.beforeText !== undefined ? [] : [entry.before]
+  }
+  const found: string[] = []
+  JSON.stringify(entry, (key, value: unknown) => {
+    if (key === "$artifact" && typeof value === "string") found.push(value)
+    return value
+  })
+  return found
+}

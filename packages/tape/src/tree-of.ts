@@ -1,0 +1,68 @@
+import type { Head } from "@gong/spec"
+import { labels } from "./fold/labels.ts"
+import { foldBranch } from "./fold/fold.ts"
+import type { Tape } from "./tape.ts"
+
+/** Entries that follow one another without a fork, and the stretches that go on from the last of them. */
+export interface Stretch {
+  readonly steps: readonly TreeStep[]
+  readonly next: readonly Stretch[]
+}
+
+export interface TreeStep extends Head {
+  /** The mark that a person put on it. */
+  readonly label: string | null
+  /** It is part of the active branch. */
+  readonly active: boolean
+}
+
+/**
+ * The tree of all entries, cut where it forks, so that its depth is the number of forks and not of entries. Made from
+ * heads, without reading bodies. The caller may do with it what it likes: nothing of it is the tape's own. Null on an
+ * empty tape.
+ */
+export function treeOf(tape: Tape): Stretch | null {
+  const children = childrenOf(tape)
+  const marks = foldBranch(labels, tape.all)
+  const active = new Set(Array.from({ length: tape.branch.length }, (_, at) => tape.branch.head(at).id))
+  const stepAt = (place: number): TreeStep => {
+    const head = tape.all.head(place)
+    return { ...head, label: marks.get(head.id) ?? null, active: active.has(head.id) }
+  }
+  const roots: Growing[] = []
+  const waiting = tape.all.length === 0 ? [] : [{ from: 0, into: roots }]
+  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+    const stretch: Growing = { steps: [], next: [] }
+    task.into.push(stretch)
+    let place: number | undefined = task.from
+    let after: readonly number[] = []
+    for (; place !== undefined; place = after.length === 1 ? after[0] : undefined) {
+      stretch.steps.push(stepAt(place))
+      after = children.get(place) ?? []
+    }
+    // Taken from the end, so that they come out in the order of the lines.
+    for (const from of after.toReversed()) waiting.push({ from, into: stretch.next })
+  }
+  return roots[0] ?? null
+}
+
+interface Growing extends Stretch {
+  readonly steps: TreeStep[]
+  readonly next: Growing[]
+}
+
+/** By place: the places of the entries that go on from it. */
+function childrenOf({ all }: Tape): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<string, number>()
+  const children = new Map<number, number[]>()
+  for (let place = 0; place < all.length; place++) {
+    const { id, parentId } = all.head(place)
+    places.set(id, place)
+    const parent = parentId === null ? undefined : places.get(parentId)
+    if (parent === undefined) continue
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [place])
+    else siblings.push(place)
+  }
+  return children
+}
