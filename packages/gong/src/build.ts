@@ -69,7 +69,7 @@ export function build(world: World, options: Options, confirm: Confirm, own: Own
     try {
       return await assemble({ world, options, confirm, own, config, place, existing })
     } catch (error) {
-      existing?.tape.close()
+      existing?.abandon()
       throw error
     }
   })
@@ -225,6 +225,7 @@ function sessionEvent(
     sandbox: { mode: "off", enforced: [], reason: "this version has no sandbox yet" },
     trusted: config.trusted !== null,
     resumed,
+    ...(store.info.from === undefined ? {} : { forkOf: store.info.from.id }),
     ...(options.name === undefined ? {} : { name: options.name }),
   }
 }

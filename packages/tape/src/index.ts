@@ -1,3 +1,6 @@
+export { fromPi, type Imported } from "./exchange/from-pi.ts"
+export { toMarkdown } from "./exchange/markdown.ts"
+export { toPi } from "./exchange/to-pi.ts"
 export { branchText, type Context, context, summaryText } from "./fold/context.ts"
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"

@@ -1,8 +1,10 @@
 import { type Clock, FailureError, type Ids } from "@gong/spec"
-import { context, createTape, type Tape } from "@gong/tape"
+import { context, createTape, sessionName, type Tape } from "@gong/tape"
 import {
   createStore,
+  discardFork,
   type FileStore,
+  forkTape,
   listTapes,
   memoryDisk,
   nodeDisk,
@@ -20,6 +22,8 @@ export interface OpenedTape {
   readonly tape: Tape
   readonly store: FileStore
   readonly resumed: boolean
+  /** Closes it because it is not gone on with; a fork that was just made is removed. */
+  abandon(): void
 }
 
 export interface TapePlace {
@@ -34,6 +38,7 @@ export interface TapePlace {
 export function existingTape(place: TapePlace, options: Options): Outcome<OpenedTape | null> {
   if (options.noSession === true) return ok(null)
   return guarded(place, () => {
+    if (options.fork !== undefined) return forked(place, options.fork)
     const chosen = choose(place, options)
     if (!chosen.ok) return chosen
     return chosen.value ? openToWrite(place, chosen.value) : ok(null)
@@ -90,7 +95,7 @@ export function modelOf(tape: Tape): string | null {
 
 /** Opens one session only to look at it, also while another Gong writes to it. */
 export function openToRead(place: TapePlace, session: StoredSession): Tape {
-  return createTape(openStore(storePorts(place, nodeDisk()), { path: session.path, readOnly: true }), place)
+  return createTape(openStore(storePorts(place), { path: session.path, readOnly: true }), place)
 }
 
 /** The stored session that a word names, or one line about why there is none. */
@@ -109,7 +114,7 @@ export function sessionNamed(place: TapePlace, wanted: string): Outcome<StoredSe
   return usage(`there is no session "${wanted}".${near} gong sessions lists them.`)
 }
 
-function storePorts(place: TapePlace, disk: StorePorts["disk"]): StorePorts {
+export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk()): StorePorts {
   return { disk, clock: place.clock, ids: place.ids, machine: nodeMachine() }
 }
 
@@ -127,11 +132,12 @@ function choose(place: TapePlace, options: Options): Outcome<StoredSession | nul
 
 /** Opens one session to go on with it; a line about who has it when that is somebody else. */
 export function openToWrite(place: TapePlace, session: StoredSession): Outcome<OpenedTape> {
-  const store = openStore(storePorts(place, nodeDisk()), { path: session.path })
-  if (store.readOnly === null) return ok({ tape: createTape(store, place), store, resumed: true })
-  const why = store.readOnly
+  const store = openStore(storePorts(place), { path: session.path })
+  if (store.readOnly === null) return ok(opened(place, store, true))
+  const { readOnly: why, holder } = store
   store.close()
-  return usage(`session ${shortId(session.id)} is ${why}.`)
+  const id = shortId(session.id)
+  return usage(`session ${id} is ${why}.${holder === null ? "" : ` --fork ${id} starts a copy.`}`)
 }
 
 function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, id: string): OpenedTape {
@@ -144,14 +150,32 @@ function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, i
     // Without a stored session, output files of commands go where the machine cleans up.
     ...(disk.inMemory ? { spillFolder: place.temp } : {}),
   })
-  return { tape: createTape(store, place), store, resumed: false }
+  return opened(place, store, false)
+}
+
+function opened(place: TapePlace, store: FileStore, resumed: boolean): OpenedTape {
+  const tape = createTape(store, place)
+  return { tape, store, resumed, abandon: () => tape.close() }
+}
+
+/** A copy of a stored session, in the workspace of this run; also of one that another Gong has open. */
+function forked(place: TapePlace, wanted: string): Outcome<OpenedTape> {
+  const source = sessionNamed(place, wanted)
+  if (!source.ok) return source
+  const { cwd, folder } = place.workspace
+  const path = forkTape(storePorts(place), { path: source.value.path, place: { cwd, workspace: folder } })
+  const fork = opened(place, openStore(storePorts(place), { path }), true)
+  const abandon = (): void => {
+    fork.tape.close()
+    discardFork(storePorts(place), path)
+  }
+  return ok({ ...fork, abandon })
 }
 
 function nameOf(place: TapePlace, session: StoredSession): string | null {
   const tape = openToRead(place, session)
   try {
-    const named = tape.entriesOfBranch().findLast((entry) => entry.type === "session_info")
-    return named?.type === "session_info" ? named.name : null
+    return tape.follow(sessionName).value
   } finally {
     tape.close()
   }

@@ -8,6 +8,7 @@ import { seconds } from "../modes/progress.ts"
 import { systemClock, systemIds } from "../ports.ts"
 import { shortId, type StoredSession } from "../session/find.ts"
 import type { World } from "../world.ts"
+import { exportSession, importSession } from "./session-files.ts"
 
 /** `gong sessions [list]` and `gong sessions show ID`. */
 export function sessions(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
@@ -15,6 +16,8 @@ export function sessions(world: World, options: Options, words: readonly string[
     const place = must(await tapePlace(world, options))
     const [verb, wanted] = words
     if (verb === "show") return shown(place, must(sessionNamed(place, wanted ?? "")))
+    if (verb === "export") return must(await exportSession(place, options, wanted ?? ""))
+    if (verb === "import") return must(await importSession(place, wanted ?? ""))
     return listed(place, options.all === true)
   })
 }

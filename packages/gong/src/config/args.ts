@@ -121,7 +121,9 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
   if (!command.ok) return asked ? ok({ options, words: [], command: null }) : command
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
   if (misplaced !== undefined) return usage(`--${misplaced.name} works only with ${example(misplaced.only ?? "")}.`)
-  const sessions = ["continue", "session", "session-id", "no-session"].filter((name) => fieldOf(name) in options)
+  const sessions = ["continue", "session", "session-id", "fork", "no-session"].filter(
+    (name) => fieldOf(name) in options,
+  )
   if (sessions.length > 1) {
     return usage(`${sessions.map((name) => `--${name}`).join(" and ")} exclude each other; take one of them.`)
   }

@@ -22,8 +22,8 @@ export const commands: readonly CommandRow[] = [
   {
     name: "sessions",
     help: "list; show ID prints every step of one",
-    verbs: { list: null, show: "ID" },
-    laterVerbs: ["search", "export", "import", "fork", "rm", "verify", "rebuild"],
+    verbs: { list: null, show: "ID", export: "ID", import: "FILE" },
+    laterVerbs: ["search", "fork", "rm", "verify", "rebuild"],
   },
   { name: "undo", help: "take back what the newest session changed" },
   { name: "help", help: "this text" },

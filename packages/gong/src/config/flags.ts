@@ -67,9 +67,11 @@ export const flags = [
   { name: "continue", short: "c", kind: "switch", group: "Session", help: "go on with the newest session of this workspace" },
   { name: "session", kind: "text", value: "ID", group: "Session", help: "go on with one: id, its beginning, name or path" },
   { name: "session-id", kind: "text", value: "ID", group: "Session", help: "open the session with this id, or create it" },
+  { name: "fork", kind: "text", value: "ID", group: "Session", help: "go on in a copy of one, which stays as it is" },
   { name: "no-session", kind: "switch", group: "Session", help: "keep nothing on disk" },
   { name: "name", kind: "text", value: "TEXT", group: "Session", help: "name the session" },
   { name: "all", kind: "switch", only: "sessions", group: "Session", help: "with `gong sessions`: of every workspace" },
+  { name: "format", kind: "choice", choices: ["pi", "markdown"], only: "sessions", group: "Session", help: "of `gong sessions export`" },
 
   { name: "cwd", kind: "text", value: "DIR", group: "Place", help: "work there" },
   { name: "add-dir", kind: "text", value: "DIR", repeat: true, group: "Place", help: "another folder that may be changed" },
@@ -96,7 +98,7 @@ export const flags = [
 /** Known from the design, and said to be missing instead of unknown. */
 export const laterFlags: ReadonlySet<string> = new Set(
   (
-    "-r -w -e --on --fork --network --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
+    "-r -w -e --on --network --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
     "--after --substring --token-file --listen --root"
   ).split(" "),
 )

@@ -185,7 +185,8 @@ test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the 
   const first = stage.start(["--output", "events", "--yolo", "wait"])
   const { id } = await first.event("session")
   await first.event("tool_execution_start")
-  const line = /^gong: session \w+ is open in another gong \(pid \d+, this machine, \d+ s\)\.\n$/
+  const line =
+    /^gong: session (\w+) is open in another gong \(pid \d+, this machine, \d+ s\)\. --fork \1 starts a copy\.\n$/
   refusedWith(await stage.gong(["-p", "-c", "me too"]), line)
   refusedWith(await stage.gong(["-p", "--session", id.slice(0, 20), "me too"]), line)
   refusedWith(await stage.gong(["undo", "--session", id]), line)

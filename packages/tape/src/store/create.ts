@@ -1,20 +1,16 @@
-import type { TapeInfo } from "@gong/spec"
 import { type Disk, parentOf } from "./disk/disk.ts"
-import { infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
+import { type InfoOptions, infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
 import { anchorsFolder, artifactsFolder, lockFile, tapeFile } from "./layout.ts"
 import { openElsewhere, takeLock } from "./lock.ts"
 import { storageError, storageFailure } from "./storage.ts"
 import { type FileStore, type StorePorts, storeOver } from "./store.ts"
 import { writerOf } from "./writer.ts"
 
-export interface CreateOptions {
+export interface CreateOptions extends InfoOptions {
   /** The folder that holds the tapes; made when missing. */
   readonly sessions: string
   /** Default: a new one. */
   readonly id?: string
-  readonly cwd: string
-  readonly workspace: string
-  readonly from?: TapeInfo["from"]
   readonly spillFolder?: string
 }
 
@@ -35,7 +31,7 @@ export function create(
   ports: StorePorts,
   path: string,
   id: string,
-  options: Omit<CreateOptions, "sessions" | "id">,
+  options: Omit<CreateOptions, "sessions">,
 ): FileStore {
   const { disk } = ports
   const made = disk.mkdir(anchorsFolder(path))

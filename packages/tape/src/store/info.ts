@@ -24,12 +24,17 @@ export function infoOf(disk: Disk, path: string): TapeInfo | null {
   }
 }
 
-export function newInfo(
-  { clock }: { readonly clock: Clock },
-  id: string,
-  { cwd, workspace, from }: Pick<TapeInfo, "cwd" | "workspace"> & { readonly from?: TapeInfo["from"] },
-): TapeInfo {
-  const created = new Date(clock.now()).toISOString()
+export interface InfoOptions {
+  readonly cwd: string
+  readonly workspace: string
+  /** The tape and entry that it is forked from. */
+  readonly from?: NonNullable<TapeInfo["from"]>
+  /** ISO 8601; default: now. */
+  readonly created?: string
+}
+
+export function newInfo({ clock }: { readonly clock: Clock }, id: string, options: InfoOptions): TapeInfo {
+  const { cwd, workspace, from, created = new Date(clock.now()).toISOString() } = options
   return { format: 1, id, cwd, workspace, created, ...(from === undefined ? {} : { from }) }
 }
 

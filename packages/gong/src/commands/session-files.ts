@@ -1,0 +1,89 @@
+import { readFile, stat } from "node:fs/promises"
+import { type Entry, FailureError, type Failure } from "@gong/spec"
+import { fromPi, type Imported, sessionName, type Tape, toMarkdown, toPi, transcript } from "@gong/tape"
+import { importTape } from "@gong/tape/file"
+import { answerFile } from "../build/answer-file.ts"
+import { openToRead, sessionNamed, sessionsFolder, storePorts, storedSessions, type TapePlace } from "../build/tape.ts"
+import type { Options } from "../config/flags.ts"
+import { prepareHome } from "../config/home.ts"
+import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
+import { shortId } from "../session/find.ts"
+
+/** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
+export function exportSession(place: TapePlace, options: Options, wanted: string): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const session = must(sessionNamed(place, wanted))
+    const save = must(answerFile(options.outFile))
+    const markdown = (options.format ?? (options.outFile?.endsWith(".md") ? "markdown" : "pi")) === "markdown"
+    const tape = openToRead(place, session)
+    try {
+      const text = markdown ? markdownOf(tape) : [...toPi(tape.store.info, entriesOf(tape)), ""].join("\n")
+      if (save === null) return text
+      await save(text)
+      return `Session ${shortId(session.id)} is in ${options.outFile}.\n`
+    } finally {
+      tape.close()
+    }
+  })
+}
+
+function markdownOf(tape: Tape): string {
+  return toMarkdown(tape.store.info, tape.follow(sessionName).value, tape.follow(transcript).value)
+}
+
+function* entriesOf({ all }: Tape): Generator<Entry> {
+  for (let at = 0; at < all.length; at++) yield all.entry(at)
+}
+
+/** A file of more bytes is not read: it is held in memory whole. */
+const maxFile = 256 * 1024 * 1024
+
+/** `gong sessions import FILE`: a session of Pi, or one that Gong exported, becomes a session here. */
+export function importSession(place: TapePlace, path: string): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const text = must(await textOf(path))
+    const imported = must(guarded(path, () => fromPi(text, place.ids, place.clock.now())))
+    must(prepareHome(place.home))
+    const id = freeId(place, imported.id)
+    must(guarded(path, () => importTape(storePorts(place), imported, { sessions: sessionsFolder(place.home), id })))
+    return report(imported, id)
+  })
+}
+
+async function textOf(path: string): Promise<Outcome<string>> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile()) return usage(`${path} is no file.`)
+    if (found.size > maxFile) return usage(`${path} has ${found.size} bytes; at most ${maxFile} are imported.`)
+    return { ok: true, value: await readFile(path, "utf8") }
+  } catch (error) {
+    return usage(`${path} cannot be read (${codeOf(error)}).`)
+  }
+}
+
+function guarded<T>(path: string, work: () => T): Outcome<T> {
+  try {
+    return { ok: true, value: work() }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const { message }: Failure = error.failure
+    return usage(`${path} is not imported. ${message}`)
+  }
+}
+
+/** Its own id, unless a session here has it or it cannot be one. */
+function freeId(place: TapePlace, wanted: string): string {
+  const isFree =
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(wanted) && !storedSessions(place.home).some(({ id }) => id === wanted)
+  return isFree ? wanted : place.ids.tape()
+}
+
+function report({ entries, problems, cwd }: Imported, id: string): string {
+  const [first] = problems
+  const left =
+    first === undefined
+      ? []
+      : [`${problems.length} line(s) were not as they should be; the first: line ${first.line}, ${first.reason}.`]
+  const said = `Session ${shortId(id)}: ${entries.length} steps, from ${cwd}.`
+  return `${[said, ...left, `Go on with it: gong --session ${shortId(id)}`].join("\n")}\n`
+}

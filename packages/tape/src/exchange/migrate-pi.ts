@@ -1,0 +1,41 @@
+import type { PiRecord } from "./pi.ts"
+
+/** The records of a Pi file of any version, its header first, as version 3 has them. `newId` names entries that had no id. */
+export function migratePi(records: readonly PiRecord[], newId: () => string): readonly PiRecord[] {
+  const version = versionOf(records)
+  const second = version < 2 ? toVersion2(records, newId) : records
+  return version < 3 ? toVersion3(second) : second
+}
+
+/** The first version did not say which it was. */
+export function versionOf(records: readonly PiRecord[]): number {
+  const version = records[0]?.["version"]
+  return typeof version === "number" ? version : 1
+}
+
+/** Version 1 was a list: every entry follows the one before it, and a compaction counts lines where later ones name entries. */
+function toVersion2(records: readonly PiRecord[], newId: () => string): readonly PiRecord[] {
+  const ids = records.map((record) => (record["type"] === "session" ? null : newId()))
+  let parentId: string | null = null
+  return records.map((record, at) => {
+    const id = ids[at]
+    if (id === null || id === undefined) return { ...record, version: 2 }
+    const next: Record<string, unknown> = { ...record, id, parentId }
+    parentId = id
+    if (record["type"] !== "compaction") return next
+    const kept = ids[Number(record["firstKeptEntryIndex"])]
+    if (typeof kept === "string") next["firstKeptEntryId"] = kept
+    delete next["firstKeptEntryIndex"]
+    return next
+  })
+}
+
+/** Version 2 called messages of extensions after the hooks that wrote them. */
+function toVersion3(records: readonly PiRecord[]): readonly PiRecord[] {
+  return records.map((record) => {
+    if (record["type"] === "session") return { ...record, version: 3 }
+    const message = record["message"] as PiRecord | null | undefined
+    if (record["type"] !== "message" || message?.["role"] !== "hookMessage") return record
+    return { ...record, message: { ...message, role: "custom" } }
+  })
+}

@@ -1,0 +1,102 @@
+import type { EntryBody, UserContent } from "@gong/spec"
+import { isRecord, thinkingLevels } from "@gong/spec"
+import { messageFromPi, userContent } from "./pi-message.ts"
+import type { PiRecord } from "./pi.ts"
+
+/** Our id of an entry that the file names; null when it is not there. */
+export type Ours = (id: unknown) => string | null
+
+/** What one record of Pi says, as the body of an entry, or why it says nothing. What has no form here is kept as it is. */
+export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
+  const { type } = record
+  if (typeof type !== "string" || type === "" || /["\\]/.test(type)) return "an entry without a type"
+  switch (type) {
+    case "message":
+      return messageBody(record, ours)
+    case "custom":
+      return custom(record, ours)
+    case "thinking_level_change": {
+      const level = thinkingLevels.find((one) => one === record["thinkingLevel"])
+      return level === undefined ? foreign(type, record) : { type, thinkingLevel: level }
+    }
+    case "model_change": {
+      const { provider, modelId } = record
+      return isText(provider) && isText(modelId) ? { type, provider, modelId } : `${type} without a model`
+    }
+    case "compaction": {
+      const { summary, firstKeptEntryId: kept, tokensBefore: tokens } = record
+      if (!isText(summary)) return `${type} without a summary`
+      const tokensBefore = typeof tokens === "number" ? tokens : 0
+      return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore }
+    }
+    case "branch_summary":
+      return { type, fromId: ours(record["fromId"]) ?? text(record["fromId"]), summary: text(record["summary"]) }
+    case "custom_message":
+      return customMessage(record)
+    case "label": {
+      const label = record["label"]
+      return {
+        type,
+        targetId: ours(record["targetId"]) ?? text(record["targetId"]),
+        label: isText(label) ? label : null,
+      }
+    }
+    case "session_info":
+      return { type, name: text(record["name"]) }
+    default:
+      return foreign(type, record)
+  }
+}
+
+function messageBody(record: PiRecord, ours: Ours): EntryBody | string {
+  const { message } = record
+  if (!isRecord(message)) return "a message without content"
+  const found = messageFromPi(message)
+  if (found === null) return foreign("message", record)
+  if ("type" in found) return found
+  const own = isRecord(record["gong"]) ? record["gong"] : {}
+  const { inputId, draftId } = own
+  return {
+    type: "message",
+    message: found,
+    ...(isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}),
+    ...(isText(draftId) ? { draftId } : {}),
+  }
+}
+
+/** State of an extension, or an entry of Gong's own that was wrapped. */
+function custom(record: PiRecord, ours: Ours): EntryBody | string {
+  const { customType, data } = record
+  if (!isText(customType)) return "custom without a customType"
+  const [, own] = /^gong\.([^"\\]{1,64})$/.exec(customType) ?? []
+  if (own === undefined || !isRecord(data)) return { type: "custom", customType, data: data ?? null }
+  const { id: _, parentId: _p, type: _t, timestamp: _s, inputId, ...body } = data
+  const pointed = isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}
+  return { type: own, ...pointed, ...body } as unknown as EntryBody
+}
+
+function customMessage(record: PiRecord): EntryBody | string {
+  const { customType, content, display, details } = record
+  if (!isText(customType)) return "custom_message without a customType"
+  const said: readonly UserContent[] = userContent(content)
+  const shown = display === true
+  return {
+    type: "custom_message",
+    customType,
+    content: said,
+    display: shown,
+    ...(details === undefined ? {} : { details }),
+  }
+}
+
+function foreign(type: string, { id: _, parentId: _p, type: _t, timestamp: _s, ...data }: PiRecord): EntryBody {
+  return { type: "custom", customType: `pi.${type}`, data }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string"
+}
+
+function text(value: unknown): string {
+  return isText(value) ? value : ""
+}

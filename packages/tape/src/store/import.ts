@@ -1,0 +1,67 @@
+import type { Entry, EntryOf } from "@gong/spec"
+import type { Imported } from "../exchange/from-pi.ts"
+import { create } from "./create.ts"
+import { staged } from "./staged.ts"
+import { storageError } from "./storage.ts"
+import type { FileStore, StorePorts } from "./store.ts"
+
+export interface ImportOptions {
+  /** The folder that holds the tapes. */
+  readonly sessions: string
+  readonly id: string
+}
+
+/** Entries that are written at once: an import costs memory for so many. */
+const batch = 500
+
+/** Makes a tape of what was read from a file; it appears whole or not at all. Gives its folder. Throws FailureError (`storage`). */
+export function importTape(ports: StorePorts, imported: Imported, { sessions, id }: ImportOptions): string {
+  const { disk, clock } = ports
+  try {
+    return staged(disk, clock.now(), sessions, id, (folder) => {
+      const { cwd, workspace, created } = imported
+      const store = create(ports, folder, id, { cwd, workspace, created })
+      try {
+        for (const phase of phasesOf(ports, imported)) writePhase(store, phase)
+      } finally {
+        store.close()
+      }
+    })
+  } catch (error) {
+    throw storageError(`import a session into ${sessions}`, error)
+  }
+}
+
+interface Phase {
+  readonly anchor: EntryOf<"anchor">
+  readonly entries: Entry[]
+}
+
+/** The entries by phase. Anchors begin phases as long as they count on from 1; a session that has none gets its first. */
+function phasesOf({ ids }: StorePorts, { entries, created }: Imported): readonly Phase[] {
+  const [first] = entries
+  const own = first?.type === "anchor" && first.seq === 1 ? first : null
+  const id = own?.id ?? ids.entry()
+  const root: EntryOf<"anchor"> = own ?? {
+    id,
+    parentId: null,
+    type: "anchor",
+    timestamp: first?.timestamp ?? created,
+    name: "session-start",
+    seq: 1,
+  }
+  const phases: Phase[] = [{ anchor: root, entries: [] }]
+  for (const entry of own === null ? entries : entries.slice(1)) {
+    const rooted = entry.parentId === null ? { ...entry, parentId: root.id } : entry
+    if (rooted.type === "anchor" && rooted.seq === phases.length + 1) phases.push({ anchor: rooted, entries: [] })
+    else phases.at(-1)?.entries.push(rooted)
+  }
+  return phases
+}
+
+function writePhase(store: FileStore, { anchor, entries }: Phase): void {
+  store.beginAnchor(anchor, entries.slice(0, batch))
+  for (let at = batch; at < entries.length; at += batch) store.append(entries.slice(at, at + batch), { sync: false })
+  // The whole phase survives a power cut before the next one does.
+  store.append([], { sync: true })
+}
