@@ -1,4 +1,5 @@
 import type { Host, HostStat, SeenFile } from "@gong/spec"
+import { utf16Of } from "./encoding/utf16.ts"
 import { Refusal } from "./result.ts"
 import { formatSize } from "./truncate.ts"
 
@@ -43,7 +44,7 @@ export const SNIFF_BYTES = 8192
 export function kindOfBytes(head: Uint8Array): Kind {
   const image = imageType(head)
   if (image !== null) return { image }
-  if (!head.subarray(0, SNIFF_BYTES).includes(0)) return { text: true }
+  if (!head.subarray(0, SNIFF_BYTES).includes(0) || utf16Of(head) !== null) return { text: true }
   return { binary: magics.find(([magic, , at]) => startsWith(head.subarray(at), magic))?.[1] ?? "unknown type" }
 }
 
@@ -53,8 +54,6 @@ export function binaryText(typed: string, type: string, size: number): string {
 
 /** How they begin, what they are, and where the beginning is when not at the first byte. */
 const magics: readonly (readonly [magic: string, type: string, at?: number])[] = [
-  ["\xff\xfe", "UTF-16 text"],
-  ["\xfe\xff", "UTF-16 text"],
   ["%PDF-", "PDF"],
   ["PK\x03\x04", "ZIP archive"],
   ["\x1f\x8b", "gzip"],

@@ -1,4 +1,7 @@
-import { sha256Stream } from "./host/digest.ts"
+import { type DecodedPart, decodeFile, decodePart } from "./encoding/decode.ts"
+import { type Utf16, utf16Of } from "./encoding/utf16.ts"
+import { SNIFF_BYTES } from "./files.ts"
+import { sha256, sha256Stream } from "./host/digest.ts"
 import { afterNewline, countNewlines, NEWLINE } from "./newlines.ts"
 import { checkAborted } from "./result.ts"
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead, type Truncation } from "./truncate.ts"
@@ -36,18 +39,42 @@ export interface Page {
 /** Lines of bigger files are not counted beyond the page: the first page of any file costs the same. */
 const COUNT_MAX_BYTES = 64 * 1024 * 1024
 const WINDOW_BYTES = 1024 * 1024
+/** UTF-16 is made UTF-8 whole, in memory. */
+const WIDE_MAX_BYTES = 64 * 1024 * 1024
 
 /** One page of a text file, in memory that does not grow with the file. */
 export async function readPage(source: Source, options: PageOptions): Promise<Page> {
+  const wide = utf16Of(await source.read(0, Math.min(source.size, SNIFF_BYTES)))
+  return wide === null ? pageOf(source, options) : pageOfWide(source, options, wide)
+}
+
+/** Its newlines are two bytes that may also be halves of two characters: it is paged as UTF-8. */
+async function pageOfWide(source: Source, options: PageOptions, wide: Utf16): Promise<Page> {
+  const whole = source.size <= WIDE_MAX_BYTES
+  const bytes = await source.read(0, Math.min(source.size, WIDE_MAX_BYTES))
+  checkAborted(options.signal)
+  const text = Buffer.from(decodeFile(bytes).text)
+  const page = await pageOf({ size: text.length, read: async (from, to) => text.subarray(from, to) }, options)
+  const cut = whole
+    ? ""
+    : `[Only the first ${formatSize(WIDE_MAX_BYTES)} can be shown; use bash and iconv for the rest.]`
+  const notice = [`[encoding: ${wide.encoding}]`, page.notice, cut].filter((line) => line !== "").join("\n")
+  const truncation = { ...page.truncation, totalBytes: source.size }
+  return { ...page, truncation, notice, encoding: wide.encoding, sha256: whole ? sha256(bytes) : null }
+}
+
+async function pageOf(source: Source, options: PageOptions): Promise<Page> {
   const maxLines = options.maxLines ?? DEFAULT_MAX_LINES
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
   const wanted = Math.min(options.limit ?? Infinity, maxLines + 1)
   const found = await scan(source, options, wanted, maxBytes)
   const bytes = found.beyond ? new Uint8Array() : await source.read(found.start, found.end)
-  const { text, encoding } = decode(bytes, found.start === 0, found.end < source.size)
+  const { text, encoding } = await decode(source, bytes, found.start, found.end < source.size)
   const cut = truncateHead(text, { maxLines, maxBytes })
   const truncation = { ...cut, totalLines: found.lines, totalBytes: source.size, ...nextOf(cut, options.first) }
-  const notice = noticeOf(truncation, found, options.first, source.size)
+  const named = encoding === "utf-8" || encoding === "utf-8-bom" ? "" : `[encoding: ${encoding}]`
+  const next = noticeOf(truncation, found, options.first, source.size)
+  const notice = named && next ? `${named}\n${next}` : named + next
   return { truncation, notice, encoding, beyond: found.beyond, totalLines: found.lines, sha256: found.sha256 }
 }
 
@@ -127,13 +154,11 @@ function noticeOf(cut: Truncation, found: Scan, first: number, size: number): st
   return `[Showing lines ${first}-${lastShown} of ${found.lines}${why}. ${goOn}]`
 }
 
+/** Bytes from the beginning of a file that help a later page to tell its encoding. */
+const HEAD_BYTES = 64 * 1024
+
 /** A page that ends before the file may end inside a character of a line that is left out. */
-function decode(bytes: Uint8Array, atStart: boolean, stream: boolean): { text: string; encoding: string } {
-  const bom = atStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !atStart }).decode(bytes, { stream })
-    return { text, encoding: bom ? "utf-8-bom" : "utf-8" }
-  } catch {
-    return { text: new TextDecoder("utf-8", { ignoreBOM: !atStart }).decode(bytes), encoding: "unknown" }
-  }
+async function decode(source: Source, bytes: Uint8Array, from: number, cut: boolean): Promise<DecodedPart> {
+  const head = from === 0 ? new Uint8Array() : await source.read(0, Math.min(from, HEAD_BYTES))
+  return decodePart(head.subarray(0, head.lastIndexOf(NEWLINE) + 1), bytes, cut)
 }

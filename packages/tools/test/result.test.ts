@@ -53,6 +53,8 @@ test("[TOOLRES-003] [TOOLRES-S.1] edit: short content; path, texts, rows and dif
     diff_lines: 2,
     diff: "  1 one\n- 2 two\n+ 2 zwei\n  3 three",
     firstChangedLine: 2,
+    usedFuzzy: false,
+    encoding: "utf-8",
   })
   const edits = [
     { oldText: "three", newText: "drei" },

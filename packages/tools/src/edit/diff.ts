@@ -1,6 +1,6 @@
+import { shown } from "../encoding/codec.ts"
 import { truncateLine } from "../truncate.ts"
 import type { Range } from "./match.ts"
-import { fromView } from "./view.ts"
 
 export interface Diff {
   /** Rows with line numbers: `- 12 old`, `+ 12 new`, context, `...` for what is left out. */
@@ -101,18 +101,18 @@ function trimmed(hunk: Hunk): Hunk {
 function rowsOf(text: string, hunks: readonly Hunk[], width: number): readonly string[] {
   const rows: string[] = []
   const row = (sign: string, line: number, content: string) =>
-    rows.push(`${sign} ${String(line).padStart(width)} ${truncateLine(fromView(content), ROW_MAX_CHARS).content}`)
+    rows.push(`${sign} ${String(line).padStart(width)} ${truncateLine(shown(content), ROW_MAX_CHARS).content}`)
   const gap = `     ${" ".repeat(width)}...`
   let shownTo = 0
   for (const [at, hunk] of hunks.entries()) {
     const before = linesBefore(text, hunk.start, shownTo)
-    if (hunk.start - before.bytes > shownTo) rows.push(gap)
+    if (hunk.start - before.length > shownTo) rows.push(gap)
     for (const [i, content] of before.lines.entries()) row(" ", hunk.newLine - before.lines.length + i, content)
     for (const [i, content] of hunk.removed.entries()) row("-", hunk.oldLine + i, content)
     for (const [i, content] of hunk.added.entries()) row("+", hunk.newLine + i, content)
     const after = linesAfter(text, hunk.end, hunks[at + 1]?.start ?? text.length)
     for (const [i, content] of after.lines.entries()) row(" ", hunk.newLine + hunk.added.length + i, content)
-    shownTo = hunk.end + after.bytes
+    shownTo = hunk.end + after.length
     if (rows.length > ROWS_MAX) break
   }
   if (shownTo < text.length) rows.push(gap)
@@ -120,7 +120,7 @@ function rowsOf(text: string, hunks: readonly Hunk[], width: number): readonly s
 }
 
 /** Up to four lines that end at `at`, not reaching below `floor`. */
-function linesBefore(text: string, at: number, floor: number): { lines: readonly string[]; bytes: number } {
+function linesBefore(text: string, at: number, floor: number): { lines: readonly string[]; length: number } {
   const lines: string[] = []
   let end = at
   while (lines.length < CONTEXT_LINES && end > floor) {
@@ -128,10 +128,10 @@ function linesBefore(text: string, at: number, floor: number): { lines: readonly
     lines.unshift(text.slice(start, end - 1))
     end = start
   }
-  return { lines, bytes: at - end }
+  return { lines, length: at - end }
 }
 
-function linesAfter(text: string, at: number, ceiling: number): { lines: readonly string[]; bytes: number } {
+function linesAfter(text: string, at: number, ceiling: number): { lines: readonly string[]; length: number } {
   const lines: string[] = []
   let start = at
   while (lines.length < CONTEXT_LINES && start < ceiling) {
@@ -139,7 +139,7 @@ function linesAfter(text: string, at: number, ceiling: number): { lines: readonl
     lines.push(text.slice(start, end))
     start = end + 1
   }
-  return { lines, bytes: start - at }
+  return { lines, length: start - at }
 }
 
 function lineEnd(text: string, from: number): number {

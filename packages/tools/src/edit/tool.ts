@@ -12,7 +12,7 @@ import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
 import { formatSize } from "../truncate.ts"
 import { applyRanges } from "./apply.ts"
 import { diffOf } from "./diff.ts"
-import { matchAll, type Replacement } from "./match.ts"
+import { matchAll } from "./match.ts"
 import { viewOf } from "./view.ts"
 
 const parameters = {
@@ -48,6 +48,9 @@ export type EditDetails = {
   readonly diff_lines: number
   readonly diff: string
   readonly firstChangedLine: number
+  /** Whether quotes, dashes, blanks or the Unicode form had to be made the same to find the text. */
+  readonly usedFuzzy: boolean
+  readonly encoding: string
   readonly seen?: SeenFile
 }
 
@@ -92,8 +95,9 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
     const view = viewOf(before)
     const matched = matchAll(view, args.edits, args.path)
     if (!matched.ok) throw new Refusal(matched.message)
-    refuseForeign(before, args.edits, args.path)
-    const after = applyRanges(before, view, matched.ranges)
+    const applied = applyRanges(before, view, matched.ranges, args.path)
+    if (!applied.ok) throw new Refusal(applied.message)
+    const after = applied.bytes
     const { added, removed, ...diff } = diffOf(view.text, matched.ranges)
     checkAborted(context.signal)
     const seen = await changeFile(host, context, { path, found, before, after })
@@ -103,10 +107,12 @@ async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<T
       new_text: oneOrAll(args.edits.map((item) => item.newText)),
       diff_lines: added + removed,
       ...diff,
+      usedFuzzy: matched.fuzzy,
+      encoding: view.encoding,
       ...(seen && { seen }),
     }
     const change: FileChange = { path: relativeTo(site.place.cwd, path), change: "modified", added, removed }
-    const content = successText(matched.count, args.path, diff.firstChangedLine)
+    const content = successText(matched, args.path, diff.firstChangedLine)
     return { ...toolResult(content, details), files: [change] }
   })
 }
@@ -149,24 +155,14 @@ function refuseChanged(file: Standing, { seen }: ToolContext): void {
   throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)
 }
 
-/** Characters beyond ASCII are written as UTF-8, which would not fit a file in another encoding. */
-function refuseForeign(bytes: Uint8Array, edits: readonly Replacement[], typed: string): void {
-  if (edits.every((item) => Buffer.byteLength(item.newText) === item.newText.length)) return
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
-    throw new Refusal(
-      `${typed} is not UTF-8, and newText holds characters beyond ASCII that would not fit its encoding. Nothing was changed; convert the file first, or use ASCII.`,
-    )
-  }
-}
-
 function oneOrAll(texts: readonly string[]): string | readonly string[] {
   return texts.length === 1 ? (texts[0] ?? "") : texts
 }
 
-function successText(count: number, typed: string, line: number): string {
-  return `Successfully replaced ${count === 1 ? "1 occurrence" : `${count} occurrences`} in ${typed} (first change at line ${line}).`
+function successText({ count, fuzzy }: { count: number; fuzzy: boolean }, typed: string, line: number): string {
+  const done = `Successfully replaced ${count === 1 ? "1 occurrence" : `${count} occurrences`} in ${typed} (first change at line ${line}).`
+  if (!fuzzy) return done
+  return `${done} oldText was not there exactly: quotes, dashes, blanks or the Unicode form of the file are different.`
 }
 
 function tooLargeText(typed: string, size: number): string {

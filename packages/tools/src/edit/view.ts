@@ -1,38 +1,33 @@
-/**
- * A file as text to search in: one character per byte (so that nothing is lost and a match is a range of bytes),
- * without its byte order mark, every line ending a plain newline.
- */
+import type { Encoded } from "../encoding/codec.ts"
+import { decodeFile, type Encoding } from "../encoding/decode.ts"
+
+/** A file as text to search in: decoded, without its byte order mark, every line ending a plain newline. */
 export interface View {
   readonly text: string
+  readonly encoding: Encoding
   /** What the file's first line ends with; a newline when it has one line. */
   readonly ending: "\n" | "\r\n" | "\r"
-  /** Byte offset in the file of a place in `text`. */
-  toByte(at: number): number
+  /** Byte offsets in the file of ascending places in `text`; -1 for a place inside a character. */
+  bytesAt(places: readonly number[]): readonly number[]
+  encode(text: string): Encoded
 }
 
-const BOM = "\xef\xbb\xbf"
-
 export function viewOf(bytes: Uint8Array): View {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
-  const base = all.startsWith(BOM) ? BOM.length : 0
-  const text = base === 0 ? all : all.slice(base)
-  if (!text.includes("\r")) return { text, ending: "\n", toByte: (at) => base + at }
+  const decoded = decodeFile(bytes)
+  const { text } = decoded
+  if (!text.includes("\r")) return { ...decoded, ending: "\n" }
   const pairs = pairsOf(text)
   return {
+    ...decoded,
     text: toNewlines(text),
     ending: endingOf(text),
-    toByte: (at) => base + at + countBelow(pairs, at),
+    bytesAt: (places) => decoded.bytesAt(places.map((at) => at + countBelow(pairs, at))),
   }
 }
 
 /** A text of the model in the same form. */
 export function toView(text: string): string {
-  return Buffer.from(toNewlines(text.startsWith("\uFEFF") ? text.slice(1) : text)).toString("latin1")
-}
-
-/** A part of a view as a person reads it. */
-export function fromView(text: string): string {
-  return Buffer.from(text, "latin1").toString()
+  return toNewlines(text.startsWith("\uFEFF") ? text.slice(1) : text)
 }
 
 function toNewlines(text: string): string {
@@ -45,7 +40,7 @@ function endingOf(text: string): View["ending"] {
   return text[at + 1] === "\n" ? "\r\n" : "\r"
 }
 
-/** Where in the plain text each newline stands that was two bytes, in order. */
+/** Where in the plain text each newline stands that was two characters, in order. */
 function pairsOf(text: string): readonly number[] {
   const pairs: number[] = []
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) pairs.push(at - pairs.length)

@@ -291,13 +291,6 @@ test("bytes outside the change stay, whatever they are", async (t) => {
   assert.deepEqual(bytes, Buffer.from([0xe9, 0x20, 0xff, 0x0d, 0x0a, 0x62, 0x63, 0x0a, 0xc3, 0x28]))
 })
 
-test("text beyond ASCII is not mixed into a file of another encoding", async (t) => {
-  const latin1 = Buffer.from("caf\xe9 a", "latin1")
-  const { text, bytes } = await edit(t, latin1, [" a", " ü"])
-  assert.match(text, /is not UTF-8/)
-  assert.deepEqual(bytes, latin1)
-})
-
 async function editIn(here: TestPlace, path: string, more: Parameters<typeof context>[0] = {}) {
   const edits = [{ oldText: "one", newText: "two" }]
   return createEditTool(here.cwd).execute("c", { path, edits }, context(more))

@@ -1,0 +1,73 @@
+import { type Codec, insidePair, strayOf } from "./codec.ts"
+
+/** UTF-8 that may hold bytes which are none; they are kept. */
+export const utf8: Codec = {
+  decode: (bytes) => exactUtf8(bytes) ?? decodeWithStrays(bytes),
+  byteOf(_bytes, at, text, from, to) {
+    if (insidePair(text, to)) return -1
+    const part = text.slice(from, to)
+    // A stray is one byte, and counted as the three of U+FFFD.
+    return at + Buffer.byteLength(part) - 2 * countStrays(part)
+  },
+  encode: (text) => ({ ok: true, bytes: Buffer.from(text) }),
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The text that is exactly these bytes; null when they are not UTF-8. */
+export function exactUtf8(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function decodeWithStrays(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < bytes.length;) {
+    const length = utf8Length(bytes, at)
+    if (length === 0) {
+      parts.push(buffer.toString("utf8", from, at), strayOf(bytes[at] ?? 0))
+      from = at + 1
+    }
+    at += Math.max(1, length)
+  }
+  parts.push(buffer.toString("utf8", from))
+  return parts.join("")
+}
+
+/** Bytes of the character that begins at `at`; 0 when none does. */
+export function utf8Length(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return 1
+  if (first < 0xc2 || first > 0xf4) return 0
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  const second = bytes[at + 1] ?? 0
+  // The second byte is where too long forms, surrogates and what lies beyond U+10FFFF are told.
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  if (second < low || second > high) return 0
+  for (let next = 2; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0
+  return length
+}
+
+/** The length without a character at the end that is not whole. */
+export function endOfUtf8(bytes: Uint8Array): number {
+  for (let back = 1; back < Math.min(4, bytes.length + 1); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) break
+    if (byte >= 0xc0) return utf8Length(bytes, bytes.length - back) === 0 ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+const maybeStray = /[\udc80-\udcff]/
+const strays = /[\udc80-\udcff]/gu
+
+function countStrays(text: string): number {
+  // Without the u flag halves of pairs are found too, but much faster, and most texts have none.
+  return maybeStray.test(text) ? (text.match(strays)?.length ?? 0) : 0
+}
