@@ -33,9 +33,9 @@ test("what one process read the next one may write, also when the reading lies b
   const where = place({ files })
   const first = await life(where, [read("a.txt"), done])
   const { leaf } = first.tape
-  first.tape.handoff("compaction", [
-    { type: "compaction", summary: "it was read", firstKeptEntryId: leaf ?? "", tokensBefore: 9 },
-  ])
+  first.tape.handoff("compaction", {
+    entries: [{ type: "compaction", summary: "it was read", firstKeptEntryId: leaf ?? "", tokensBefore: 9 }],
+  })
   first.tape.close()
   const { told } = await life(where, [write("a.txt", "x"), done])
   assert.match(told[0] ?? "", /^Successfully/)

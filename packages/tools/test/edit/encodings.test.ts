@@ -128,7 +128,7 @@ test("what was read as UTF-16 is still the file that was seen", async (t) => {
   const here = place(t)
   here.put("a.txt", Buffer.from("\uFEFFone\n", "utf16le"))
   const { details } = await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())
-  const seen = new Map(details?.seen ? [[details.seen.path, details.seen]] : [])
+  const seen = { files: new Map(details?.seen ? [[details.seen.path, details.seen]] : []), commands: [] }
   const edits = [{ oldText: "one", newText: "two" }]
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context({ seen }))
   assert.equal(result.isError, false, said(result))
