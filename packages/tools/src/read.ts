@@ -1,4 +1,4 @@
-import type { Host, SeenFile, Static, ToolContext, ToolResult, UserContent } from "@gong/spec"
+import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "./files.ts"
 import { nearNames } from "./near-names.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
@@ -78,11 +78,9 @@ async function read(
   checkAborted(context.signal)
   const source = await openSource(host, path, found.size)
   const kind = await kindOf(options, path, source.head)
-  if ("image" in kind) return imageResult(path, await readImage(source, kind.image, args.path, options, context.signal))
-  if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
-  const result = await readText(source, path, options, args, context.signal)
-  const seen = await seenOf(host, await host.realpath(path), result.sha256)
-  return { ...result.result, details: { ...result.result.details, ...(seen && { seen }) } }
+  const { result, sha256 } = await show(source, kind, path, options, args, context.signal)
+  const seen = await seenOf(host, await host.realpath(path), sha256)
+  return { ...result, details: { ...result.details, ...(seen && { seen }) } }
 }
 
 /** What a notice or a reference named as an artifact lies with the session, not in the place where tools act. */
@@ -94,11 +92,7 @@ async function readArtifact(
   const bytes = await context.artifacts?.get(args.path.slice("artifact:".length))
   if (!bytes) throw new Refusal(notFound(args.path))
   const source = { head: bytes.subarray(0, SNIFF_BYTES), size: bytes.length, read: cutter(bytes) }
-  const kind = kindOfBytes(source.head)
-  if ("image" in kind)
-    return imageResult(args.path, await readImage(source, kind.image, args.path, options, context.signal))
-  if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
-  return (await readText(source, args.path, options, args, context.signal)).result
+  return (await show(source, kindOfBytes(source.head), args.path, options, args, context.signal)).result
 }
 
 async function kindOf(options: ReadOptions, path: string, head: Uint8Array): Promise<Kind> {
@@ -126,11 +120,33 @@ function cutter(bytes: Uint8Array): Source["read"] {
   return async (from, to) => bytes.subarray(from, to)
 }
 
-function imageResult(path: string, content: readonly UserContent[]): ToolResult<ReadDetails> {
-  return toolResult(content, { path, line_count: 0, truncated: false, encoding: "base64" })
+interface Shown {
+  readonly result: ToolResult<ReadDetails>
+  /** Null when the model did not get all bytes as they are. */
+  readonly sha256: string | null
 }
 
-async function readText(source: Source, path: string, options: ReadOptions, args: ReadArgs, signal: AbortSignal) {
+async function show(
+  source: Source,
+  kind: Kind,
+  path: string,
+  options: ReadOptions,
+  args: ReadArgs,
+  signal: AbortSignal,
+): Promise<Shown> {
+  if ("binary" in kind) throw new Refusal(binaryText(args.path, kind.binary, source.size))
+  if ("text" in kind) return readText(source, path, options, args, signal)
+  const content = await readImage(source, kind.image, args.path, options, signal)
+  return { result: toolResult(content, { path, line_count: 0, truncated: false, encoding: "base64" }), sha256: null }
+}
+
+async function readText(
+  source: Source,
+  path: string,
+  options: ReadOptions,
+  args: ReadArgs,
+  signal: AbortSignal,
+): Promise<Shown> {
   const first = Math.max(1, args.offset ?? 1)
   const page = await readPage(source, { ...options, first, ...(args.limit && { limit: args.limit }), signal })
   if (page.beyond) throw new Refusal(`Offset ${first} is beyond end of file (${page.totalLines} lines total)`)

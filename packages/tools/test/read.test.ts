@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { closeSync, ftruncateSync, openSync, symlinkSync, truncateSync } from "node:fs"
+import { once } from "node:events"
+import { closeSync, ftruncateSync, openSync, rmSync, symlinkSync, truncateSync } from "node:fs"
+import { createServer } from "node:net"
 import { test, type TestContext } from "node:test"
 import { checkArguments, type Host } from "@gong/spec"
 import { createLocalHost } from "../src/host/local.ts"
@@ -96,6 +98,7 @@ test("[READ-3.3] [READ-S.12] a line that is too long is named with a command tha
 test("[READ-4.1] [READ-C.10] [READ-S.01] [READ-S.03] [READ-S.07] PNG bytes under any name are an image", async (t) => {
   const png = Buffer.from(tiny["image/png"] ?? "")
   const { result } = await read(t, png)
+  assert.match(result.details?.seen?.path ?? "", /a\.txt$/, "the session has seen it")
   assert.deepEqual(result.content, [
     { type: "text", text: "Read image file [image/png]" },
     { type: "image", mimeType: "image/png", data: png.toString("base64") },
@@ -264,6 +267,32 @@ test("a FIFO and a directory are refused at once", async (t) => {
   const tool = createReadTool(here.cwd)
   assert.match(said(await tool.execute("c", { path: "pipe" }, context())), /Not a regular file/)
   assert.match(said(await tool.execute("c", { path: "." }, context())), /Is a directory.*ls/)
+})
+
+test("a device and a socket are refused at once, a file of /proc that says it is empty is read", async (t) => {
+  const here = place(t)
+  const socket = createServer().listen(here.at("s.sock"))
+  await once(socket, "listening")
+  t.after(() => socket.close())
+  const tool = createReadTool(here.cwd)
+  for (const path of ["/dev/zero", "s.sock"])
+    assert.match(said(await tool.execute("c", { path }, context())), /Not a regular file/)
+  if (process.platform === "linux")
+    assert.match(said(await tool.execute("c", { path: "/proc/self/status" }, context())), /^Name:/)
+})
+
+test("a file that goes away after the first look is a result, not a crash", async (t) => {
+  const here = place(t)
+  const path = here.put("a.txt", "x")
+  const local = createLocalHost({ cwd: here.cwd })
+  const access: Host["access"] = async () => rmSync(path)
+  const result = await createReadTool(here.cwd, { host: { ...local, access } }).execute(
+    "c",
+    { path: "a.txt" },
+    context(),
+  )
+  assert.equal(said(result), "ENOENT: a.txt: no such file or directory. Check the path with ls or find.")
+  assert.equal(result.isError, true)
 })
 
 test("the first page of a huge file does not read the file, and its total is not counted", async (t) => {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs"
 import { keyVariables } from "@gong/llm"
+import { openImageCodec } from "@gong/tools/host/image-codec"
 import { readConfig } from "../build/config.ts"
 import { storedSessions } from "../build/tape.ts"
 import { createCredentials } from "../config/credentials.ts"
@@ -17,6 +18,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
       ["gong", world.version],
       ["node", `${world.node} on ${world.platform}`],
       ["ripgrep", rg ? `${rg.version} (${rg.path})` : "not found: grep and find will not work. Run npm ci again."],
+      ["images", await imagesText()],
       ["home", homeText(config.home)],
       ["sessions", `${storedSessions(config.home).length} in ${config.home}/sessions`],
       ["workspace", `${config.workspace.folder}${config.workspace.git ? "" : " (no git repository)"}`],
@@ -32,6 +34,13 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     const lines = rows.map(([name, text]) => `${name.padEnd(11)}${text}`)
     return `${[...lines, ...config.lines].join("\n")}\n`
   })
+}
+
+async function imagesText(): Promise<string> {
+  const codec = await openImageCodec()
+  if (codec === null) return "no library: large images are not shown to the model. Run npm ci again."
+  const slow = codec.name === "sharp" ? "" : ", five times slower than sharp, which npm could not bring"
+  return `large ones are made smaller by ${codec.name}${slow}`
 }
 
 function homeText(home: string): string {

@@ -17,6 +17,7 @@ export function photonCodec(): ImageCodec {
     name: "photon",
     maxPixels: MAX_PIXELS,
     async decode(bytes, mimeType, maxSide) {
+      await others()
       const orientation = mimeType === "image/jpeg" ? jpegOrientation(bytes) : 1
       return used(photon.PhotonImage.new_from_byteslice(bytes), (image) => {
         const stored = { width: image.get_width(), height: image.get_height() }
@@ -27,10 +28,26 @@ export function photonCodec(): ImageCodec {
         return { ...turned(pixels, orientation), original }
       })
     },
-    resize: async (pixels, width, height) => used(open(pixels), (image) => shrink(image, width, height)),
-    toPng: async (pixels) => used(open(pixels), (image) => image.get_bytes()),
-    toJpeg: async (pixels, quality) => used(open(onWhite(pixels)), (image) => image.get_bytes_jpeg(quality)),
+    async resize(pixels, width, height) {
+      await others()
+      return used(open(pixels), (image) => shrink(image, width, height))
+    },
+    async toPng(pixels) {
+      await others()
+      return used(open(pixels), (image) => image.get_bytes())
+    },
+    async toJpeg(pixels, quality) {
+      await others()
+      return used(open(onWhite(pixels)), (image) => image.get_bytes_jpeg(quality))
+    },
   }
+}
+
+/** Whatever waits comes first, a wish to stop too: each step takes up to a second in which nothing else can. */
+function others(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }
 
 /** Its memory is given back by hand. */

@@ -144,6 +144,24 @@ test("an abort ends the search for a small form", async () => {
   assert.equal(calls.at(-1), "75 85")
 })
 
+test("each library leaves time for whoever aborts", async () => {
+  for (const { codec } of codecs) {
+    if (codec === null) continue
+    const stop = new AbortController()
+    let forms = 0
+    const watched: ImageCodec = {
+      ...codec,
+      toJpeg(pixels, quality) {
+        if (forms++ === 0) setImmediate(() => stop.abort())
+        return codec.toJpeg(pixels, quality)
+      },
+    }
+    const options = { codec: async () => watched, maxBytes: 10, signal: stop.signal }
+    await assert.rejects(fitImage(heavy, "image/png", options), /aborted/, codec.name)
+    assert.ok(forms < 20, "not every form was made")
+  }
+})
+
 test("the note about the size is left out when the size stayed", () => {
   assert.equal(formatDimensionNote({ width: 10, height: 5 }, { width: 10, height: 5 }), "")
 })
