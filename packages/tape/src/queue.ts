@@ -15,6 +15,8 @@ export interface Queue extends Branch {
   put(batch: Batch): void
   /** Tries to write what waits. True when nothing waits any more. */
   flush(): boolean
+  /** Begins a sync of what was written; what waits is synced when it goes out. */
+  beginSync(): void
   readonly stalled: Failure | null
 }
 
@@ -55,6 +57,9 @@ export function queueOver(store: Store): Queue {
     },
     entry: (place) => (place < store.heads().length ? store.entry(place) : waitingAt(place)),
     flush,
+    beginSync() {
+      if (stalled === null) store.beginSync()
+    },
     put(batch) {
       if (entries.length + batch.entries.length > maxWaiting) {
         throw new FailureError(failure("storage", `${entries.length} entries wait for the disk; no more are taken.`))

@@ -94,13 +94,6 @@ export function createTape(store: Store, ports: TapePorts): Tape {
     return [...store.anchors(), ...waiting]
   }
 
-  function mustBeNewest(anchor: string): void {
-    const newest = phases().at(-1)?.name
-    if (anchor === newest) return
-    const message = `Steps go to the newest phase, "${newest}"; "${anchor}" is another one or none.`
-    throw new FailureError(failure("bad-request", message))
-  }
-
   if (queue.length === 0 && store.readOnly === null) handoff("session-start")
 
   return {
@@ -117,11 +110,10 @@ export function createTape(store: Store, ports: TapePorts): Tape {
       return queue.stalled
     },
     append(bodies, { sync, anchor }) {
-      if (anchor !== undefined) mustBeNewest(anchor)
+      if (anchor !== undefined) mustBeNewest(anchor, phases())
       return add(bodies, sync)
     },
-    // What waits for a full disk is synced when it goes out.
-    beginSync: () => queue.stalled === null && store.beginSync(),
+    beginSync: queue.beginSync,
     handoff,
     navigate(targetId, summary) {
       const fromId = tree.leaf ?? targetId
@@ -147,6 +139,13 @@ export function createTape(store: Store, ports: TapePorts): Tape {
       store.close()
     },
   }
+}
+
+function mustBeNewest(anchor: string, phases: readonly AnchorPlace[]): void {
+  const newest = phases.at(-1)?.name
+  if (anchor === newest) return
+  const message = `Steps go to the newest phase, "${newest}"; "${anchor}" is another one or none.`
+  throw new FailureError(failure("bad-request", message))
 }
 
 /** The bodies as entries, each behind the one before; keys in the order of the line. */

@@ -151,10 +151,9 @@ function fileCalls(world: World): FileCalls {
       })
     },
     beginSync(number, failed) {
-      // The worst that may happen: nothing of it is on the plate before the next sync that is waited for.
-      const { path } = of(number)
-      const fault = world.faultOf("beginSync", path)
-      if (fault !== null) queueMicrotask(() => failed(errno(fault.code, "sync", path)))
+      // The worst that may happen: nothing is on the plate before the next sync that is waited for.
+      const fault = world.faultOf("beginSync", of(number).path)
+      if (fault !== null) queueMicrotask(() => failed(errno(fault.code, "sync", String(number))))
     },
     fstat(number) {
       const { file, path } = of(number)
