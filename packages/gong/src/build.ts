@@ -14,9 +14,10 @@ import { type Config, readConfig } from "./build/config.ts"
 import { readKey } from "./build/input.ts"
 import { limitsOf } from "./build/limits.ts"
 import { chooseModel, type ChosenModel } from "./build/model.ts"
-import { buildPolicy, levelOf } from "./build/policy.ts"
+import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
+import { chooseSandbox, confine, levelOf, type Sandbox, sandboxFacts } from "./build/sandbox.ts"
 import { buildTools } from "./build/tools.ts"
 import { sessionTransport } from "./build/transport.ts"
 import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
@@ -85,11 +86,14 @@ async function assemble(known: Known): Promise<App> {
   const chosen = own ? ownChoice(own) : await modelFor(known, sources)
   const limits = must(limitsOf(settings, chosen.model, interactive))
   const prompt = must(promptParts(world, options, config))
-  const level = levelOf(settings, interactive)
-  const host = lazyHost(known)
-  const policy = must(await buildPolicy({ world, options, config, level, interactive, host }))
+  const bare = lazyHost(known)
+  const sandboxPlace = { world, config, keeps: options.noSession !== true, host: bare }
+  const sandbox = must(await chooseSandbox(sandboxPlace))
+  const host = lazily(async () => confine(await bare(), sandboxPlace, sandbox))
+  const level = levelOf(settings, interactive, sandbox)
+  const policy = must(await buildPolicy({ world, options, config, level, sandbox: sandbox.mode, interactive, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  const tools = must(toolsFor(known, sources, keys, id, level, policy))
+  const tools = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
 
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
@@ -119,7 +123,7 @@ async function assemble(known: Known): Promise<App> {
   return {
     session,
     chosen,
-    info: sessionEvent(known, opened, chosen, level, tools),
+    info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
     lines: [...config.lines, ...prompt.lines, ...openingLines(opened, repaired)],
     close: once(() => {
       transport.close()
@@ -150,12 +154,15 @@ async function keySources({ world, options, config }: Known): Promise<Credential
 
 /** Where the session's tools act; loaded when the first of them is called. */
 function lazyHost({ world, config }: Known): () => Promise<Host> {
-  let host: Promise<Host> | undefined
-  const open = async () => {
+  return lazily(async () => {
     const { createLocalHost } = await import("@gong/tools/host/local")
     return createLocalHost({ cwd: config.workspace.cwd, env: world.env, home: world.userHome })
-  }
-  return () => (host ??= open())
+  })
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 function ownChoice({ model }: Provider): ChosenModel {
@@ -168,15 +175,18 @@ async function modelFor({ world, config, existing, place }: Known, sources: Cred
   return must(await chooseModel({ settings: config.settings, env: world.env, credentials, last }))
 }
 
-function toolsFor(
-  known: Known,
-  sources: CredentialSources,
-  keys: readonly string[],
-  session: string,
-  level: PermissionLevel,
-  policy: SessionPolicy,
-) {
-  const { world, options, config } = known
+interface ForTools {
+  readonly sources: CredentialSources
+  readonly keys: readonly string[]
+  readonly session: string
+  readonly level: PermissionLevel
+  readonly policy: SessionPolicy
+  readonly sandbox: Sandbox
+  host(): Promise<Host>
+}
+
+function toolsFor({ world, options, config }: Known, given: ForTools) {
+  const { sources, keys, session, level, policy, sandbox, host } = given
   const keyNames = [
     "GONG_API_KEY",
     ...Object.values(sources.variables).flat(),
@@ -192,6 +202,8 @@ function toolsFor(
       keys,
       session,
       home: world.userHome,
+      sandbox: sandbox.mode,
+      host,
       granted: level === "full" ? "anywhere" : () => policy.granted(),
     },
     options,
@@ -207,7 +219,7 @@ function sessionEvent(
   { world, options, config }: Known,
   { tape, store, resumed }: OpenedTape,
   { model, thinking }: ChosenModel,
-  permission: PermissionLevel,
+  may: Pick<SessionEvent, "permission" | "sandbox">,
   tools: readonly Tool[],
 ): SessionEvent {
   return {
@@ -221,8 +233,7 @@ function sessionEvent(
     model: `${model.provider}/${model.id}`,
     thinking,
     tools: tools.map((tool) => tool.name),
-    permission,
-    sandbox: { mode: "off", enforced: [], reason: "this version has no sandbox yet" },
+    ...may,
     trusted: config.trusted !== null,
     resumed,
     ...(store.info.from === undefined ? {} : { forkOf: store.info.from.id }),

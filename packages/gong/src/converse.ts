@@ -1,4 +1,4 @@
-import { build } from "./build.ts"
+import { type App, build } from "./build.ts"
 import { readInput } from "./build/input.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
@@ -40,7 +40,7 @@ export async function converse(world: World, options: Options, words: readonly s
         `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
         ...app.lines,
         ...(first ? unseenImages(app, first.value) : []),
-        hello(app.info.workspace),
+        hello(app.info),
       ],
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
@@ -51,8 +51,16 @@ export async function converse(world: World, options: Options, words: readonly s
   }
 }
 
-function hello(workspace: string): string {
-  return `Reading in ${workspace} needs no permission; what changes things is asked for. Ctrl+C stops, Ctrl+D leaves.`
+function hello({ workspace, permission, sandbox }: App["info"]): string {
+  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, Ctrl+D leaves.`
+}
+
+function mayDo(workspace: string, permission: string, sandbox: string): string {
+  if (permission === "full") return "Nothing is asked for."
+  if (permission === "plan") return `Nothing in ${workspace} is changed.`
+  if (permission === "ask") return `Reading in ${workspace} needs no permission; what changes things is asked for.`
+  const what = sandbox === "off" ? "Edits" : "Edits and commands"
+  return `${what} inside ${workspace} run without asking; anything that leaves it asks.`
 }
 
 function refused(world: World, error: UsageError): number {

@@ -66,7 +66,8 @@ async function headless(world: World, options: Options, app: App, { input, save 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */
 export function firstLine({ chosen, info }: App): string {
   const { credential, others } = chosen
-  const parts = [`${info.model}${credential ? ` from ${credential.from}` : ""}`, info.permission, "sandbox: none yet"]
+  const from = credential ? ` from ${credential.from}` : ""
+  const parts = [`${info.model}${from}`, info.permission, sandboxText(info.sandbox)]
   if (info.resumed) parts.push(`session ${shortId(info.id)}`)
   if (others > 0) parts.push(`${others} other ${others === 1 ? "provider has a key" : "providers have keys"} (-m)`)
   return parts.join(" · ")
@@ -76,6 +77,12 @@ export function firstLine({ chosen, info }: App): string {
 export function unseenImages({ chosen }: App, input: PromptInput): readonly string[] {
   if (input.images.length === 0 || chosen.model.images) return []
   return [`gong: no images are sent to ${chosen.model.id}: it takes text only, or the setting images.block is on.`]
+}
+
+function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string {
+  if (mode === "off") return reason === undefined ? "sandbox: off" : `sandbox: off (${reason}; gong doctor explains)`
+  const what = mode === "workspace" ? "files" : mode
+  return `sandbox: ${what}${enforced.includes("network") ? ", no network" : ""}`
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */

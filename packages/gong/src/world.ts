@@ -15,6 +15,8 @@ export interface World extends Surface {
   readonly userHome: string
   readonly temp: string
   readonly platform: string
+  /** The user's number; null where there are none. */
+  readonly uid: number | null
   /** The Node that runs this. */
   readonly node: string
   /** Its full path. */
@@ -64,6 +66,7 @@ export function processWorld(version: string, quit: (status: number) => void): W
     userHome: homedir(),
     temp: tmpdir(),
     platform: process.platform,
+    uid: process.getuid?.() ?? null,
     node: process.version,
     execPath: process.execPath,
     stdin: kindOfStdin(),

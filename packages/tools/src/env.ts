@@ -7,6 +7,8 @@ export interface ChildEnvOptions {
   /** Names that pass all the same; a name in `deny` never does. */
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  /** Names that look like those of keys and passwords pass. Default: they do. */
+  readonly secrets?: boolean
   /** The session's id. */
   readonly session?: string
 }
@@ -30,11 +32,13 @@ export function childEnvironment(
   const withheld: string[] = []
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined) continue
-    const isKey = names.has(name) || values.has(value)
+    const isKey = names.has(name) || values.has(value) || (options.secrets === false && secretName.test(name))
     if (deny.has(name) || (isKey && !allow.has(name))) withheld.push(name)
     else env[name] = value
   }
   return { env: { ...env, ...marks, ...(options.session && { GONG_SESSION: options.session }) }, withheld }
 }
+
+const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i
 
 const marks = { GONG: "1", AI_AGENT: "gong", GIT_TERMINAL_PROMPT: "0", PAGER: "cat", GIT_EDITOR: "true" } as const

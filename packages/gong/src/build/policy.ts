@@ -1,31 +1,26 @@
 import type { Host, PermissionLevel } from "@gong/spec"
 import { expandPath, realPathOf } from "@gong/tools"
-import type { Options } from "../config/flags.ts"
+import type { Options, SandboxMode } from "../config/flags.ts"
 import { readPermissions, savePermission } from "../config/settings/permissions.ts"
-import type { Settings } from "../config/settings/resolve.ts"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import { parseRule, type Rule } from "../policy/rules.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
-/** Without a sandbox: `ask` where a person is, `auto` where none is (interface part 5 P). */
-export function levelOf(settings: Settings, interactive: boolean): PermissionLevel {
-  return settings.values.permission ?? (interactive ? "ask" : "auto")
-}
-
 export interface PolicyPlace {
   readonly world: World
   readonly options: Options
   readonly config: Config
   readonly level: PermissionLevel
+  readonly sandbox: SandboxMode
   readonly interactive: boolean
   host(): Promise<Host>
 }
 
 /** What may run in this session. A rule that cannot be read is a usage error: it must not silently allow or forbid nothing. */
 export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
-  const { world, options, config, level, interactive, host } = place
+  const { world, options, config, level, sandbox, interactive, host } = place
   const { workspace } = config
   const kept = options.bare === true ? ok([]) : await readPermissions(config.home, workspace.folder)
   if (!kept.ok) return kept
@@ -42,7 +37,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       home: world.userHome,
       gongHome: config.home,
       interactive,
-      sandboxed: false,
+      sandbox,
       allow: allow.value,
       deny: deny.value,
       reads: config.settings.values.reads,

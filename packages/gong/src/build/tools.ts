@@ -1,11 +1,11 @@
-import { type Tool, toolNames } from "@gong/spec"
+import { type Host, type Tool, toolNames } from "@gong/spec"
 import { childEnvironment, createAllTools, presets } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { shownFiles } from "../policy/shown.ts"
-import type { Options } from "../config/flags.ts"
+import type { Options, SandboxMode } from "../config/flags.ts"
 
 export interface ToolPlace {
   readonly workspace: Workspace
@@ -17,8 +17,10 @@ export interface ToolPlace {
   readonly session: string
   /** The user's home folder. */
   readonly home: string
+  readonly sandbox: SandboxMode
   /** Paths outside the roots that a person or a rule allowed; `anywhere` at level `full`. */
   readonly granted: (() => readonly string[]) | "anywhere"
+  host(): Promise<Host>
 }
 
 /** The tools that the model is told of, in catalogue order, acting in the workspace. */
@@ -34,10 +36,13 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<readonly
     allow: [...values["env.allow"], ...(options.env ?? [])],
     deny: values["env.deny"],
     session: place.session,
+    // Whoever may only look is not given what opens other doors.
+    secrets: place.sandbox !== "read-only",
   })
   const tools = createAllTools(workspace.cwd, {
     roots: granted === "anywhere" ? granted : () => [...workspace.roots, ...granted()],
     reads: values.reads,
+    host: place.host,
     read: { imageMaxBytes: values["images.maxSize"] },
     bash: {
       env,

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync } from "node:fs"
 import { keyVariables } from "@gong/llm"
 import { openImageCodec } from "@gong/tools/host/image-codec"
-import { readConfig } from "../build/config.ts"
+import { createLocalHost } from "@gong/tools/host/local"
+import { type Config, readConfig } from "../build/config.ts"
+import { availableSandbox } from "../build/sandbox.ts"
 import { storedSessions } from "../build/tape.ts"
 import { createCredentials } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -26,7 +28,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
         "trusted",
         config.trusted ? "yes: what this folder brings is loaded" : "no: what this folder brings is not loaded",
       ],
-      ["sandbox", "none in this version: commands off the list ask, or are refused headless"],
+      ["sandbox", await sandboxText(world, options, config)],
       ["model", config.settings.values.model ?? "none set (-m, GONG_MODEL or the setting model)"],
       ["keys", await keysText(world, config.auth)],
       ["proxy", proxyText(world.env)],
@@ -41,6 +43,23 @@ async function imagesText(): Promise<string> {
   if (codec === null) return "no library: large images are not shown to the model. Run npm ci again."
   const slow = codec.name === "sharp" ? "" : ", five times slower than sharp, which npm could not bring"
   return `large ones are made smaller by ${codec.name}${slow}`
+}
+
+/** Tried now, whatever was found out before. */
+async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
+  const host = async () => createLocalHost({ cwd: config.workspace.cwd, env: world.env })
+  const place = { world, config, keeps: options.noSession !== true && existsSync(config.home), host }
+  const { bwrap, reason } = await availableSandbox(place, { fresh: true })
+  if (bwrap !== null) return `${bwrap} works: commands may write only in the workspace, temp and package caches`
+  return `none: ${reason}${adviceFor(reason)}. Without it commands off the list ask, or are refused headless.`
+}
+
+function adviceFor(reason: string): string {
+  if (reason.includes("not installed")) return " (apt install bubblewrap, dnf install bubblewrap)"
+  if (reason.includes("AppArmor"))
+    return " (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)"
+  if (reason.includes("user namespaces")) return " (a container must be started so that it may make them)"
+  return ""
 }
 
 function homeText(home: string): string {

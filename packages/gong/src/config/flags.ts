@@ -35,6 +35,7 @@ export type FlagGroup =
   | "Other"
 
 export const sandboxModes = ["off", "workspace", "read-only"] as const
+export const networkModes = ["on", "off"] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 
 // oxfmt-ignore
@@ -61,7 +62,8 @@ export const flags = [
   { name: "allow", kind: "text", value: "RULE", repeat: true, group: "Tools and permission", help: 'never ask for this, as "bash(npm test)"' },
   { name: "deny", kind: "text", value: "RULE", repeat: true, group: "Tools and permission", help: 'never do this, as "edit(src/**)"' },
   { name: "strict", kind: "switch", group: "Tools and permission", help: "the first refusal ends the run, exit 4" },
-  { name: "sandbox", kind: "choice", choices: sandboxModes, group: "Tools and permission", help: "only off can be had in this version" },
+  { name: "sandbox", kind: "choice", choices: sandboxModes, group: "Tools and permission", help: "what confines commands; default: what works" },
+  { name: "network", kind: "choice", choices: networkModes, group: "Tools and permission", help: "whether confined commands reach the network" },
   { name: "env", kind: "variable", value: "NAME", repeat: true, group: "Tools and permission", help: "let commands see a withheld variable" },
 
   { name: "continue", short: "c", kind: "switch", group: "Session", help: "go on with the newest session of this workspace" },
@@ -98,7 +100,7 @@ export const flags = [
 /** Known from the design, and said to be missing instead of unknown. */
 export const laterFlags: ReadonlySet<string> = new Set(
   (
-    "-r -w -e --on --network --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
+    "-r -w -e --on --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
     "--after --substring --token-file --listen --root"
   ).split(" "),
 )

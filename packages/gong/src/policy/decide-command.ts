@@ -3,7 +3,7 @@ import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
 import { isSecret } from "./paths.ts"
-import { commandOf, deny, wasApproved, type Finding, type Judge } from "./judge.ts"
+import { commandOf, deny, wantsOut, wasApproved, type Finding, type Judge } from "./judge.ts"
 import { readsOnly } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
 import * as texts from "./texts.ts"
@@ -23,25 +23,27 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
   const lost = catastrophe(text, parsed, facts)
   if (lost !== null) return deny("guard", texts.deniedByGuard(text, lost))
-  if (facts.level === "full" || wasApproved(judge, call)) return { verdict: "allow" }
+  const outside = wantsOut(facts, call)
+  if ((facts.level === "full" && !outside) || wasApproved(judge, call)) return { verdict: "allow" }
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)
   const secret = answer.readOnly && (await anySecret(answer.reads, judge))
+  const leaving = leavingRule(all)
+  const confined = facts.sandbox !== "off" && !outside && leaving === null && !secret
   if (facts.level === "plan") {
     // Without a read-only sandbox nothing runs here but what a rule names.
     const ruled = answer.readOnly && !secret && parsed.commands.some(known)
-    return ruled ? { verdict: "allow" } : deny("plan", texts.deniedByPlan(text))
+    const free = ruled || (confined && facts.sandbox === "read-only")
+    return free ? { verdict: "allow" } : deny("plan", texts.deniedByPlan(text))
   }
-  if (answer.readOnly && !secret) return { verdict: "allow" }
-  const leaving = leavingRule(all)
-  if (facts.level === "auto" && facts.sandboxed && leaving === null && !secret) return { verdict: "allow" }
+  if ((answer.readOnly && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow" }
   const suggestedRule = secret ? null : suggestion(parsed, judge)
   return {
     verdict: "ask",
-    reason: reasonOf(parsed, leaving, secret),
+    reason: reasonOf(parsed, leaving, secret, outside),
     ...(suggestedRule === null ? {} : { suggestedRule }),
-    toModel: texts.needsPermission(text),
+    toModel: outside ? texts.needsTheOutside(text, suggestedRule) : texts.needsPermission(text),
   }
 }
 
@@ -62,7 +64,8 @@ async function anySecret(paths: readonly string[], { facts }: Judge): Promise<bo
   return false
 }
 
-function reasonOf(parsed: ParsedCommand, leaving: string | null, secret: boolean): string {
+function reasonOf(parsed: ParsedCommand, leaving: string | null, secret: boolean, outside: boolean): string {
+  if (outside) return "it wants to run outside the sandbox"
   if (leaving !== null) return `rule "${leaving}" (built in)`
   if (secret) return "it may show keys"
   return parsed.understood ? "it is not known to only read" : "it cannot be told what all of it does"

@@ -8,8 +8,8 @@ export interface PolicyFacts extends Place {
   readonly workspace: string
   /** Somebody is there to be asked. */
   readonly interactive: boolean
-  /** Commands are confined by the system. */
-  readonly sandboxed: boolean
+  /** What confines commands, unless they ask to run outside of it. */
+  readonly sandbox: "off" | "workspace" | "read-only"
   /** Options, settings and what was once answered with "always". */
   readonly allow: readonly Rule[]
   readonly deny: readonly Rule[]
@@ -60,6 +60,11 @@ export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
 
 export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
+}
+
+/** The call wants to run outside the sandbox that there is. */
+export function wantsOut({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
+  return sandbox !== "off" && call.arguments["unsandboxed"] === true
 }
 
 export function commandOf(call: PolicyCall): string | null {

@@ -269,11 +269,35 @@ test("what a rule or a question covers outside the roots is granted to the tools
   assert.deepEqual(asking.granted(), ["/home/u/.ssh/config"])
 })
 
-test("inside a sandbox auto runs what does not leave it", async () => {
-  const given = facts({ sandboxed: true })
+test("inside a sandbox auto runs what does not leave it; plan runs only in a read-only one", async () => {
+  const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("npm install && make > x"), given), "allow")
   assert.equal(await verdict(bash("make && git push"), given), "deny")
-  assert.equal(await verdict(bash("npm install"), facts({ sandboxed: true, level: "plan" })), "deny")
+  assert.equal(await verdict(bash("cat ~/.ssh/id_rsa"), given), "deny")
+  const plan = (sandbox: "workspace" | "read-only") => facts({ sandbox, level: "plan" })
+  assert.equal(await verdict(bash("npm test"), plan("workspace")), "deny")
+  assert.equal(await verdict(bash("npm test"), plan("read-only")), "allow")
+  assert.equal(await verdict(bash("curl x"), plan("read-only")), "deny")
+  assert.equal(await verdict(bash("npm test"), facts({ sandbox: "workspace", level: "ask" })), "deny")
+})
+
+test("outside the sandbox a command needs a yes at every level, a rule, or that it certainly only reads", async () => {
+  const out = (command: string) => ({ ...bash(command), arguments: { command, unsandboxed: true } })
+  const levels = ["ask", "auto", "full"] as const
+  for (const level of levels) {
+    const given = facts({ sandbox: "workspace", level })
+    const answer = await decide(out("make install"), given)
+    assert.ok(answer.verdict === "deny")
+    assert.equal(
+      answer.toModel,
+      'Refused: "make install" outside the sandbox needs permission and nobody is here to give it. The user can allow it with --allow "bash(make install)" or --sandbox off. Do not try another way around; go on without it, or stop and say what you need.',
+    )
+    assert.equal(await verdict(out("make install"), { ...given, interactive: true }), "ask")
+    assert.equal(await verdict(out("make install"), { ...given, allow: rules("bash(make *)") }), "allow")
+    assert.equal(await verdict(out("git status"), given), "allow")
+  }
+  assert.equal(await verdict(out("make install"), facts({ sandbox: "read-only", level: "plan" })), "deny")
+  assert.equal(await verdict(out("make install"), facts({ sandbox: "off", level: "full" })), "allow")
 })
 
 test("reading a job's output is no new command", async () => {

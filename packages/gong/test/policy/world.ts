@@ -16,7 +16,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     home,
     gongHome: "/home/u/.gong",
     interactive: false,
-    sandboxed: false,
+    sandbox: "off",
     allow: [],
     deny: [],
     reads: "anywhere",

@@ -44,7 +44,8 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
     /^gong: --max-cost needs prices; none are known for custom\/mock\. Use --max-tokens/,
   )
   await wrong(["--allow", "bash(", "hi"], /^gong: --allow: /)
-  await wrong(["--sandbox", "workspace", "hi"], /^gong: .*sandbox.*off.* in this version/)
+  await wrong(["--sandbox", "some", "hi"], /^gong: --sandbox wants off, workspace or read-only, not "some"/)
+  await wrong(["--network", "off", "hi"], "gong: --network off needs a sandbox: leave out --sandbox off.\n")
   refusedWith(
     await stage.gong(["trust", "me", "on", "this"]),
     'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this\n',

@@ -132,6 +132,8 @@ function environment(place: ReturnType<typeof placeIn>, url: string, api: WireFo
     GONG_BASE_URL: api === "openai-completions" ? `${url}/v1` : url,
     GONG_MODEL: "mock",
     GONG_API_KEY: canary,
+    // The same on machines with a sandbox and without; its own tests turn it on.
+    GONG_SANDBOX: "off",
     LANG: "C.UTF-8",
     NODE_COMPILE_CACHE: compiled,
   }

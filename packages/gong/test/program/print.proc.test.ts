@@ -21,7 +21,7 @@ test("[AGENT-S.31] [AGENT-1.1] print: the answer alone on stdout, all else on st
   const stage = await openStage(t, { turns: [{ text: "Four." }, { text: "Four.\n" }, { text: "Four." }] })
   const run = await stage.gong(["-p", "What is", "2+2?"])
   assert.deepEqual([run.status, run.out], [0, "Four.\n"])
-  assert.equal(run.err, "custom/mock from GONG_API_KEY · auto · sandbox: none yet\n")
+  assert.equal(run.err, "custom/mock from GONG_API_KEY · auto · sandbox: off\n")
   assert.equal(stage.server.requests[0]?.headers["authorization"], `Bearer ${canary}`)
   assert.deepEqual(userTexts(stage.server.requests[0]?.body), ["What is 2+2?"])
 

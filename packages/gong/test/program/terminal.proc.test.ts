@@ -19,7 +19,7 @@ test(
     })
     const terminal = openTerminal(t, stage, [])
     await terminal.until("> ")
-    assert.match(terminal.text, /Gong 0\.1\.0 · \S+repo · custom\/mock from GONG_API_KEY · ask · sandbox: none yet/)
+    assert.match(terminal.text, /Gong 0\.1\.0 · \S+repo · custom\/mock from GONG_API_KEY · ask · sandbox: off/)
     terminal.type("hello\r")
     await terminal.until('You said "hello".')
     terminal.type('"""\rone\rtwo\r"""\r')

@@ -4,11 +4,11 @@ import { delimiter, dirname } from "node:path"
 import type { TestContext } from "node:test"
 import type { ExecResult, Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
-import { findBubblewrap, probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
+import { probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
 import { place, type TestPlace } from "../place.ts"
 
 const local = createLocalHost({ cwd: "/" })
-const bwrap = await findBubblewrap(local)
+const bwrap = await local.which("/usr/bin/bwrap")
 const uid = process.getuid?.() ?? null
 
 /** Why no sandbox can be tested on this machine; false where it can. */
@@ -37,7 +37,7 @@ export interface SandboxPlace extends TestPlace {
 export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {}): SandboxPlace {
   const here = place(t)
   const [home, temp, repo] = [here.at("home"), here.at("temp"), here.at("home/repo")]
-  for (const folder of [home, temp, repo]) mkdirSync(folder)
+  for (const folder of [home, temp, repo, here.at("blank")]) mkdirSync(folder)
   const path = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
   const identity = {
     GIT_AUTHOR_NAME: "t",
@@ -62,7 +62,7 @@ export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {})
 }
 
 export function defaults(roots: readonly string[], blank: string): SandboxOptions {
-  return { tier: "workspace", bwrap: bwrap ?? "", roots, kept: [], open: [], hidden: [], blank, network: true, uid }
+  return { tier: "workspace", bwrap: bwrap ?? "", roots, kept: [], hidden: [], blank, network: true, uid }
 }
 
 async function run(host: Host, command: string, more = {}): Promise<Ran> {

@@ -1,5 +1,5 @@
 import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
-import { sandboxModes, type Options } from "../flags.ts"
+import { networkModes, sandboxModes, type Options } from "../flags.ts"
 
 export interface Setting {
   readonly kind: SettingKind
@@ -30,7 +30,8 @@ export const settings = {
   "api": { kind: "choice", choices: apis, later: ["openai-responses", "google-generative-ai"], default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
   "baseUrl": { kind: "text", default: null, userOnly: true, flag: "baseUrl", env: "GONG_BASE_URL", about: "any compatible endpoint" },
   "permission": { kind: "choice", choices: permissionLevels, default: null, userOnly: true, flag: "permission", env: "GONG_PERMISSION", about: "what may run without asking" },
-  "sandbox": { kind: "choice", choices: sandboxModes, later: ["workspace", "read-only"], default: "off", userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands" },
+  "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
+  "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
   "reads": { kind: "choice", choices: ["anywhere", "workspace"], default: "anywhere", userOnly: true, about: "where read, grep, find and ls may look" },
   "writeGuard": { kind: "choice", choices: ["on", "off"], default: "on", userOnly: true, about: "write refuses once to replace a file that the session has not looked at" },

@@ -84,11 +84,6 @@ test("a wrong environment variable is named; an empty one is not set", () => {
 })
 
 test("what this version cannot give is refused, whoever asks for it", () => {
-  assert.equal(mistake({ sandbox: "workspace" }), 'gong: --sandbox can only be off in this version, not "workspace".')
-  assert.equal(
-    mistake({}, { GONG_SANDBOX: "read-only" }),
-    'gong: GONG_SANDBOX can only be off in this version, not "read-only".',
-  )
   assert.match(
     mistake({ api: "google-generative-ai" }),
     /^gong: --api can only be openai-completions or anthropic-messages/,

@@ -27,8 +27,6 @@ export async function layOut(host: Host, options: SandboxOptions): Promise<Layou
   const base = options.tier === "workspace" ? await workspaceLayout(host, options) : readOnlyLayout(host, options)
   const mounts: readonly Mount[] = [
     ...base.mounts,
-    ...options.kept.map((path) => readOnly(path)),
-    ...options.open.map((path): Mount => (options.tier === "workspace" ? writable(path) : readOnly(path))),
     ...[...options.hidden, ...doors].map((path): Mount => ({ how: "hidden", path })),
     ...(options.uid === null ? [] : userDoors(host, options.uid)),
   ]
@@ -36,7 +34,8 @@ export async function layOut(host: Host, options: SandboxOptions): Promise<Layou
 }
 
 async function workspaceLayout(host: Host, options: SandboxOptions): Promise<Layout> {
-  const projects = options.roots.filter((root) => root !== host.tmp)
+  const temp = await host.realpath(host.tmp).catch(() => host.tmp)
+  const projects = options.roots.filter((root) => root !== temp)
   const git = await Promise.all(projects.map((root) => gitParts(host, root, options.roots)))
   const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, ".gong"), options.blank)))
   return {
@@ -45,6 +44,7 @@ async function workspaceLayout(host: Host, options: SandboxOptions): Promise<Lay
       ...caches.flatMap((name) => cacheMounts(host, join(host.home, name))),
       ...own,
       ...git.flatMap(({ mounts }) => mounts),
+      ...options.kept.map(readOnly),
     ],
     made: [...own.map(({ path }) => path), ...git.flatMap(({ made }) => made)],
     unwanted: git.flatMap(({ unwanted }) => unwanted),

@@ -52,9 +52,8 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
 
 /** A folder of which git sees nothing. Where it cannot be made an empty one must do, which `git clean` stumbles over. */
 async function makeBlank(host: Host, path: string): Promise<void> {
-  const ignore = join(path, ".gitignore")
+  const ignore = join(await host.realpath(path), ".gitignore")
   if ((await host.stat(ignore)) !== null) return
-  await host.mkdir(path)
   await host.replaceFile(ignore, new TextEncoder().encode("*\n"))
 }
 

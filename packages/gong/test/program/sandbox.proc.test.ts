@@ -1,0 +1,136 @@
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { textOf } from "@gong/spec"
+import type { PlayedCall, Turn } from "@gong/testing/model-server"
+import { eventsOf, ofType, openStage, type Run, type Stage } from "./harness.ts"
+
+const bwrap = "/usr/bin/bwrap"
+const skip = whyNot()
+
+function whyNot(): string | false {
+  const tried = spawnSync(bwrap, ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--", bwrap, "--version"])
+  return tried.status === 0 ? false : "no sandbox works on this machine"
+}
+
+const done: Turn = { text: "done" }
+const on = { env: { GONG_SANDBOX: undefined } }
+
+function bash(command: string, more = {}): PlayedCall {
+  return { name: "bash", args: { command, ...more } }
+}
+
+async function results(stage: Stage, args: readonly string[], ...calls: readonly PlayedCall[]) {
+  stage.server.begin([{ calls }, done])
+  const run = await stage.gong(["--output", "events", ...args, "go"], on)
+  const events = eventsOf(run)
+  const ends = ofType(events, "tool_execution_end")
+  const session = ofType(events, "session")[0]
+  return { run, session, statuses: ends.map(({ status }) => status), texts: ends.map(textOf) }
+}
+
+test("where a sandbox works, headless auto runs commands in it; what leaves it is blocked", { skip }, async (t) => {
+  const stage = await openStage(t)
+  writeFileSync(join(stage.root, "outside"), "mine")
+  const { session, statuses } = await results(
+    stage,
+    [],
+    bash(
+      "echo made > here && git add here && git -c user.name=t -c user.email=t@t commit -qm made && git status --short",
+    ),
+    bash("echo no > ../outside"),
+    bash("git config core.fsmonitor x; mkdir .gong && echo x > .gong/settings.json"),
+    bash("git push origin main"),
+  )
+  assert.deepEqual(session?.sandbox, { mode: "workspace", enforced: ["files", "processes"] })
+  assert.equal(session.permission, "auto")
+  assert.deepEqual(statuses, ["ok", "error", "error", "refused"])
+  assert.equal(stage.read("here"), "made\n")
+  assert.equal(readFileSync(join(stage.root, "outside"), "utf8"), "mine")
+  assert.equal(existsSync(join(stage.repo, ".gong")), false)
+  assert.doesNotMatch(stage.read(".git/config"), /fsmonitor/)
+})
+
+test("the keys of Gong's home cannot be read by a command, and its settings cannot be written", { skip }, async (t) => {
+  const stage = await openStage(t)
+  await stage.gong(["--no-tools", "hi"])
+  const auth = join(stage.gongHome, "auth.json")
+  writeFileSync(auth, "{}\n", { mode: 0o600 })
+  const read = `cat ${auth} > size 2>/dev/null; echo x > ${stage.gongHome}/settings.json`
+  await results(stage, ["--add-dir", stage.root], bash(read))
+  assert.equal(stage.read("size"), "")
+  assert.equal(existsSync(join(stage.gongHome, "settings.json")), false)
+  stage.server.begin([{ calls: [bash(read)] }, done])
+  await stage.gong(["--yolo", "go"])
+  assert.deepEqual([stage.read("size"), existsSync(join(stage.gongHome, "settings.json"))], ["{}\n", true])
+})
+
+test("plan runs commands that write nothing; full has no sandbox unless asked for", { skip }, async (t) => {
+  const stage = await openStage(t)
+  stage.write({ "a.txt": "text" })
+  const plan = await results(
+    stage,
+    ["--permission", "plan"],
+    bash("cat a.txt | tr t T"),
+    bash("echo x > a.txt"),
+    bash("curl x"),
+  )
+  assert.deepEqual(plan.session?.sandbox, { mode: "read-only", enforced: ["files", "processes"] })
+  assert.deepEqual([plan.statuses, plan.texts[0], stage.read("a.txt")], [["ok", "error", "refused"], "TexT", "text"])
+
+  const env = { GONG_SANDBOX: undefined }
+  const line = async (...args: readonly string[]) => {
+    stage.server.begin([done])
+    return (await stage.gong(["-p", ...args, "hi"], { env })).err
+  }
+  assert.match(await line("--yolo"), / · full · sandbox: off\n/)
+  assert.match(await line("--yolo", "--sandbox", "workspace"), / · full · sandbox: files\n/)
+  assert.match(await line("--network", "off"), / · auto · sandbox: files, no network\n/)
+  assert.match(await line("--sandbox", "off"), / · auto · sandbox: off\n/)
+})
+
+test("whether it works is found out once per boot and kept; doctor finds it out anew", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const kept = join(stage.gongHome, "sandbox.json")
+  const line = async () => {
+    stage.server.begin([done])
+    return (await stage.gong(["-p", "hi"], on)).err
+  }
+  assert.match(await line(), / · auto · sandbox: files\n/)
+  const known = JSON.parse(readFileSync(kept, "utf8")) as Record<string, unknown>
+  writeFileSync(kept, JSON.stringify({ ...known, reason: "as it was kept" }))
+  assert.match(await line(), / · auto · sandbox: off \(as it was kept; gong doctor explains\)\n/)
+  writeFileSync(kept, JSON.stringify({ key: "another boot", reason: "as it was kept" }))
+  assert.match(await line(), / · auto · sandbox: files\n/)
+  writeFileSync(kept, JSON.stringify({ ...known, reason: "as it was kept" }))
+  assert.match((await stage.gong(["doctor"], on)).out, /^sandbox +\/usr\/bin\/bwrap works/m)
+  assert.match(await line(), / · auto · sandbox: files\n/)
+})
+
+test("one that cannot be had: off with the reason, and exit 2 for who asked for it", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const node = join(stage.root, "node-without-bwrap")
+  // A Node that sees no program at bubblewrap's place.
+  writeFileSync(
+    node,
+    `#!/bin/sh\nexec ${bwrap} --dev-bind / / --ro-bind /dev/null ${bwrap} -- ${process.execPath} "$@"\n`,
+  )
+  chmodSync(node, 0o755)
+  const run = (...args: readonly string[]): Promise<Run> => {
+    stage.server.begin([{ calls: [bash("make install")] }, done])
+    return stage.gong(["-p", ...args, "hi"], { ...on, node })
+  }
+  const fallen = await run()
+  assert.match(
+    fallen.err,
+    / · auto · sandbox: off \(\/usr\/bin\/bwrap cannot be run \(.*EACCES\); gong doctor explains\)\n/,
+  )
+  const asked = await run("--sandbox", "workspace")
+  assert.deepEqual([asked.status, asked.out], [2, ""])
+  assert.match(
+    asked.err,
+    /^gong: --sandbox workspace cannot be had here: .* \(gong doctor explains\)\. --sandbox off goes without it\.\n$/,
+  )
+})
