@@ -12,6 +12,7 @@ import {
   truncateTail,
 } from "../packages/tools/src/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
+import { probeSandbox, sandboxed } from "../packages/tools/src/host/sandbox/index.ts"
 import { findRipgrep } from "../packages/tools/src/host/ripgrep.ts"
 
 // What the tools cost beside what they cannot do without. Prints medians; nothing here is a test.
@@ -67,6 +68,31 @@ async function bash(): Promise<void> {
   say("bash: tool", ours, `+ ${(ours - bare).toFixed(2)} ms`)
   const loud = await peakOf(() => median(1, () => tool.execute("c", { command: "yes | head -c 300000000" }, context)))
   say("bash: 300 MB of output", loud.value, `+ ${loud.megabytes.toFixed(0)} MB`)
+}
+
+async function sandbox(): Promise<void> {
+  const local = createLocalHost({ cwd: folder })
+  const uid = process.getuid?.() ?? null
+  const bwrap = (await local.which("/usr/bin/bwrap")) ?? ""
+  const probed = await probeSandbox(local, bwrap, uid)
+  if (!probed.works) {
+    console.log(`bash: in the sandbox: skipped, ${probed.reason}`)
+    return
+  }
+  const roots = [folder, tmpdir()]
+  const blank = mkdtempSync(join(folder, "blank-"))
+  const options = { tier: "workspace", bwrap, roots, kept: [], hidden: [], blank, network: true, uid } as const
+  const [outside, inside] = [local, sandboxed(local, options)].map((host) => createBashTool(folder, { host }))
+  // In turns, so that both meet the same machine.
+  const times: number[] = []
+  const ours = await median(41, async () => {
+    const started = performance.now()
+    await outside?.execute("c", { command: "true" }, context)
+    times.push(performance.now() - started)
+    return inside?.execute("c", { command: "true" }, context)
+  })
+  const plain = times.toSorted((a, b) => a - b)[20] ?? 0
+  say("bash: in the sandbox", ours - plain, `+ ${(ours - 2 * plain).toFixed(2)} ms`)
 }
 
 async function read(): Promise<void> {
@@ -129,6 +155,7 @@ async function search(): Promise<void> {
 try {
   await edit()
   await bash()
+  await sandbox()
   await read()
   await truncate()
   await search()

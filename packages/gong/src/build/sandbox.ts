@@ -5,6 +5,7 @@ import type { SandboxMode } from "../config/flags.ts"
 import { keepFile, makeFolder } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
+import { gitOutside } from "../policy/git-outside.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -129,6 +130,7 @@ export async function confine(host: Host, { world, config, keeps }: SandboxPlace
     kept: [home],
     hidden: [join(home, "auth.json")],
     blank,
+    outside: gitOutside,
     network: sandbox.network,
     uid: world.uid,
   })

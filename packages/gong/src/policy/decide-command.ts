@@ -3,7 +3,7 @@ import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
 import { isSecret } from "./paths.ts"
-import { commandOf, deny, wantsOut, wasApproved, type Finding, type Judge } from "./judge.ts"
+import { commandOf, deny, runsOutside, wasApproved, type Finding, type Judge } from "./judge.ts"
 import { readsOnly } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
 import * as texts from "./texts.ts"
@@ -23,7 +23,7 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
   const lost = catastrophe(text, parsed, facts)
   if (lost !== null) return deny("guard", texts.deniedByGuard(text, lost))
-  const outside = wantsOut(facts, call)
+  const outside = runsOutside(facts, call)
   if ((facts.level === "full" && !outside) || wasApproved(judge, call)) return { verdict: "allow" }
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
@@ -65,7 +65,7 @@ async function anySecret(paths: readonly string[], { facts }: Judge): Promise<bo
 }
 
 function reasonOf(parsed: ParsedCommand, leaving: string | null, secret: boolean, outside: boolean): string {
-  if (outside) return "it wants to run outside the sandbox"
+  if (outside) return "it runs outside the sandbox"
   if (leaving !== null) return `rule "${leaving}" (built in)`
   if (secret) return "it may show keys"
   return parsed.understood ? "it is not known to only read" : "it cannot be told what all of it does"

@@ -1,4 +1,5 @@
 import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
+import { gitOutside } from "./git-outside.ts"
 import type { Place } from "./readonly.ts"
 import type { Rule } from "./rules.ts"
 
@@ -62,9 +63,10 @@ export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
 }
 
-/** The call wants to run outside the sandbox that there is. */
-export function wantsOut({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
-  return sandbox !== "off" && call.arguments["unsandboxed"] === true
+/** The call will run outside the sandbox that there is: because it wants to, or as what Gong runs for it itself. */
+export function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
+  if (sandbox === "off") return false
+  return call.arguments["unsandboxed"] === true || gitOutside(commandOf(call) ?? "") !== null
 }
 
 export function commandOf(call: PolicyCall): string | null {

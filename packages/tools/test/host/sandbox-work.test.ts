@@ -62,6 +62,14 @@ test("git: a new repository in the project, and one where none was", { skip }, a
   assert.match((await here.inside("git config a.b c")).note ?? "", /repo\/\.git\/config/, "from now on it is kept")
 })
 
+test("git: what writes its settings is run outside, without a shell, where it is told to", { skip }, async (t) => {
+  const outside = (command: string) => (command.startsWith("git remote add") ? command.split(" ") : null)
+  const here = sandboxPlace(t, { outside })
+  git(here.repo, "init", "--quiet")
+  fine(await here.inside("git remote add origin $HOME/x"))
+  assert.match(here.text("home/repo/.git/config"), /url = \$HOME\/x/)
+})
+
 function sampleProject(here: SandboxPlace): void {
   here.put("home/dep/package.json", JSON.stringify({ name: "dep", version: "1.0.0", main: "index.js" }))
   here.put("home/dep/index.js", "module.exports = 42\n")

@@ -3,29 +3,23 @@ import type { Mount } from "./mount.ts"
 import * as texts from "./texts.ts"
 
 /** What a program says of its failure stands at the end. */
-const TAIL_MAX_CHARS = 8192
+const TAIL_MAX_BYTES = 8192
 /** Lines that are looked at. */
 const LINES_MAX = 100
 
-export interface Confined {
-  readonly writable: readonly Mount[]
-  /** Places inside those that cannot be written to. */
-  readonly kept: readonly Mount[]
-  readonly network: boolean
-}
-
 /** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
-export function watchDenials(cwd: string, confined: Confined) {
+export function watchDenials(cwd: string, mounts: readonly Mount[], network: boolean) {
   let tail = ""
-  const decoder = new TextDecoder()
   return {
     add(bytes: Uint8Array): void {
-      tail = (tail + decoder.decode(bytes, { stream: true })).slice(-TAIL_MAX_CHARS)
+      // A character that is cut here is of no importance; what a loud command costs is.
+      const end = Buffer.from(bytes.subarray(-TAIL_MAX_BYTES)).toString()
+      tail = (bytes.length < TAIL_MAX_BYTES ? tail + end : end).slice(-TAIL_MAX_BYTES)
     },
     /** One line for the model; null when nothing speaks for it. */
     note(): string | null {
       const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
-      const notes = lines.map((line) => noteOf(line, cwd, confined)).filter((note) => note !== null)
+      const notes = lines.map((line) => noteOf(line, { cwd, mounts, network })).filter((note) => note !== null)
       // Some programs say it again in a line without the path.
       return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
     },
@@ -42,13 +36,20 @@ const noNetwork =
   /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
 const noRights = /no new privileges|effective uid is not 0/i
 
-function noteOf(line: string, cwd: string, confined: Confined): string | null {
-  if (!confined.network && noNetwork.test(line)) return texts.blockedNetwork()
+interface Place {
+  readonly cwd: string
+  readonly mounts: readonly Mount[]
+  readonly network: boolean
+}
+
+function noteOf(line: string, { cwd, mounts, network }: Place): string | null {
+  if (!network && noNetwork.test(line)) return texts.blockedNetwork()
   if (noRights.test(line)) return texts.blocked("more rights")
   if (!readOnly.test(line) && !busy.test(line)) return null
   const path = pathIn(line, cwd)
   if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
-  return isKept(path, confined) ? texts.blocked(`write to ${path}`) : null
+  const denied = readOnly.test(line) ? isKept(path, mounts) : mounts.some((mount) => mount.path === path)
+  return denied ? texts.blocked(`write to ${path}`) : null
 }
 
 /** The last one that is quoted, else what stands in front of the reason: `bash: line 1: a: Read-only file system`. */
@@ -62,9 +63,12 @@ function pathIn(line: string, cwd: string): string | null {
   return found.startsWith("/") ? join(found, ".") : join(cwd, found)
 }
 
-/** Elsewhere a disk that cannot be written to is nothing of ours. */
-function isKept(path: string, { writable, kept }: Confined): boolean {
-  const depth = (mounts: readonly Mount[]) =>
-    Math.max(-1, ...mounts.filter((mount) => isInside(mount.path, path)).map((mount) => mount.path.length))
-  return depth(writable) <= depth(kept)
+/** The innermost mount decides. Elsewhere a disk that cannot be written to is nothing of ours. */
+function isKept(path: string, mounts: readonly Mount[]): boolean {
+  const over = mounts.filter((mount) => isInside(mount.path, path))
+  const inner = over.reduce<Mount | null>(
+    (best, one) => (best && best.path.length > one.path.length ? best : one),
+    null,
+  )
+  return inner === null || (inner.how !== "writable" && inner.how !== "empty")
 }

@@ -13,6 +13,8 @@ export interface SandboxOptions {
   readonly hidden: readonly string[]
   /** An empty folder of Gong's own, shown where a project has no `.gong`. Without it git stumbles over what is shown. */
   readonly blank: string
+  /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */
+  readonly outside?: (command: string) => readonly string[] | null
   readonly network: boolean
   /** The user of this process; null where there are none. Root keeps fewer rights inside. */
   readonly uid: number | null

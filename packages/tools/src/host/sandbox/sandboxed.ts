@@ -5,6 +5,7 @@ import { join } from "../../posix-path.ts"
 import { watchDenials } from "./denials.ts"
 import { holdFolders } from "./hold.ts"
 import { layOut } from "./layout.ts"
+import type { Layout } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
 import * as texts from "./texts.ts"
 
@@ -23,31 +24,41 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
     ...host,
     async exec(command, execOptions) {
       if (execOptions.unsandboxed === true) return host.exec(command, execOptions)
+      const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
+      if (words !== null) return host.exec(words, execOptions)
       await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
       const layout = await layOut(host, options)
+      const inner = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
       const letGo = await folders.hold(layout.made)
       try {
-        const mounts = await presentMounts(host, layout.mounts)
-        const argv = bubblewrapArguments({ ...options, mounts })
-        const words = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
-        const writable = mounts.filter(({ how }) => how === "writable" || how === "empty")
-        const kept = mounts.filter(({ how }) => how === "read-only" || how === "shown")
-        const denials = watchDenials(execOptions.cwd, { writable, kept, network: options.network })
-        const ended = await run(host, [...argv, ...words], {
-          ...execOptions,
-          onData(bytes, stream) {
-            denials.add(bytes)
-            execOptions.onData(bytes, stream)
-          },
-        })
-        const removed = await takeAway(host, layout.unwanted)
-        const note = removed ?? (ended.code === 0 ? null : denials.note())
-        return note === null ? ended : { ...ended, note }
+        return await confined({ host, options, layout }, inner, execOptions)
       } finally {
         await letGo()
       }
     },
   }
+}
+
+interface Site {
+  readonly host: Host
+  readonly options: SandboxOptions
+  readonly layout: Layout
+}
+
+async function confined(site: Site, command: readonly string[], execOptions: ExecOptions): Promise<ExecResult> {
+  const { host, options, layout } = site
+  const mounts = await presentMounts(host, layout.mounts)
+  const denials = watchDenials(execOptions.cwd, mounts, options.network)
+  const ended = await run(host, [...bubblewrapArguments({ ...options, mounts }), ...command], {
+    ...execOptions,
+    onData(bytes, stream) {
+      denials.add(bytes)
+      execOptions.onData(bytes, stream)
+    },
+  })
+  const removed = await takeAway(host, layout.unwanted)
+  const note = removed ?? (ended.code === 0 ? null : denials.note())
+  return note === null ? ended : { ...ended, note }
 }
 
 /** A folder of which git sees nothing. Where it cannot be made an empty one must do, which `git clean` stumbles over. */

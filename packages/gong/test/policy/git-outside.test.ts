@@ -1,0 +1,65 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { gitOutside } from "../../src/policy/git-outside.ts"
+import { bash, facts, rules, verdict } from "./world.ts"
+
+test("git commands that write its settings are run outside the sandbox, in plain forms and without a shell", () => {
+  for (const plain of [
+    "git push",
+    "git push -u origin fix-login",
+    "git push --force-with-lease origin HEAD:main",
+    "git remote add up https://example.com/a.git",
+    "git remote set-url origin git@example.com:a.git",
+    "git branch -u origin/main",
+    "git branch -D old older",
+    "git switch --track origin/x",
+    "git checkout -t origin/x",
+    "git worktree add ../two side",
+    "git submodule update --init --recursive",
+  ]) {
+    assert.deepEqual(gitOutside(plain), plain.split(" "))
+  }
+  assert.deepEqual(gitOutside("git push origin 'a b'"), ["git", "push", "origin", "a b"])
+})
+
+test("what is not plain, or runs something else, stays inside", () => {
+  for (const other of [
+    "git push && touch x",
+    "git push | cat",
+    "git push > log",
+    "git push $(name)",
+    "git push $REMOTE",
+    "git -c core.sshCommand=x push",
+    "GIT_SSH_COMMAND=x git push",
+    "git push --receive-pack=x origin",
+    "git push ./evil.git",
+    "git push ../evil.git main",
+    "git push ext::sh origin",
+    "git push user@host:x",
+    "git submodule foreach x",
+    "git submodule update --reference x",
+    "git worktree add -b x y",
+    "git remote add -f a b",
+    "git remote -v",
+    "git branch new",
+    "git switch main",
+    "git checkout -b x",
+    "git commit -m x",
+    "/tmp/git push",
+    "env git push",
+    "cd a; git push",
+    "git",
+    "",
+  ]) {
+    assert.equal(gitOutside(other), null, other)
+  }
+})
+
+test("they ask at auto and ask, like all that leaves the sandbox; a rule lets them through; plan refuses", async () => {
+  const given = facts({ sandbox: "workspace" })
+  assert.equal(await verdict(bash("git branch -d old"), given), "deny")
+  assert.equal(await verdict(bash("git branch -d old"), { ...given, interactive: true }), "ask")
+  assert.equal(await verdict(bash("git push -u origin x"), { ...given, allow: rules("bash(git push *)") }), "allow")
+  assert.equal(await verdict(bash("git branch -d old"), facts({ sandbox: "read-only", level: "plan" })), "deny")
+  assert.equal(await verdict(bash("git branch -d old"), facts({ sandbox: "off", level: "full" })), "allow")
+})
