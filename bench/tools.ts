@@ -36,25 +36,44 @@ function say(what: string, ms: number, more = ""): void {
   console.log(`${what.padEnd(44)} ${ms.toFixed(2).padStart(9)} ms  ${more}`)
 }
 
+/** A big file of one line again and again, with one place to change at its end. */
+interface EditCase {
+  readonly line: string
+  readonly target: string
+  /** What the model says stands there; the target itself is put back with the next number. */
+  readonly oldText: string
+}
+
+const words = "some words of a line ".repeat(3)
+const editCases: Readonly<Record<string, EditCase>> = {
+  exact: { line: `${words}\n`, target: "target #\n", oldText: "target #\n" },
+  fuzzy: { line: `${words} \u2013 \u2018q\u2019  \n`, target: "\u201ctarget #\u201d\n", oldText: '"target #"\n' },
+  "fuzzy, every line": { line: `${words}  \n`, target: "line \u2013 #\n", oldText: "line - #\n" },
+  miss: { line: `${words}\n`, target: "target #\n", oldText: "target of words #\n  that is not there\n" },
+  CRLF: { line: `${words}\r\n`, target: "target #\r\n", oldText: "target #\n" },
+}
+
 async function edit(): Promise<void> {
-  const tool = createEditTool(folder)
-  const once = async (megabytes: number, eol: string) => {
-    const line = `${"some words of a line ".repeat(3)}${eol}`
-    const text = line.repeat((megabytes * 1024 * 1024) / line.length)
-    const path = join(folder, "edit.txt")
-    let turn = 0
-    writeFileSync(path, `${text}target 0${eol}${text.slice(0, 1000)}`)
-    return median(9, async () => {
-      const edits = [{ oldText: `target ${turn}`, newText: `target ${++turn}` }]
-      const result = await tool.execute("c", { path, edits }, context)
-      if (result.isError) throw new Error(JSON.stringify(result.content))
-    })
+  for (const [name, one] of Object.entries(editCases)) {
+    const ten = await editOnce(one, 10, name === "miss")
+    const twenty = await editOnce(one, 20, name === "miss")
+    say(`edit in 10 MB, ${name}`, ten)
+    say(`edit in 20 MB, ${name}`, twenty, `x ${(twenty / ten).toFixed(2)}`)
   }
-  const ten = await once(10, "\n")
-  const twenty = await once(20, "\n")
-  say("edit in 10 MB, exact", ten)
-  say("edit in 20 MB, exact", twenty, `x ${(twenty / ten).toFixed(2)}`)
-  say("edit in 10 MB, CRLF", await once(10, "\r\n"))
+}
+
+async function editOnce(one: EditCase, megabytes: number, misses: boolean): Promise<number> {
+  const tool = createEditTool(folder)
+  const path = join(folder, "edit.txt")
+  const text = one.line.repeat((megabytes * 1024 * 1024) / Buffer.byteLength(one.line))
+  const numbered = (form: string, turn: number) => form.replace("#", String(turn))
+  let turn = 0
+  writeFileSync(path, `${text}${numbered(one.target, turn)}${one.line.repeat(10)}`)
+  return median(9, async () => {
+    const edits = [{ oldText: numbered(one.oldText, turn), newText: numbered(one.target, ++turn) }]
+    const result = await tool.execute("c", { path, edits }, context)
+    if (result.isError !== misses) throw new Error(JSON.stringify(result.content))
+  })
 }
 
 async function bash(): Promise<void> {

@@ -2,7 +2,7 @@ import { shown } from "../encoding/codec.ts"
 import { truncateLine } from "../truncate.ts"
 import type { Lines } from "./lines.ts"
 import { nearestLine } from "./nearest.ts"
-import { normalizeLine } from "./normalize.ts"
+import { normalizeText } from "./normalize.ts"
 import type { Place } from "./places.ts"
 import type { View } from "./view.ts"
 
@@ -67,8 +67,8 @@ function regionRows(lines: Lines, first: number, wanted: readonly string[]): rea
 
 /** The first and the last line of a text may be parts of the file's. */
 function isSame(line: string, wanted: string, index: number, count: number): boolean {
-  const a = normalizeLine(index === 0 ? line.slice(shiftOf(line, wanted)) : line)
-  const b = normalizeLine(wanted)
+  const a = normalizeText(index === 0 ? line.slice(shiftOf(line, wanted)) : line)
+  const b = normalizeText(wanted)
   return index === count - 1 ? a.startsWith(b) : a === b
 }
 

@@ -1,7 +1,7 @@
 import type { Lines } from "./lines.ts"
 
 /** Words of the text that are looked for: the longest say the most. */
-const WORDS_MAX = 24
+const WORDS_MAX = 8
 /** A word found more often than this says little about where. */
 const HITS_MAX = 500
 /** Lines of the text that one word stands for. */
@@ -44,7 +44,7 @@ function piecesOf(words: Words): Words {
     for (let from = 0; from + PIECE_MIN_CHARS <= word.length; from += length)
       pieces.set(word.slice(from, from + length), at)
   }
-  return pieces
+  return new Map([...pieces].slice(0, WORDS_MAX))
 }
 
 const PIECE_MIN_CHARS = 3

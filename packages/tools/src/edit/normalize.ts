@@ -1,14 +1,39 @@
 /**
- * A line as it is compared when the exact text was not found (contract C-26): composed Unicode, plain quotes, dashes
- * and blanks, no blanks at its end. A line stays one line.
+ * A text as it is compared when the exact one was not found (contract C-26): composed Unicode, plain quotes, dashes and
+ * blanks, no blanks at the ends of lines. Lines stay the same in number.
  */
-export function normalizeLine(line: string): string {
-  return normalizeInside(line).trimEnd()
+export function normalizeText(text: string): string {
+  return withoutBlanksAtEnds(normalizeInside(text))
 }
 
-/** The same with the blanks at the end, made plain. */
-export function normalizeInside(line: string): string {
-  return line.normalize("NFC").replace(touched, (character) => plain[character] ?? " ")
+/** The same with the blanks at the ends, made plain. */
+export function normalizeInside(text: string): string {
+  // In ASCII there is nothing to compose or to make plain.
+  if (Buffer.byteLength(text) === text.length) return text
+  return text.normalize("NFC").replace(touched, (character) => plain[character] ?? " ")
+}
+
+/** What trimEnd does to each line, by hand: most lines end without blanks, and a pattern looks at every blank. */
+function withoutBlanksAtEnds(text: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at <= text.length;) {
+    const newline = text.indexOf("\n", at)
+    const lineEnd = newline === -1 ? text.length : newline
+    let end = lineEnd
+    while (end > at && isBlank(text.charCodeAt(end - 1))) end--
+    if (end < lineEnd) {
+      parts.push(text.slice(from, end))
+      from = lineEnd
+    }
+    at = lineEnd + 1
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(from)
+}
+
+function isBlank(code: number): boolean {
+  if (code < 0x80) return code === 32 || (code >= 9 && code <= 13)
+  return String.fromCharCode(code).trim() === ""
 }
 
 // Spaces are what is left when quotes and dashes are taken out.
@@ -24,18 +49,19 @@ function each(characters: string, to: string): Record<string, string> {
   return Object.fromEntries(Array.from(characters, (character) => [character, to]))
 }
 
-/** Where a column of the normalized line stands in the line itself; -1 when it is inside a composed character. */
-export function columnOf(line: string, column: number): number {
+/** Where columns of a normalized line stand in the line itself; -1 for one inside a composed character. */
+export function columnsOf(line: string): (column: number) => number {
   // All else replaces one character by one, or cuts the end.
-  if (line.normalize("NFC") === line) return column
+  if (line.normalize("NFC") === line) return (column) => column
+  const columns = new Map([[0, 0]])
   let from = 0
   let to = 0
   for (const [part] of line.matchAll(composing)) {
-    if (to >= column) break
     from += part.length
     to += part.normalize("NFC").length
+    columns.set(to, from)
   }
-  return to === column ? from : -1
+  return (column) => columns.get(column) ?? -1
 }
 
 /** A character with all that may be composed with it: marks, and the later parts of a Hangul syllable. */

@@ -1,5 +1,5 @@
 import { type Lines, linesOf } from "./lines.ts"
-import { anchorOf, columnOf, normalizeInside, normalizeLine } from "./normalize.ts"
+import { anchorOf, columnsOf, normalizeInside, normalizeText } from "./normalize.ts"
 
 export interface Place {
   readonly start: number
@@ -36,7 +36,7 @@ interface Pattern {
 
 function nearPlaces(lines: Lines, old: string): readonly Place[] {
   const parts = old.split("\n")
-  const text = parts.map(normalizeLine).join("\n")
+  const text = normalizeText(old)
   // Blanks alone are everywhere; they are only found as they are.
   if (text.trim() === "") return []
   const last = normalizeInside(parts.at(-1) ?? "")
@@ -46,10 +46,11 @@ function nearPlaces(lines: Lines, old: string): readonly Place[] {
     tail: last.slice(last.trimEnd().length),
     takesBlanksBefore: first !== "" && first.trim() === "",
   }
-  const found: Place[] = []
-  for (const window of windowsOf(lines, text)) found.push(...placesIn(lines, window, pattern))
-  return found
+  return windowsOf(lines, text).flatMap((window) => placesIn(lines, window, pattern))
 }
+
+/** With more of them, one of all lines costs less. */
+const WINDOWS_MAX = 1000
 
 /** Whole lines, from 0. */
 interface Window {
@@ -63,7 +64,8 @@ interface Window {
  */
 function windowsOf(lines: Lines, pattern: string): readonly Window[] {
   const anchor = anchorOf(pattern)
-  if (anchor === "") return [{ first: 0, last: lines.count - 1 }]
+  const whole = [{ first: 0, last: lines.count - 1 }]
+  if (anchor === "") return whole
   const above = countNewlines(pattern.slice(0, pattern.indexOf(anchor)))
   const below = countNewlines(pattern) - above
   const windows: { first: number; last: number }[] = []
@@ -73,7 +75,8 @@ function windowsOf(lines: Lines, pattern: string): readonly Window[] {
     const first = Math.max(0, line - above)
     const last = Math.min(lines.count - 1, line + below)
     const before = windows.at(-1)
-    if (before !== undefined && first <= before.last) before.last = last
+    if (before !== undefined && first <= before.last + 1) before.last = last
+    else if (windows.length === WINDOWS_MAX) return whole
     else windows.push({ first, last })
     at = text.indexOf(anchor, lines.end(line))
   }
@@ -85,38 +88,51 @@ function countNewlines(text: string): number {
 }
 
 function placesIn(lines: Lines, window: Window, pattern: Pattern): readonly Place[] {
-  const normalized: string[] = []
-  for (let line = window.first; line <= window.last; line++) normalized.push(normalizeLine(lines.line(line)))
-  const text = normalized.join("\n")
-  const found: Place[] = []
+  const text = normalizeText(lines.text.slice(lines.start(window.first), lines.end(window.last)))
   const toSource = mapper(lines, window, linesOf(text))
+  const found: Place[] = []
   for (let at = text.indexOf(pattern.text); at !== -1;) {
-    const end = at + pattern.text.length
-    const place = placeAt(text, at, end, pattern, toSource)
+    const end = endOf(text, at + pattern.text.length, pattern)
+    const place = end === -1 ? null : placeAt(text, at, end, pattern, toSource)
     if (place !== null) found.push(place)
     at = text.indexOf(pattern.text, place === null ? at + 1 : end)
   }
   return found
 }
 
-/** From a place in the normalized window to one in the text; at the end of a line before or behind its blanks. */
-type ToSource = (place: number, behindBlanks: boolean) => number
+/** Where a match ends; -1 when the blanks at the end of the pattern are neither there nor at the end of a line. */
+function endOf(text: string, end: number, { tail }: Pattern): number {
+  if (isLineEnd(text, end)) return end
+  return text.startsWith(tail, end) ? end + tail.length : -1
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  return at === text.length || text[at] === "\n"
+}
 
 function placeAt(text: string, at: number, end: number, pattern: Pattern, toSource: ToSource): Place | null {
-  const atLineEnd = end === text.length || text[end] === "\n"
-  if (!atLineEnd && !text.startsWith(pattern.tail, end)) return null
   // A match that begins with a newline begins behind the blanks before it: they belong to a line that was not named.
   const from = toSource(at, !pattern.takesBlanksBefore)
-  const to = toSource(atLineEnd ? end : end + pattern.tail.length, atLineEnd && pattern.tail !== "")
+  const to = toSource(end, pattern.tail !== "" && isLineEnd(text, end))
   return from === -1 || to === -1 ? null : { start: from, end: to }
 }
 
+/** From a place in the normalized window to one in the text; at the end of a line before or behind its blanks. */
+type ToSource = (place: number, behindBlanks: boolean) => number
+
 function mapper(lines: Lines, window: Window, normalized: Lines): ToSource {
+  const start = lines.start(window.first)
+  if (normalized.text === lines.text.slice(start, lines.end(window.last))) return (place) => start + place
+  // Many places of one long line need its columns once.
+  let mapped = -1
+  let columns = columnsOf("")
   return (place, behindBlanks) => {
     const index = normalized.at(place)
     const line = window.first + index
     if (behindBlanks && place === normalized.end(index)) return lines.end(line)
-    const column = columnOf(lines.line(line), place - normalized.start(index))
+    if (mapped !== line) columns = columnsOf(lines.line(line))
+    mapped = line
+    const column = columns(place - normalized.start(index))
     return column === -1 ? -1 : lines.start(line) + column
   }
 }

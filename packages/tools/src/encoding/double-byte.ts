@@ -21,6 +21,8 @@ interface Table {
   readonly name: DoubleByteName
   /** Character of a single byte, or of two (first * 256 + second); "" where there is none. */
   readonly characters: readonly string[]
+  /** The lengths of these in text: what has none is no character. */
+  readonly units: Uint8Array
   /** The way back. Null for what stands at two places. */
   readonly codes: ReadonlyMap<string, number | null>
 }
@@ -31,10 +33,12 @@ const onlyRead: Readonly<Partial<Record<DoubleByteName, readonly number[]>>> = {
 
 function tableOf(name: DoubleByteName): Table {
   const characters: string[] = Array.from({ length: 0x10000 }, () => "")
+  const units = new Uint8Array(0x10000)
   const codes = new Map<string, number | null>()
   const enter = (code: number, character: string) => {
     if (character === "" || character.includes("\ufffd")) return
     characters[code] = character
+    units[code] = character.length
     if (onlyRead[name]?.includes(code)) return
     codes.set(character, codes.has(character) ? null : code)
   }
@@ -49,7 +53,7 @@ function tableOf(name: DoubleByteName): Table {
     const found = decoder.decode(pairs).split("\n")
     for (const [at, character] of found.entries()) enter(lead * 0x100 + 0x40 + at, character)
   }
-  return { name, characters, codes }
+  return { name, characters, units, codes }
 }
 
 function decodeWhole(name: DoubleByteName, bytes: Uint8Array): string | null {
@@ -75,8 +79,8 @@ function lengthAt(table: Table, bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
   const second = bytes[at + 1] ?? 0
-  if (table.characters[first * 0x100 + second] !== "" && at + 1 < bytes.length) return 2
-  if (table.characters[first] !== "") return 1
+  if (table.units[first * 0x100 + second] !== 0 && at + 1 < bytes.length) return 2
+  if (table.units[first] !== 0) return 1
   const four = table.name === "gb18030" && second >= 0x30 && second <= 0x39
   return four && fourBytes(bytes.subarray(at, at + 4)) !== null ? 4 : 0
 }
@@ -104,16 +108,13 @@ function walk(table: Table, bytes: Uint8Array, at: number, text: string, from: n
   let byte = at
   let place = from
   while (place < to) {
-    if ((bytes[byte] ?? 0) < 0x80) {
-      byte++
-      place++
-      continue
-    }
+    const first = bytes[byte] ?? 0
     const length = lengthAt(table, bytes, byte)
-    byte += Math.max(1, length)
+    if (length === 0) place++
+    else if (length < 4) place += table.units[length === 1 ? first : first * 0x100 + (bytes[byte + 1] ?? 0)] ?? 1
     // A four-byte character has as many units as its text says; asking the decoder again would cost more.
-    if (length === 4) place += (text.charCodeAt(place) & 0xfc00) === 0xd800 ? 2 : 1
-    else place += length === 0 ? 1 : characterAt(table, bytes, byte - length, length).length
+    else place += (text.charCodeAt(place) & 0xfc00) === 0xd800 ? 2 : 1
+    byte += Math.max(1, length)
   }
   return place === to ? byte : -1
 }

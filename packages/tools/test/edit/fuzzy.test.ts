@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createEditTool } from "../../src/index.ts"
-import { normalizeLine } from "../../src/edit/normalize.ts"
+import { normalizeText } from "../../src/edit/normalize.ts"
 import { context, lines, place, said } from "../place.ts"
 
 async function edit(t: TestContext, content: string, oldText: string, newText: string, replaceAll = false) {
@@ -122,6 +122,15 @@ test("windows around a word that is everywhere find each place once", async (t) 
   assert.equal((await edit(t, content, "word 299\nword 'x' 300\nword 301", "y")).file.split("\n")[298], "y")
 })
 
+test("two places that share a blank are one, as in exact text", async (t) => {
+  assert.equal((await edit(t, "é | e e \n", " e ", "-")).file, "é |-e \n")
+})
+
+test("places in lines of composed characters are found by column", async (t) => {
+  const content = "e\u0301 ‘x’ e\u0301 ‘x’\nplain ‘x’\n"
+  assert.equal((await edit(t, content, "é 'x'", "y", true)).file, "y y\nplain ‘x’\n")
+})
+
 test("a line without anything to normalize is the same line", () => {
-  for (const line of ["", "plain", "\ttab", "中文", "é"]) assert.equal(normalizeLine(line), line)
+  for (const line of ["", "plain", "\ttab", "中文", "é"]) assert.equal(normalizeText(line), line)
 })

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { tryOne } from "./try.ts"
+
+const SEEDS = 150
+
+test("files in eight encodings keep every byte that was not asked for, and the image before the change", async () => {
+  const applied = new Set<string>()
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { violation, kind, encoding } = await tryOne(seed)
+    assert.equal(violation, null, `npm run fuzz:edit -- --seeds 1 --from ${seed}`)
+    if (kind === "applied") applied.add(encoding)
+  }
+  assert.equal(applied.size, 8)
+})

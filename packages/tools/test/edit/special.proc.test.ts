@@ -1,0 +1,30 @@
+import assert from "node:assert/strict"
+import { execFileSync, spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { test } from "node:test"
+import { createEditTool } from "../../src/index.ts"
+import { context, place, said } from "../place.ts"
+
+const script = join(import.meta.dirname, "..", "fixtures", "small-files.ts")
+
+test("an edit that cannot be written whole leaves the old file whole, and nothing beside it", (t) => {
+  const here = place(t)
+  // The limit is told by an error, not by a signal, when the signal is ignored; that is inherited.
+  const limited = ["-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "bash", process.execPath, script, here.cwd]
+  const run = spawnSync("/bin/bash", limited, { encoding: "utf8", timeout: 60_000 })
+  assert.equal(run.status, 0, run.stderr)
+  const said = "the file would be larger than is allowed here; nothing was changed. Write less, or ask the user."
+  assert.deepEqual(JSON.parse(run.stdout), {
+    "plain.txt": `EFBIG: plain.txt: ${said} | the old text\n`,
+    "linked.txt": `EFBIG: linked.txt: ${said} | the old text\n`,
+    names: ["linked.txt", "other.txt", "plain.txt"],
+  })
+})
+
+test("a pipe is refused at once", async (t) => {
+  const here = place(t)
+  execFileSync("mkfifo", [here.at("pipe")])
+  const edits = [{ oldText: "a", newText: "b" }]
+  const result = await createEditTool(here.cwd).execute("c", { path: "pipe", edits }, context())
+  assert.match(said(result), /^Not a regular file: pipe is a pipe, socket or device/)
+})
