@@ -1,8 +1,8 @@
 import type { UserContent } from "@gong/spec"
 import { fitImage, IMAGE_INPUT_MAX_BYTES, type FitOptions } from "./image/fit.ts"
-import type { Source } from "./read-page.ts"
 import { Refusal } from "./result.ts"
 import { formatSize } from "./truncate.ts"
+import type { Source } from "./windows.ts"
 
 export interface ImageOptions {
   /** Of one image as it is sent. Default 4.5 MB. */

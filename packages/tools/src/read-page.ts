@@ -5,13 +5,7 @@ import { sha256, sha256Stream } from "./host/digest.ts"
 import { afterNewline, countNewlines, NEWLINE } from "./newlines.ts"
 import { checkAborted } from "./result.ts"
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead, type Truncation } from "./truncate.ts"
-
-/** Bytes that can be asked for piece by piece. */
-export interface Source {
-  readonly size: number
-  /** The bytes may lie in `into`, which the caller lends. */
-  read(from: number, to: number, into?: Uint8Array): Promise<Uint8Array>
-}
+import { type Source, windowsOf } from "./windows.ts"
 
 export interface PageOptions {
   /** First line, from 1. */
@@ -38,7 +32,6 @@ export interface Page {
 
 /** Lines of bigger files are not counted beyond the page: the first page of any file costs the same. */
 const COUNT_MAX_BYTES = 64 * 1024 * 1024
-const WINDOW_BYTES = 1024 * 1024
 /** UTF-16 is made UTF-8 whole, in memory. */
 const WIDE_MAX_BYTES = 64 * 1024 * 1024
 
@@ -97,15 +90,13 @@ async function scan(source: Source, options: PageOptions, wanted: number, maxByt
   const { first, signal } = options
   const counted = source.size <= COUNT_MAX_BYTES
   const hash = counted ? sha256Stream() : null
-  const room = new Uint8Array(Math.min(WINDOW_BYTES, source.size))
   let newlines = 0
   let start = first === 1 ? 0 : -1
   let end = -1
   let second = -1
   let last: number | undefined
-  for (let from = 0; from < source.size; from += WINDOW_BYTES) {
+  for await (const { from, bytes: window } of windowsOf(source)) {
     checkAborted(signal)
-    const window = await source.read(from, Math.min(from + WINDOW_BYTES, source.size), room)
     hash?.update(window)
     const here = countNewlines(window)
     const behind = (line: number) => {

@@ -5,10 +5,11 @@ import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { resolveForRead } from "./paths.ts"
 import { relativeTo } from "./posix-path.ts"
 import { readImage, type ImageOptions } from "./read-image.ts"
-import { readPage, type Source } from "./read-page.ts"
+import { readPage } from "./read-page.ts"
 import { atDoor, checkAborted, Refusal, toolResult } from "./result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
 import { cutOf, truncateLine, type Cut } from "./truncate.ts"
+import type { Source } from "./windows.ts"
 
 const parameters = {
   type: "object",
