@@ -122,7 +122,7 @@ function roomsOfGong(): OxlintOverride[] {
       wiring.map((glob) => `${src}/${glob}`),
       ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
     ),
-    room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", ...onlyPrompt]),
+    room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt]),
     room("policy, prompt, skills, terminal", [`${src}/{policy,prompt,skills,terminal}/**`], leaf),
     room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
     // What is kept in the home is kept there in one way.

@@ -20,3 +20,11 @@ export interface FilesSeen {
   /** In order. What changed meanwhile counts as changed by the session. */
   readonly commands: readonly CommandSpan[]
 }
+
+/** The times of files lag behind the clock by one tick of the kernel. */
+const tickMs = 10
+
+/** Whether a file that last changed at this time (`ctimeMs`) was changed while one of the commands ran: then the session did it. */
+export function changedByCommand(commands: readonly CommandSpan[], ctimeMs: number): boolean {
+  return commands.some(({ from, to }) => ctimeMs >= from - tickMs && ctimeMs <= to)
+}

@@ -1,4 +1,4 @@
-import type { FilesSeen, HostStat } from "@gong/spec"
+import { changedByCommand, type FilesSeen, type HostStat } from "@gong/spec"
 import { agoText } from "./ago.ts"
 import { kindOfBytes } from "./files.ts"
 import { sha256 } from "./host/digest.ts"
@@ -45,21 +45,13 @@ export function createWriteGuard(): WriteGuard {
 /** Whether somebody else changed the file since this session looked at it. False for a file that it never looked at. */
 export function changedByOthers(seen: FilesSeen, { path, found, bytes }: Standing): boolean {
   const known = seen.files.get(path)
-  if (known === undefined || changedByCommand(seen, found)) return false
+  if (known === undefined || changedByCommand(seen.commands, found.ctimeMs)) return false
   if (known.sha256 !== undefined) return known.sha256 !== sha256(bytes)
   return known.size !== found.size || known.mtimeMs !== found.mtimeMs
 }
 
 function isKnown(seen: FilesSeen, { path, found }: Standing): boolean {
-  return seen.files.has(path) || changedByCommand(seen, found)
-}
-
-/** The times of files lag behind the clock by one tick of the kernel. */
-const TICK_MS = 10
-
-/** What changed while a command of the session ran, the session changed: a formatter, a generator. */
-function changedByCommand({ commands }: FilesSeen, { ctimeMs }: HostStat): boolean {
-  return commands.some(({ from, to }) => ctimeMs >= from - TICK_MS && ctimeMs <= to)
+  return seen.files.has(path) || changedByCommand(seen.commands, found.ctimeMs)
 }
 
 function unseenText({ typed, found, bytes }: Standing, now: number): string {

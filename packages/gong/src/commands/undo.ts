@@ -1,4 +1,5 @@
 import { createLocalHost } from "@gong/tools/host/local"
+import { replay } from "../build/replay.ts"
 import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
@@ -15,7 +16,7 @@ export function undo(world: World, options: Options): Promise<Outcome<string>> {
     const { tape } = must(openToWrite(place, session))
     try {
       const host = createLocalHost({ cwd: session.info.cwd, env: world.env })
-      return report(session, await undoChanges(tape, host))
+      return report(session, await undoChanges({ tape, host, replay }))
     } finally {
       tape.close()
     }
@@ -29,11 +30,12 @@ function newest(place: TapePlace): Outcome<StoredSession> {
     : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
-function report(session: StoredSession, { restored, kept }: Undone): string {
-  if (restored.length + kept.length === 0)
+function report(session: StoredSession, { restored, merged, kept }: Undone): string {
+  if (restored.length + merged.length + kept.length === 0)
     return `Session ${shortId(session.id)} changed no files that are not undone.\n`
   const lines = [
     ...restored.map((path) => `restored  ${path}`),
+    ...merged.map((path) => `restored  ${path}, with what others changed in it since`),
     ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
   ]
   return `${lines.join("\n")}\n`

@@ -1,99 +1,186 @@
-import type { EntryOf, Host } from "@gong/spec"
-import { failureOf } from "@gong/spec"
-import type { Fold, Tape } from "@gong/tape"
+import { changedByCommand, failureOf, type Host, type HostStat } from "@gong/spec"
+import { filesSeen, type Tape } from "@gong/tape"
+import { takeBack } from "./merge.ts"
+import { type MadeCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
 
 export interface Undone {
+  /** As they were before the session's first change. */
   readonly restored: readonly string[]
+  /** Without the session's changes, and with what others changed in them since. */
+  readonly merged: readonly string[]
   /** Paths that were left as they are, each with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: string }[]
 }
 
+export interface UndoParts {
+  readonly tape: Tape
+  readonly host: Host
+  /** What a call made of a file with these bytes; null when that cannot be told. */
+  replay(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
+}
+
 /**
- * Puts every file that this session changed back as it was before the session's first change to it. A file that
- * somebody else changed since is left alone. Nothing is lost: what is replaced is kept on the tape first.
+ * Takes the session's changes of files back. What the session's own commands did to such a file goes with them; what
+ * somebody else changed in it stays where the two do not meet, and where they do the file is left alone. Nothing is lost:
+ * what is replaced is kept on the tape first.
  */
-export async function undo(tape: Tape, host: Host): Promise<Undone> {
-  const restored: string[] = []
-  const kept: { path: string; reason: string }[] = []
-  const undone: string[] = []
-  for (const [path, changes] of tape.follow(openChanges).value.byPath) {
-    const reason = await restore(tape, host, path, changes)
-    if (reason === null) {
-      restored.push(path)
-      undone.push(...changes.map(({ id }) => id))
-    } else kept.push({ path, reason })
+export async function undo(parts: UndoParts): Promise<Undone> {
+  const { tape } = parts
+  const undone: { restored: string[]; merged: string[]; kept: { path: string; reason: string }[] } = {
+    restored: [],
+    merged: [],
+    kept: [],
   }
-  if (undone.length > 0) tape.append([{ type: "custom", customType: undoType, data: { undone } }], { sync: true })
-  return { restored, kept }
+  const ids: string[] = []
+  const open = tape.follow(openChanges).value
+  for (const [path, changes] of open.byPath) {
+    const took = await takenBack(parts, path, changes, open.commands)
+    if (took.ok) {
+      undone[took.merged ? "merged" : "restored"].push(path)
+      ids.push(...changes.map(({ entry }) => entry.id))
+    } else undone.kept.push({ path, reason: took.reason })
+  }
+  if (ids.length > 0) tape.append([{ type: "custom", customType: undoType, data: { undone: ids } }], { sync: true })
+  return undone
 }
 
-const undoType = "gong.undo"
-const undoCall = "undo"
+type Took = { readonly ok: true; readonly merged: boolean } | { readonly ok: false; readonly reason: string }
 
-/** Null when the file is as it was; else why it is not. */
-async function restore(
-  tape: Tape,
-  host: Host,
+async function takenBack(
+  parts: UndoParts,
   path: string,
-  changes: readonly EntryOf<"change">[],
-): Promise<string | null> {
-  const { artifacts } = tape.store
-  const first = changes.at(0)
-  if (!first) return null
+  changes: readonly OpenChange[],
+  commands: number,
+): Promise<Took> {
+  const { tape, host } = parts
   try {
-    const now = (await host.stat(path)) ? await host.readRange(path, 0) : null
-    const current = now ? await artifacts.put(now, { sync: true }) : null
-    if (current === first.before) return null
-    // Any of ours will do: a change that was recorded and never made leaves the one before it.
-    const ours = changes.some(({ after }) => nameOf(after) === current)
-    if (!ours) return "it was changed by someone else since"
-    const before = await contentBefore(tape, first)
-    if (first.before !== null && !before) return "its earlier content is missing from the session"
-    const after = first.before === null ? null : hashOf(first.before)
-    tape.append([{ type: "change", callId: undoCall, path, before: current, after }], { sync: true })
-    if (before) await host.replaceFile(path, before)
-    else await host.remove(path)
-    return null
+    const found = await host.stat(path)
+    const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
+    const name = now && (await tape.store.artifacts.put(now, { sync: true }))
+    if (name === (changes[0]?.entry.before ?? null)) return { ok: true, merged: false }
+    const target = await targetOf(parts, { path, bytes: now, name, found, commands }, changes)
+    if (target.ok) await replace(parts, path, found, name, target.bytes)
+    return target
   } catch (error) {
-    return failureOf(error).message
+    return { ok: false, reason: failureOf(error).message }
   }
 }
 
-async function contentBefore(tape: Tape, { before, beforeText }: EntryOf<"change">): Promise<Uint8Array | null> {
-  if (before === null) return null
-  return beforeText === undefined ? tape.store.artifacts.get(before) : new TextEncoder().encode(beforeText)
+/** A file as undo finds it. */
+interface Present {
+  readonly path: string
+  readonly bytes: Uint8Array | null
+  /** Artifacts are named by their content, so names and hashes say the same. */
+  readonly name: string | null
+  readonly found: HostStat | null
+  /** Commands of the session so far. */
+  readonly commands: number
 }
 
-/** Artifacts are named by their content, so names and hashes say the same. */
+type Target =
+  | { readonly ok: true; readonly merged: boolean; readonly bytes: Uint8Array | null }
+  | { readonly ok: false; readonly reason: string }
+
+/** What the file becomes: stretch by stretch, from the last one back, the session's changes are taken out. */
+async function targetOf(parts: UndoParts, present: Present, changes: readonly OpenChange[]): Promise<Target> {
+  const made = madeOf(present, changes)
+  let bytes = present.bytes
+  let whole = made.length > 0 && isOurs(parts.tape, present, made)
+  let merged = false
+  for (const stretch of stretchesOf(made).toReversed()) {
+    const before = await contentBefore(parts.tape, stretch.first)
+    if (before === "missing") return { ok: false, reason: "its earlier content is missing from the session" }
+    if (whole) bytes = before
+    else {
+      const found = await mergedBack(parts, present.path, stretch, { before, now: bytes })
+      if (!found.ok) return found
+      bytes = found.bytes
+      merged = true
+    }
+    // Between two stretches somebody else changed the file.
+    whole = false
+  }
+  return { ok: true, merged, bytes }
+}
+
+/** Changes that took effect: a crash may have left the last ones recorded and not made. */
+function madeOf({ name }: Present, changes: readonly OpenChange[]): readonly OpenChange[] {
+  const last = changes.findLastIndex(({ entry }) => nameOf(entry.after) === name)
+  return last === -1 ? changes : changes.slice(0, last + 1)
+}
+
+/** Whether the file is as the session left it, or as its own commands made it since. */
+function isOurs(tape: Tape, { name, found, commands }: Present, made: readonly OpenChange[]): boolean {
+  const last = made.at(-1)
+  if (last === undefined || nameOf(last.entry.after) === name) return true
+  if (last.commands === commands) return false
+  return found === null || changedByCommand(tape.follow(filesSeen).value.commands, found.ctimeMs)
+}
+
+/** Changes between which nobody but the session changed the file. */
+interface Stretch {
+  readonly first: OpenChange
+  readonly last: OpenChange
+}
+
+function stretchesOf(changes: readonly OpenChange[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (const change of changes) {
+    const open = stretches.at(-1)
+    if (open && follows(open.last, change)) stretches.splice(-1, 1, { first: open.first, last: change })
+    else stretches.push({ first: change, last: change })
+  }
+  return stretches
+}
+
+function follows(last: OpenChange, next: OpenChange): boolean {
+  const found = next.entry.before
+  // A change that was recorded and never made left the file as it was before.
+  return found === nameOf(last.entry.after) || found === last.entry.before || last.commands < next.commands
+}
+
+async function mergedBack(
+  { tape, replay }: UndoParts,
+  path: string,
+  { last }: Stretch,
+  { before, now }: { readonly before: Uint8Array | null; readonly now: Uint8Array | null },
+): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string }> {
+  if (now === null) return { ok: false, reason: "it was deleted by someone else since" }
+  if (before === null) return { ok: false, reason: "the session made it, and it was changed by someone else since" }
+  const unknown = { ok: false, reason: "it was changed by someone else since" } as const
+  const basis = await contentBefore(tape, last)
+  if (basis === "missing" || basis === null || last.call === null) return unknown
+  const left = await replay(last.call, path, basis)
+  if (left === null || (await tape.store.artifacts.put(left, { sync: false })) !== nameOf(last.entry.after))
+    return unknown
+  return takeBack({ left, before, now })
+}
+
+async function replace(
+  { tape, host }: UndoParts,
+  path: string,
+  found: HostStat | null,
+  before: string | null,
+  bytes: Uint8Array | null,
+): Promise<void> {
+  const after = bytes && hashOf(await tape.store.artifacts.put(bytes, { sync: false }))
+  tape.append([{ type: "change", callId: undoCall, path, before, after }], { sync: true })
+  if (bytes === null) return found === null ? undefined : host.remove(path)
+  if (found === null) await host.mkdir(path.slice(0, path.lastIndexOf("/")) || "/")
+  await host.replaceFile(path, bytes, { expect: found })
+}
+
+async function contentBefore(tape: Tape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
+  const { before, beforeText } = entry
+  if (before === null) return null
+  if (beforeText !== undefined) return new TextEncoder().encode(beforeText)
+  return (await tape.store.artifacts.get(before)) ?? "missing"
+}
+
 function nameOf(hash: string | null): string | null {
   return hash === null ? null : `sha256-${hash}`
 }
 
 function hashOf(artifact: string): string {
   return artifact.slice("sha256-".length)
-}
-
-interface OpenChanges {
-  /** Changes that have not been taken back, oldest first. */
-  readonly byPath: Map<string, EntryOf<"change">[]>
-}
-
-const openChanges: Fold<OpenChanges> = {
-  initial: () => ({ byPath: new Map() }),
-  step(state, entry) {
-    if (entry.type === "change" && entry.callId !== undoCall) {
-      state.byPath.set(entry.path, [...(state.byPath.get(entry.path) ?? []), entry])
-    }
-    if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
-    return state
-  },
-}
-
-function forget(state: OpenChanges, data: unknown): void {
-  const undone = new Set((data as { readonly undone: readonly string[] }).undone)
-  for (const [path, changes] of state.byPath) {
-    const open = changes.filter(({ id }) => !undone.has(id))
-    if (open.length > 0) state.byPath.set(path, open)
-    else state.byPath.delete(path)
-  }
 }

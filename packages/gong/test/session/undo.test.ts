@@ -1,5 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Host } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import { replay } from "../../src/build/replay.ts"
 import { undo } from "../../src/session/undo.ts"
 import { place, type Place, start } from "./world.ts"
 
@@ -7,6 +10,8 @@ const write = (path: string, content: string) => ({ calls: [{ name: "write", arg
 const edit = (path: string, oldText: string, newText: string) => ({
   calls: [{ name: "edit", arguments: { path, edits: [{ oldText, newText }] } }],
 })
+
+const undoIn = (tape: Tape, host: Host) => undo({ tape, host, replay })
 
 async function textOf({ host }: Place, path: string): Promise<string | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null
@@ -28,7 +33,7 @@ test("every file is as it was before the session's first change; what was made i
     script: [edit("a.txt", "alpha", "ALPHA"), edit("a.txt", "beta", "BETA"), write("new.txt", "n"), { text: "done" }],
   })
   assert.equal(await textOf(where, "/work/a.txt"), "ALPHA\nBETA\n")
-  assert.deepEqual(await undo(tape, where.host), { restored: ["/work/a.txt", "/work/new.txt"], kept: [] })
+  assert.deepEqual(await undoIn(tape, where.host), { restored: ["/work/a.txt", "/work/new.txt"], merged: [], kept: [] })
   assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
   assert.equal(await textOf(where, "/work/new.txt"), null)
   assert.equal(await textOf(where, "/work/b.txt"), "b\n")
@@ -37,9 +42,10 @@ test("every file is as it was before the session's first change; what was made i
 test("a file that the session changed and somebody deleted since is left alone", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
   await where.host.remove("/work/a.txt")
-  assert.deepEqual(await undo(tape, where.host), {
+  assert.deepEqual(await undoIn(tape, where.host), {
     restored: [],
-    kept: [{ path: "/work/a.txt", reason: "it was changed by someone else since" }],
+    merged: [],
+    kept: [{ path: "/work/a.txt", reason: "it was deleted by someone else since" }],
   })
   assert.equal(await textOf(where, "/work/a.txt"), null)
 })
@@ -47,20 +53,20 @@ test("a file that the session changed and somebody deleted since is left alone",
 test("a file that somebody else changed since is left alone and named; the others are restored", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }] })
   await where.host.replaceFile("/work/a.txt", Buffer.from("theirs"))
-  const { restored, kept } = await undo(tape, where.host)
+  const { restored, kept } = await undoIn(tape, where.host)
   assert.deepEqual([restored, kept.map(({ path }) => path)], [["/work/b.txt"], ["/work/a.txt"]])
   assert.equal(await textOf(where, "/work/a.txt"), "theirs")
 })
 
 test("a second undo finds nothing to do, also in the next process; later changes can be undone again", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
-  await undo(tape, where.host)
-  assert.deepEqual(await undo(tape, where.host), { restored: [], kept: [] })
+  await undoIn(tape, where.host)
+  assert.deepEqual(await undoIn(tape, where.host), { restored: [], merged: [], kept: [] })
   tape.close()
   const next = await start(where, { writeGuard: false, script: [write("a.txt", "again"), { text: "done" }] })
-  assert.deepEqual(await undo(next.tape, where.host), { restored: [], kept: [] })
+  assert.deepEqual(await undoIn(next.tape, where.host), { restored: [], merged: [], kept: [] })
   await next.session.prompt("once more")
-  assert.deepEqual((await undo(next.tape, where.host)).restored, ["/work/a.txt"])
+  assert.deepEqual((await undoIn(next.tape, where.host)).restored, ["/work/a.txt"])
   assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
 })
 
@@ -69,7 +75,7 @@ test("a change that was recorded and never made leaves the one before it to be u
   tape.append([{ type: "change", callId: "c9", path: "/work/a.txt", before: null, after: "0".repeat(64) }], {
     sync: true,
   })
-  assert.deepEqual((await undo(tape, where.host)).restored, ["/work/a.txt"])
+  assert.deepEqual((await undoIn(tape, where.host)).restored, ["/work/a.txt"])
   assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
 })
 
@@ -82,13 +88,13 @@ test("an image that is missing and a place that refuses are reasons, not crashes
       throw new Error(`EACCES: ${path}`)
     },
   }
-  const { kept } = await undo(tape, refusing)
+  const { kept } = await undoIn(tape, refusing)
   assert.deepEqual(
     kept.map(({ reason }) => reason),
     ["EACCES: /work/a.txt", "EACCES: /work/b.txt"],
   )
   for (const name of where.disk.list("/sessions/s1/artifacts")) where.disk.unlink(`/sessions/s1/artifacts/${name}`)
-  const gone = await undo(tape, where.host)
+  const gone = await undoIn(tape, where.host)
   assert.deepEqual(
     gone.kept.map(({ reason }) => reason),
     Array(2).fill("its earlier content is missing from the session"),
@@ -98,7 +104,7 @@ test("an image that is missing and a place that refuses are reasons, not crashes
 
 test("what an undo replaced is on the tape before it is replaced", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
-  await undo(tape, where.host)
+  await undoIn(tape, where.host)
   const change = tape.entriesOfBranch().findLast((entry) => entry.type === "change")
   const kept = await tape.store.artifacts.get(change?.before ?? "")
   assert.equal(Buffer.from(kept ?? []).toString(), "mine")
@@ -112,7 +118,7 @@ test("a long file is undone from its artifact, a short one from the entry itself
     changes.map(({ beforeText }) => beforeText),
     [undefined, "b\n"],
   )
-  assert.deepEqual((await undo(tape, where.host)).restored, ["/work/a.txt", "/work/b.txt"])
+  assert.deepEqual((await undoIn(tape, where.host)).restored, ["/work/a.txt", "/work/b.txt"])
   assert.equal(await textOf(where, "/work/a.txt"), big["/work/a.txt"])
   assert.equal(await textOf(where, "/work/b.txt"), "b\n")
 })
@@ -126,6 +132,6 @@ test("a before-image that holds a known key does not stand on the tape, and is u
   )
   const change = tape.entriesOfBranch().find((entry) => entry.type === "change")
   assert.equal(change?.beforeText, undefined)
-  await undo(tape, where.host)
+  await undoIn(tape, where.host)
   assert.equal(await textOf(where, "/work/b.txt"), "key = sk-very-secret\n")
 })

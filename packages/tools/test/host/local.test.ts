@@ -58,6 +58,17 @@ test("[EDIT-S.25] when the rename fails the original is whole and nothing is lef
   assert.deepEqual(readdirSync(here.cwd), ["d"])
 })
 
+test("a link at the path itself is refused, whatever it leads to", async (t) => {
+  const here = place(t)
+  const outside = here.put("outside.txt", "one")
+  symlinkSync(outside, here.at("link"))
+  const host = createLocalHost({ cwd: here.cwd })
+  const stale = (error: unknown) => error instanceof Error && "code" in error && error.code === "ESTALE"
+  await assert.rejects(host.replaceFile(here.at("link"), Buffer.from("new")), stale)
+  await assert.rejects(host.readRange(here.at("link"), 0, undefined, { real: true }), stale)
+  assert.equal(here.text("outside.txt"), "one")
+})
+
 test("[BASH-S.20] commands as text run in bash, or in the configured shell", async (t) => {
   const here = place(t)
   writeFileSync(here.at("shell"), '#!/bin/sh\necho "shell got $1 $2"\n')

@@ -1,0 +1,96 @@
+import { diff3Merge } from "node-diff3"
+
+export interface Sides {
+  /** As the session left it. */
+  readonly left: Uint8Array
+  /** As it was before the session. */
+  readonly before: Uint8Array
+  /** As it is now, after others changed it too. */
+  readonly now: Uint8Array
+}
+
+export type Merged =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  /** `reason` is half a sentence about the file. */
+  | { readonly ok: false; readonly reason: string }
+
+/** Lines that are compared at most, of all three sides together; what is equal at both ends does not count. */
+const maxLines = 12_000
+
+/**
+ * Takes the session's change back and keeps what others did, byte for byte, where the two do not meet. Lines are bytes up
+ * to a newline, so no encoding is damaged.
+ */
+export function takeBack({ left, before, now }: Sides): Merged {
+  if ([left, before, now].some((bytes) => bytes.includes(0)))
+    return { ok: false, reason: "it is binary and was changed by someone else since" }
+  const sides = { left: linesOf(left), before: linesOf(before), now: linesOf(now) }
+  const all = Object.values(sides)
+  const start = equalLines(all, (lines, at) => lines[at])
+  const room = Math.min(...all.map((lines) => lines.length)) - start
+  const end = Math.min(
+    room,
+    equalLines(all, (lines, at) => lines[lines.length - 1 - at]),
+  )
+  const middle = (lines: readonly string[]) => lines.slice(start, lines.length - end)
+  const compared = { left: middle(sides.left), before: middle(sides.before), now: middle(sides.now) }
+  if (compared.left.length + compared.before.length + compared.now.length > maxLines)
+    return { ok: false, reason: "it was changed by someone else since, in too many lines to compare" }
+  const regions = diff3Merge(compared.before, compared.left, compared.now, { excludeFalseConflicts: true })
+  const places = regions.flatMap(({ conflict }) =>
+    conflict ? [rangeText(start + conflict.bIndex, conflict.b.length)] : [],
+  )
+  if (places.length > 0) return { ok: false, reason: conflictText(places) }
+  const merged = regions.flatMap(({ ok }) => ok ?? [])
+  return {
+    ok: true,
+    bytes: bytesOf([...sides.now.slice(0, start), ...merged, ...sides.now.slice(sides.now.length - end)]),
+  }
+}
+
+function equalLines(
+  all: readonly (readonly string[])[],
+  line: (lines: readonly string[], at: number) => string | undefined,
+): number {
+  const [first = []] = all
+  let count = 0
+  while (count < first.length && all.every((lines) => line(lines, count) === line(first, count))) count++
+  return count
+}
+
+const NEWLINE = 10
+const CHUNK = 8192
+
+/** Each with its newline; every character is one byte. */
+function linesOf(bytes: Uint8Array): readonly string[] {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, at)
+    const end = newline === -1 ? bytes.length : newline + 1
+    let line = ""
+    for (; at < end; at = Math.min(end, at + CHUNK))
+      line += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + CHUNK)))
+    lines.push(line)
+  }
+  return lines
+}
+
+function bytesOf(lines: readonly string[]): Uint8Array {
+  const text = lines.join("")
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+  return bytes
+}
+
+/** Of the file as it is now; from 1. */
+function rangeText(index: number, count: number): string {
+  if (count === 0) return `behind line ${index}`
+  return count === 1 ? `line ${index + 1}` : `lines ${index + 1}-${index + count}`
+}
+
+const maxPlaces = 10
+
+function conflictText(places: readonly string[]): string {
+  const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more places` : ""
+  return `${places.slice(0, maxPlaces).join(", ")}${more}: changed by someone else since, where the session had changed it`
+}

@@ -1,0 +1,67 @@
+import type { EntryOf, ToolCall } from "@gong/spec"
+import { toolCallsOf } from "@gong/spec"
+import type { Fold } from "@gong/tape"
+
+/** One recorded change that has not been taken back. */
+export interface OpenChange {
+  readonly entry: EntryOf<"change">
+  /** The call that made it, with the arguments it ran with; null when the tape does not say. */
+  readonly call: MadeCall | null
+  /** Commands of the session that had begun before. */
+  readonly commands: number
+}
+
+export interface MadeCall {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+export interface OpenChanges {
+  /** Oldest first. */
+  readonly byPath: ReadonlyMap<string, readonly OpenChange[]>
+  readonly commands: number
+}
+
+export const undoType = "gong.undo"
+export const undoCall = "undo"
+
+interface State {
+  readonly byPath: Map<string, readonly OpenChange[]>
+  /** Calls of the last reply, by id. */
+  readonly calls: Map<string, MadeCall>
+  commands: number
+}
+
+export const openChanges: Fold<OpenChanges> = {
+  initial: (): State => ({ byPath: new Map(), calls: new Map(), commands: 0 }),
+  step(open, entry) {
+    const state = open as State
+    if (entry.type === "message" && entry.message.role === "assistant") expect(state, toolCallsOf(entry.message))
+    if (entry.type === "tool_start") {
+      if (entry.arguments) state.calls.set(entry.callId, { name: entry.name, arguments: entry.arguments })
+      if (entry.name === "bash") state.commands += 1
+    }
+    if (entry.type === "change" && entry.callId !== undoCall) add(state, entry)
+    if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
+    return state
+  },
+}
+
+function expect({ calls }: State, made: readonly ToolCall[]): void {
+  calls.clear()
+  for (const call of made) calls.set(call.id, call)
+}
+
+function add({ byPath, calls, commands }: State, entry: EntryOf<"change">): void {
+  const change: OpenChange = { entry, call: calls.get(entry.callId) ?? null, commands }
+  byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), change])
+}
+
+function forget({ byPath }: State, data: unknown): void {
+  const undone = new Set((data as { readonly undone: readonly string[] }).undone)
+  for (const [path, changes] of byPath) {
+    const open = changes.filter(({ entry }) => !undone.has(entry.id))
+    if (open.length > 0) byPath.set(path, open)
+    else byPath.delete(path)
+  }
+}
