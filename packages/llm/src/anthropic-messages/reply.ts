@@ -11,6 +11,7 @@ import {
 import { type Asked, classify } from "../wire/classify.ts"
 import { closeReply, madeId, type OpenBlock } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
+import { tokenCount } from "../wire/token-count.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of anthropic-messages while it streams. */
@@ -164,10 +165,7 @@ function readStop(state: State, delta: Readonly<Record<string, unknown>>): void 
 function addUsage(state: State, usage: unknown): void {
   if (!isRecord(usage)) return
   const old = state.usage
-  const count = (name: string, otherwise: number) => {
-    const value = usage[name]
-    return typeof value === "number" ? value : otherwise
-  }
+  const count = (name: string, otherwise: number) => tokenCount(usage[name]) ?? otherwise
   const details = usage["output_tokens_details"]
   const thought = isRecord(details) ? details["thinking_tokens"] : undefined
   state.usage = {
@@ -175,6 +173,6 @@ function addUsage(state: State, usage: unknown): void {
     output: count("output_tokens", old.output),
     cacheRead: count("cache_read_input_tokens", old.cacheRead),
     cacheWrite: count("cache_creation_input_tokens", old.cacheWrite),
-    reasoning: typeof thought === "number" ? thought : old.reasoning,
+    reasoning: tokenCount(thought) ?? old.reasoning,
   }
 }

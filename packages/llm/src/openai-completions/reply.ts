@@ -11,6 +11,7 @@ import {
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
 import { closeReply, madeId, type OpenBlock, type OpenCall } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
+import { tokenCount } from "../wire/token-count.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of openai-completions while it streams. */
@@ -188,22 +189,21 @@ function statusOf(error: unknown): { status?: number } {
 }
 
 function usageOf(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {
-  const prompt = numberOf(usage, "prompt_tokens")
+  const prompt = countOf(usage, "prompt_tokens")
   const cacheRead = Math.max(
     detail(usage, "prompt_tokens_details", "cached_tokens"),
-    numberOf(usage, "prompt_cache_hit_tokens"),
+    countOf(usage, "prompt_cache_hit_tokens"),
   )
   const reasoning = detail(usage, "completion_tokens_details", "reasoning_tokens")
-  const output = numberOf(usage, "completion_tokens") + (model.compat?.addReasoningTokens ? reasoning : 0)
+  const output = countOf(usage, "completion_tokens") + (model.compat?.addReasoningTokens ? reasoning : 0)
   return { input: Math.max(0, prompt - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
 }
 
 function detail(usage: Readonly<Record<string, unknown>>, group: string, name: string): number {
   const details = usage[group]
-  return isRecord(details) ? numberOf(details, name) : 0
+  return isRecord(details) ? countOf(details, name) : 0
 }
 
-function numberOf(from: Readonly<Record<string, unknown>>, name: string): number {
-  const value = from[name]
-  return typeof value === "number" && value >= 0 ? value : 0
+function countOf(from: Readonly<Record<string, unknown>>, name: string): number {
+  return tokenCount(from[name]) ?? 0
 }

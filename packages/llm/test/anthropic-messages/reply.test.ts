@@ -31,6 +31,19 @@ test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", asy
   assert.deepEqual(args.at(-1)?.partialArgs, { path: "/src" })
 })
 
+test("a count below zero is none", async () => {
+  const usage = { input_tokens: -5, cache_read_input_tokens: -1, cache_creation_input_tokens: 7, output_tokens: 1 }
+  const details = { output_tokens_details: { thinking_tokens: -4 } }
+  const { reply } = await read(
+    { type: "message_start", message: { usage } },
+    begin(0, { type: "text", text: "a" }),
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: -12, ...details } },
+    over,
+  )
+  const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 7, reasoning: 0 }
+  assert.deepEqual(reply.ok && reply.message.usage, none)
+})
+
 test("[PROVIDER-TOK.1] usage: input, cache read and cache write apart; later counts replace, missing ones do not", async () => {
   const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 7, output_tokens: 1 }
   const details = { output_tokens_details: { thinking_tokens: 4 } }

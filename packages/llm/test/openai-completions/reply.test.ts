@@ -142,6 +142,17 @@ test("[AGENT-4.5] content as a plain string, as blocks, or null", async () => {
   assert.deepEqual(await contentOf(delta({ content: null }, "stop")), [])
 })
 
+test("a count below zero is none", async () => {
+  const usage = {
+    prompt_tokens: 10,
+    completion_tokens: -20,
+    prompt_tokens_details: { cached_tokens: -60 },
+    completion_tokens_details: { reasoning_tokens: -5 },
+  }
+  const { reply } = await read([delta({ content: "a" }, "stop"), { choices: [], usage }])
+  assert.deepEqual(reply.ok && reply.message.usage, { input: 10, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+})
+
 test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens apart from input; reasoning is part of output unless the endpoint leaves it out", async () => {
   const usage = {
     prompt_tokens: 100,
