@@ -92,5 +92,5 @@ const maxPlaces = 10
 
 function conflictText(places: readonly string[]): string {
   const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more places` : ""
-  return `${places.slice(0, maxPlaces).join(", ")}${more}: changed by someone else since, where the session had changed it`
+  return `it was changed by someone else since, where the session had changed it: ${places.slice(0, maxPlaces).join(", ")}${more}`
 }

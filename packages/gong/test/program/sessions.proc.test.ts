@@ -106,7 +106,7 @@ test("undo puts back exactly what was there, removes what was made, and leaves w
   assert.deepEqual([undone.status, undone.err], [0, ""])
   assert.deepEqual(undone.out.split("\n").toSorted(), [
     "",
-    `kept      ${stage.repo}/b.txt: it was changed by someone else since`,
+    `kept      ${stage.repo}/b.txt: it was changed by someone else since, where the session had changed it: line 1`,
     `restored  ${stage.repo}/a.txt`,
     `restored  ${stage.repo}/new/d.txt`,
   ])
@@ -117,7 +117,10 @@ test("undo puts back exactly what was there, removes what was made, and leaves w
   )
   const [id = ""] = stage.sessions()
   const again = await stage.gong(["undo", "--session", id])
-  assert.match(again.out, /^kept {6}\S+b\.txt: it was changed by someone else since\n$/)
+  assert.match(
+    again.out,
+    /^kept {6}\S+b\.txt: it was changed by someone else since, where the session had changed it: line 1\n$/,
+  )
 })
 
 test("a damaged line and a foreign folder among the sessions do no harm to the others, or to the rest of its own", async (t) => {

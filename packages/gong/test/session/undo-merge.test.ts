@@ -90,13 +90,13 @@ test("where they changed what the session had changed, the file is left alone an
       await theyReplace(where, "LINE 12\n", "twelve\n")
     },
   )
-  assert.equal(how, "lines 3-4, line 13: changed by someone else since, where the session had changed it")
+  assert.equal(how, "it was changed by someone else since, where the session had changed it: lines 3-4, line 13")
   assert.match(now?.toString() ?? "", /three\nof theirs\n[^]*line eight\n[^]*twelve/)
 })
 
 test("what they deleted where the session had changed it is told by the line before", async () => {
   const { how } = await lived({}, [edit("line 3\n", "LINE 3\n")], (where) => theyReplace(where, "LINE 3\n", ""))
-  assert.match(how, /^behind line 2: changed by someone else/)
+  assert.match(how, /changed by someone else since, where .*: behind line 2$/)
 })
 
 test("who did the same as the undo is no conflict", async () => {
