@@ -55,7 +55,7 @@ function hunksOf(text: string, ranges: readonly Range[]): readonly Hunk[] {
     for (let next: Range | undefined = first; next !== undefined && next.start <= end; next = ranges[++at]) {
       now += text.slice(done, next.start) + next.text
       done = next.end
-      end = Math.max(end, lineEnd(text, next.end))
+      if (next.end > end) end = lineEnd(text, next.end)
     }
     now += text.slice(done, end)
     for (let newline = text.indexOf("\n", counted); newline !== -1 && newline < start;) {

@@ -35,7 +35,7 @@ export function noMatchText(view: View, lines: Lines, old: string, now: string, 
     said.push(`The file was read as ${view.encoding}.`)
   const wanted = old.replace(/^\n+|\n+$/g, "").split("\n")
   const first = nearestLine(lines, wanted)
-  if (first === null) said.push("Nothing like it was found: read the file again, it may have changed.")
+  if (first === null) said.push("No place like it stands out: read the file again, it may have changed.")
   else said.push(...regionRows(lines, first, wanted))
   return said.join("\n")
 }

@@ -64,7 +64,7 @@ test("what is there already is said", async (t) => {
 test("nothing like it says to read again", async (t) => {
   assert.equal(
     await refused(t, "alpha\nbeta\n", "gamma"),
-    "Nothing like it was found: read the file again, it may have changed.",
+    "No place like it stands out: read the file again, it may have changed.",
   )
 })
 

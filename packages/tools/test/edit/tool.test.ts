@@ -76,22 +76,22 @@ test("replacements that overlap are refused", async (t) => {
   assert.match(text, /edits\[0\] and edits\[1\] overlap/)
 })
 
-test("[EDIT-3.1] [EDIT-3.2] [EDIT-A.12] [EDIT-A.13] a CRLF file matches LF text and keeps CRLF", async (t) => {
+test("[EDIT-3.1] [EDIT-3.2] [EDIT-A.12] [EDIT-A.13] [BDD-EDIT-017] [BDD-EDIT-018] a CRLF file matches LF text and keeps CRLF", async (t) => {
   const { file } = await edit(t, "one\r\ntwo\r\nthree\r\n", ["one\ntwo", "1\n2\n2b"])
   assert.equal(file, "1\r\n2\r\n2b\r\nthree\r\n")
 })
 
-test("[EDIT-3.3] [EDIT-A.14] [EDIT-S.09] an LF file stays LF, also when the new text has CRLF", async (t) => {
+test("[EDIT-3.3] [EDIT-A.14] [EDIT-S.09] [BDD-EDIT-019] an LF file stays LF, also when the new text has CRLF", async (t) => {
   const { file } = await edit(t, "one\ntwo\n", ["one\r\ntwo", "1\r\n2"])
   assert.equal(file, "1\n2\n")
 })
 
-test("[EDIT-3.4] [EDIT-A.15] both endings count as the same text", async (t) => {
+test("[EDIT-3.4] [EDIT-A.15] [BDD-EDIT-020] both endings count as the same text", async (t) => {
   const { text } = await edit(t, "hello\r\nworld\r\n\r\nhello\nworld\n", ["hello\nworld", "x"])
   assert.match(text, /^Found 2 occurrences/)
 })
 
-test("[EDIT-3.5] [EDIT-A.16] [EDIT-P.6] byte order mark and CRLF are kept", async (t) => {
+test("[EDIT-3.5] [EDIT-A.16] [EDIT-P.6] [BDD-EDIT-021] byte order mark and CRLF are kept", async (t) => {
   const { bytes } = await edit(t, "\uFEFFone\r\ntwo\r\n", ["one", "1"])
   assert.deepEqual(bytes, Buffer.from("\uFEFF1\r\ntwo\r\n"))
 })
@@ -187,7 +187,7 @@ test("[EDIT-5.2] [EDIT-S.28] arguments of the wrong type or missing do not fit t
   assert.match(missing.ok ? "" : missing.errors.join(), /newText/)
 })
 
-test("[EDIT-5.3] the diff has the file's line numbers", async (t) => {
+test("[EDIT-5.3] [BDD-EDIT-022] the diff has the file's line numbers", async (t) => {
   const file = lines(500, (line) => (line === 338 ? "target" : `line ${line}`))
   const { result } = await edit(t, file, ["target", "replaced"])
   assert.match(result.details?.diff ?? "", /^- 338 target\n\+ 338 replaced$/m)
