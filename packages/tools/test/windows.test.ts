@@ -51,6 +51,8 @@ test("what fails ahead is told to who asks for it, and to nobody else", async ()
     for await (const { from } of windowsOf(failing)) if (seen.push(from / HALF) === until) return
   }
   await all(3)
+  // An error that nobody hears is reported between two turns of the event loop.
+  await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(seen.splice(0), [0, 1, 2])
   await assert.rejects(all(Infinity), /gone/)
 })
