@@ -44,14 +44,19 @@ export interface App {
 /** Asks the person at the terminal; null when nobody is there. */
 export type Confirm = ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
 
-/** A model that needs neither a key nor the network, in place of the one that the options would name. */
-export type OwnModel = Provider | null
+/** What a program gives beside the options of the command line. */
+export interface SessionOptions {
+  /** A model that needs neither a key nor the network, in place of the one that the options would name. */
+  readonly provider?: Provider
+  /** Beside the built-in ones; permission is asked for each call, as for anything unknown. */
+  readonly customTools?: readonly Tool[]
+}
 
 interface Known {
   readonly world: World
   readonly options: Options
   readonly confirm: Confirm
-  readonly own: OwnModel
+  readonly own: SessionOptions
   readonly config: Config
   readonly place: TapePlace
   readonly existing: OpenedTape | null
@@ -61,7 +66,12 @@ const clock = systemClock
 const hooks: readonly Hook[] = []
 
 /** Chooses the parts of a session: the only place that knows which implementation stands behind a port. */
-export function build(world: World, options: Options, confirm: Confirm, own: OwnModel = null): Promise<Outcome<App>> {
+export function build(
+  world: World,
+  options: Options,
+  confirm: Confirm,
+  own: SessionOptions = {},
+): Promise<Outcome<App>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
@@ -83,7 +93,7 @@ async function assemble(known: Known): Promise<App> {
   const interactive = confirm !== null
   const sources = await keySources(known)
   const keys = heldKeys(sources)
-  const chosen = own ? ownChoice(own) : await modelFor(known, sources)
+  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, sources)
   const limits = must(limitsOf(settings, chosen.model, interactive))
   const prompt = must(promptParts(world, options, config))
   const bare = lazyHost(known)
@@ -93,7 +103,7 @@ async function assemble(known: Known): Promise<App> {
   const level = levelOf(settings, interactive, sandbox)
   const policy = must(await buildPolicy({ world, options, config, level, sandbox: sandbox.mode, interactive, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  const tools = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
+  const { tools, conflicts } = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
 
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
@@ -101,7 +111,8 @@ async function assemble(known: Known): Promise<App> {
   if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
   const transport = sessionTransport(world.env)
   const { model, credential, thinking } = chosen
-  const provider = own ?? (await openProvider(model, { transport, clock, credential, silence: silenceOf(config) }))
+  const provider =
+    own.provider ?? (await openProvider(model, { transport, clock, credential, silence: silenceOf(config) }))
   const session = createSession({
     tape,
     provider,
@@ -124,7 +135,12 @@ async function assemble(known: Known): Promise<App> {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [...config.lines, ...prompt.lines, ...openingLines(opened, repaired)],
+    lines: [
+      ...config.lines,
+      ...conflicts.map((line) => `gong: ${line}`),
+      ...prompt.lines,
+      ...openingLines(opened, repaired),
+    ],
     close: once(() => {
       transport.close()
       tape.close()
@@ -185,7 +201,7 @@ interface ForTools {
   host(): Promise<Host>
 }
 
-function toolsFor({ world, options, config }: Known, given: ForTools) {
+function toolsFor({ world, options, config, own }: Known, given: ForTools) {
   const { sources, keys, session, level, policy, sandbox, host } = given
   const keyNames = [
     "GONG_API_KEY",
@@ -205,6 +221,7 @@ function toolsFor({ world, options, config }: Known, given: ForTools) {
       sandbox: sandbox.mode,
       host,
       granted: level === "full" ? "anywhere" : () => policy.granted(),
+      customTools: own.customTools ?? [],
     },
     options,
   )

@@ -1,5 +1,4 @@
 import type { Host, Static, ToolContext, ToolResult } from "@gong/spec"
-import { nothingCounts } from "./list-files.ts"
 import { type Matches, newestMatches } from "./newest.ts"
 import { openSite, type Site, type ToolOptions } from "./options.ts"
 import { dirname, join } from "./posix-path.ts"
@@ -98,13 +97,12 @@ async function search(
   wanted: { readonly pattern: string; readonly limit: number },
 ): Promise<{ matches: Matches; everything: boolean }> {
   const matches = await newestMatches(host, options, scope, wanted)
-  const everything = matches.total === 0 && (await nothingCounts(host, options, scope))
-  if (!everything) return { matches, everything }
-  return { matches: await newestMatches(host, options, { ...scope, everything }, wanted), everything }
+  if (matches.any) return { matches, everything: false }
+  return { matches: await newestMatches(host, options, { ...scope, everything: true }, wanted), everything: true }
 }
 
 function given(paths: readonly string[]): Matches {
-  return { paths, total: paths.length, trouble: "" }
+  return { paths, total: paths.length, any: true, trouble: "" }
 }
 
 /** What is left out besides what ignore files name (row FIND-P.1): names that mean build results only in their own world. */

@@ -12,8 +12,15 @@ export interface Listing extends Scope {
   onPath(path: string): boolean
 }
 
-/** Hands over the files that count, by ripgrep or without it; gives back what could not be looked at, empty when all was. */
-export async function listFiles(host: Host, options: RipgrepOptions, listing: Listing): Promise<string> {
+export interface Listed {
+  /** There are files that count, handed over or not. */
+  readonly any: boolean
+  /** What could not be looked at; empty when all was. */
+  readonly trouble: string
+}
+
+/** Hands over the files that count, by ripgrep or without it. */
+export async function listFiles(host: Host, options: RipgrepOptions, listing: Listing): Promise<Listed> {
   const ended = await runRipgrep(host, options, {
     args: ["--files", "--null", ...(listing.newestFirst ? ["--sortr=modified"] : []), ...scopeFlags(listing)],
     separator: "\0",
@@ -23,37 +30,29 @@ export async function listFiles(host: Host, options: RipgrepOptions, listing: Li
     onLine: listing.onPath,
   })
   if (ended === null) return listByWalking(host, listing)
-  return ended.code === 2 ? troubleOf(ended.stderr) : ""
+  return { any: ended.code !== NO_FILES, trouble: ended.code === 2 ? troubleOf(ended.stderr) : "" }
 }
 
-/** Ignore files may leave nothing of a folder that was named: then they were not meant. */
-export async function nothingCounts(host: Host, options: RipgrepOptions, scope: Scope): Promise<boolean> {
-  let any = false
-  await listFiles(host, options, {
-    ...scope,
-    onPath() {
-      any = true
-      return false
-    },
-  })
-  return !any
-}
+/** How `rg --files` ends when there was nothing to list. */
+const NO_FILES = 1
 
 /** The first of what ripgrep said, without its own name. */
 export function troubleOf(stderr: string): string {
   return (stderr.trim().split("\n", 1)[0] ?? "").replace(/^rg: /, "")
 }
 
-async function listByWalking(host: Host, listing: Listing): Promise<string> {
+async function listByWalking(host: Host, listing: Listing): Promise<Listed> {
   const { walkFiles } = await import("./walk/walk.ts")
-  if (!listing.newestFirst) return walkFiles(host, listing, async (path) => listing.onPath(path))
   const looked: { path: string; time: number }[] = []
+  let any = false
   const trouble = await walkFiles(host, listing, async (path) => {
+    any = true
+    if (!listing.newestFirst) return listing.onPath(path)
     const found = await host.stat(join(listing.folder, path), { link: true }).catch(() => null)
     looked.push({ path, time: found?.mtimeMs ?? 0 })
     return true
   })
   looked.sort((a, b) => b.time - a.time)
   for (const { path } of looked) if (!listing.onPath(path)) break
-  return trouble
+  return { any, trouble }
 }

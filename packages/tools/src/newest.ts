@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { globTest, literalOf } from "./glob.ts"
-import { type Listing, listFiles } from "./list-files.ts"
+import { type Listed, type Listing, listFiles } from "./list-files.ts"
 import { dirname, join } from "./posix-path.ts"
 import { checkAborted } from "./result.ts"
 import type { RipgrepOptions } from "./ripgrep.ts"
@@ -10,6 +10,8 @@ export interface Matches {
   /** The newest first, directories with `/`; at least as many as were wanted, when there are. */
   readonly paths: readonly string[]
   readonly total: number
+  /** There are files that count, whether they match or not. */
+  readonly any: boolean
   /** What could not be looked at; empty when all was. */
   readonly trouble: string
 }
@@ -33,10 +35,10 @@ export async function newestMatches(
     ? await collect(query, (onPath) => list({ onPath, newestFirst: true }), { keep: wanted.limit, end: Infinity })
     : first
   const paths = await byTime(host, scope, [...all.files, ...all.folders])
-  return { paths, total: all.count + all.folders.length, trouble: all.trouble }
+  return { paths, total: all.count + all.folders.length, any: all.any, trouble: all.trouble }
 }
 
-type List = (listing: Pick<Listing, "onPath" | "newestFirst">) => Promise<string>
+type List = (listing: Pick<Listing, "onPath" | "newestFirst">) => Promise<Listed>
 
 interface Query {
   readonly holding: string
@@ -53,14 +55,14 @@ function queryOf(pattern: string): Query {
 /** Keeps the first files that fit and all folders; the folders are those above any file that is listed. */
 async function collect(
   { fits, foldersOnly }: Query,
-  list: (onPath: (path: string) => boolean) => Promise<string>,
+  list: (onPath: (path: string) => boolean) => Promise<Listed>,
   max: { readonly keep: number; readonly end: number },
-): Promise<{ files: readonly string[]; folders: readonly string[]; count: number; trouble: string }> {
+): Promise<Listed & { files: readonly string[]; folders: readonly string[]; count: number }> {
   const files: string[] = []
   const folders = new Set<string>()
   let count = 0
   let before = ""
-  const trouble = await list((path) => {
+  const listed = await list((path) => {
     if (!foldersOnly && fits(path) && ++count <= max.keep) files.push(path)
     const folder = dirname(path)
     // Most files lie in the folder of the one before.
@@ -69,7 +71,7 @@ async function collect(
     for (let up = folder; up !== "." && !folders.has(up); up = dirname(up)) folders.add(up)
     return count <= max.end
   })
-  return { files, folders: [...folders].filter(fits).map((path) => `${path}/`), count, trouble }
+  return { ...listed, files, folders: [...folders].filter(fits).map((path) => `${path}/`), count }
 }
 
 async function byTime(host: Host, { folder, signal }: Scope, paths: readonly string[]): Promise<readonly string[]> {

@@ -60,9 +60,16 @@ export function createReadTool(cwd: string, options: ReadOptions = {}): ReadTool
     readOnly: true,
     interruptible: true,
     mapArguments: (args) => renamed(args, pathNames),
-    title: (args) => titleOf(args["path"]),
+    title: (args) => `${titleOf(args["path"])}${rangeOf(args)}`,
     execute: (_callId, args, context) => atDoor(context.signal, args.path, () => read(site, options, args, context)),
   }
+}
+
+/** `:10-50`, `:10` to the end, nothing for the whole file. */
+function rangeOf({ offset, limit }: Readonly<Record<string, unknown>>): string {
+  if (typeof offset !== "number" && typeof limit !== "number") return ""
+  const first = typeof offset === "number" ? Math.max(1, offset) : 1
+  return typeof limit === "number" ? `:${first}-${first + limit - 1}` : `:${first}`
 }
 
 async function read(

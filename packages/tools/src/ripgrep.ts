@@ -20,9 +20,8 @@ export interface RipgrepEnd {
 }
 
 const STDERR_MAX_CHARS = 4096
-/** A longer line is handed over as its beginning only. */
+/** Of a longer line only the beginning is kept. */
 export const LINE_MAX_BYTES = 16 * 1024 * 1024
-const LONG_LINE_HEAD_BYTES = 64 * 1024
 
 /**
  * Runs ripgrep and hands over its lines as they come; nothing is piled up. Null when there is no ripgrep in this place
@@ -38,8 +37,8 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
   let stderr = ""
   const lines = lineSplitter({
     ...run,
-    onLine(line) {
-      if (!enough.signal.aborted && !run.onLine(line)) enough.abort()
+    onLine(line, whole) {
+      if (!enough.signal.aborted && !run.onLine(line, whole)) enough.abort()
       return !enough.signal.aborted
     },
   })
@@ -74,8 +73,8 @@ interface Cutting {
   readonly separator?: "\n" | "\0"
   /** Lines without this text are passed over. */
   readonly holding?: string
-  /** One line of output, without its end. `false` ends the search: the rest is not wanted. */
-  onLine(line: string): boolean
+  /** One line of output without its end, whole or only its beginning. `false` ends the search: the rest is not wanted. */
+  onLine(line: string, whole: boolean): boolean
 }
 
 /**
@@ -95,10 +94,11 @@ function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
     size += piece.length
   }
   const flush = () => {
-    const line = Buffer.concat(pieces).subarray(0, size > LINE_MAX_BYTES ? LONG_LINE_HEAD_BYTES : size)
+    const line = Buffer.concat(pieces)
+    const whole = line.length === size
     pieces = []
     size = 0
-    return line.includes(held) ? onLine(line.toString()) : true
+    return line.includes(held) ? onLine(line.toString(), whole) : true
   }
   return {
     add(bytes) {
@@ -120,18 +120,18 @@ function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
 }
 
 /** Of whole lines those that hold a text, found as bytes. */
-function holdingLines(lines: Buffer, end: number, held: Buffer, onLine: (line: string) => boolean): void {
+function holdingLines(lines: Buffer, end: number, held: Buffer, onLine: Cutting["onLine"]): void {
   for (let hit = lines.indexOf(held); hit !== -1;) {
     const stop = lines.indexOf(end, hit)
-    if (!onLine(lines.toString("utf8", lines.lastIndexOf(end, hit) + 1, stop))) return
+    if (!onLine(lines.toString("utf8", lines.lastIndexOf(end, hit) + 1, stop), true)) return
     hit = lines.indexOf(held, stop)
   }
 }
 
-function allLines(lines: string, separator: string, onLine: (line: string) => boolean): void {
+function allLines(lines: string, separator: string, onLine: Cutting["onLine"]): void {
   for (let start = 0; start < lines.length;) {
     const stop = lines.indexOf(separator, start)
-    if (!onLine(lines.slice(start, stop))) return
+    if (!onLine(lines.slice(start, stop), true)) return
     start = stop + 1
   }
 }

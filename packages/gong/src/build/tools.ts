@@ -1,5 +1,5 @@
 import { type Host, type Tool, toolNames } from "@gong/spec"
-import { childEnvironment, createAllTools, presets } from "@gong/tools"
+import { childEnvironment, createAllTools, mergeTools, presets, type ToolRegistry } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome } from "../config/usage.ts"
@@ -21,15 +21,27 @@ export interface ToolPlace {
   /** Paths outside the roots that a person or a rule allowed; `anywhere` at level `full`. */
   readonly granted: (() => readonly string[]) | "anywhere"
   host(): Promise<Host>
+  /** Of the program that runs the session. */
+  readonly customTools: readonly Tool[]
 }
 
-/** The tools that the model is told of, in catalogue order, acting in the workspace. */
-export function buildTools(place: ToolPlace, options: Options): Outcome<readonly Tool[]> {
-  if (options.noTools === true) return ok([])
+/** The tools that the model is told of: those that act in the workspace, in catalogue order, then those of the program. */
+export function buildTools(place: ToolPlace, options: Options): Outcome<ToolRegistry> {
+  if (options.noTools === true) return ok({ tools: [], conflicts: [] })
+  const builtIn = builtInTools(place, options)
+  const { tools, conflicts } = mergeTools([
+    { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
+    { from: "the session's options", tools: place.customTools },
+  ])
+  const known = tools.map((tool) => tool.name)
+  const chosen = selectTools(place.settings.values.tools, { known, presets: { ...presets, default: known } })
+  if (!chosen.ok) return chosen
+  return ok({ tools: tools.filter((tool) => chosen.value.includes(tool.name)), conflicts })
+}
+
+function builtInTools(place: ToolPlace, options: Options) {
   const { workspace, granted } = place
   const { values } = place.settings
-  const chosen = selectTools(values.tools, { known: toolNames, presets })
-  if (!chosen.ok) return chosen
   const { env, withheld } = childEnvironment(place.env, {
     keyNames: place.keyNames,
     keyValues: place.keys,
@@ -39,7 +51,7 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<readonly
     // Whoever may only look is not given what opens other doors.
     secrets: place.sandbox !== "read-only",
   })
-  const tools = createAllTools(workspace.cwd, {
+  return createAllTools(workspace.cwd, {
     roots: granted === "anywhere" ? granted : () => [...workspace.roots, ...granted()],
     reads: values.reads,
     host: place.host,
@@ -51,5 +63,4 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<readonly
       defaultTimeout: values["bash.timeout"],
     },
   })
-  return ok(toolNames.filter((name) => chosen.value.includes(name)).map((name) => tools[name]))
 }

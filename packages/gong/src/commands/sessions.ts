@@ -1,5 +1,6 @@
-import { textOf } from "@gong/spec"
+import { type Rendered, textOf } from "@gong/spec"
 import { type Row, type ToolRow, transcript } from "@gong/tape"
+import { renderersOf } from "@gong/tools/render"
 import { readConfig } from "../build/config.ts"
 import { modelOf, openToRead, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
@@ -95,14 +96,17 @@ function rowText(row: Row): string {
   }
 }
 
-const maxOutputLines = 10
-
+/** As a terminal would show it, without its styles. */
 function toolText({ call, start, result }: ToolRow): string {
   const title = start?.title ?? JSON.stringify(call.arguments)
   const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
-  const status = result === null ? "not finished" : result.status
-  const lines = result ? textOf(result).split("\n") : []
-  const more = lines.length > maxOutputLines ? [`    ... (${lines.length - maxOutputLines} more lines)`] : []
-  const output = lines.slice(0, maxOutputLines).map((line) => `    ${line}`)
-  return [`  ${call.name} ${title}${time}  ${status}`, ...output, ...more, ""].join("\n")
+  const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
+  const context = { args: call.arguments, expandKey: null }
+  const [head = ""] = plainLines(renderCall(call.arguments, context))
+  const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
+  return [`  ${head}${time}  ${result?.status ?? "not finished"}`, ...output, ""].join("\n")
+}
+
+function plainLines({ lines }: Rendered): readonly string[] {
+  return lines.map((line) => line.map(({ text }) => text).join(""))
 }

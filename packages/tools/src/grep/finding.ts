@@ -21,3 +21,10 @@ export type Finding =
   /** Said of the whole file. */
   | { readonly path: string; readonly remark: string; readonly instead: boolean }
   | { readonly path: string; readonly count: number }
+
+export interface Searched {
+  /** It is known that there are files that count. */
+  readonly any: boolean
+  /** What could not be searched; empty when all was. */
+  readonly trouble: string
+}

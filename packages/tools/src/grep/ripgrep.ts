@@ -5,40 +5,42 @@ import { LINE_MAX_BYTES, type RipgrepOptions, runRipgrep } from "../ripgrep.ts"
 import { scopeFlags } from "../scope.ts"
 import { formatSize } from "../truncate.ts"
 import { invalidGlob, invalidRegex } from "./invalid.ts"
-import type { Finding, Search } from "./finding.ts"
+import type { Finding, Search, Searched } from "./finding.ts"
 
 type Take = (finding: Finding) => boolean
 
-/** Streams what ripgrep finds; null when there is none. Gives back what could not be searched, empty when all was. */
+/** Streams what ripgrep finds; null when there is none. */
 export async function searchByRipgrep(
   host: Host,
   options: RipgrepOptions,
   wanted: Search,
   take: Take,
   engine: readonly string[] = [],
-): Promise<string | null> {
+): Promise<Searched | null> {
   const { separator, reader } = shapes[wanted.mode]
   const read = reader()
+  let any = false
   const ended = await runRipgrep(host, options, {
     args: [...engine, ...argsOf(wanted)],
     separator,
     cwd: wanted.folder,
     signal: wanted.signal,
-    onLine(line) {
-      const finding = read(line)
+    onLine(line, whole) {
+      if (/^\{"data":.*"searches":[1-9].*"type":"summary"\}$/.test(line)) any = true
+      const finding = read(line, whole)
       if (finding === null) return true
       return wanted.file === null && wanted.narrowing?.fits(finding.path) === false ? true : take(finding)
     },
   })
   if (ended === null) return null
-  if (ended.code !== 2) return ""
+  if (ended.code !== 2) return { any, trouble: "" }
   // The usual engine has no look-around and no backreferences; the other one has, and is slower.
   if (engine.length === 0 && /^error: (look-around|backreferences)/m.test(ended.stderr))
     return searchByRipgrep(host, options, wanted, take, ["--pcre2"])
   if (/error parsing glob/.test(ended.stderr)) throw new Refusal(invalidGlob(ended.stderr))
   if (/regex parse error|regex could not be compiled|not allowed in a regex|PCRE2/.test(ended.stderr))
     throw new Refusal(invalidRegex(wanted.pattern, ended.stderr))
-  return troubleOf(ended.stderr)
+  return { any, trouble: troubleOf(ended.stderr) }
 }
 
 function argsOf(wanted: Search): readonly string[] {
@@ -56,7 +58,7 @@ function argsOf(wanted: Search): readonly string[] {
 interface Shape {
   readonly flags: readonly string[]
   readonly separator: "\n" | "\0"
-  reader(): (line: string) => Finding | null
+  reader(): (line: string, whole: boolean) => Finding | null
 }
 
 const shapes: Readonly<Record<Search["mode"], Shape>> = {
@@ -80,10 +82,10 @@ function countReader(): (line: string) => Finding | null {
   }
 }
 
-function readEvent(line: string): Finding | null {
+function readEvent(line: string, whole: boolean): Finding | null {
   const type = /^\{"type":"(match|context|end)"/.exec(line)?.[1]
   if (type === undefined) return null
-  if (!line.endsWith("}")) return tooLong(line, type)
+  if (!whole) return tooLong(line, type)
   const event: unknown = JSON.parse(line)
   const data = isRecord(event) ? event["data"] : null
   if (!isRecord(data)) return null

@@ -2,7 +2,7 @@ import type { Host } from "@gong/spec"
 import type { Operations } from "../operations.ts"
 import type { RipgrepOptions } from "../ripgrep.ts"
 import { truncateLine } from "../truncate.ts"
-import type { Finding, Search } from "./finding.ts"
+import type { Finding, Search, Searched } from "./finding.ts"
 import { searchByRipgrep } from "./ripgrep.ts"
 
 export interface Row {
@@ -18,14 +18,12 @@ export interface FoundFile {
   readonly rows: readonly Row[]
 }
 
-export interface Found {
+export interface Found extends Searched {
   /** By path relative to the folder, sorted. */
   readonly files: ReadonlyMap<string, FoundFile>
   readonly matches: number
   /** There was more than the limit. */
   readonly more: boolean
-  /** What could not be searched; empty when all was. */
-  readonly trouble: string
 }
 
 interface Engines extends RipgrepOptions {
@@ -102,11 +100,11 @@ function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) 
       matches += finding.count
       return true
     },
-    all: (trouble: string): Found => ({
+    all: (searched: Searched): Found => ({
+      ...searched,
       files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
       matches,
       more,
-      trouble,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Host, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
 import { seenFiles } from "../files.ts"
-import { nothingCounts } from "../list-files.ts"
+import { listFiles } from "../list-files.ts"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
@@ -88,8 +88,8 @@ async function grep(
   const wanted = await searchOf(site, args, context.signal)
   let found = await search(host, options, wanted)
   // Where ignore files leave nothing at all they were not meant: an ignored folder can be searched from inside.
-  const nothing = wanted.file === null && found.files.size === 0
-  const everything = nothing && (await nothingCounts(host, options, wanted))
+  const nothing = wanted.file === null && found.files.size === 0 && !found.any
+  const everything = nothing && !(await listFiles(host, options, { ...wanted, onPath: () => false })).any
   if (everything) found = await search(host, options, { ...wanted, everything })
   checkAborted(context.signal)
   const name = (file: string) => shownPath(relativeTo(site.place.cwd, join(wanted.folder, file)))
@@ -108,7 +108,8 @@ async function shownFiles(
   name: (file: string) => string,
 ): Promise<readonly SeenFile[]> {
   const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
-  const shown = [...found.files.keys()].filter((file) => text.includes(`${name(file)}:`))
+  const lined = [...found.files].filter(([, { rows }]) => rows.some((row) => row.line !== null))
+  const shown = lined.map(([file]) => file).filter((file) => text.includes(`${name(file)}:`))
   return seenFiles(
     host,
     shown.map((file) => join(folder, file)),

@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { invalidRegex, multilineText } from "../grep/invalid.ts"
-import type { Finding, Search } from "../grep/finding.ts"
+import type { Finding, Search, Searched } from "../grep/finding.ts"
 import { join } from "../posix-path.ts"
 import { codeOf, Refusal } from "../result.ts"
 import { linesOf } from "./lines.ts"
@@ -9,16 +9,18 @@ import { breather, walkFiles } from "./walk.ts"
 type Take = (finding: Finding) => boolean
 type Fits = (line: string) => boolean
 
-/** Searches where there is no ripgrep. Gives back what could not be searched, empty when all was. */
-export async function searchByWalking(host: Host, wanted: Search, take: Take): Promise<string> {
+/** Searches where there is no ripgrep. */
+export async function searchByWalking(host: Host, wanted: Search, take: Take): Promise<Searched> {
   const fits = await lineTest(wanted)
   const file = wanted.file
   if (file !== null) {
     await searchFile(host, wanted, file, fits, take)
-    return ""
+    return { any: true, trouble: "" }
   }
+  let any = false
   let trouble = ""
   const unseen = await walkFiles(host, wanted, async (path) => {
+    any = true
     if (wanted.narrowing?.fits(path) === false) return true
     try {
       return await searchFile(host, wanted, path, fits, take)
@@ -29,7 +31,7 @@ export async function searchByWalking(host: Host, wanted: Search, take: Take): P
       return true
     }
   })
-  return trouble || unseen
+  return { any, trouble: trouble || unseen }
 }
 
 /** A regex engine whose time is linear: a pattern cannot hold the process. It knows the syntax that ripgrep's knows. */

@@ -31,7 +31,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
   const provider = scriptedProvider(demoScript, { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
-  const built = await build(demoWorld(world), demoOptions(project.folder), null, provider)
+  const built = await build(demoWorld(world), demoOptions(project.folder), null, { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
   try {

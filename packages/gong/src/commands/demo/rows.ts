@@ -1,4 +1,5 @@
 import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
+import { summaryOf } from "@gong/tools/render"
 import { seconds } from "../../modes/progress.ts"
 import type { Style } from "../../terminal/style.ts"
 
@@ -26,22 +27,10 @@ function toolRow(style: Style, event: ToolExecutionEndEvent, title: string): str
 }
 
 function outcome(event: ToolExecutionEndEvent): string {
-  const text = textOf(event)
-  const count = (key: string) => Number(event.details?.[key] ?? 0)
-  switch (event.name) {
-    case "ls":
-      return `${count("entry_count")} entries`
-    case "grep":
-      return `${count("match_count")} matches in ${count("file_count")} files`
-    case "read":
-      return `${text.replace(/\n$/, "").split("\n").length} lines`
-    case "edit":
-      return (event.files ?? []).map(({ added, removed }) => `+${added} -${removed}`).join(" ")
-    case "bash":
-      return [...testCounts(text), ...exit(event), seconds(event.durationMs)].join(", ")
-    default:
-      return event.status
-  }
+  const summary = summaryOf(event.name, event)
+  if (event.name !== "bash") return summary
+  const parts = [...testCounts(textOf(event)), summary, seconds(event.durationMs)]
+  return parts.filter((part) => part !== "").join(", ")
 }
 
 function testCounts(text: string): readonly string[] {
@@ -49,11 +38,6 @@ function testCounts(text: string): readonly string[] {
   const passing = /pass (\d+)/.exec(text)?.[1]
   if (failing > 0) return [`${failing} failing`]
   return passing === undefined ? [] : [`${passing} passing`]
-}
-
-function exit(event: ToolExecutionEndEvent): readonly string[] {
-  const code = event.details?.["exit_code"]
-  return typeof code === "number" && code !== 0 ? [`exit ${code}`] : []
 }
 
 /** The changed lines of an edit. */

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { textOf, type Tool } from "@gong/spec"
+import { scriptedProvider } from "@gong/llm/scripted"
+import { build } from "../../src/build.ts"
+import type { Options } from "../../src/config/flags.ts"
+import { systemClock } from "../../src/ports.ts"
+import type { World } from "../../src/world.ts"
+
+function worldOf(t: TestContext): World {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-build-")))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const [home, cwd, temp] = ["home", "repo", "tmp"].map((name) => join(root, name)) as [string, string, string]
+  for (const folder of [home, cwd, temp]) mkdirSync(folder)
+  const env = { GONG_HOME: join(root, "gong"), PATH: process.env["PATH"] }
+  return { version: "0", env, cwd, userHome: home, temp, utcOffset: 0, stdin: "none", err() {} } as unknown as World
+}
+
+const weather: Tool = {
+  name: "weather",
+  label: "Weather",
+  description: "Tell the weather of a city.",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  promptSnippet: "Tell the weather",
+  promptGuidelines: [],
+  readOnly: true,
+  interruptible: true,
+  title: (args) => String(args["city"]),
+  execute: async (_callId, args: { city: string }) => ({
+    content: [{ type: "text", text: `sunny in ${args.city}` }],
+    details: null,
+    isError: false,
+  }),
+}
+
+async function withTools(t: TestContext, customTools: readonly Tool[], options: Options = {}) {
+  const call = { calls: [{ name: "weather", arguments: { city: "Suzhou" } }] }
+  const provider = scriptedProvider([call, { text: "done" }], { clock: systemClock })
+  const built = await build(worldOf(t), { permission: "full", ...options }, null, { provider, customTools })
+  assert.ok(built.ok)
+  t.after(() => built.value.close())
+  assert.equal((await built.value.session.prompt("how is it?")).status, "done")
+  return { ...built.value, asks: provider.asks, offered: provider.asks[0]?.tools.map(({ name }) => name) ?? [] }
+}
+
+test("[TOOLDEF-9] custom tools in the options of a session are offered to the model, and run", async (t) => {
+  const { asks, offered, info, lines } = await withTools(t, [weather])
+  assert.deepEqual(offered, ["read", "write", "edit", "bash", "grep", "find", "ls", "weather"])
+  assert.deepEqual(info.tools, offered)
+  const answer = asks[1]?.messages.findLast((message) => message.role === "tool")
+  assert.equal(answer && textOf(answer), "sunny in Suzhou")
+  assert.ok(!lines.some((line) => line.includes("left out")))
+})
+
+test("a custom tool named like a built-in one is left out, and that is said; --tools chooses among all", async (t) => {
+  const { offered, lines } = await withTools(t, [weather, { ...weather, name: "read" }], { tools: "read,weather" })
+  assert.deepEqual(offered, ["read", "weather"])
+  const said = "gong: The tool read of the session's options is left out: Gong has one of this name. Rename it."
+  assert.ok(lines.includes(said))
+})

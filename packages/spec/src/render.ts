@@ -1,0 +1,43 @@
+import type { Tool, ToolResult } from "./tool.ts"
+
+/** What a stretch of text is; how that looks is the surface's affair. */
+export type SpanStyle = "plain" | "name" | "title" | "number" | "dim" | "added" | "removed" | "error"
+
+export interface Span {
+  readonly text: string
+  readonly style: SpanStyle
+}
+
+/** One line, not wrapped; texts of tools as they came, with nothing added for a terminal. */
+export type RenderedLine = readonly Span[]
+
+/** A tool's call or result as plain data: what a terminal, a page and a transcript show, each in its own way. */
+export interface Rendered {
+  readonly lines: readonly RenderedLine[]
+  /** More of it is coming. */
+  readonly streaming: boolean
+}
+
+export interface RenderContext {
+  /** All lines are wanted, not only the first ones. */
+  readonly expanded?: boolean
+  /** Arguments or output are still coming. */
+  readonly isPartial?: boolean
+  /** What was shown before. It is given back when nothing changed, and each of its lines that did not change. */
+  readonly lastComponent?: Rendered
+  /** Arguments of the call whose result it is. */
+  readonly args?: Readonly<Record<string, unknown>>
+  /** The key that expands. Default `ctrl+e`; null where nothing can be expanded. */
+  readonly expandKey?: string | null
+}
+
+/** What a result is shown by: live as it is returned, later as it stands on the tape. */
+export type RenderedResult = Pick<ToolResult, "content" | "details" | "isError">
+
+export interface ToolRenderers {
+  renderCall(args: Readonly<Record<string, unknown>>, context: RenderContext): Rendered
+  renderResult(result: RenderedResult, context: RenderContext): Rendered
+}
+
+/** A tool with the way it is shown. */
+export interface ToolDefinition extends Tool, ToolRenderers {}

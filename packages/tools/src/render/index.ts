@@ -1,0 +1,35 @@
+import type { RenderContext, RenderedLine, Tool, ToolDefinition, ToolRenderers } from "@gong/spec"
+import { line, rendered, span } from "./lines.ts"
+import { errorLines, resultLines, textLines } from "./results.ts"
+
+export { summaryOf, type SummarizedResult } from "./summary.ts"
+
+/** A tool with the way it is shown: its own, where it brings one. */
+export function defineTool(tool: Tool & Partial<ToolRenderers>): ToolDefinition {
+  return { ...renderersOf(tool), ...tool }
+}
+
+/** How calls of a tool and their results are shown. */
+export function renderersOf(tool: Pick<Tool, "name" | "title">): ToolRenderers {
+  const ofResult = Object.hasOwn(resultLines, tool.name) ? resultLines[tool.name] : undefined
+  return {
+    renderCall: (args, context) => rendered([callLine(tool, args, context)], context),
+    renderResult(result, context) {
+      const lines = (result.isError && tool.name !== "bash" ? errorLines : (ofResult ?? textLines))(result, context)
+      return rendered(context.isPartial ? [...lines, line("...", "dim")] : lines, context)
+    },
+  }
+}
+
+/** `name title`. Of arguments that still come the last may be cut: what stands before it is whole. */
+function callLine(
+  tool: Pick<Tool, "name" | "title">,
+  args: Readonly<Record<string, unknown>>,
+  { isPartial = false }: RenderContext,
+): RenderedLine {
+  const whole = isPartial ? Object.fromEntries(Object.entries(args).slice(0, -1)) : args
+  const title = isPartial && Object.keys(whole).length === 0 ? "" : tool.title(whole)
+  const words = [span(tool.name, "name")]
+  if (title !== "") words.push(span(` ${title}`, "title"))
+  return isPartial ? [...words, span(" ...", "dim")] : words
+}
