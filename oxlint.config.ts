@@ -100,8 +100,18 @@ function packages(): OxlintOverride[] {
       ["@gong/spec", "@vscode/ripgrep", "sharp", "@silvia-odwyer/photon-node", ...node],
     ),
     // The file store has its own door, @gong/tape/file: the root stays browser-clean.
-    room("tape", ["packages/tape/src/**"], ["@gong/spec", "not **/store/**", "**/store/memory.ts"]),
-    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", "@noble/hashes/**", ...node]),
+    room(
+      "tape",
+      ["packages/tape/src/**"],
+      ["@gong/spec", "not **/store/**", "**/store/memory.ts", "not ./index/**", "not ../index/**"],
+    ),
+    room(
+      "the store",
+      ["packages/tape/src/store/**"],
+      ["@gong/spec", "@noble/hashes/**", ...node, "not node:sqlite", "not **/index/**"],
+    ),
+    // SQLite is here and nowhere else: whatever it holds can be made anew.
+    room("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
     room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
     // What the test kit judges it must not import: it goes by its own knowledge.
     room("testing", ["testing/src/**"], ["@gong/spec", ...node]),
@@ -188,6 +198,7 @@ function globals(): OxlintOverride[] {
     lift(["packages/*/src/**"], [], [...clock, ...dice]),
     lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),
     lift(machine, [...timers, "process", "Buffer"], [...dice, ...exit]),
+    lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...dice]),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),

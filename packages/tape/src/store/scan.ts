@@ -28,16 +28,44 @@ const window = 1024 * 1024
 export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
   const records: Record[] = []
   const damage: Damage[] = []
+  const { size, clean } = scanOn(disk, { path, start: 0, crc32 }, (record) => records.push(record), damage)
+  return { records, damage, size, clean }
+}
+
+export interface ScanFrom {
+  readonly path: string
+  /** Byte at which a line begins, or the newline before one. */
+  readonly start: number
+  readonly crc32: Crc32
+}
+
+/** A valid line, and where its bytes are for as long as this is called. Not settled: in a last line that may still be going on. */
+export type OnRecord = (record: Record, bytes: Buffer, from: number, settled: boolean) => void
+
+export interface ScannedTo {
+  readonly size: number
+  readonly clean: boolean
+  /** Behind the last line that is settled, without its newline: a torn one may still be going on. Here a later scan starts. */
+  readonly end: number
+}
+
+/** The same from some place on, each valid line as it is found. */
+export function scanOn(disk: Disk, { path, start, crc32 }: ScanFrom, onRecord: OnRecord, damage: Damage[]): ScannedTo {
   let clean = true
-  const size = eachLine(disk, path, (bytes, from, to, offset, whole) => {
+  let end = start
+  const size = eachLine(disk, path, start, (bytes, from, to, offset, whole) => {
     clean = whole
+    if (whole) end = offset + to - from
     if (from === to) return
     const record = recordAt(bytes, from, to, path, offset, crc32)
-    if (record !== null) return void records.push(record)
+    if (record !== null) {
+      end = offset + to - from
+      return onRecord(record, bytes, from, true)
+    }
     const saved = salvage(bytes, from, to, crc32)
     for (const part of saved) {
       const found = recordAt(bytes, part.from, part.to, path, offset + part.from - from, crc32)
-      if (found !== null) records.push(found)
+      if (found !== null) onRecord(found, bytes, part.from, whole)
     }
     damage.push({
       file: path,
@@ -46,7 +74,7 @@ export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
       reason: reasonOf(bytes, from, to, whole, saved.length),
     })
   })
-  return { records, damage, size, clean }
+  return { size, clean, end }
 }
 
 function recordAt(bytes: Buffer, from: number, to: number, file: string, offset: number, crc32: Crc32): Record | null {
@@ -65,12 +93,12 @@ function reasonOf(bytes: Buffer, from: number, to: number, whole: boolean, saved
 type OnLine = (bytes: Buffer, from: number, to: number, offset: number, whole: boolean) => void
 
 /** Calls back for every line between newlines (0x0A), the last with `whole: false` when it has none. Gives the file's size. */
-function eachLine(disk: Disk, path: string, onLine: OnLine): number {
+export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine): number {
   const file = disk.open(path, "read")
   try {
-    let bytes = Buffer.allocUnsafe(Math.min(window, disk.fstat(file).size + 1))
+    let bytes = Buffer.allocUnsafe(Math.min(window, Math.max(disk.fstat(file).size - start, 0) + 1))
     let length = 0
-    let offset = 0
+    let offset = start
     let overlong = false
     for (;;) {
       const count = disk.read(file, bytes.subarray(length), offset + length)

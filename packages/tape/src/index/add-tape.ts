@@ -1,0 +1,159 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { Damage, Entry } from "@gong/spec"
+import { entryOfLine } from "../line.ts"
+import { crc32Over } from "../store/digest.ts"
+import { type Disk, readUpTo } from "../store/disk/disk.ts"
+import { type Phase, phasesOf } from "../store/layout.ts"
+import { infoOf } from "../store/open.ts"
+import { scanOn } from "../store/scan.ts"
+import { addFacts, noFacts } from "./facts.ts"
+import { columnsOf } from "./query.ts"
+import {
+  type FileRow,
+  forget,
+  insertSession,
+  rowsOf,
+  saveFile,
+  saveSession,
+  type SessionRow,
+  sessionRow,
+} from "./rows.ts"
+import { markOf, type Place } from "./source.ts"
+import { indexedOf } from "./text.ts"
+
+export interface AddedTape {
+  /** Bytes that were read. */
+  readonly bytes: number
+  readonly damage: readonly Damage[]
+}
+
+export interface AddOptions {
+  readonly disk: Disk
+  /** Also entries without a word in them. */
+  readonly everyEntry: boolean
+}
+
+/** Reads what is new on one tape, inside a transaction. A tape that is no longer the one that was read is read anew. */
+export function addTape(db: DatabaseSync, place: Place, options: AddOptions): AddedTape {
+  const { disk } = options
+  const info = infoOf(disk, place.path)
+  const known = sessionRow(db, place.folder)
+  const mark = markOf(disk, place.path)
+  const phases = phasesOf(disk, place.path)
+  const grown = known !== null && info !== null && known.tape === info.id && known.created === info.created
+  const files = known === null ? [] : filesOf(db, known.id)
+  if (known !== null && !(grown && areStillThere(disk, place.path, phases, files))) {
+    forget(db, known.id)
+    return addTape(db, place, options)
+  }
+  if (info === null) return { bytes: 0, damage: [] }
+  const row = { ...(known ?? insertSession(db, place.folder, info, noFacts)) }
+  const damage: Damage[] = []
+  const before = row.bytes
+  for (const phase of phases) {
+    const file = files.find((one) => `${place.path}/${one.file_path}` === phase.file)
+    addFile({ db, row, tape: place.path, damage, insert: insertsOf(db), ...options }, phase, file ?? null)
+  }
+  row.damaged += damage.length
+  saveSession(db, row.id, mark, row)
+  return { bytes: row.bytes - before, damage }
+}
+
+interface Work extends AddOptions {
+  readonly db: DatabaseSync
+  readonly row: SessionRow
+  readonly tape: string
+  readonly damage: Damage[]
+  readonly insert: Inserts
+}
+
+interface Inserts {
+  readonly entry: StatementSync
+  readonly text: StatementSync
+}
+
+function filesOf(db: DatabaseSync, session: number): readonly FileRow[] {
+  return rowsOf<FileRow>(db, "SELECT * FROM files WHERE session = ?", session)
+}
+
+function insertsOf(db: DatabaseSync): Inserts {
+  return {
+    entry: db.prepare(
+      `INSERT OR IGNORE INTO entries(session, entry, kind, anchor_name, anchor_seq, file_path, line_offset, created_at, summary, metadata)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    text: db.prepare("INSERT INTO text(rowid, body, parts) VALUES (?, ?, ?)"),
+  }
+}
+
+const tailLength = 64
+
+/** Every file is at its place and begins with what was read of it: its last bytes are a check sum and an id. */
+function areStillThere(disk: Disk, tape: string, phases: readonly Phase[], files: readonly FileRow[]): boolean {
+  return files.every((file) => {
+    const path = `${tape}/${file.file_path}`
+    if (!phases.some((phase) => phase.file === path)) return false
+    const stat = disk.stat(path)
+    if (stat === null || stat.size < file.indexed_bytes) return false
+    if (stat.size === file.size && stat.mtimeMs === file.modified) return true
+    return Buffer.from(file.tail).equals(tailOf(disk, path, file.indexed_bytes))
+  })
+}
+
+/** The last bytes before `end`. */
+function tailOf(disk: Disk, path: string, end: number): Uint8Array {
+  const from = Math.max(end - tailLength, 0)
+  const file = disk.open(path, "read")
+  try {
+    return readUpTo(disk, file, from, end - from)
+  } finally {
+    disk.close(file)
+  }
+}
+
+/** What stands in one file behind what was read of it before. */
+function addFile(work: Work, phase: Phase, known: FileRow | null): void {
+  const { db, disk, row, tape } = work
+  const stat = disk.stat(phase.file)
+  if (stat === null || (known?.size === stat.size && known.modified === stat.mtimeMs)) return
+  const start = known?.indexed_bytes ?? 0
+  const crc32 = crc32Over(stat.size - start)
+  const file_path = phase.file.slice(tape.length + 1)
+  const torn: Damage[] = []
+  const { end } = scanOn(
+    disk,
+    { path: phase.file, start, crc32 },
+    (record, bytes, from, settled) => {
+      if (!settled) return
+      const entry = entryOfLine(bytes.toString("utf8", from, from + record.length))
+      addEntry(work, entry, { phase, file_path, offset: record.offset })
+    },
+    torn,
+  )
+  // A last line that may still be going on is not damaged yet.
+  work.damage.push(...torn.filter(({ offset }) => offset < end))
+  row.bytes += end - start
+  const tail = tailOf(disk, phase.file, end)
+  saveFile(db, row.id, { file_path, indexed_bytes: end, size: stat.size, modified: stat.mtimeMs, tail })
+}
+
+interface LinePlace {
+  readonly phase: Phase
+  readonly file_path: string
+  readonly offset: number
+}
+
+function addEntry({ row, insert, everyEntry }: Work, entry: Entry, { phase, file_path, offset }: LinePlace): void {
+  const { text, summary, metadata } = indexedOf(entry)
+  if (text !== "" || everyEntry) {
+    const name = phase.folder.slice(phase.folder.lastIndexOf("/") + 1).replace(/^\d+_/, "")
+    const where = [name, phase.seq, file_path, offset] as const
+    const values = [row.id, entry.id, entry.type, ...where, entry.timestamp, summary, metadata]
+    const { changes, lastInsertRowid } = insert.entry.run(...values)
+    // The line stood on the tape before: it counts once.
+    if (changes === 0) return
+    const { body, parts } = columnsOf(text)
+    if (text !== "") insert.text.run(lastInsertRowid, body, parts)
+  }
+  addFacts(row, entry)
+}

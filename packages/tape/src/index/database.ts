@@ -1,0 +1,104 @@
+import { closeSync, existsSync, openSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { failure, FailureError } from "@gong/spec"
+import { busyTimeout, prepare, reset } from "./schema.ts"
+
+/** The file of an index, made when missing. What is wrong with it is mended by making it anew. */
+export interface IndexFile {
+  /** Works on it. A damaged file is removed and `work` done once more on an empty one. Throws FailureError (`storage`). */
+  use<T>(work: (db: DatabaseSync) => T): T
+  /** Empties it. */
+  reset(): void
+  /** How often it had to be made anew: what was read of it before that is not in it. */
+  readonly timesRemade: number
+  /** Set when the file cannot be written: the index is in memory and gone with the process. */
+  readonly inMemory: boolean
+  close(): void
+}
+
+/** ":memory:" keeps it in memory. */
+export function openIndexFile(file: string): IndexFile {
+  let db: DatabaseSync | null = null
+  let inMemory = file === ":memory:"
+  let timesRemade = 0
+
+  function open(): DatabaseSync {
+    try {
+      db ??= opened(inMemory ? ":memory:" : file)
+    } catch (error) {
+      if (isBroken(error)) throw error
+      if (isBusy(error) || inMemory) throw storage(error)
+      // A home that may only be read, or a full disk: what is asked now can still be answered.
+      inMemory = true
+      db = opened(":memory:")
+    }
+    return db
+  }
+
+  function close(): void {
+    const old = db
+    db = null
+    try {
+      old?.close()
+    } catch {
+      // A damaged file cannot always be closed in order; it is given up anyway.
+    }
+  }
+
+  function attempt<T>(work: (db: DatabaseSync) => T): T {
+    try {
+      return work(open())
+    } catch (error) {
+      if (!isBroken(error)) throw error instanceof FailureError || !isSqlite(error) ? error : storage(error)
+      close()
+      timesRemade += 1
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+      return work(open())
+    }
+  }
+
+  return {
+    use: attempt,
+    reset: () => attempt(reset),
+    get timesRemade() {
+      return timesRemade
+    },
+    get inMemory() {
+      return inMemory
+    },
+    close,
+  }
+}
+
+function opened(file: string): DatabaseSync {
+  // SQLite would make it readable for everybody; its helpers get the same mode.
+  if (file !== ":memory:" && !existsSync(file)) closeSync(openSync(file, "a", 0o600))
+  const db = new DatabaseSync(file, { timeout: busyTimeout })
+  try {
+    prepare(db)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return db
+}
+
+/** SQLite's result code, without what refines it. */
+function resultOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error)) return null
+  return typeof error.errcode === "number" ? error.errcode & 0xff : null
+}
+
+const isSqlite = (error: unknown): boolean => resultOf(error) !== null
+
+const busy = new Set([5, 6])
+const isBusy = (error: unknown): boolean => busy.has(resultOf(error) ?? 0)
+
+/** Damaged, no database at all, or with other tables than ours: ERROR, INTERNAL, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB. */
+const broken = new Set([1, 2, 11, 17, 20, 24, 26])
+const isBroken = (error: unknown): boolean => broken.has(resultOf(error) ?? 0)
+
+function storage(error: unknown): FailureError {
+  const why = isBusy(error) ? "another gong is writing it" : error instanceof Error ? error.message : String(error)
+  return new FailureError(failure("storage", `The index of sessions cannot be used: ${why}.`, { cause: error }))
+}

@@ -1,0 +1,83 @@
+import type { Entry } from "@gong/spec"
+import { firstLine } from "./text.ts"
+
+/** What a list of sessions says about one of them, read from its entries in their order. */
+export interface Facts {
+  /** The first line of the first message. */
+  title: string | null
+  /** The newest name that it was given. */
+  name: string | null
+  /** `provider/id` that was used last. */
+  model: string | null
+  entries: number
+  prompts: number
+  replies: number
+  calls: number
+  /** Bytes of its lines, all phases together. */
+  bytes: number
+  /** US dollars, of what has a known price. */
+  cost: number
+  /** Requests whose price is not known. */
+  unpriced: number
+}
+
+export const noFacts: Readonly<Facts> = {
+  title: null,
+  name: null,
+  model: null,
+  entries: 0,
+  prompts: 0,
+  replies: 0,
+  calls: 0,
+  bytes: 0,
+  cost: 0,
+  unpriced: 0,
+}
+
+/** Adds one entry. */
+export function addFacts(facts: Facts, entry: Entry): void {
+  facts.entries += 1
+  switch (entry.type) {
+    case "input":
+      facts.prompts += 1
+      facts.title ??= titleOf(entry.text)
+      return
+    case "message":
+      return addMessage(facts, entry.message)
+    case "tool_start":
+      facts.calls += 1
+      return
+    case "model_call":
+      return spend(facts, entry.cost)
+    case "model_change":
+      facts.model = `${entry.provider}/${entry.modelId}`
+      return
+    case "session_info":
+      if (typeof entry.name === "string") facts.name = entry.name
+      return
+    default:
+      return
+  }
+}
+
+type Message = Extract<Entry, { type: "message" }>["message"]
+
+function addMessage(facts: Facts, message: Message): void {
+  if (message?.role === "user") {
+    const text = message.content?.find?.((block) => block?.type === "text")
+    facts.title ??= text?.type === "text" ? titleOf(text.text) : null
+  }
+  if (message?.role !== "assistant") return
+  facts.replies += 1
+  spend(facts, message.cost)
+  if (typeof message.model?.id === "string") facts.model = `${message.model.provider}/${message.model.id}`
+}
+
+function spend(facts: Facts, cost: number | null): void {
+  if (typeof cost === "number") facts.cost += cost
+  else facts.unpriced += 1
+}
+
+function titleOf(text: unknown): string | null {
+  return typeof text === "string" && text.trim() !== "" ? firstLine(text) : null
+}

@@ -1,0 +1,8 @@
+export type { CaughtUp } from "./catch-up.ts"
+export { initTape, type IndexedTape } from "./init.ts"
+export type { Listed, ListOptions, ListedSession, Stats } from "./list.ts"
+export type { Found, Hit, SearchOptions } from "./search.ts"
+export type { Snippet } from "./snippet.ts"
+export type { Source } from "./source.ts"
+export { type Scanned, scanTapes } from "./substring.ts"
+export { type IndexOptions, type IndexPorts, openIndex, type TapeIndex } from "./open.ts"

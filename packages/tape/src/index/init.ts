@@ -1,0 +1,107 @@
+import { basename, dirname, resolve } from "node:path"
+import { type Damage, type Entry, type Failure, failure, FailureError, failureOf } from "@gong/spec"
+import { createStore, infoOf, openStore } from "../store/open.ts"
+import type { StorePorts } from "../store/store.ts"
+import { type AppendEntry, createTape, type Tape } from "../tape.ts"
+import { openIndex, type TapeIndex } from "./open.ts"
+import type { Snippet } from "./snippet.ts"
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+/** One tape with an index of its own beside it, which knows every entry as soon as it is written. */
+export interface IndexedTape {
+  readonly tape: Tape
+  /**
+   * Appends to the newest phase, which `anchor` must name, by number or name. The file first; what the index cannot take is
+   * told and is made up for by the next append or opening.
+   */
+  append(anchor: number | string, bodies: readonly AppendEntry[]): Result<Appended>
+  /** Whole entries, the best first; none when nothing was found or there is no word in the question. */
+  search(question: string): readonly FoundEntry[]
+  /** Reads what was written past `append`, a new phase for example. */
+  catchUp(): void
+  /** Makes the index anew from the files; gives the lines that were skipped because they are damaged. */
+  rebuildIndex(): readonly Damage[]
+  close(): void
+}
+
+export interface Appended {
+  readonly entries: readonly Entry[]
+  /** Why the index does not know them yet. */
+  readonly unindexed: Failure | null
+}
+
+export interface FoundEntry {
+  readonly entry: Entry
+  readonly metadata: unknown
+  readonly snippet: Snippet
+}
+
+/** Opens the tape in a folder, or makes one there: `anchors/001_session-start/`, `tape.json`, and `index.db`. */
+export function initTape(ports: StorePorts, folder: string): Result<IndexedTape> {
+  const path = resolve(folder)
+  try {
+    const tape = openTape(ports, path)
+    const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path } })
+    const unindexed = caughtUp(index)
+    if (unindexed === null) return { ok: true, value: indexed(tape, index) }
+    tape.close()
+    return { ok: false, failure: unindexed }
+  } catch (error) {
+    if (error instanceof FailureError) return { ok: false, failure: error.failure }
+    throw error
+  }
+}
+
+function openTape(ports: StorePorts, path: string): Tape {
+  if (infoOf(ports.disk, path) !== null) return createTape(openStore(ports, { path }), ports)
+  const place = { cwd: path, workspace: path }
+  return createTape(createStore(ports, { sessions: dirname(path), id: basename(path), ...place }), ports)
+}
+
+function indexed(tape: Tape, index: TapeIndex): IndexedTape {
+  return {
+    tape,
+    append(anchor, bodies) {
+      const refused = notTheNewest(tape, anchor)
+      if (refused !== null) return { ok: false, failure: refused }
+      try {
+        const entries = tape.append(bodies, { sync: true })
+        return { ok: true, value: { entries, unindexed: tape.stalled ?? caughtUp(index) } }
+      } catch (error) {
+        if (error instanceof FailureError) return { ok: false, failure: error.failure }
+        throw error
+      }
+    },
+    search(question) {
+      const hits = index.search(question)?.hits ?? []
+      return hits.map(({ entry, ...hit }) => ({ ...hit, entry: tape.entry(entry.id) ?? entry }))
+    },
+    catchUp: () => void index.catchUp(),
+    rebuildIndex: () => index.rebuild().damage,
+    close() {
+      index.close()
+      tape.close()
+    },
+  }
+}
+
+function notTheNewest(tape: Tape, anchor: number | string): Failure | null {
+  const phases = tape.store.anchors().map(({ first }) => tape.store.entry(first))
+  const names = phases.flatMap((entry) => (entry.type === "anchor" ? [[entry.seq, entry.name] as const] : []))
+  const newest = names.at(-1)
+  if (newest?.some((one) => one === anchor)) return null
+  const known = names.some((name) => name.some((one) => one === anchor))
+  const why = known ? `Phase ${anchor} is over` : `There is no phase ${anchor}`
+  return failure("bad-request", `${why}: entries go to ${newest?.[0]} (${newest?.[1]}).`)
+}
+
+/** Null when the index knows everything that is on the disk. */
+function caughtUp(index: TapeIndex): Failure | null {
+  try {
+    index.catchUp()
+    return null
+  } catch (error) {
+    return failureOf(error)
+  }
+}

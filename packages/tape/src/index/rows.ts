@@ -1,0 +1,93 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
+import type { TapeInfo } from "@gong/spec"
+import type { Facts } from "./facts.ts"
+import type { Mark } from "./source.ts"
+
+/** A session as the index knows it. */
+export interface SessionRow extends Counted {
+  readonly id: number
+  readonly folder: string
+  readonly tape: string
+  readonly cwd: string
+  readonly workspace: string
+  readonly created: string
+  readonly from_tape: string | null
+  readonly from_entry: string | null
+  readonly phases_at: number
+  readonly newest: string
+  readonly newest_size: number
+  readonly modified: number
+}
+
+export interface FileRow {
+  readonly file_path: string
+  readonly indexed_bytes: number
+  readonly size: number
+  readonly modified: number
+  readonly tail: Uint8Array
+}
+
+export function sessionRow(db: DatabaseSync, folder: string): SessionRow | null {
+  return rowsOf<SessionRow>(db, "SELECT * FROM sessions WHERE folder = ?", folder)[0] ?? null
+}
+
+/** The rows of a query; their type is the table's. */
+export function rowsOf<R>(db: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): readonly R[] {
+  return db.prepare(sql).all(...values) as unknown as readonly R[]
+}
+
+export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, facts: Facts): SessionRow {
+  const { id, cwd, from } = info
+  // The file of a tape that another program made may hold less.
+  const { workspace, created }: Partial<TapeInfo> = info
+  insert(db, "sessions", {
+    folder,
+    tape: id,
+    cwd,
+    workspace: workspace ?? cwd,
+    created: created ?? "",
+    from_tape: from?.id ?? null,
+    from_entry: from?.entry ?? null,
+    damaged: 0,
+    ...columnsOfMark({ phasesAt: 0, newest: "", size: 0, modified: 0 }),
+    ...facts,
+  })
+  const row = sessionRow(db, folder)
+  if (row === null) throw new Error("Broken promise inside Gong: a session that was just written is not there")
+  return row
+}
+
+export interface Counted extends Facts {
+  damaged: number
+}
+
+export function saveSession(db: DatabaseSync, id: number, mark: Mark, row: Counted): void {
+  const { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced, damaged } = row
+  const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced, damaged }
+  const values = { ...columnsOfMark(mark), ...facts }
+  const set = Object.keys(values).map((column) => `${column} = ?`)
+  db.prepare(`UPDATE sessions SET ${set.join(", ")} WHERE id = ?`).run(...Object.values(values), id)
+}
+
+function columnsOfMark({ phasesAt, newest, size, modified }: Mark) {
+  return { phases_at: phasesAt, newest, newest_size: size, modified }
+}
+
+export function saveFile(db: DatabaseSync, session: number, row: FileRow): void {
+  db.prepare("DELETE FROM files WHERE session = ? AND file_path = ?").run(session, row.file_path)
+  insert(db, "files", { session, ...row })
+}
+
+/** A session and all that was found in it. */
+export function forget(db: DatabaseSync, id: number): void {
+  db.prepare("DELETE FROM text WHERE rowid IN (SELECT id FROM entries WHERE session = ?)").run(id)
+  db.prepare("DELETE FROM entries WHERE session = ?").run(id)
+  db.prepare("DELETE FROM files WHERE session = ?").run(id)
+  db.prepare("DELETE FROM sessions WHERE id = ?").run(id)
+}
+
+function insert(db: DatabaseSync, table: string, row: Readonly<Record<string, SQLInputValue>>): void {
+  const columns = Object.keys(row)
+  const marks = columns.map(() => "?").join(", ")
+  db.prepare(`INSERT INTO ${table}(${columns.join(", ")}) VALUES (${marks})`).run(...Object.values(row))
+}

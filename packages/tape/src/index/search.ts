@@ -1,0 +1,123 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Entry } from "@gong/spec"
+import type { Disk } from "../store/disk/disk.ts"
+import { entryAt } from "./line-at.ts"
+import { parseQuery, type Query } from "./query.ts"
+import { rowsOf } from "./rows.ts"
+import { type Snippet, snippetOf } from "./snippet.ts"
+import { pathOf, type Source } from "./source.ts"
+import { textOfEntry } from "./text.ts"
+
+export interface SearchOptions {
+  /** Only sessions of this workspace. */
+  readonly workspace?: string
+  /** Default 20. */
+  readonly limit?: number
+}
+
+/** A place where it was found. */
+export interface Hit {
+  /** The session's id, and its folder. */
+  readonly session: string
+  readonly path: string
+  readonly workspace: string
+  /** The session's name, else its title. */
+  readonly title: string | null
+  readonly entry: Entry
+  readonly metadata: unknown
+  readonly snippet: Snippet
+  /** How many entries of this session were found, as far as was counted. */
+  readonly inSession: number
+}
+
+export interface Found {
+  /** The best first. */
+  readonly hits: readonly Hit[]
+  /** Entries that were found in all. */
+  readonly total: number
+  /** There are more than were counted and ranked; the newest were. */
+  readonly more: boolean
+  /** A line is no longer where the index says: the tape is another one now. */
+  readonly stale: readonly string[]
+}
+
+/** Entries that are ranked; a word that stands in more is no help in finding anything. */
+const maxRanked = 5000
+/** Of one session; a session that talks about nothing else must not hide all others. */
+const maxOfSession = 3
+const defaultLimit = 20
+
+/** Null when there is no word in the question. */
+export function search(
+  db: DatabaseSync,
+  disk: Disk,
+  source: Source,
+  question: string,
+  options: SearchOptions,
+): Found | null {
+  const query = parseQuery(question)
+  if (query === null) return null
+  const workspace = options.workspace ?? null
+  const found = candidates(db, query, workspace)
+  const from = found.at(-1)?.id
+  const rows = from === undefined ? [] : ranked(db, query, workspace, from)
+  const counts = Map.groupBy(rows, (row) => row.folder)
+  const hits: Hit[] = []
+  const stale: string[] = []
+  for (const row of bestOf(rows, options.limit ?? defaultLimit)) {
+    const path = pathOf(source, row.folder)
+    const entry = entryAt(disk, `${path}/${row.file_path}`, row.line_offset)
+    if (entry?.id !== row.entry) stale.push(row.folder)
+    else hits.push({ ...hitOf(row, entry, query), path, inSession: counts.get(row.folder)?.length ?? 1 })
+  }
+  return { hits, total: rows.length, more: found.length === maxRanked, stale }
+}
+
+interface Row {
+  readonly id: number
+  readonly folder: string
+  readonly tape: string
+  readonly workspace: string
+  readonly title: string | null
+  readonly entry: string
+  readonly file_path: string
+  readonly line_offset: number
+  readonly metadata: string | null
+}
+
+const joined = `FROM text JOIN entries AS e ON e.id = text.rowid JOIN sessions AS s ON s.id = e.session
+  WHERE text MATCH ? AND (? IS NULL OR s.workspace = ?)`
+
+/** What came into the index last. */
+function candidates(db: DatabaseSync, { match }: Query, workspace: string | null): readonly { readonly id: number }[] {
+  return rowsOf(db, `SELECT e.id ${joined} ORDER BY text.rowid DESC LIMIT ${maxRanked}`, match, workspace, workspace)
+}
+
+/** By BM25, where a word in the text counts more than a part of an identifier; of equals the newer. Not by when it was read. */
+function ranked(db: DatabaseSync, { match }: Query, workspace: string | null, from: number): readonly Row[] {
+  const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) AS title, e.entry, e.file_path, e.line_offset, e.metadata`
+  const order = "ORDER BY bm25(text, 1.0, 0.5), e.created_at DESC, s.folder, e.anchor_seq DESC, e.line_offset DESC"
+  return rowsOf(db, `SELECT ${columns} ${joined} AND text.rowid >= ? ${order}`, match, workspace, workspace, from)
+}
+
+function bestOf(rows: readonly Row[], limit: number): readonly Row[] {
+  const taken = new Map<string, number>()
+  const best: Row[] = []
+  for (const row of rows) {
+    const before = taken.get(row.folder) ?? 0
+    if (before === maxOfSession) continue
+    taken.set(row.folder, before + 1)
+    best.push(row)
+    if (best.length === limit) break
+  }
+  return best
+}
+
+function hitOf(
+  { tape, workspace, title, metadata }: Row,
+  entry: Entry,
+  { terms }: Query,
+): Omit<Hit, "path" | "inSession"> {
+  const snippet = snippetOf(textOfEntry(entry), terms)
+  return { session: tape, workspace, title, entry, metadata: metadata === null ? null : JSON.parse(metadata), snippet }
+}

@@ -1,0 +1,63 @@
+import { wordsIn } from "./words.ts"
+
+/** A piece of a text around what was found. */
+export interface Snippet {
+  readonly text: string
+  /** What was found in it: from, to. */
+  readonly marks: readonly (readonly [number, number])[]
+}
+
+const before = 40
+const maxLength = 160
+const maxMarks = 20
+
+/** On one line. Begins shortly before the first hit, or at the start of the text when none can be shown. */
+export function snippetOf(text: string, terms: readonly (readonly string[])[]): Snippet {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  const found = terms.flatMap((words) => hitsOf(line, words)).sort((a, b) => a[0] - b[0])
+  const first = found[0]?.[0] ?? 0
+  const from = first <= before ? 0 : first - before
+  const to = Math.min(line.length, from + maxLength)
+  const lead = from > 0 ? "…" : ""
+  const shift = lead.length - from
+  const shown = found.filter(([start, end]) => start >= from && end <= to)
+  return {
+    text: `${lead}${line.slice(from, to)}${to < line.length ? "…" : ""}`.toWellFormed(),
+    marks: apart(shown).map(([start, end]) => [start + shift, end + shift] as const),
+  }
+}
+
+type Hit = readonly [number, number]
+
+/** Where the words stand one after the other: at the beginning of a word where there is such a place, else anywhere. */
+function hitsOf(line: string, words: readonly string[]): readonly Hit[] {
+  if (words.length === 0) return []
+  // Words are letters and digits only: nothing in them has a meaning to a pattern.
+  const pattern = new RegExp(words.join("[^\\p{L}\\p{N}]*"), "giu")
+  const hits: Hit[] = []
+  const inside: Hit[] = []
+  for (const match of line.matchAll(pattern)) {
+    const hit = [match.index, match.index + match[0].length] as const
+    if (beginsWord(line, match.index)) hits.push(hit)
+    else if (inside.length < maxMarks) inside.push(hit)
+    if (hits.length === maxMarks) break
+  }
+  return hits.length > 0 ? hits : inside
+}
+
+function beginsWord(line: string, at: number): boolean {
+  const around = line.slice(Math.max(at - 1, 0), at + 2)
+  // Ideographs are words of their own.
+  return (
+    at === 0 ||
+    /^(?:[^\p{L}\p{N}]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z][0-9]|[0-9][A-Za-z])/u.test(around) ||
+    wordsIn(around.slice(0, 2)).length === 2
+  )
+}
+
+/** Hits that do not overlap: two terms may find the same place. */
+function apart(hits: readonly Hit[]): readonly Hit[] {
+  const kept: Hit[] = []
+  for (const hit of hits) if (hit[0] >= (kept.at(-1)?.[1] ?? 0)) kept.push(hit)
+  return kept
+}
