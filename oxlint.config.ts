@@ -134,6 +134,7 @@ function roomsOfGong(): OxlintOverride[] {
     ),
     room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt]),
     room("policy, prompt, skills, terminal", [`${src}/{policy,prompt,skills,terminal}/**`], leaf),
+    room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
     room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
     // What is kept in the home is kept there in one way.
     room(

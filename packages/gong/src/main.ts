@@ -37,7 +37,7 @@ async function route(world: World): Promise<number> {
     case "doctor":
       return answered(world, await (await import("./commands/doctor.ts")).doctor(world, options))
     case "sessions":
-      return answered(world, await (await import("./commands/sessions.ts")).sessions(world, options, command.words))
+      return (await import("./commands/sessions.ts")).sessions(world, options, command.words)
     case "undo":
       return answered(world, await (await import("./commands/undo.ts")).undo(world, options))
     default:

@@ -1,112 +1,77 @@
-import { type Rendered, textOf } from "@gong/spec"
-import { type Row, type ToolRow, transcript } from "@gong/tape"
-import { renderersOf } from "@gong/tools/render"
-import { readConfig } from "../build/config.ts"
-import { modelOf, openToRead, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
+import { FailureError } from "@gong/spec"
+import { homeIndex } from "../build/index.ts"
+import { tapePlace } from "../build/place.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, type Outcome } from "../config/usage.ts"
-import { seconds } from "../modes/progress.ts"
-import { systemClock, systemIds } from "../ports.ts"
-import { shortId, type StoredSession } from "../session/find.ts"
+import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { exportSession, importSession } from "./session-files.ts"
+import type { Answer, Asked } from "./sessions/answer.ts"
+import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
+import { listSessions } from "./sessions/list.ts"
+import { searchSessions } from "./sessions/search.ts"
+import { showSession } from "./sessions/show.ts"
+import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
+import { removeSession, restoreSession } from "./sessions/trash.ts"
 
-/** `gong sessions [list]` and `gong sessions show ID`. */
-export function sessions(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
-  return attempt(async () => {
+/** `gong sessions VERB`; gives the exit status. */
+export async function sessions(world: World, options: Options, words: readonly string[]): Promise<number> {
+  const answer = await attempt<Answer>(async () => {
     const place = must(await tapePlace(world, options))
-    const [verb, wanted] = words
-    if (verb === "show") return shown(place, must(sessionNamed(place, wanted ?? "")))
-    if (verb === "export") return must(await exportSession(place, options, wanted ?? ""))
-    if (verb === "import") return must(await importSession(place, wanted ?? ""))
-    return listed(place, options.all === true)
-  })
-}
-
-/** Where sessions are, for the commands that look at them. */
-export async function tapePlace(world: World, options: Options): Promise<Outcome<TapePlace>> {
-  return attempt(async () => {
-    const { home, workspace } = must(await readConfig(world, options))
-    return { home, workspace, temp: world.temp, clock: systemClock, ids: systemIds(systemClock) }
-  })
-}
-
-const maxListed = 100
-
-function listed(place: TapePlace, all: boolean): string {
-  const everything = storedSessions(place.home)
-  const some = all ? everything : everything.filter(({ info }) => info.workspace === place.workspace.folder)
-  if (some.length === 0) {
-    const others = everything.length - some.length
-    const more = others > 0 ? ` (${others} elsewhere: gong sessions --all)` : ""
-    return `No sessions in ${place.workspace.folder} yet${more}.\n`
-  }
-  const rows = some.slice(0, maxListed).map((session) => listRow(place, session, all))
-  const cut = some.length > maxListed ? [`... and ${some.length - maxListed} older ones`] : []
-  return `${[...rows, ...cut].join("\n")}\n`
-}
-
-function listRow(place: TapePlace, session: StoredSession, all: boolean): string {
-  const when = new Date(session.modified).toISOString().slice(0, 16).replace("T", " ")
-  const tape = openToRead(place, session)
-  try {
-    const first = tape.entriesOfBranch().find((entry) => entry.type === "input")
-    const title = first?.type === "input" ? (first.text.split("\n", 1)[0] ?? "").slice(0, 60) : "(empty)"
-    const where = all ? `  ${session.info.workspace}` : ""
-    return `${shortId(session.id)}  ${when}  ${modelOf(tape) ?? "-"}${where}  ${title}`
-  } finally {
-    tape.close()
-  }
-}
-
-function shown(place: TapePlace, session: StoredSession): string {
-  const tape = openToRead(place, session)
-  try {
-    const { rows } = tape.follow(transcript).value
-    const head = `Session ${session.id}\n${session.info.cwd}, begun ${session.info.created}\n${session.path}\n`
-    return [head, ...rows.map(rowText)].join("\n")
-  } finally {
-    tape.close()
-  }
-}
-
-/** A row of the transcript as plain text. */
-function rowText(row: Row): string {
-  switch (row.kind) {
-    case "user":
-      return `> ${textOf(row).replaceAll("\n", "\n> ")}\n`
-    case "assistant": {
-      const text = textOf(row.message)
-      return text === "" ? "" : `${text}\n`
+    const index = homeIndex(place)
+    try {
+      return must(await answerTo({ place, options, world, index }, words).catch(storageOutcome))
+    } finally {
+      index.close()
     }
-    case "tool":
-      return toolText(row)
-    case "run_end":
-      return row.end.status === "done"
-        ? ""
-        : `[${row.end.status}${row.end.failure ? `: ${row.end.failure.message}` : ""}]\n`
-    case "compaction":
-      return `[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
-    case "branch":
-      return row.summary === "" ? "" : `[another branch was left]\n${row.summary}\n`
-    case "custom":
-      return `[${row.customType}] ${textOf(row)}\n`
-    case "model":
-      return `[model: ${row.provider}/${row.modelId}]\n`
+  })
+  if (!answer.ok) {
+    for (const line of answer.error.lines) world.err(`${line}\n`)
+    return answer.error.exit
+  }
+  world.styled(options.json === true ? `${JSON.stringify(answer.value.json)}\n` : answer.value.text)
+  return answer.value.exit ?? 0
+}
+
+/** What the disk refuses is told in one line. */
+function storageOutcome(error: unknown): Outcome<Answer> {
+  if (error instanceof FailureError) return usage(error.failure.message)
+  throw error
+}
+
+async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Promise<Outcome<Answer>> {
+  const { place, options } = asked
+  const [wanted = "", step] = values
+  if (options.substring === true && verb !== "search")
+    return usage('--substring works only with "gong sessions search".')
+  switch (verb) {
+    case "search":
+      return searchSessions(asked, values.join(" "))
+    case "show":
+      return showSession(asked, wanted)
+    case "tree":
+      return sessionTree(asked, wanted)
+    case "fork":
+      return forkSession(asked, wanted, step)
+    case "verify":
+      return verifySession(asked, wanted)
+    case "export":
+      return plainAnswer(asked, await exportSession(place, options, wanted))
+    case "import":
+      return plainAnswer(asked, await importSession(place, wanted))
+    case "rm":
+      return removeSession(asked, wanted)
+    case "restore":
+      return restoreSession(asked, wanted)
+    case "rebuild":
+      return rebuildIndex(asked)
+    case "stats":
+      return sessionStats(asked)
+    default:
+      return listSessions(asked)
   }
 }
 
-/** As a terminal would show it, without its styles. */
-function toolText({ call, start, result }: ToolRow): string {
-  const title = start?.title ?? JSON.stringify(call.arguments)
-  const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
-  const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
-  const context = { args: call.arguments, expandKey: null }
-  const [head = ""] = plainLines(renderCall(call.arguments, context))
-  const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
-  return [`  ${head}${time}  ${result?.status ?? "not finished"}`, ...output, ""].join("\n")
-}
-
-function plainLines({ lines }: Rendered): readonly string[] {
-  return lines.map((line) => line.map(({ text }) => text).join(""))
+/** Programs get the text as it is. */
+function plainAnswer({ world }: Asked, outcome: Outcome<string>): Outcome<Answer> {
+  return outcome.ok ? ok({ text: world.style.text(outcome.value), json: { text: outcome.value } }) : outcome
 }

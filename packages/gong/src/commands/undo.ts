@@ -1,4 +1,5 @@
 import { createLocalHost } from "@gong/tools/host/local"
+import { tapePlace } from "../build/place.ts"
 import { replay } from "../build/replay.ts"
 import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
@@ -6,7 +7,6 @@ import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { newestOf, shortId, type StoredSession } from "../session/find.ts"
 import { undo as undoChanges, type Undone } from "../session/undo.ts"
 import type { World } from "../world.ts"
-import { tapePlace } from "./sessions.ts"
 
 /** `gong undo [--session ID]`: puts back the files that a session changed. */
 export function undo(world: World, options: Options): Promise<Outcome<string>> {

@@ -1,6 +1,6 @@
 import { commandOf, type Command } from "./commands.ts"
 import { fieldOf, flags, laterFlags, type Flag, type Options } from "./flags.ts"
-import { didYouMean, ok, usage, type Outcome } from "./usage.ts"
+import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { readValue } from "./values.ts"
 
 export interface Args {
@@ -120,7 +120,8 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
   const command = beforeDashes === 0 ? ok(null) : commandOf(words)
   if (!command.ok) return asked ? ok({ options, words: [], command: null }) : command
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
-  if (misplaced !== undefined) return usage(`--${misplaced.name} works only with ${example(misplaced.only ?? "")}.`)
+  if (misplaced !== undefined)
+    return usage(`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
   const sessions = ["continue", "session", "session-id", "fork", "no-session"].filter(
     (name) => fieldOf(name) in options,
   )
@@ -134,7 +135,7 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
 
 function fits(flag: Flag, options: Options, command: Command | null): boolean {
   if (!(fieldOf(flag.name) in options)) return true
-  return flag.only === `--version` ? options.version === true : command?.name === flag.only
+  return flag.only?.some((one) => (one === "--version" ? options.version === true : command?.name === one)) === true
 }
 
 function example(only: string): string {

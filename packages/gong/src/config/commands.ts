@@ -11,9 +11,8 @@ export type CommandName = "demo" | "doctor" | "sessions" | "undo" | "help"
 interface CommandRow {
   readonly name: CommandName
   readonly help: string
-  /** Words that may follow, and the value each of them needs. */
+  /** Words that may follow, and the values each of them needs; what stands in [] may be left out, and "..." takes all words behind it. */
   readonly verbs?: Readonly<Record<string, string | null>>
-  readonly laterVerbs?: readonly string[]
 }
 
 export const commands: readonly CommandRow[] = [
@@ -21,9 +20,21 @@ export const commands: readonly CommandRow[] = [
   { name: "doctor", help: "what works on this machine" },
   {
     name: "sessions",
-    help: "list; show ID prints every step of one",
-    verbs: { list: null, show: "ID", export: "ID", import: "FILE" },
-    laterVerbs: ["search", "fork", "rm", "verify", "rebuild"],
+    help: "list; search WORDS; show ID; rm ID, to the trash",
+    verbs: {
+      list: null,
+      search: "WORD...",
+      show: "ID",
+      tree: "ID",
+      fork: "ID [STEP]",
+      rm: "ID",
+      restore: "ID",
+      export: "ID",
+      import: "FILE",
+      verify: "ID",
+      rebuild: null,
+      stats: null,
+    },
   },
   { name: "undo", help: "take back what the newest session changed" },
   { name: "help", help: "this text" },
@@ -42,13 +53,14 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   if (row === undefined) return ok(null)
   const [verb, ...values] = rest
   if (verb === undefined) return ok({ name: row.name, words: [] })
-  if (row.laterVerbs?.includes(verb)) return usage(`"${first} ${verb}" is not in this version yet.`)
   if (row.verbs === undefined || !Object.hasOwn(row.verbs, verb)) return looksLikeMessage(first, words)
   const wanted = row.verbs[verb] ?? null
-  if (wanted !== null && values.length === 0) {
+  const names = wanted?.split(" ") ?? []
+  if (values.length < names.filter((name) => !name.startsWith("[")).length) {
     return usage(`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
   }
-  if (values.length > (wanted === null ? 0 : 1)) return looksLikeMessage(first, words)
+  const most = names.at(-1)?.endsWith("...") === true ? Infinity : names.length
+  if (values.length > most) return looksLikeMessage(first, words)
   return ok({ name: row.name, words: rest })
 }
 

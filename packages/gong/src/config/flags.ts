@@ -12,8 +12,8 @@ export interface Flag {
   readonly repeat?: true
   /** Another spelling: what each value stands for. A switch has the value "". */
   readonly stands?: Readonly<Record<string, string>>
-  /** Works only together with this command or option. */
-  readonly only?: string
+  /** Works only together with one of these commands or options. */
+  readonly only?: readonly string[]
   readonly group: FlagGroup
   readonly help: string
 }
@@ -72,8 +72,9 @@ export const flags = [
   { name: "fork", kind: "text", value: "ID", group: "Session", help: "go on in a copy of one, which stays as it is" },
   { name: "no-session", kind: "switch", group: "Session", help: "keep nothing on disk" },
   { name: "name", kind: "text", value: "TEXT", group: "Session", help: "name the session" },
-  { name: "all", kind: "switch", only: "sessions", group: "Session", help: "with `gong sessions`: of every workspace" },
-  { name: "format", kind: "choice", choices: ["pi", "markdown"], only: "sessions", group: "Session", help: "of `gong sessions export`" },
+  { name: "all", kind: "switch", only: ["sessions"], group: "Session", help: "with `gong sessions`: of every workspace" },
+  { name: "substring", kind: "switch", only: ["sessions"], group: "Session", help: "with `gong sessions search`: any characters, slow" },
+  { name: "format", kind: "choice", choices: ["pi", "markdown"], only: ["sessions"], group: "Session", help: "of `gong sessions export`" },
 
   { name: "cwd", kind: "text", value: "DIR", group: "Place", help: "work there" },
   { name: "add-dir", kind: "text", value: "DIR", repeat: true, group: "Place", help: "another folder that may be changed" },
@@ -91,17 +92,17 @@ export const flags = [
   { name: "max-tokens", kind: "whole", value: "N", group: "Limits", help: "tokens in this run" },
   { name: "max-time", kind: "duration", value: "90s|15m", group: "Limits", help: "time for this run" },
 
-  { name: "fast", kind: "switch", only: "demo", group: "Other", help: "with `gong demo`: no pauses" },
+  { name: "fast", kind: "switch", only: ["demo"], group: "Other", help: "with `gong demo`: no pauses" },
   { name: "help", short: "h", kind: "switch", group: "Other", help: "this text" },
   { name: "version", short: "v", kind: "switch", group: "Other", help: "the version; with --json also of node and rg" },
-  { name: "json", kind: "switch", only: "--version", group: "Other", help: "with --version: as JSON" },
+  { name: "json", kind: "switch", only: ["--version", "sessions"], group: "Other", help: "with --version and `gong sessions`: as JSON" },
 ] as const satisfies readonly Flag[]
 
 /** Known from the design, and said to be missing instead of unknown. */
 export const laterFlags: ReadonlySet<string> = new Set(
   (
     "-r -w -e --on --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
-    "--after --substring --token-file --listen --root"
+    "--after --token-file --listen --root"
   ).split(" "),
 )
 

@@ -118,7 +118,7 @@ test("a wrong value names the allowed ones", () => {
 
 test("options that need or exclude another say so", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
-  assert.equal(mistake("--json"), "gong: --json works only with --version.")
+  assert.equal(mistake("--json"), 'gong: --json works only with --version or "gong sessions".')
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })
   assert.equal(mistake("-c", "--session", "x"), "gong: --continue and --session exclude each other; take one of them.")
@@ -139,7 +139,10 @@ test("a command is the first word, and nothing else", () => {
   })
   assert.equal(mistake("sessions", "show"), 'gong: "sessions show" needs a value: gong sessions show ID')
   assert.equal(mistake("sessions", "import"), 'gong: "sessions import" needs a value: gong sessions import FILE')
-  assert.equal(mistake("sessions", "search"), 'gong: "sessions search" is not in this version yet.')
+  assert.equal(mistake("sessions", "search"), 'gong: "sessions search" needs a value: gong sessions search WORD...')
+  assert.deepEqual(parsed("sessions", "search", "two", "words").command?.words, ["search", "two", "words"])
+  assert.deepEqual(parsed("sessions", "fork", "4f2a", "step").command?.words, ["fork", "4f2a", "step"])
+  assert.ok(mistake("sessions", "fork", "4f2a", "step", "more").includes("is a command"))
 })
 
 test("words that a command does not know are taken for a message", () => {

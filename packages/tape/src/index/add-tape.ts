@@ -4,7 +4,7 @@ import { entryOfLine } from "../line.ts"
 import { crc32Over } from "../store/digest.ts"
 import { type Disk, readUpTo } from "../store/disk/disk.ts"
 import { type Phase, phasesOf } from "../store/layout.ts"
-import { infoOf } from "../store/open.ts"
+import { infoOf } from "../store/info.ts"
 import { scanOn } from "../store/scan.ts"
 import { addFacts, noFacts } from "./facts.ts"
 import { columnsOf } from "./query.ts"
@@ -146,8 +146,7 @@ interface LinePlace {
 function addEntry({ row, insert, everyEntry }: Work, entry: Entry, { phase, file_path, offset }: LinePlace): void {
   const { text, summary, metadata } = indexedOf(entry)
   if (text !== "" || everyEntry) {
-    const name = phase.folder.slice(phase.folder.lastIndexOf("/") + 1).replace(/^\d+_/, "")
-    const where = [name, phase.seq, file_path, offset] as const
+    const where = [phase.name, phase.seq, file_path, offset] as const
     const values = [row.id, entry.id, entry.type, ...where, entry.timestamp, summary, metadata]
     const { changes, lastInsertRowid } = insert.entry.run(...values)
     // The line stood on the tape before: it counts once.

@@ -1,8 +1,8 @@
-import { basename, dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { type Damage, type Entry, type Failure, failure, FailureError, failureOf } from "@gong/spec"
-import { createStore, infoOf, openStore } from "../store/open.ts"
+import { initTape } from "../store/init.ts"
 import type { StorePorts } from "../store/store.ts"
-import { type AppendEntry, createTape, type Tape } from "../tape.ts"
+import type { AppendEntry, Tape } from "../tape.ts"
 import { openIndex, type TapeIndex } from "./open.ts"
 import type { Snippet } from "./snippet.ts"
 
@@ -38,10 +38,10 @@ export interface FoundEntry {
 }
 
 /** Opens the tape in a folder, or makes one there: `anchors/001_session-start/`, `tape.json`, and `index.db`. */
-export function initTape(ports: StorePorts, folder: string): Result<IndexedTape> {
+export function initIndexedTape(ports: StorePorts, folder: string): Result<IndexedTape> {
   const path = resolve(folder)
   try {
-    const tape = openTape(ports, path)
+    const tape = initTape(ports, path, { cwd: path, workspace: path })
     const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path } })
     const unindexed = caughtUp(index)
     if (unindexed === null) return { ok: true, value: indexed(tape, index) }
@@ -51,12 +51,6 @@ export function initTape(ports: StorePorts, folder: string): Result<IndexedTape>
     if (error instanceof FailureError) return { ok: false, failure: error.failure }
     throw error
   }
-}
-
-function openTape(ports: StorePorts, path: string): Tape {
-  if (infoOf(ports.disk, path) !== null) return createTape(openStore(ports, { path }), ports)
-  const place = { cwd: path, workspace: path }
-  return createTape(createStore(ports, { sessions: dirname(path), id: basename(path), ...place }), ports)
 }
 
 function indexed(tape: Tape, index: TapeIndex): IndexedTape {
@@ -87,13 +81,12 @@ function indexed(tape: Tape, index: TapeIndex): IndexedTape {
 }
 
 function notTheNewest(tape: Tape, anchor: number | string): Failure | null {
-  const phases = tape.store.anchors().map(({ first }) => tape.store.entry(first))
-  const names = phases.flatMap((entry) => (entry.type === "anchor" ? [[entry.seq, entry.name] as const] : []))
-  const newest = names.at(-1)
-  if (newest?.some((one) => one === anchor)) return null
-  const known = names.some((name) => name.some((one) => one === anchor))
+  const phases = tape.store.anchors()
+  const newest = phases.at(-1)
+  if (newest?.seq === anchor || newest?.name === anchor) return null
+  const known = phases.some(({ seq, name }) => seq === anchor || name === anchor)
   const why = known ? `Phase ${anchor} is over` : `There is no phase ${anchor}`
-  return failure("bad-request", `${why}: entries go to ${newest?.[0]} (${newest?.[1]}).`)
+  return failure("bad-request", `${why}: entries go to ${newest?.seq} (${newest?.name}).`)
 }
 
 /** Null when the index knows everything that is on the disk. */

@@ -59,7 +59,7 @@ function summaryOf(entry: Entry): unknown {
     case "label":
       return entry.label
     case "anchor":
-      return entry.name
+      return entry.summary ?? entry.name
     default:
       return null
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
-import { type IndexedTape, initTape } from "../../src/index/index.ts"
+import { type IndexedTape, initIndexedTape } from "../../src/index/index.ts"
 import { nodeDisk, type StorePorts } from "../../src/store/file.ts"
 import { testPorts, user } from "../world.ts"
 
@@ -24,7 +24,7 @@ function emptyFolder(t: TestContext): string {
 }
 
 function opened(folder: string, ports: StorePorts = testPorts(nodeDisk())): IndexedTape {
-  const made = initTape(ports, folder)
+  const made = initIndexedTape(ports, folder)
   assert.ok(made.ok, JSON.stringify(made))
   return made.value
 }
@@ -87,9 +87,9 @@ test("[TAPE-INIT.3] the table of the contract, with indexes and full text", (t) 
 test("[TAPE-INIT.5] where nothing can be made the answer says so", (t) => {
   const folder = emptyFolder(t)
   writeFileSync(`${folder}/file`, "")
-  const made = initTape(testPorts(nodeDisk()), `${folder}/file/tape`)
+  const made = initIndexedTape(testPorts(nodeDisk()), `${folder}/file/tape`)
   assert.deepEqual([made.ok, !made.ok && made.failure.kind], [false, "storage"])
-  const odd = initTape(testPorts(nodeDisk()), `${folder}/a name with blanks`)
+  const odd = initIndexedTape(testPorts(nodeDisk()), `${folder}/a name with blanks`)
   assert.ok(!odd.ok && odd.failure.message.includes("cannot be a session id"))
 })
 

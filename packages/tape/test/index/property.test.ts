@@ -105,7 +105,7 @@ function grow(tape: Tape, roll: (below: number) => number): void {
   const text = Array.from({ length: 1 + roll(5) }, () => vocabulary[roll(vocabulary.length)]).join(" ")
   switch (roll(7)) {
     case 0:
-      return void tape.handoff(`phase ${roll(9)}`, [user(text)])
+      return void tape.handoff(`phase ${roll(9)}`, { entries: [user(text)] })
     case 1:
       return void tape.navigate(tape.store.heads()[roll(tape.store.heads().length)]?.id ?? "", text)
     case 2:

@@ -1,0 +1,20 @@
+import type { TapeIndex } from "@gong/tape/index"
+import type { TapePlace } from "../../build/tape.ts"
+import type { Options } from "../../config/flags.ts"
+import type { World } from "../../world.ts"
+
+/** What an answer is made of. */
+export interface Asked {
+  readonly place: TapePlace
+  readonly options: Options
+  readonly world: World
+  readonly index: TapeIndex
+}
+
+/** For people, as `style` made it; for programs the value, with --json. */
+export interface Answer {
+  readonly text: string
+  readonly json: unknown
+  /** Default 0. */
+  readonly exit?: number
+}

@@ -1,0 +1,85 @@
+import { type Stretch, treeOf, type Tape } from "@gong/tape"
+import { forkTape, verifyTape } from "@gong/tape/file"
+import { textOfEntry } from "@gong/tape/index"
+import { openToRead, sessionNamed, storePorts } from "../../build/tape.ts"
+import { ok, type Outcome } from "../../config/usage.ts"
+import { shortId } from "../../session/find.ts"
+import { fitted } from "../../terminal/table.ts"
+import type { Answer, Asked } from "./answer.ts"
+
+/** `gong sessions tree ID`: where its branches part; "*" is the active one. */
+export function sessionTree({ place }: Asked, wanted: string): Outcome<Answer> {
+  const session = sessionNamed(place, wanted)
+  if (!session.ok) return session
+  const tape = openToRead(place, session.value)
+  try {
+    const tree = treeOf(tape)
+    const lines = tree === null ? [] : linesOf(tape, tree)
+    return ok({ text: `${lines.join("\n")}\n`, json: tree })
+  } finally {
+    tape.close()
+  }
+}
+
+const textWidth = 60
+
+/** One line for each stretch that does not part: its last step, how many it has, and what it begins with for people. */
+function linesOf(tape: Tape, root: Stretch): readonly string[] {
+  const lines: string[] = []
+  const waiting = [{ stretch: root, depth: 0 }]
+  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+    const { stretch, depth } = task
+    const last = stretch.steps.at(-1)
+    const mark = last?.active === true ? "*" : " "
+    const label = stretch.steps.findLast((step) => step.label !== null)?.label
+    const count = `${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
+    const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, stretch)].join("  ")
+    lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${fitted(said, textWidth)}`)
+    for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
+  }
+  return lines
+}
+
+/** Deeper ones stand in the same column: a screen is only so wide. */
+const maxIndent = 20
+
+function firstWords(tape: Tape, { steps }: Stretch): string {
+  for (const { id, type } of steps) {
+    const entry = type === "input" || type === "message" ? tape.entry(id) : null
+    const text = entry === null ? "" : textOfEntry(entry).trim()
+    if (text !== "") return text
+  }
+  return ""
+}
+
+/** `gong sessions fork ID [STEP]`: a copy that goes on there; the session itself stays as it is. */
+export function forkSession({ place, world }: Asked, wanted: string, step: string | undefined): Outcome<Answer> {
+  const session = sessionNamed(place, wanted)
+  if (!session.ok) return session
+  const id = place.ids.tape()
+  const at = step === undefined ? {} : { entry: step }
+  const path = forkTape(storePorts(place), { path: session.value.path, id, ...at })
+  const text = `Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
+  return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
+}
+
+const maxProblems = 20
+
+/** `gong sessions verify ID`: every line and every artifact against its check sum. */
+export function verifySession({ place, world }: Asked, wanted: string): Outcome<Answer> {
+  const session = sessionNamed(place, wanted)
+  if (!session.ok) return session
+  const verified = verifyTape(storePorts(place), session.value.path)
+  const { files, problems, artifacts } = verified
+  const valid = files.reduce((sum, file) => sum + file.valid, 0)
+  const bad = [
+    ...problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
+    ...artifacts.damaged.map((name) => `artifact ${name} is damaged`),
+    ...artifacts.missing.map(({ artifact, entry }) => `artifact ${artifact} is missing; step ${entry} names it`),
+  ]
+  const sum = `${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
+  const verdict = bad.length === 0 ? "all as they were written." : `${bad.length} not as written.`
+  const cut = bad.length > maxProblems ? [`... and ${bad.length - maxProblems} more`] : []
+  const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => world.style.line(line))
+  return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: bad.length === 0 ? 0 : 1 })
+}

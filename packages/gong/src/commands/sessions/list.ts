@@ -1,0 +1,75 @@
+import type { CaughtUp, ListedSession } from "@gong/tape/index"
+import { storedSessions } from "../../build/tape.ts"
+import { ok, type Outcome } from "../../config/usage.ts"
+import { shortId } from "../../session/find.ts"
+import { type Cell, fitted, table } from "../../terminal/table.ts"
+import type { Answer, Asked } from "./answer.ts"
+
+const maxListed = 100
+
+/** Milliseconds for reading what is new before a list; a home that was never read may need more. */
+const readingTime = 1000
+
+/** `gong sessions [--all]`: the newest first. */
+export function listSessions({ place, options, index }: Asked): Outcome<Answer> {
+  const { behind } = index.catchUp(readingTime)
+  const all = options.all === true
+  const here = all ? {} : { workspace: place.workspace.folder }
+  const limit = options.json === true ? {} : { limit: maxListed }
+  const { sessions, total, everywhere } = index.list({ ...here, ...limit })
+  const unread = unreadOf(place.home, behind)
+  if (sessions.length === 0 && unread === 0) {
+    const more = everywhere > 0 ? ` (${everywhere} elsewhere: gong sessions --all)` : ""
+    return ok({
+      text: `No sessions in ${fitted(place.workspace.folder, 200)} yet${more}.\n`,
+      json: { sessions, total, unread },
+    })
+  }
+  const rows = table(sessions.map((session) => rowOf(session, all)))
+  const cut = total > rows.length ? [`... and ${total - rows.length} older ones`] : []
+  return ok({ text: `${[...rows, ...cut, ...unreadLine(unread)].join("\n")}\n`, json: { sessions, total, unread } })
+}
+
+/** Sessions that reading did not get to. */
+export function unreadOf(home: string, behind: CaughtUp["behind"]): number {
+  if (behind.length === 0) return 0
+  const stored = new Set(storedSessions(home).map(({ path }) => path))
+  return behind.filter(({ path }) => stored.has(path)).length
+}
+
+export function unreadLine(unread: number): readonly string[] {
+  if (unread === 0) return []
+  return [
+    `${unread} older session${unread === 1 ? " is" : "s are"} not read yet: gong sessions rebuild reads all of them.`,
+  ]
+}
+
+const titleWidth = 60
+
+export function titleOf({ name, title }: Pick<ListedSession, "name" | "title">): string {
+  return fitted(name ?? title ?? "(empty)", titleWidth)
+}
+
+/** Minutes are enough to know a session again. */
+export function when(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ")
+}
+
+function rowOf(session: ListedSession, all: boolean): readonly Cell[] {
+  const { id, modified, model, workspace, replies, cost, unpriced } = session
+  return [
+    { text: shortId(id) },
+    { text: when(modified) },
+    { text: model ?? "-" },
+    { text: `${replies} turn${replies === 1 ? "" : "s"}`, right: true },
+    { text: dollars(cost, unpriced), right: true },
+    ...(all ? [{ text: workspace }] : []),
+    { text: titleOf(session) },
+  ]
+}
+
+/** What is known of it; "?" when nothing has a price. */
+export function dollars(cost: number, unpriced: number): string {
+  if (cost === 0) return unpriced > 0 ? "$?" : "$0"
+  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}${unpriced > 0 ? "+" : ""}`
+}

@@ -1,0 +1,109 @@
+import type { Entry } from "@gong/spec"
+import { nodeDisk } from "@gong/tape/file"
+import { type Found, type Hit, scanTapes, type Snippet } from "@gong/tape/index"
+import { storedSessions } from "../../build/tape.ts"
+import { ok, type Outcome, usage } from "../../config/usage.ts"
+import { shortId } from "../../session/find.ts"
+import { fitted, table } from "../../terminal/table.ts"
+import type { Style } from "../../terminal/style.ts"
+import type { Answer, Asked } from "./answer.ts"
+import { unreadLine, unreadOf, when } from "./list.ts"
+
+/** Milliseconds for reading what is new before a search. */
+const readingTime = 10_000
+/** Milliseconds for a search without the index. */
+const scanTime = 60_000
+const maxHits = 20
+
+/** `gong sessions search WORD... [--all] [--substring]`. */
+export function searchSessions(asked: Asked, question: string): Outcome<Answer> {
+  if (asked.options.substring === true) return scanned(asked, question)
+  const { place, options, index, world } = asked
+  const { behind } = index.catchUp(readingTime)
+  const here = options.all === true ? {} : { workspace: place.workspace.folder }
+  const found = index.search(question, { ...here, limit: maxHits })
+  if (found === null) {
+    return usage(`there is no letter and no digit in "${question}". --substring finds any characters.`)
+  }
+  const unread = unreadOf(place.home, behind)
+  const json = { hits: found.hits.map(jsonOf), total: found.total, more: found.more, unread }
+  if (found.hits.length > 0) return ok({ text: lines([...grouped(found, world.style), ...unreadLine(unread)]), json })
+  const elsewhere = options.all === true ? 0 : (index.search(question, { limit: 1 })?.total ?? 0)
+  const more = elsewhere > 0 ? ` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
+  const tip = elsewhere > 0 ? "" : " --substring also looks inside words."
+  const where = options.all === true ? "" : ` in ${place.workspace.folder}`
+  return ok({ text: lines([world.style.line(`Nothing found${where}${more}.${tip}`), ...unreadLine(unread)]), json })
+}
+
+/** The sessions in the order of their best hit, each with its hits. */
+function grouped({ hits, total, more }: Found, style: Style): readonly string[] {
+  const sessions = Map.groupBy(hits, ({ session }) => session)
+  const blocks = [...sessions.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const rest = first.inSession - group.length
+    const head = `${style.bold(shortId(first.session))}  ${fitted(first.title ?? "(empty)", 60)}`
+    const more = rest > 0 ? [style.dim(`  ... and ${rest} more in this session`)] : []
+    return [head, ...group.map((hit) => hitLine(hit, style)), ...more]
+  })
+  const counted =
+    total > hits.length ? [`${more ? "more than " : ""}${total} found; these are the best ${hits.length}`] : []
+  return [...blocks, ...counted]
+}
+
+function hitLine({ entry, snippet }: Pick<Hit, "entry" | "snippet">, style: Style): string {
+  const [row = ""] = table([
+    [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: whose(entry).padEnd(9) }],
+  ])
+  return `  ${row}  ${marked(snippet, style)}`
+}
+
+/** Every piece goes through the sink on its own, so that a mark can be set between them. */
+function marked({ text, marks }: Snippet, style: Style): string {
+  let at = 0
+  const pieces: string[] = []
+  for (const [from, to] of marks) {
+    pieces.push(style.line(text.slice(at, from)), style.yellow(text.slice(from, to)))
+    at = to
+  }
+  return [...pieces, style.line(text.slice(at))].join("")
+}
+
+function whose(entry: Entry): string {
+  if (entry.type === "message") return entry.message.role
+  return entry.type === "input" ? "user" : entry.type
+}
+
+function jsonOf({ entry, ...hit }: Hit) {
+  return { ...hit, entry: entry.id, type: entry.type, time: entry.timestamp, role: whose(entry) }
+}
+
+/** Reads the tapes themselves, newest first: also finds what stands inside words, and says what it took. */
+function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answer> {
+  const all = storedSessions(place.home)
+  const some = options.all === true ? all : all.filter(({ info }) => info.workspace === place.workspace.folder)
+  const paths = some.map(({ path }) => path)
+  const bounds = { limit: maxHits, milliseconds: scanTime }
+  const result = scanTapes({ disk: nodeDisk(), clock: place.clock }, paths, wanted, bounds)
+  const ids = new Map(some.map(({ path, id }) => [path, id]))
+  const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))
+  const rows = hits.map((hit) => `${world.style.bold(shortId(hit.session))}${hitLine(hit, world.style)}`)
+  const size = (result.bytes / 1e6).toFixed(1)
+  const end = `Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? " There may be more." : ""}`
+  const json = {
+    hits: hits.map(({ entry, ...hit }) => ({
+      ...hit,
+      entry: entry.id,
+      type: entry.type,
+      time: entry.timestamp,
+      role: whose(entry),
+    })),
+    read: { sessions: result.tapes, bytes: result.bytes },
+    more: result.more,
+  }
+  return ok({ text: lines([...rows, ...(rows.length === 0 ? ["Nothing found."] : []), end]), json })
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join("\n")}\n`
+}

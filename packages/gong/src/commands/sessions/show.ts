@@ -1,0 +1,64 @@
+import { type Rendered, textOf } from "@gong/spec"
+import { type Row, type ToolRow, transcript } from "@gong/tape"
+import { renderersOf } from "@gong/tools/render"
+import { openToRead, sessionNamed } from "../../build/tape.ts"
+import { ok, type Outcome } from "../../config/usage.ts"
+import { seconds } from "../../modes/progress.ts"
+import type { Answer, Asked } from "./answer.ts"
+
+/** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
+export function showSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
+  const session = sessionNamed(place, wanted)
+  if (!session.ok) return session
+  const { id, path, info } = session.value
+  const tape = openToRead(place, session.value)
+  try {
+    const { rows } = tape.follow(transcript).value
+    const head = `Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
+    const text = world.style.text([head, ...rows.map(rowText)].join("\n"))
+    return ok({ text, json: { ...info, path, entries: tape.entriesOfBranch(), damage: tape.store.damage } })
+  } finally {
+    tape.close()
+  }
+}
+
+/** A row of the transcript as plain text. */
+function rowText(row: Row): string {
+  switch (row.kind) {
+    case "user":
+      return `> ${textOf(row).replaceAll("\n", "\n> ")}\n`
+    case "assistant": {
+      const text = textOf(row.message)
+      return text === "" ? "" : `${text}\n`
+    }
+    case "tool":
+      return toolText(row)
+    case "run_end":
+      return row.end.status === "done"
+        ? ""
+        : `[${row.end.status}${row.end.failure ? `: ${row.end.failure.message}` : ""}]\n`
+    case "compaction":
+      return `[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
+    case "branch":
+      return row.summary === "" ? "" : `[another branch was left]\n${row.summary}\n`
+    case "custom":
+      return `[${row.customType}] ${textOf(row)}\n`
+    case "model":
+      return `[model: ${row.provider}/${row.modelId}]\n`
+  }
+}
+
+/** As a terminal would show it, without its styles. */
+function toolText({ call, start, result }: ToolRow): string {
+  const title = start?.title ?? JSON.stringify(call.arguments)
+  const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
+  const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
+  const context = { args: call.arguments, expandKey: null }
+  const [head = ""] = plainLines(renderCall(call.arguments, context))
+  const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
+  return [`  ${head}${time}  ${result?.status ?? "not finished"}`, ...output, ""].join("\n")
+}
+
+function plainLines({ lines }: Rendered): readonly string[] {
+  return lines.map((line) => line.map(({ text }) => text).join(""))
+}

@@ -1,0 +1,59 @@
+import { ok, type Outcome } from "../../config/usage.ts"
+import { table } from "../../terminal/table.ts"
+import type { Answer, Asked } from "./answer.ts"
+import { dollars, unreadLine, unreadOf } from "./list.ts"
+
+const readingTime = 10_000
+
+/** `gong sessions stats`: sums over all sessions of this home. */
+export function sessionStats({ place, index }: Asked): Outcome<Answer> {
+  const unread = unreadOf(place.home, index.catchUp(readingTime).behind)
+  const stats = index.stats()
+  const sums = table([
+    line("sessions", `${stats.sessions}`),
+    line("workspaces", `${stats.workspaces}`),
+    line("messages of yours", `${stats.prompts}`),
+    line("turns", `${stats.replies}`),
+    line("tool calls", `${stats.calls}`),
+    line("steps", `${stats.entries}`),
+    line("size", megabytes(stats.bytes)),
+    line("cost", dollars(stats.cost, stats.unpriced)),
+    ...(stats.damaged > 0 ? [line("damaged lines", `${stats.damaged}`)] : []),
+  ])
+  const models = table(
+    stats.models.map(({ model, sessions, cost }) => [
+      { text: model ?? "no model yet" },
+      { text: `${sessions}`, right: true as const },
+      { text: dollars(cost, 0), right: true as const },
+    ]),
+  )
+  const text = [...sums, ...(models.length > 0 ? ["", "By the model used last: sessions, cost", ...models] : [])]
+  return ok({ text: `${[...text, ...unreadLine(unread)].join("\n")}\n`, json: { ...stats, unread } })
+}
+
+/** `gong sessions rebuild`: makes the index anew from the sessions. */
+export function rebuildIndex({ index, place }: Asked): Outcome<Answer> {
+  const before = place.clock.now()
+  const { bytes, damage } = index.rebuild()
+  const milliseconds = place.clock.now() - before
+  const { sessions } = index.stats()
+  const seconds = (milliseconds / 1000).toFixed(1)
+  const lines = [
+    `Read ${sessions} session${sessions === 1 ? "" : "s"} (${megabytes(bytes)}) in ${seconds} s.`,
+    ...damage.slice(0, 5).map(({ file, offset, reason }) => `skipped: ${file} at byte ${offset}, ${reason}`),
+    ...(damage.length > 5 ? [`... and ${damage.length - 5} more damaged lines`] : []),
+    ...(index.inMemory ? [`${place.home} cannot be written: the index is gone with this command.`] : []),
+  ]
+  return ok({
+    text: `${table(lines.map((text) => [{ text }])).join("\n")}\n`,
+    json: { sessions, bytes, milliseconds, damage, kept: !index.inMemory },
+  })
+}
+
+function line(name: string, value: string) {
+  return [{ text: name }, { text: value, right: true as const }]
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

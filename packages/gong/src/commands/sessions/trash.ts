@@ -1,0 +1,57 @@
+import { existsSync, renameSync } from "node:fs"
+import { basename } from "node:path"
+import { nodeDisk, listTapes } from "@gong/tape/file"
+import { openToWrite, sessionNamed, sessionsFolder } from "../../build/tape.ts"
+import { makeFolder } from "../../config/home.ts"
+import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"
+import { findSession, shortId } from "../../session/find.ts"
+import type { Answer, Asked } from "./answer.ts"
+
+const maxNamed = 10
+
+const trashFolder = (home: string): string => `${home}/trash`
+
+/** `gong sessions rm ID`: out of every list, and back with `restore`. Nothing empties the trash. */
+export function removeSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
+  const session = sessionNamed(place, wanted)
+  if (!session.ok) return session
+  const { id, path } = session.value
+  // Opened for writing: a session that another process has is not taken away from it.
+  const opened = openToWrite(place, session.value)
+  if (!opened.ok) return opened
+  opened.value.tape.close()
+  const to = `${trashFolder(place.home)}/${basename(path)}`
+  if (existsSync(to)) return usage(`${to} is in the way; move it away first.`)
+  const moved = move(path, to, trashFolder(place.home))
+  if (!moved.ok) return moved
+  const short = shortId(id)
+  const text = `Session ${short} is in the trash (${to}). gong sessions restore ${short} brings it back.`
+  return ok({ text: `${world.style.line(text)}\n`, json: { id, path: to } })
+}
+
+/** `gong sessions restore ID`. */
+export function restoreSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
+  const trash = listTapes(nodeDisk(), trashFolder(place.home))
+  const found = findSession(trash, wanted, () => null)
+  if (!found.ok) {
+    const some = trash.slice(0, maxNamed).map(({ id }) => shortId(id))
+    const there = trash.length === 0 ? "The trash is empty." : `It holds ${some.join(", ")}.`
+    return usage(`there is no session "${wanted}" in the trash. ${there}`)
+  }
+  const { id, path } = found.session
+  const to = `${sessionsFolder(place.home)}/${basename(path)}`
+  if (existsSync(to)) return usage(`${to} is there already.`)
+  const moved = move(path, to, sessionsFolder(place.home))
+  if (!moved.ok) return moved
+  return ok({ text: `${world.style.line(`Session ${shortId(id)} is back.`)}\n`, json: { id, path: to } })
+}
+
+function move(from: string, to: string, folder: string): Outcome<null> {
+  try {
+    makeFolder(folder)
+    renameSync(from, to)
+    return ok(null)
+  } catch (error) {
+    return usage(`cannot move ${from} to ${to} (${codeOf(error)}).`)
+  }
+}

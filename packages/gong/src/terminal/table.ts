@@ -1,0 +1,38 @@
+import stringWidth from "string-width"
+import { printableLine } from "./sink.ts"
+
+/** A cell of a table, on one line. Numbers stand on the right. */
+export interface Cell {
+  readonly text: string
+  readonly right?: true
+}
+
+/** Rows with their columns under one another; the last column is as long as it is. Wide characters count as two. */
+export function table(rows: readonly (readonly Cell[])[]): readonly string[] {
+  const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printableLine(cell.text) })))
+  const widths: number[] = []
+  for (const row of safe) {
+    for (const [at, { text }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(text))
+  }
+  return safe.map((row) => row.map((cell, at) => padded(cell, widths[at] ?? 0, at === row.length - 1)).join("  "))
+}
+
+function padded({ text, right }: Cell, width: number, last: boolean): string {
+  const blanks = " ".repeat(width - stringWidth(text))
+  if (right === true) return blanks + text
+  return last ? text : text + blanks
+}
+
+/** As much of a text as fits into so many columns. */
+export function fitted(text: string, columns: number): string {
+  const line = printableLine(text)
+  if (stringWidth(line) <= columns) return line
+  let width = 1
+  let end = 0
+  for (const { segment, index } of new Intl.Segmenter().segment(line)) {
+    width += stringWidth(segment)
+    if (width > columns) break
+    end = index + segment.length
+  }
+  return `${line.slice(0, end)}…`
+}
