@@ -94,7 +94,7 @@ function areStillThere(disk: Disk, tape: string, phases: readonly Phase[], files
     const path = `${tape}/${file.file_path}`
     if (!phases.some((phase) => phase.file === path)) return false
     const stat = disk.stat(path)
-    if (stat === null || stat.size < file.indexed_bytes) return false
+    if (stat === null) return false
     if (stat.size === file.size && stat.mtimeMs === file.modified) return true
     return Buffer.from(file.tail).equals(tailOf(disk, path, file.indexed_bytes))
   })

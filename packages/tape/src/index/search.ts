@@ -31,18 +31,18 @@ export interface Hit {
 }
 
 export interface Found {
-  /** The best first. */
+  /** The best first; of very many the newest. */
   readonly hits: readonly Hit[]
   /** Entries that were found in all. */
   readonly total: number
-  /** There are more than were counted and ranked; the newest were. */
+  /** There are more than were looked at. */
   readonly more: boolean
   /** A line is no longer where the index says: the tape is another one now. */
   readonly stale: readonly string[]
 }
 
-/** Entries that are ranked; a word that stands in more is no help in finding anything. */
-const maxRanked = 5000
+/** Entries that are looked at. */
+const maxRanked = 1000
 /** Of one session; a session that talks about nothing else must not hide all others. */
 const maxOfSession = 3
 const defaultLimit = 20
@@ -58,9 +58,7 @@ export function search(
   const query = parseQuery(question)
   if (query === null) return null
   const workspace = options.workspace ?? null
-  const found = candidates(db, query, workspace)
-  const from = found.at(-1)?.id
-  const rows = from === undefined ? [] : ranked(db, query, workspace, from)
+  const rows = rowsFor(db, query, workspace)
   const counts = Map.groupBy(rows, (row) => row.folder)
   const hits: Hit[] = []
   const stale: string[] = []
@@ -70,7 +68,7 @@ export function search(
     if (entry?.id !== row.entry) stale.push(row.folder)
     else hits.push({ ...hitOf(row, entry, query), path, inSession: counts.get(row.folder)?.length ?? 1 })
   }
-  return { hits, total: rows.length, more: found.length === maxRanked, stale }
+  return { hits, total: rows.length, more: rows.length === maxRanked, stale }
 }
 
 interface Row {
@@ -88,16 +86,23 @@ interface Row {
 const joined = `FROM text JOIN entries AS e ON e.id = text.rowid JOIN sessions AS s ON s.id = e.session
   WHERE text MATCH ? AND (? IS NULL OR s.workspace = ?)`
 
-/** What came into the index last. */
-function candidates(db: DatabaseSync, { match }: Query, workspace: string | null): readonly { readonly id: number }[] {
-  return rowsOf(db, `SELECT e.id ${joined} ORDER BY text.rowid DESC LIMIT ${maxRanked}`, match, workspace, workspace)
-}
+const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) AS title, e.entry, e.file_path, e.line_offset, e.metadata`
 
-/** By BM25, where a word in the text counts more than a part of an identifier; of equals the newer. Not by when it was read. */
-function ranked(db: DatabaseSync, { match }: Query, workspace: string | null, from: number): readonly Row[] {
-  const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) AS title, e.entry, e.file_path, e.line_offset, e.metadata`
-  const order = "ORDER BY bm25(text, 1.0, 0.5), e.created_at DESC, s.folder, e.anchor_seq DESC, e.line_offset DESC"
-  return rowsOf(db, `SELECT ${columns} ${joined} AND text.rowid >= ? ${order}`, match, workspace, workspace, from)
+/**
+ * The words as they are; where these do not stand in many entries, also as beginnings of longer ones. By BM25, where a word
+ * in the text counts more than a part of an identifier, and of equals the newer. Words that stand in many entries tell
+ * nothing apart, and ranking them would read all of them: there the entries that were read last come first.
+ */
+function rowsFor(db: DatabaseSync, { exact, beginnings }: Query, workspace: string | null): readonly Row[] {
+  for (const match of new Set([exact, beginnings])) {
+    const newest = `SELECT ${columns} ${joined} ORDER BY text.rowid DESC LIMIT ${maxRanked}`
+    const rows = rowsOf<Row>(db, newest, match, workspace, workspace)
+    if (rows.length === maxRanked) return rows
+    if (match !== beginnings) continue
+    const order = "ORDER BY bm25(text, 1.0, 0.5), e.created_at DESC, s.folder, e.anchor_seq DESC, e.line_offset DESC"
+    return rowsOf<Row>(db, `SELECT ${columns} ${joined} ${order}`, match, workspace, workspace)
+  }
+  return []
 }
 
 function bestOf(rows: readonly Row[], limit: number): readonly Row[] {

@@ -20,29 +20,24 @@ const part = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 const maxIdentifier = 64
 const maxParts = 6
 
-/** The parts of every compound identifier in the text, each identifier once: `parseArgs2` gives `parse Args 2`. */
+/** The parts of all compound identifiers in the text, each part once: `parseArgs2` gives `parse args 2`. */
 export function partsIn(text: string): string {
-  const found = new Set<string>()
+  const identifiers = new Set<string>()
   boundary.lastIndex = 0
   for (let match = boundary.exec(text); match !== null; match = boundary.exec(text)) {
     let from = match.index
     let to = from + match[0].length
     while (from > 0 && isAlphanumeric(text.charCodeAt(from - 1))) from -= 1
     while (isAlphanumeric(text.charCodeAt(to))) to += 1
-    if (to - from <= maxIdentifier) found.add(text.slice(from, to))
+    if (to - from <= maxIdentifier) identifiers.add(text.slice(from, to))
     boundary.lastIndex = to
   }
-  const all: string[] = []
-  for (const identifier of found) {
+  const all = new Set<string>()
+  for (const identifier of identifiers) {
     const parts = identifier.match(part) ?? []
-    if (parts.length <= maxParts) all.push(...parts)
+    if (parts.length <= maxParts) for (const one of parts) all.add(one.toLowerCase())
   }
-  return all.join(" ")
-}
-
-/** The parts of one word when the whole of it is a compound identifier; null otherwise. */
-export function partsOf(word: string): string | null {
-  return /^[A-Za-z0-9]+$/.test(word) ? partsIn(word) || null : null
+  return [...all].join(" ")
 }
 
 /** Words as the cutting finds them, roughly: for marking what was found. */

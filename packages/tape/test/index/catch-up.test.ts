@@ -246,8 +246,48 @@ test("[TAPE-REBUILD.2] a damaged line is skipped and told, the rest is found; a 
   appendFileSync(file, `\n${second}\n`)
   index.catchUp()
   assert.deepEqual([foundBy(index, "word").length, index.catchUp().bytes], [9, 0], "a doubled line counts once")
+  const steps = index.list().sessions.find(({ id }) => id === "a")?.entries
+  assert.equal(steps, home.reopen("a").store.heads().length, "as many steps as the session has")
   const before = answersOf(index)
   assert.deepEqual([index.rebuild().damage.length, answersOf(index)], [1, before])
+})
+
+test("a file that was exchanged for a longer one of the same tape is read from its beginning", (t) => {
+  const home = testHome(t)
+  threeTapes(home)
+  const index = home.index()
+  index.catchUp()
+  // The newest phase: older ones are never written to again.
+  const file = `${home.sessions}/a/anchors/002_next/entries.jsonl`
+  writeFileSync(
+    file,
+    Buffer.concat([readFileSync(`${home.sessions}/b/${lines}`), readFileSync(`${home.sessions}/c/${lines}`)]),
+  )
+  index.catchUp()
+  const before = answersOf(index)
+  index.rebuild()
+  assert.deepEqual(before, answersOf(index))
+})
+
+test("a whole entry behind the start of a torn line counts once, and only when the line has ended", (t) => {
+  const home = testHome(t)
+  threeTapes(home)
+  const file = `${home.sessions}/a/anchors/002_next/entries.jsonl`
+  const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? ""
+  const index = home.index()
+  appendFileSync(file, `{"id":"torn${last.replace("word", "nothing").slice(0, 60)}${start("x").name}`)
+  const whole = `${home.sessions}/b/anchors/002_next/entries.jsonl`
+  appendFileSync(file, readFileSync(whole, "utf8").trimEnd().split("\n").at(-1) ?? "")
+  for (let n = 0; n < 2; n++) {
+    index.catchUp()
+    assert.equal(index.search("word")?.total, 9)
+  }
+  appendFileSync(file, "\n")
+  index.catchUp()
+  assert.equal(index.search("word")?.total, 10)
+  const before = answersOf(index)
+  index.rebuild()
+  assert.deepEqual(before, answersOf(index))
 })
 
 test("time ends it at the end of a tape; the newest are read first and the others are named", (t) => {

@@ -44,7 +44,7 @@ export function testHome(t: TestContext): Home {
   }
 }
 
-/** The entries that a search finds, as `session/entry`. */
+/** The entries that a search shows (three of each session), as `session/entry`. */
 export function foundBy(index: TapeIndex, question: string): readonly string[] {
   const hits = index.search(question, { limit: 1000 })?.hits ?? []
   return hits.map(({ session, entry }) => `${session}/${entry.id}`).toSorted()

@@ -75,7 +75,7 @@ function answersOf(index: TapeIndex) {
   return {
     list: index.list(),
     stats: index.stats(),
-    found: questions.map((question) => [question, foundBy(index, question)]),
+    found: questions.map((question) => [question, index.search(question)?.total, foundBy(index, question)]),
   }
 }
 
