@@ -1,6 +1,7 @@
 import {
   type Hook,
   type Host,
+  type Jobs,
   type PermissionAnswer,
   type PermissionLevel,
   type PermissionRequest,
@@ -38,6 +39,8 @@ export interface App {
   readonly chosen: ChosenModel
   /** Whole lines for the user, before anything is sent. */
   readonly lines: readonly string[]
+  /** What runs in the background: to be ended before `close`; where there is no time for it, the death of the process ends it. */
+  readonly jobs: Jobs
   close(): void
 }
 
@@ -103,7 +106,7 @@ async function assemble(known: Known): Promise<App> {
   const level = levelOf(settings, interactive, sandbox)
   const policy = must(await buildPolicy({ world, options, config, level, sandbox: sandbox.mode, interactive, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  const { tools, conflicts } = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
+  const { tools, conflicts, jobs } = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
 
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
@@ -141,6 +144,7 @@ async function assemble(known: Known): Promise<App> {
       ...prompt.lines,
       ...openingLines(opened, repaired),
     ],
+    jobs,
     close: once(() => {
       transport.close()
       tape.close()

@@ -6,7 +6,7 @@ import type { UsageError } from "./config/usage.ts"
 import { firstContact } from "./first-contact.ts"
 import { confirmPlain, plain } from "./modes/plain.ts"
 import { systemClock } from "./ports.ts"
-import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
+import { abortOnEnding, endJobs, firstLine, unseenImages } from "./run.ts"
 import { lineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 
@@ -44,9 +44,12 @@ export async function converse(world: World, options: Options, words: readonly s
       ],
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
+      jobs: app.jobs,
+      jobsCanStay: app.info.sandbox.mode === "off",
     })
     return world.ending === null ? exit : exitStatus({ status: "interrupted" }, world.ending)
   } finally {
+    await endJobs(world, app)
     app.close()
   }
 }

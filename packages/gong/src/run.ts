@@ -27,8 +27,14 @@ export async function runMessage(world: World, options: Options, words: readonly
   try {
     return await headless(world, options, app, { input: input.value, save: save.value })
   } finally {
+    await endJobs(world, app)
     app.close()
   }
+}
+
+/** A server for the tests, say, would outlive the answer that it was started for. */
+export async function endJobs(world: World, { jobs }: App): Promise<void> {
+  for (const { number, title } of await jobs.end()) world.err(`gong: ended job ${number} (${title})\n`)
 }
 
 /** A person at both ends, and no wish for one answer. */

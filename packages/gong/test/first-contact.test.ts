@@ -20,6 +20,7 @@ function person(answers: readonly string[]) {
       return left.shift() ?? null
     },
     onInterrupt: () => undefined,
+    reopen: () => undefined,
     close: () => undefined,
   }
   const world = { env: { GONG_HOME: home }, userHome: home, cwd: home, err: (text: string) => said.push(text) }

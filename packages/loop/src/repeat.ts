@@ -7,7 +7,7 @@ export interface RepeatWatch {
   seen(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): number
 }
 
-/** Rounds whose results differ are polling, and never count (interface part 5 E). */
+/** Rounds whose results differ, or that look at something that goes on, are polling and never count (interface part 5 E). */
 export function repeatWatch(): RepeatWatch {
   let lastCalls = ""
   let lastResults: readonly ToolResultMessage[] = []
@@ -16,7 +16,8 @@ export function repeatWatch(): RepeatWatch {
     seen(calls, results) {
       const now = calls.map((call) => `${call.name} ${call.broken ?? JSON.stringify(call.arguments)}`).join("\n")
       // Results are only looked at when the calls are the same: the ordinary round pays for one string.
-      count = now === lastCalls && sameResults(results, lastResults) ? count + 1 : 1
+      const polls = results.some(({ status }) => status === "background")
+      count = now === lastCalls && !polls && sameResults(results, lastResults) ? count + 1 : 1
       lastCalls = now
       lastResults = results
       return count

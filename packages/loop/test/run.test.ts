@@ -188,6 +188,16 @@ test("three identical rounds are told, five stop the run; a changing result is p
   assert.equal((await polling.go()).status, "done")
 })
 
+test("looking at what goes on in the background is polling, also when nothing new is there", async () => {
+  const look = { calls: [{ id: "c", name: "bash", args: { job: 1 } }] }
+  const waits = {
+    ...tool("bash", () => ""),
+    execute: async () => ({ content: [], details: null, isError: false, status: "background" as const }),
+  }
+  const w = world([...Array.from({ length: 6 }, () => look), { text: "ready" }], [waits])
+  assert.equal((await w.go()).status, "done")
+})
+
 test("durations and process ids in a result do not hide a repetition", async () => {
   let n = 0
   const w = world(

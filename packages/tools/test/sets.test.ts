@@ -23,7 +23,8 @@ test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small eno
     read: ["path"],
     write: ["path", "content"],
     edit: ["path", "edits"],
-    bash: ["command"],
+    // A command, or the number of a job.
+    bash: [],
     grep: ["pattern"],
     find: ["pattern"],
     ls: [],

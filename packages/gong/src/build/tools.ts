@@ -1,5 +1,13 @@
-import { type Host, type Tool, toolNames } from "@gong/spec"
-import { childEnvironment, createAllTools, mergeTools, presets, type ToolRegistry } from "@gong/tools"
+import { type Host, type Jobs, type Tool, toolNames } from "@gong/spec"
+import {
+  childEnvironment,
+  createAllTools,
+  createJobs,
+  type JobTable,
+  mergeTools,
+  presets,
+  type ToolRegistry,
+} from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome } from "../config/usage.ts"
@@ -25,10 +33,16 @@ export interface ToolPlace {
   readonly customTools: readonly Tool[]
 }
 
+export interface BuiltTools extends ToolRegistry {
+  /** Commands in the background: they end with the session. */
+  readonly jobs: Jobs
+}
+
 /** The tools that the model is told of: those that act in the workspace, in catalogue order, then those of the program. */
-export function buildTools(place: ToolPlace, options: Options): Outcome<ToolRegistry> {
-  if (options.noTools === true) return ok({ tools: [], conflicts: [] })
-  const builtIn = builtInTools(place, options)
+export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
+  const jobs = createJobs()
+  if (options.noTools === true) return ok({ tools: [], conflicts: [], jobs })
+  const builtIn = builtInTools(place, options, jobs)
   const { tools, conflicts } = mergeTools([
     { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
     { from: "the session's options", tools: place.customTools },
@@ -36,10 +50,10 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<ToolRegi
   const known = tools.map((tool) => tool.name)
   const chosen = selectTools(place.settings.values.tools, { known, presets: { ...presets, default: known } })
   if (!chosen.ok) return chosen
-  return ok({ tools: tools.filter((tool) => chosen.value.includes(tool.name)), conflicts })
+  return ok({ tools: tools.filter((tool) => chosen.value.includes(tool.name)), conflicts, jobs })
 }
 
-function builtInTools(place: ToolPlace, options: Options) {
+function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
   const { workspace, granted } = place
   const { values } = place.settings
   const { env, withheld } = childEnvironment(place.env, {
@@ -61,6 +75,8 @@ function builtInTools(place: ToolPlace, options: Options) {
       withheld,
       shownFiles: (command) => shownFiles(command, { cwd: workspace.cwd, home: place.home }),
       defaultTimeout: values["bash.timeout"],
+      background: values["bash.background"],
+      jobs,
     },
   })
 }

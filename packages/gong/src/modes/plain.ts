@@ -1,7 +1,8 @@
-import { type PermissionAnswer, type PermissionRequest, projection, type RunEnd } from "@gong/spec"
+import { type Jobs, type PermissionAnswer, type PermissionRequest, projection, type RunEnd } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { runSummary } from "../session/result.ts"
 import type { LineReader } from "../terminal/lines.ts"
+import { leaveWithJobs } from "./jobs.ts"
 import { report } from "./report.ts"
 import { progressLines } from "./progress.ts"
 import type { PromptInput } from "./input.ts"
@@ -14,6 +15,9 @@ export interface PlainOptions {
   readonly greeting: readonly string[]
   exitOf(end: RunEnd): number
   now(): number
+  readonly jobs: Jobs
+  /** Whether a job can go on without Gong: in a sandbox it cannot. */
+  readonly jobsCanStay: boolean
 }
 
 /** Milliseconds in which a second Ctrl+C means "leave". */
@@ -31,7 +35,11 @@ export async function plain(
   let exit = 0
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
-    if (input === null || stop.left) break
+    if (stop.left) break
+    if (input === null) {
+      if (await leaveWithJobs(options.jobs, lines, surface, options.jobsCanStay)) break
+      continue
+    }
     if (input.text.trim() === "") continue
     exit = await turn(session, surface, input, options)
   }

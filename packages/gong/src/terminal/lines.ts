@@ -13,6 +13,8 @@ export interface LineReader {
   ask(prompt: string, options?: AskOptions): Promise<string | null>
   /** Calls back on Ctrl+C. */
   onInterrupt(callback: () => void): void
+  /** Takes lines again after Ctrl+D; nothing where the input itself has ended. */
+  reopen(): void
   close(): void
 }
 
@@ -24,11 +26,12 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
   const shown = Object.create(output, {
     write: { value: (text: string) => hidden || output.write(text) },
   }) as NodeJS.WritableStream
-  const reader = readline.createInterface({ input, output: shown, terminal: true, historySize: 200 })
   // Lines that come before somebody asks (a paste) wait here; nobody types more than this ahead.
   const waiting: string[] = []
   const maxWaiting = 10_000
   let ended = false
+  let closed = false
+  const interrupts: (() => void)[] = []
   let taker: ((line: string | null) => void) | null = null
   const give = (line: string | null): void => {
     const take = taker
@@ -36,11 +39,17 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
     if (take) take(line)
     else if (line !== null && waiting.length < maxWaiting) waiting.push(line)
   }
-  reader.on("line", give)
-  reader.on("close", () => {
-    ended = true
-    give(null)
-  })
+  const open = () => {
+    const opened = readline.createInterface({ input, output: shown, terminal: true, historySize: 200 })
+    opened.on("line", give)
+    opened.on("SIGINT", () => interrupts.forEach((callback) => callback()))
+    opened.on("close", () => {
+      ended = true
+      give(null)
+    })
+    return opened
+  }
+  let reader = open()
   return {
     ask(prompt, { signal, fresh = false, secret = false } = {}) {
       const [line] = fresh ? [] : waiting.splice(0, 1)
@@ -60,7 +69,15 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
         }
       })
     },
-    onInterrupt: (callback) => void reader.on("SIGINT", callback),
-    close: () => reader.close(),
+    onInterrupt: (callback) => void interrupts.push(callback),
+    reopen() {
+      if (!ended || closed || !input.readable) return
+      ended = false
+      reader = open()
+    },
+    close() {
+      closed = true
+      reader.close()
+    },
   }
 }

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict"
-import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { test, type TestContext } from "node:test"
+import { test } from "node:test"
 import type { Turn } from "@gong/testing/model-server"
-import { launcher, openStage, type Stage } from "./harness.ts"
+import { openStage } from "./harness.ts"
+import { openTerminal, skip } from "./terminal.ts"
 import { tether } from "./tether.ts"
 
-const skip = hasScript() ? false : "there is no util-linux script(1) to make a terminal with"
 const evil = "\u001b]0;evil\u0007\u001b[31mred\u009b31m\u202e"
 
 test(
@@ -134,64 +133,6 @@ test("escape sequences in texts, commands, names and errors never reach the term
   )
   assert.match(terminal.text, /model ␛\]0;evil/)
 })
-
-interface Terminal {
-  /** All that the terminal got. */
-  readonly text: string
-  /** Waits for a text after the last one that was waited for. */
-  until(part: string): Promise<void>
-  type(keys: string): void
-  readonly ended: Promise<number | null>
-}
-
-/** Gong in a terminal of its own; a dumb one, so that only text is to be expected. */
-function openTerminal(t: TestContext, stage: Stage, args: readonly string[]): Terminal {
-  const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  const child = spawn("script", ["-qefc", `exec ${words.join(" ")}`, "/dev/null"], {
-    cwd: stage.repo,
-    env: { ...stage.env, TERM: "dumb", SHELL: "/bin/sh" },
-    stdio: ["pipe", "pipe", "inherit"],
-  })
-  let missing = ""
-  t.after(() => {
-    if (missing !== "") t.diagnostic(`waited for ${JSON.stringify(missing)}, saw ${JSON.stringify(text)}`)
-    // Asked like this, script(1) also ends its child.
-    child.kill()
-  })
-  let text = ""
-  let from = 0
-  let check = (): void => undefined
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-    text += piece
-    check()
-  })
-  child.stdin.on("error", () => undefined)
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-  return {
-    get text() {
-      return text
-    },
-    until: (part) =>
-      new Promise((resolve, reject) => {
-        missing = part
-        check = () => {
-          const at = text.indexOf(part, from)
-          if (at < 0) return
-          from = at + part.length
-          missing = ""
-          resolve()
-        }
-        check()
-        ended.then(() => reject(new Error(`ended without ${JSON.stringify(part)}:\n${text}`)), reject)
-      }),
-    type: (keys) => void child.stdin.write(keys),
-    ended,
-  }
-}
-
-function hasScript(): boolean {
-  return spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
-}
 
 /** The last message of the user. */
 function asked(body: unknown): string {

@@ -41,6 +41,13 @@ test("[PROMPT-3] [PROMPT-14] guidelines come from the active tools, each once", 
   assert.equal(new Set(lines).size, lines.length)
 })
 
+test("the fixed prompt, with the schemas of all seven tools, is at most 6 KB", () => {
+  const tools = Object.values(all)
+  const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  const bytes = Buffer.byteLength(build({ tools, docs }) + JSON.stringify(schemas))
+  assert.ok(bytes <= 6 * 1024, `${bytes} bytes`)
+})
+
 /** Without the lines that tools bring themselves. */
 const quiet = (...names: readonly ToolName[]) => names.map((name) => ({ ...all[name], promptGuidelines: [] }))
 

@@ -242,6 +242,35 @@ test("a hook may take the input for itself: then nothing runs and nothing is sto
   assert.equal(session.running, false)
 })
 
+test("[BASH-5.7] a gate keeps a command from being run, and the model is told its reason", async () => {
+  const run: string[] = []
+  const where = place({ exec: async (command) => (run.push(String(command)), { code: 0, signal: null }) })
+  const reason = "危险命令需要确认"
+  const { session, entries } = await start(where, {
+    script: [
+      { calls: [{ name: "bash", arguments: { command: "rm -rf /" } }] },
+      { calls: [{ name: "bash", arguments: { command: "ls" } }] },
+      { text: "so not" },
+    ],
+    hooks: [
+      {
+        name: "careful",
+        beforeToolCall: async ({ arguments: { command } }) =>
+          String(command).startsWith("rm") ? { answer: "block", reason } : { answer: "ok" },
+      },
+    ],
+  })
+  assert.equal((await session.prompt("clean up")).status, "done")
+  assert.deepEqual(run, ["ls"])
+  const results = entries().flatMap((one) =>
+    one.type === "message" && one.message.role === "tool" ? [one.message] : [],
+  )
+  assert.deepEqual(
+    [textOf(results[0] ?? { content: [] }), results[0]?.isError, results[0]?.status],
+    [`Refused: ${reason} Nothing was run.`, true, "refused"],
+  )
+})
+
 test("someone is told who is waited for when a model says nothing for 15 s", async () => {
   const where = place()
   const { session, steps } = await start(where, {

@@ -1,3 +1,4 @@
+import type { JobInfo } from "@gong/spec"
 import { formatSize } from "../truncate.ts"
 import type { Collected } from "./output.ts"
 
@@ -7,19 +8,22 @@ export type Ending =
   | { readonly how: "signal"; readonly signal: string }
   | { readonly how: "timeout"; readonly seconds: number }
   | { readonly how: "abort" }
+  /** A job, because the model or the end of the session wanted it. */
+  | { readonly how: "stop" }
 
-/** What the model reads: the output, what was cut from it, how it ended. */
-export function resultText(collected: Collected, ending: Ending, notes: readonly string[]): string {
+/** What the model reads: the output, what was cut from it, how it ended; `ending` is null while it goes on. */
+export function resultText(collected: Collected, ending: Ending | null, notes: readonly string[]): string {
   const output = collected.truncation.content
+  const none = ending === null ? "(no new output)" : "(no output)"
   const body = [output.replace(/\n$/, ""), ...noticeLines(collected), ...notes].filter((part) => part !== "").join("\n")
   const last = endingText(ending)
   if (last !== "") return body === "" ? last : `${body}\n\n${last}`
-  if (body === "") return "(no output)"
+  if (output === "") return [none, ...notes].join("\n")
   return collected.truncation.truncated || notes.length > 0 ? body : output
 }
 
-function endingText(ending: Ending): string {
-  switch (ending.how) {
+function endingText(ending: Ending | null): string {
+  switch (ending?.how) {
     case "exit":
       return ending.code === 0 ? "" : `Command exited with code ${ending.code}`
     case "signal":
@@ -28,24 +32,71 @@ function endingText(ending: Ending): string {
       return `Command timed out after ${ending.seconds} seconds`
     case "abort":
       return "Command aborted"
+    case "stop":
+    case undefined:
+      return ""
   }
 }
 
 /** Numbers are those of the whole output, so that the last one is its total (contract C-66). */
 function noticeLines(collected: Collected): readonly string[] {
-  const cut = collected.truncation
+  const { truncation: cut, linesBefore, middle } = collected
   if (!cut.truncated) return []
-  const omitted = cut.totalLines - cut.outputLines
-  const shown = `Showing lines ${omitted + 1}-${cut.totalLines} of ${cut.totalLines}.`
   const where = collected.path === undefined ? "" : ` Full output: ${collected.path}`
-  const lines = [
-    omitted > 0 ? `${omitted} lines omitted` : "",
-    cut.lastLinePartial ? `the beginning of line ${cut.totalLines} omitted` : "",
+  const last = linesBefore + cut.totalLines
+  const omitted = cut.totalLines - cut.outputLines
+  const shown =
+    middle > 0
+      ? `Showing the beginning and the end of ${last} lines.`
+      : `Showing lines ${linesBefore + omitted + 1}-${last} of ${last}.`
+  const parts = [
+    middle === 0 && omitted > 0 ? `${omitted} lines omitted` : "",
+    cut.lastLinePartial ? `the beginning of line ${last} omitted` : "",
   ].filter((part) => part !== "")
   const limit =
     cut.truncatedBy === "lines" ? `${cut.maxLines} lines` : `${formatSize(cut.maxBytes)} (${cut.maxBytes} bytes)`
-  const second = [`${lines.join(", ")}.`, `Original size ${cut.totalBytes} bytes, limit ${limit}.`]
-  if (collected.leftOut > 0) second.push(`The file leaves out ${collected.leftOut} bytes in its middle.`)
+  const second = [`Original size ${cut.totalBytes} bytes, limit ${limit}.`]
+  if (parts.length > 0) second.unshift(`${parts.join(", ")}.`)
+  if (collected.leftOut > 0) second.push(leftOutText(collected))
   if (collected.unsaved !== undefined) second.push(`The full output could not be kept (${collected.unsaved}).`)
   return [`[${shown}${where}]`, `[${second.join(" ")}]`]
+}
+
+function leftOutText({ leftOut, open }: Collected): string {
+  return open
+    ? `The file has the last ${leftOut} bytes only when the job has ended.`
+    : `The file leaves out ${leftOut} bytes in its middle.`
+}
+
+export function toBackground(seconds: number, job: number): string {
+  return `[Still running after ${seconds} s; it goes on as job ${job}. Last output above. bash {"job":${job}} reads more (waits up to 60 s), {"job":${job},"stop":true} ends it.]`
+}
+
+export function noRoom(running: readonly JobInfo[]): string {
+  const [oldest] = running
+  return `[It could not go on in the background: ${running.length} jobs are running already. End one first, as with {"job":${oldest?.number ?? 1},"stop":true}.]`
+}
+
+export function stillRunning(job: number, ms: number): string {
+  return `[Job ${job} is still running after ${Math.round(ms / 1000)} s.]`
+}
+
+export function jobEnded(job: number, ending: Ending): string {
+  if (ending.how === "stop") return `[Job ${job} was ended.]`
+  return ending.how === "exit" && ending.code === 0
+    ? `[Job ${job} has ended with exit code 0.]`
+    : `[Job ${job} has ended.]`
+}
+
+export function noSuchJob(job: number, there: readonly JobInfo[]): string {
+  const list = there.map(({ number, title }) => `${number} (${title})`).join(", ")
+  return `There is no job ${job}, or its end was told already. ${list === "" ? "No job is there now." : `There are: ${list}.`}`
+}
+
+export function waitingEnded(job: number): string {
+  return `Stopped waiting for job ${job}; it goes on.`
+}
+
+export function endsLate(job: number): string {
+  return `Job ${job} was told to end and is still there. Look again later with {"job":${job}}.`
 }

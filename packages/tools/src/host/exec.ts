@@ -7,6 +7,8 @@ import type { Offspring } from "./offspring.ts"
 const QUIET_MS = 100
 const LINGER_MS = 1000
 const STATUS_FD = 3
+/** How long a killed program may take to be gone: the system can hold it, for a dead network disk for example. */
+const KILLED_MS = 3000
 
 /**
  * Runs a program in a session and process group of its own, with stdin closed. When the signal aborts, the whole group is
@@ -26,15 +28,18 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     stdio: ["ignore", "pipe", "pipe", ...(options.onStatus ? (["pipe"] as const) : [])],
   })
   const status = readStatus(child, options)
-  if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid)
+  if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid, () => letGo(child))
   let ending: Promise<void> | undefined
+  let killed: NodeJS.Timeout | undefined
   const kill = () => {
     killGroup(child)
     if (job !== undefined) ending ??= offspring.end(job)
+    killed ??= setTimeout(() => finish({ code: null, signal: "SIGKILL" }), KILLED_MS)
   }
   let listening = true
   const finish = (result: ExecResult) => {
     listening = false
+    clearTimeout(killed)
     options.signal.removeEventListener("abort", kill)
     resolve(result)
   }
@@ -74,6 +79,18 @@ export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
   } catch {
     child.kill("SIGKILL")
   }
+}
+
+/** A program that outlives this one goes on printing: somebody must read it, or it dies of a broken pipe. */
+function letGo(child: ChildProcess): void {
+  const { spawn } = process.getBuiltinModule("node:child_process")
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe?.removeAllListeners("data").pause()
+    const reader = spawn("cat", [], { cwd: "/", detached: true, stdio: [pipe, "ignore", "ignore"] })
+    reader.on("error", () => {})
+    reader.unref()
+  }
+  child.unref()
 }
 
 /**

@@ -8,7 +8,8 @@ import { type Reaper, REMEMBERED_MAX, startReaper } from "./reaper.ts"
 export interface Offspring {
   /** What a command carries in its environment, as `GONG_JOB`. */
   mark(job: string): string
-  started(job: string, session: number): void
+  /** `letGo`: leaves it to itself, when it shall outlive this process. */
+  started(job: string, session: number, letGo: () => void): void
   ended(job: string): void
   /** Kills what is left of one command; resolves when nothing of it is found any more. */
   end(job: string): Promise<void>
@@ -19,6 +20,7 @@ export interface Offspring {
 interface Command {
   readonly job: string
   readonly session: number
+  letGo(): void
   /** Ticks since boot; null while it runs. */
   endedAt: number | null
 }
@@ -53,9 +55,9 @@ export function createOffspring(path: string): Offspring {
   }
   return {
     mark,
-    started(job, session) {
+    started(job, session, letGo) {
       since = Math.min(since, ticksNow() - TICKS_PER_SECOND)
-      commands.set(job, { job, session, endedAt: null })
+      commands.set(job, { job, session, letGo, endedAt: null })
       forgetOldest(commands)
       watched.add(place)
       reaper ??= startReaper(ourMark, path)
@@ -75,6 +77,7 @@ export function createOffspring(path: string): Offspring {
     },
     async endAll(keep) {
       if (commands.size === 0) return
+      for (const { job, endedAt, letGo } of commands.values()) if (keep.includes(job) && endedAt === null) letGo()
       const spared = new Set(keep.map(mark))
       const wanted = [...commands.values()].filter(({ job }) => !keep.includes(job))
       const prefix = mark("")

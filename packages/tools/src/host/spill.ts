@@ -6,6 +6,8 @@ import { join } from "node:path"
 export interface Spill {
   readonly path: string
   add(bytes: Uint8Array): void
+  /** Bytes that the file does not show before its end. */
+  waiting(): number
   /** Bytes that were left out of the middle; 0 when the file is whole. */
   end(): number
   /** Ends and removes the file. */
@@ -76,6 +78,7 @@ export function openSpill(path: string, maxBytes = SPILL_MAX_BYTES): Spill {
       head += first.length
       if (first.length < bytes.length) addTail(bytes.subarray(first.length))
     },
+    waiting: () => tail,
     end,
     discard() {
       end()

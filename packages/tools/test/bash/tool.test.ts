@@ -62,7 +62,7 @@ test("[BASH-2.3] [BASH-B.5] a shell that does not exist is ENOENT", async (t) =>
   assert.match(text, /ENOENT.*\/no\/such\/shell/)
 })
 
-test("[BASH-3.1] [BASH-S.08] [BASH-S.23] [BASH-S.03] [BASH-3.2] far more than the buffer: the tail, its numbers, the whole in a file", async (t) => {
+test("[BASH-3.1] [BASH-S.08] [BASH-S.23] [BASH-S.03] [BASH-3.2] [BDD-BASH-015] [BDD-BASH-016] far more than the buffer: the tail, its numbers, the whole in a file", async (t) => {
   const { text, file, details } = await run(t, "seq 1 60000")
   const whole = Array.from({ length: 60_000 }, (_, at) => `${at + 1}\n`).join("")
   assert.equal(readFileSync(file ?? "", "utf8"), whole)
@@ -152,9 +152,16 @@ test("[BASH-5.5] 50 of 150 lines are omitted, not 49 or 51", async (t) => {
   )
 })
 
-test("[BASH-5.6] a command of the wrong type does not fit the schema", async () => {
-  for (const command of [null, 7])
-    assert.equal((await checkArguments(createBashTool("/").parameters, { command })).ok, false)
+test("[BASH-5.6] a command of the wrong type, or none, is an error that says what to give", async () => {
+  const tool = createBashTool("/")
+  for (const command of [7, ["ls"], {}])
+    assert.equal((await checkArguments(tool.parameters, { command })).ok, false, JSON.stringify(command))
+  // Null means "not given", and that is no command.
+  const checked = await checkArguments(tool.parameters, { command: null })
+  assert.deepEqual(checked, { ok: true, value: {} })
+  const result = await tool.execute("c", {}, context())
+  assert.equal(result.isError, true)
+  assert.match(said(result), /^The command is empty\. Give a command to run/)
 })
 
 test("[BASH-P.1] an unknown command is 127 with its text", async (t) => {
@@ -235,7 +242,8 @@ test("[BASH-S.13] an abort on entry starts nothing", async () => {
 })
 
 test("[BASH-S.16] without a timeout the default counts, 0 for none, at most an hour", async (t) => {
-  assert.match((await run(t, "sleep 5", { defaultTimeout: 0.1 })).text, /timed out after 0\.1 seconds/)
+  const killed = await run(t, "sleep 5", { defaultTimeout: 0.1, background: false })
+  assert.match(killed.text, /timed out after 0\.1 seconds/)
   assert.equal((await run(t, "echo hi", { defaultTimeout: 0 })).text, "hi\n")
   assert.match((await run(t, "echo hi", {}, 9999)).text, /^hi\n\[timeout was cut to 3600 seconds\.\]$/)
 })

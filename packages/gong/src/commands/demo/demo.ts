@@ -40,6 +40,7 @@ export async function demo(world: World, options: Options): Promise<number> {
     world.out(whatNext(world, app, project))
     return done ? 0 : 1
   } finally {
+    await app.jobs.end()
     app.close()
   }
 }

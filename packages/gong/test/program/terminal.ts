@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from "node:child_process"
+import type { TestContext } from "node:test"
+import { launcher, type Stage } from "./harness.ts"
+
+/** Why a test in a terminal cannot be made here; false when it can. */
+export const skip = hasScript() ? false : "there is no util-linux script(1) to make a terminal with"
+
+export interface Terminal {
+  /** All that the terminal got. */
+  readonly text: string
+  /** Waits for a text after the last one that was waited for. */
+  until(part: string): Promise<void>
+  type(keys: string): void
+  readonly ended: Promise<number | null>
+}
+
+/** Gong in a terminal of its own; a dumb one, so that only text is to be expected. */
+export function openTerminal(t: TestContext, stage: Stage, args: readonly string[]): Terminal {
+  const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const child = spawn("script", ["-qefc", `exec ${words.join(" ")}`, "/dev/null"], {
+    cwd: stage.repo,
+    env: { ...stage.env, TERM: "dumb", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  let missing = ""
+  t.after(() => {
+    if (missing !== "") t.diagnostic(`waited for ${JSON.stringify(missing)}, saw ${JSON.stringify(text)}`)
+    // Asked like this, script(1) also ends its child.
+    child.kill()
+  })
+  let text = ""
+  let from = 0
+  let check = (): void => undefined
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    text += piece
+    check()
+  })
+  child.stdin.on("error", () => undefined)
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  return {
+    get text() {
+      return text
+    },
+    until: (part) =>
+      new Promise((resolve, reject) => {
+        missing = part
+        check = () => {
+          const at = text.indexOf(part, from)
+          if (at < 0) return
+          from = at + part.length
+          missing = ""
+          resolve()
+        }
+        check()
+        ended.then(() => reject(new Error(`ended without ${JSON.stringify(part)}:\n${text}`)), reject)
+      }),
+    type: (keys) => void child.stdin.write(keys),
+    ended,
+  }
+}
+
+function hasScript(): boolean {
+  return spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
+}

@@ -1,0 +1,71 @@
+import type { Clock, ExecResult, Host } from "@gong/spec"
+import { collectOutput, type Output, type OutputOptions } from "./output.ts"
+import type { Ending } from "./texts.ts"
+
+export interface CommandStart extends Omit<OutputOptions, "onText"> {
+  readonly host: Host
+  readonly clock: Clock
+  /** As the model wrote it. */
+  readonly text: string
+  readonly argv: string | readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A command that was started: in the foreground first, perhaps in the background later. */
+export interface Command {
+  readonly text: string
+  /** Its name at the host. */
+  readonly name: string
+  readonly startedAt: number
+  readonly output: Output
+  /** How it ended; null while it runs. */
+  readonly ending: Ending | null
+  /** Lines for the model about what the place did to it. */
+  readonly notes: readonly string[]
+  /** When it has ended and its output is there. Rejects when it could not be started. */
+  readonly ended: Promise<Ending>
+  /** Kills it; of several reasons the first counts. */
+  stop(why: Ending): void
+  /** Who is told new text; null for nobody. */
+  watch(watcher: ((text: string) => void) | null): void
+}
+
+/** Commands so far: each has a name of its own at whatever host. */
+let count = 0
+
+export function startCommand(start: CommandStart): Command {
+  const { host, clock, text, argv, cwd, env } = start
+  const name = String(++count)
+  const killing = new AbortController()
+  let watcher: ((text: string) => void) | null = null
+  let why: Ending | null = null
+  let ending: Ending | null = null
+  const notes: string[] = []
+  const output = collectOutput({ ...start, onText: (more) => watcher?.(more) })
+  const startedAt = clock.now()
+  const ended = host.exec(argv, { cwd, env, signal: killing.signal, job: name, onData: output.add }).then((result) => {
+    if (result.note !== undefined) notes.push(result.note)
+    return (ending = why ?? endingOf(result))
+  })
+  return {
+    text,
+    name,
+    startedAt,
+    output,
+    notes,
+    get ending() {
+      return ending
+    },
+    ended,
+    stop(reason) {
+      why ??= reason
+      killing.abort()
+    },
+    watch: (next) => void (watcher = next),
+  }
+}
+
+function endingOf({ code, signal }: ExecResult): Ending {
+  return code === null ? { how: "signal", signal: signal ?? "unknown" } : { how: "exit", code }
+}

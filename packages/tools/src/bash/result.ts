@@ -1,0 +1,75 @@
+import type { SeenFile, ToolResult, ToolStatus } from "@gong/spec"
+import { toolResult } from "../result.ts"
+import { cutOf, type Cut } from "../truncate.ts"
+import type { Command } from "./command.ts"
+import type { Collected } from "./output.ts"
+import { resultText, type Ending } from "./texts.ts"
+
+export type BashDetails = {
+  readonly command: string
+  /** Null when a signal ended it, and while it runs. */
+  readonly exit_code: number | null
+  /** Milliseconds since the epoch. */
+  readonly started_at: number
+  readonly duration_ms: number
+  readonly truncated: boolean
+  /** The number of a command in the background. */
+  readonly job?: number
+  readonly signal?: string
+  readonly truncation?: Cut
+  readonly fullOutputPath?: string
+  /** The ends of both streams, when both said something. */
+  readonly stdout?: string
+  readonly stderr?: string
+  /** Files that the command named to a program that shows them. */
+  readonly seen?: readonly SeenFile[]
+}
+
+export interface Outcome {
+  readonly command: Pick<Command, "text" | "startedAt">
+  /** Null while it goes on. */
+  readonly ending: Ending | null
+  readonly collected: Collected
+  readonly durationMs: number
+  readonly notes: readonly string[]
+  readonly job?: number
+  readonly seen?: readonly SeenFile[]
+}
+
+export function bashResult(outcome: Outcome): ToolResult<BashDetails> {
+  const { command, ending, collected, durationMs, notes, job, seen = [] } = outcome
+  const { truncation, tails, path } = collected
+  const details: BashDetails = {
+    command: command.text,
+    exit_code: ending?.how === "exit" ? ending.code : null,
+    started_at: command.startedAt,
+    duration_ms: durationMs,
+    truncated: truncation.truncated,
+    ...(job !== undefined && { job }),
+    ...(ending?.how === "signal" && { signal: ending.signal }),
+    ...(truncation.truncated && { truncation: cutOf(truncation) }),
+    ...(truncation.truncated && path !== undefined && { fullOutputPath: path }),
+    ...(seen.length > 0 && { seen }),
+    ...(tails.stdout !== "" && tails.stderr !== "" && tails),
+  }
+  const status = statusOf(ending)
+  const isError = status !== "ok" && status !== "background"
+  return { ...toolResult(resultText(collected, ending, notes), details, isError), status }
+}
+
+function statusOf(ending: Ending | null): ToolStatus {
+  switch (ending?.how) {
+    case undefined:
+      return "background"
+    case "abort":
+      return "aborted"
+    case "timeout":
+      return "timeout"
+    case "stop":
+      return "ok"
+    case "exit":
+      return ending.code === 0 ? "ok" : "error"
+    case "signal":
+      return "error"
+  }
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { collectOutput } from "../../src/bash/output.ts"
+import { rollingText } from "../../src/bash/recent.ts"
+
+const text = "a é 你 😀\n\u0000 ﬃ e\u0301 𝒳\r\nend 好"
+const bytes = Buffer.from(text)
+
+function collect(pieces: readonly (readonly [Uint8Array, "stdout" | "stderr"])[]) {
+  const shown: string[] = []
+  const output = collectOutput({ onText: (more) => shown.push(more) })
+  for (const [piece, stream] of pieces) output.add(piece, stream)
+  return { output, shown }
+}
+
+test("[BASH-5.1] [BASH-3.4] every cut of a stream into two and three pieces gives the same text", async () => {
+  for (let one = 0; one <= bytes.length; one++)
+    for (let two = one; two <= bytes.length; two++) {
+      const cuts = [bytes.subarray(0, one), bytes.subarray(one, two), bytes.subarray(two)]
+      const { output, shown } = collect(cuts.map((cut) => [cut, "stdout"] as const))
+      assert.equal((await output.end()).truncation.content, text)
+      assert.equal(shown.join(""), text)
+    }
+})
+
+test("two pipes that are cut anywhere and interleaved anyhow never mix characters", async () => {
+  const other = "ﾊﾝｶｸ ß 💾 다"
+  const cut = fc.array(fc.nat(40), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(cut, cut, fc.array(fc.boolean(), { maxLength: 40 }), async (outCuts, errCuts, order) => {
+      const out = piecesOf(bytes, outCuts).map((piece) => [piece, "stdout"] as const)
+      const err = piecesOf(Buffer.from(other), errCuts).map((piece) => [piece, "stderr"] as const)
+      const mixed = []
+      for (const first of order) mixed.push(...(first ? out : err).splice(0, 1))
+      const { output } = collect([...mixed, ...out, ...err])
+      const { truncation, tails } = await output.end()
+      assert.deepEqual([tails.stdout, tails.stderr], [text, other])
+      assert.deepEqual([...truncation.content].sort(), [...(text + other)].sort())
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("what is taken in parts is the whole, also when a part ends inside a character", async () => {
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const { output } = collect([[bytes.subarray(0, cut), "stdout"]])
+    const first = await output.take()
+    output.add(bytes.subarray(cut), "stdout")
+    const rest = await output.end()
+    assert.equal(first.truncation.content + rest.truncation.content, text)
+    if (cut < bytes.length) assert.equal(rest.linesBefore + rest.truncation.totalLines, 3)
+  }
+})
+
+test("[BASH-S.04] [BASH-3.1] the oldest pieces go when the rest is enough, and one always stays", () => {
+  const rolling = rollingText(10_000)
+  for (let count = 0; count < 100; count++) rolling.add(String(count % 10).repeat(1_000))
+  const kept = rolling.text()
+  assert.ok(kept.length >= 10_000 && kept.length < 15_000, `${kept.length}`)
+  assert.ok(kept.endsWith("8".repeat(1_000) + "9".repeat(1_000)))
+  rolling.add("x".repeat(50_000))
+  assert.equal(rolling.text(), "x".repeat(50_000))
+})
+
+test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 KB, with a mark between", async () => {
+  const half = 256 * 1024
+  const whole = "汉".repeat(300_000)
+  for (const size of [97, 1_000, 4_096, 900_000]) {
+    const output = collectOutput({ strategy: "middle", onText() {}, spillPath: async () => "/nonexistent/x" })
+    const all = Buffer.from(whole)
+    for (let at = 0; at < all.length; at += size) output.add(all.subarray(at, at + size), "stdout")
+    const { truncation, middle } = await output.end()
+    const [head = "", mark = "", tail = ""] = truncation.content.split("\n")
+    assert.equal(mark, `[... ${middle} bytes left out ...]`)
+    assert.match(head, /^汉+$/)
+    assert.match(tail, /^汉+$/)
+    for (const part of [head, tail]) assert.ok(half - Buffer.byteLength(part) < 3)
+    assert.equal(Buffer.byteLength(head) + middle + Buffer.byteLength(tail), all.length)
+  }
+})
+
+test("[BASH-S.17] with the middle strategy what fits is whole", async () => {
+  const output = collectOutput({ strategy: "middle", onText() {} })
+  const whole = "é".repeat(262_144)
+  output.add(Buffer.from(`a${whole}`).subarray(0, 524_288 - 1), "stdout")
+  const { truncation, path } = await output.end()
+  assert.deepEqual([truncation.truncated, path], [false, undefined])
+  assert.equal(truncation.content, `a${"é".repeat(262_143)}`)
+})
+
+function piecesOf(all: Buffer, cuts: readonly number[]): Uint8Array[] {
+  const at = [0, ...cuts.map((cut) => Math.min(cut, all.length)).sort((a, b) => a - b), all.length]
+  return at.slice(1).map((end, index) => all.subarray(at[index], end))
+}

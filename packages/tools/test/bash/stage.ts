@@ -1,0 +1,64 @@
+import type { ExecOptions, ExecResult, Host } from "@gong/spec"
+import { manualClock } from "@gong/testing/sim/clock"
+import { settle } from "@gong/testing/sim/clock"
+import { createMemoryHost } from "../../src/host/memory.ts"
+import { createBashTool, createJobs, type BashOptions } from "../../src/index.ts"
+import { context, said } from "../place.ts"
+
+/** A command that does what the test tells it. */
+export interface Actor {
+  readonly command: string
+  readonly options: ExecOptions
+  print(text: string | Uint8Array, stream?: "stdout" | "stderr"): void
+  /** Ends with a code, as a kill does by itself. */
+  exit(code: number, note?: string): Promise<void>
+}
+
+/** The tool at a place where time and commands stand still until they are told to go on. */
+export function stage(options: BashOptions = {}) {
+  const clock = manualClock()
+  const actors: Actor[] = []
+  const ended: (readonly string[])[] = []
+  const memory = createMemoryHost({
+    exec(command, execOptions) {
+      const { promise, resolve } = Promise.withResolvers<ExecResult>()
+      execOptions.signal.addEventListener("abort", () => resolve({ code: null, signal: "SIGKILL" }))
+      actors.push({
+        command: String(command),
+        options: execOptions,
+        print: (text, stream = "stdout") =>
+          execOptions.onData(typeof text === "string" ? Buffer.from(text) : text, stream),
+        async exit(code, note) {
+          resolve({ code, signal: null, ...(note !== undefined && { note }) })
+          await settle()
+        },
+      })
+      return promise
+    },
+  })
+  const host: Host = { ...memory, endJobs: async (keep = []) => void ended.push(keep) }
+  const jobs = createJobs()
+  const tool = createBashTool("/work", { host, clock, jobs, ...options })
+  return {
+    clock,
+    jobs,
+    tool,
+    actors,
+    /** What each end of the host's jobs was told to keep. */
+    ended,
+    /** Starts a call, and lets it come to where it waits. */
+    async begin(args: Parameters<typeof tool.execute>[1], more: Parameters<typeof context>[0] = {}) {
+      const call = tool.execute("call", args, context(more))
+      await settle()
+      const text = async () => said(await call)
+      return { call, text, actor: actors.at(-1) as Actor }
+    },
+    /** A command that has gone to the background, with its job's number from 1. */
+    async background(command: string): Promise<Actor> {
+      const { call, actor } = await this.begin({ command })
+      await clock.advance(120_000)
+      await call
+      return actor
+    },
+  }
+}
