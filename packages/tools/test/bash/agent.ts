@@ -1,9 +1,10 @@
-import { createLocalHost } from "../../src/host/local.ts"
 import { createBashTool } from "../../src/index.ts"
 import { context } from "../place.ts"
+import { hostOf } from "./agent-host.ts"
 
-// An agent to be killed: runs the commands that it is given, all at once, until then.
-const tool = createBashTool("/", { host: createLocalHost({ cwd: "/" }) })
-const commands = JSON.parse(process.argv[2] ?? "[]") as string[]
+// An agent to be killed: runs the commands that it is given, all at once, and stays.
+const [how = "", folder = "", commands = "[]"] = process.argv.slice(2)
+const tool = createBashTool(folder, { host: hostOf(how === "sandbox", folder) })
 setInterval(() => {}, 1_000_000)
-await Promise.all(commands.map((command) => tool.execute("c", { command }, context())))
+await Promise.all((JSON.parse(commands) as string[]).map((command) => tool.execute("c", { command }, context())))
+process.stdout.write("all have ended\n")
