@@ -77,6 +77,7 @@ function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
       defaultTimeout: values["bash.timeout"],
       background: values["bash.background"],
       jobs,
+      sandboxed: place.sandbox !== "off",
     },
   })
 }

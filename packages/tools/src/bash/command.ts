@@ -10,6 +10,7 @@ export interface CommandStart extends Omit<OutputOptions, "onText"> {
   readonly argv: string | readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  readonly unsandboxed?: boolean
 }
 
 /** A command that was started: in the foreground first, perhaps in the background later. */
@@ -35,7 +36,7 @@ export interface Command {
 let count = 0
 
 export function startCommand(start: CommandStart): Command {
-  const { host, clock, text, argv, cwd, env } = start
+  const { host, clock, text, argv, cwd, env, unsandboxed = false } = start
   const name = String(++count)
   const killing = new AbortController()
   let watcher: ((text: string) => void) | null = null
@@ -44,10 +45,12 @@ export function startCommand(start: CommandStart): Command {
   const notes: string[] = []
   const output = collectOutput({ ...start, onText: (more) => watcher?.(more) })
   const startedAt = clock.now()
-  const ended = host.exec(argv, { cwd, env, signal: killing.signal, job: name, onData: output.add }).then((result) => {
-    if (result.note !== undefined) notes.push(result.note)
-    return (ending = why ?? endingOf(result))
-  })
+  const ended = host
+    .exec(argv, { cwd, env, unsandboxed, signal: killing.signal, job: name, onData: output.add })
+    .then((result) => {
+      if (why === null && result.note !== undefined) notes.push(result.note)
+      return (ending = why ?? endingOf(result))
+    })
   return {
     text,
     name,

@@ -22,7 +22,16 @@ const parameters = {
   },
 } as const
 
-type BashArgs = Static<typeof parameters>
+/** Told only where there is one. */
+const withSandbox = {
+  ...parameters,
+  properties: {
+    ...parameters.properties,
+    unsandboxed: { type: "boolean", description: "Run outside the sandbox; needs permission" },
+  },
+} as const
+
+type BashArgs = Static<typeof withSandbox>
 
 export interface Spawn {
   readonly command: string
@@ -49,6 +58,8 @@ export interface BashOptions extends ToolOptions {
   readonly jobs?: JobTable
   /** What of a long output is shown: its end (the default), or 256 KB each of its beginning and end. */
   readonly strategy?: "tail" | "middle"
+  /** The host has a sandbox, which a call may ask to be left out. */
+  readonly sandboxed?: boolean
   /** The last word on what is run. */
   readonly spawnHook?: (spawn: Spawn) => Spawn
 }
@@ -62,7 +73,7 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
     name: "bash",
     label: "Bash",
     description: `Run a bash command in the working directory; stdin is closed. The end of long output is shown, all of it is in a file that is named.${limitText(options)}`,
-    parameters,
+    parameters: options.sandboxed === true ? withSandbox : parameters,
     promptSnippet: "Run shell commands",
     promptGuidelines: [],
     readOnly: false,
@@ -96,7 +107,7 @@ interface Bash {
 type Result = ToolResult<BashDetails | null>
 
 async function bash(bash: Bash, callId: string, args: BashArgs, context: ToolContext): Promise<Result> {
-  const { command = "", timeout, job, stop } = args
+  const { command = "", timeout, job, stop, unsandboxed = false } = args
   if (context.signal.aborted) return failed("Command aborted", "aborted")
   const empty = command.trim() === ""
   if (job !== undefined) {
@@ -104,12 +115,13 @@ async function bash(bash: Bash, callId: string, args: BashArgs, context: ToolCon
     return readJob(bash.jobs, bash.site.clock, { job, ...(stop !== undefined && { stop }) }, context)
   }
   if (empty) return failed("The command is empty. Give a command to run, or the number of a job to read.")
-  return runCommand(bash, { callId, command, ...(timeout !== undefined && { timeout }) }, context)
+  return runCommand(bash, { callId, command, unsandboxed, ...(timeout !== undefined && { timeout }) }, context)
 }
 
 interface CommandArgs {
   readonly callId: string
   readonly command: string
+  readonly unsandboxed: boolean
   readonly timeout?: number
 }
 
@@ -129,6 +141,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     host,
     clock,
     text: args.command,
+    unsandboxed: args.unsandboxed,
     argv: argvOf(spawn, options),
   })
   const progress = startProgress(clock, (delta) => context.onProgress(delta))
@@ -143,6 +156,8 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
   } catch (error) {
     await command.output.discard()
     if (codeOf(error) === null) throw error
+    // The sandbox failed, not the command: it says so itself.
+    if (codeOf(error) === "ESANDBOX" && error instanceof Error) return failed(error.message)
     const shell = options.shellPath ?? "bash"
     return failed(`${codeOf(error)}: the command could not be started with ${shell}. Ask the user to check the shell.`)
   } finally {
