@@ -134,3 +134,29 @@ test("one that cannot be had: off with the reason, and exit 2 for who asked for 
     /^gong: --sandbox workspace cannot be had here: .* \(gong doctor explains\)\. --sandbox off goes without it\.\n$/,
   )
 })
+
+test(
+  "what was blocked is said with the way to ask; asked where nobody is, it is refused and names the flag",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    writeFileSync(join(stage.root, "outside"), "mine")
+    const write = "echo changed > ../outside"
+    const line = `[sandbox: blocked write to ${stage.root}/outside; the command may work with permission: run it again with unsandboxed: true]`
+    const blocked = await results(stage, [], bash(write), bash(write, { unsandboxed: true }))
+    assert.deepEqual(blocked.statuses, ["error", "refused"])
+    assert.ok(blocked.texts[0]?.includes(line), blocked.texts[0])
+    assert.match(blocked.texts[1] ?? "", /outside the sandbox needs permission .* with .*--sandbox off\./)
+    assert.equal(readFileSync(join(stage.root, "outside"), "utf8"), "mine")
+    const allowed = await results(stage, ["--allow", "bash"], bash(write, { unsandboxed: true }))
+    assert.deepEqual([allowed.statuses, readFileSync(join(stage.root, "outside"), "utf8")], [["ok"], "changed\n"])
+  },
+)
+
+test("git's settings are written by Gong itself, when that is allowed", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const add = bash("git remote add origin https://example.invalid/a.git")
+  assert.deepEqual((await results(stage, [], add)).statuses, ["refused"])
+  assert.deepEqual((await results(stage, ["--allow", "bash(git remote *)"], add)).statuses, ["ok"])
+  assert.match(stage.read(".git/config"), /url = https:\/\/example\.invalid\/a\.git/)
+})

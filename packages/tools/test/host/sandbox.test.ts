@@ -126,3 +126,8 @@ test("the probe says why there is no sandbox", async () => {
   assert.equal(await reason("1\n"), "user namespaces are blocked by AppArmor")
   assert.equal(await reason("0\n"), "user namespaces are blocked here")
 })
+
+test("a signal that ended a command is named", { skip }, async (t) => {
+  const ran = await sandboxPlace(t).inside("kill -SEGV $$")
+  assert.deepEqual([ran.code, ran.note], [139, "[139 is what a command ends with that SIGSEGV has ended]"])
+})

@@ -1,3 +1,4 @@
+import { constants } from "node:os"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { bubblewrapArguments, presentMounts } from "./arguments.ts"
 import { findShell } from "../shell.ts"
@@ -57,7 +58,7 @@ async function confined(site: Site, command: readonly string[], execOptions: Exe
     },
   })
   const removed = await takeAway(host, layout.unwanted)
-  const note = removed ?? (ended.code === 0 ? null : denials.note())
+  const note = removed ?? (ended.code === 0 ? null : (denials.note() ?? signalNote(ended.code)))
   return note === null ? ended : { ...ended, note }
 }
 
@@ -66,6 +67,12 @@ async function makeBlank(host: Host, path: string): Promise<void> {
   const ignore = join(await host.realpath(path), ".gitignore")
   if ((await host.stat(ignore)) !== null) return
   await host.replaceFile(ignore, new TextEncoder().encode("*\n"))
+}
+
+/** bubblewrap passes a signal on only as a shell does: as a number above 128. */
+function signalNote(code: number | null): string | null {
+  const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0]
+  return code === null || name === undefined ? null : texts.meansSignal(code, name)
 }
 
 /** Tells a command's own end from a sandbox that did not come to be. */

@@ -14,6 +14,10 @@ export function takenAway(path: string): string {
   return `[sandbox: ${path} was taken away again: git would read its settings from where it says]`
 }
 
+export function meansSignal(code: number, signal: string): string {
+  return `[${code} is what a command ends with that ${signal} has ended]`
+}
+
 const REASON_MAX_CHARS = 300
 
 export function notStarted(said: string): string {
