@@ -37,8 +37,9 @@ const escapes: readonly Escape[] = [
   { name: "by moving a folder of the home in", command: "mv ~/kept here && echo changed > here/f && mv here ~/kept", target: "home/kept/f" },
   { name: "by removing", command: "rm -f ~/kept/f.txt && echo changed > ~/kept/f", target: "home/kept/f" },
   { name: "by changing the mode", command: "chmod 777 ~/.profile && echo changed > ~/.profile", target: "home/.profile" },
-  { name: "a hook", command: "echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
+  { name: "a hook", command: "mkdir -p .git/hooks; echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
   { name: "a hook by moving its folder", command: "mv .git/hooks .git/old; mkdir -p .git/hooks && echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
+  { name: "a hook where no folder for them is", command: "mkdir -p .git/hooks && echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
   { name: "git's settings", command: "git config core.fsmonitor changed", target: "home/repo/.git/config" },
   { name: "git's settings by replacing them", command: "echo changed > c && mv c .git/config", target: "home/repo/.git/config" },
   { name: "git's settings by moving the git folder", command: "cp -r .git g && mv .git old; mv g .git && echo changed > .git/config", target: "home/repo/.git/config" },
@@ -60,7 +61,7 @@ function prepare(here: SandboxPlace): void {
   here.put("temp-other/f", "mine\n")
   here.put("home/.gong/auth.json", "key\n")
   mkdirSync(join(here.home, ".bun/install/bin"), { recursive: true })
-  git(here.repo, "init", "--quiet")
+  git(here.repo, "init", "--quiet", "--template=")
   symlinkSync(here.home, join(here.repo, "link"))
   symlinkSync(join(here.home, ".profile"), join(here.repo, "file-link"))
 }

@@ -66,6 +66,8 @@ test(
     assert.equal(existsSync(join(here.repo, ".git/hooks")), false)
     const running = here.inside("until [ -e go ]; do sleep 0.01; done")
     while (!existsSync(join(here.repo, ".gong"))) await new Promise((resolve) => setImmediate(resolve))
+    await here.inside("true")
+    assert.ok(existsSync(join(here.repo, ".gong")), "the other command still needs it")
     here.put("home/repo/.gong/notes", "mine")
     here.put("home/repo/go", "")
     await running
