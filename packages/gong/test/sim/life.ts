@@ -2,6 +2,7 @@ import {
   type Entry,
   failureOf,
   type Host,
+  type Jobs,
   type Model,
   type Provider,
   type PublishedStep,
@@ -11,7 +12,7 @@ import {
 import { openProvider } from "@gong/llm"
 import { createTape, type Tape } from "@gong/tape"
 import { createStore, type FileStore, openStore, type StorePorts } from "@gong/tape/file"
-import { createAllTools } from "@gong/tools"
+import { createAllTools, createJobs, type JobTable } from "@gong/tools"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
 import { repair } from "../../src/session/repair.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
@@ -30,6 +31,8 @@ export interface Life {
   readonly followed: ReturnType<typeof follow>
   /** Tools that run now. */
   readonly running: Set<string>
+  /** Commands that took too long to be waited for. */
+  readonly jobs: Jobs
 }
 
 const path = "/sessions/sim"
@@ -46,7 +49,8 @@ export async function begin(world: SimWorld, plant: Plant | null): Promise<Life>
   const ports: StorePorts = { disk: process.disk(world.disk), clock, ids: world.ids, machine }
   const { tape, lastPrompt } = await openTape(world, ports, plant)
   const running = new Set<string>()
-  const tools = toolsOf(world, process, tape, running)
+  const jobs = createJobs()
+  const tools = toolsOf(world, process, tape, { running, jobs })
   const session = createSession({
     tape,
     provider: await providerOf(world, process),
@@ -68,7 +72,7 @@ export async function begin(world: SimWorld, plant: Plant | null): Promise<Life>
     clock,
     ids: world.ids,
   })
-  const life: Life = { process, tape, session, followed: follow(tape), running }
+  const life: Life = { process, tape, session, followed: follow(tape), running, jobs }
   session.subscribe((step) => watch(world, life, step, tools))
   return life
 }
@@ -130,10 +134,15 @@ function checkEffects(world: SimWorld, tape: Tape): void {
 /** Processes of all worlds so far. */
 let places = 0
 
-function toolsOf(world: SimWorld, process: SimProcess, tape: Tape, running: Set<string>): readonly Tool[] {
+function toolsOf(
+  world: SimWorld,
+  process: SimProcess,
+  tape: Tape,
+  { running, jobs }: { readonly running: Set<string>; readonly jobs: JobTable },
+): readonly Tool[] {
   // A file that a dead process held must not wait for it: every process has a place of its own name.
   const host: Host = { ...process.host(watchedHost(world, tape)), id: `sim-${++places}` }
-  const all = createAllTools("/work", { host, clock: process.clock })
+  const all = createAllTools("/work", { host, clock: process.clock, bash: { jobs } })
   return [all.read, all.write, all.edit, all.bash, all.ls].map((tool) => watchedTool(world, process, tool, running))
 }
 

@@ -59,8 +59,10 @@ async function loadAll(): Promise<void> {
 async function live(world: SimWorld, plant: Plant | null): Promise<void> {
   let life = await revive(world, plant)
   for (const prompt of world.plan.prompts) {
-    if (await runPrompt(world, life, prompt)) checkRest(world, life)
-    else life = await revive(world, plant)
+    if (await runPrompt(world, life, prompt)) {
+      await life.jobs.end()
+      checkRest(world, life)
+    } else life = await revive(world, plant)
   }
   await checkEnd(world, life, plant)
 }

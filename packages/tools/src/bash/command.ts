@@ -2,7 +2,7 @@ import type { Clock, ExecResult, Host } from "@gong/spec"
 import { collectOutput, type Output, type OutputOptions } from "./output.ts"
 import type { Ending } from "./texts.ts"
 
-export interface CommandStart extends Omit<OutputOptions, "onText"> {
+export interface CommandStart extends OutputOptions {
   readonly host: Host
   readonly clock: Clock
   /** As the model wrote it. */
@@ -28,7 +28,7 @@ export interface Command {
   readonly ended: Promise<Ending>
   /** Kills it; of several reasons the first counts. */
   stop(why: Ending): void
-  /** Who is told new text; null for nobody. */
+  /** Who is told new text from now on; null for nobody. */
   watch(watcher: ((text: string) => void) | null): void
 }
 
@@ -39,7 +39,7 @@ export function startCommand(start: CommandStart): Command {
   const { host, clock, text, argv, cwd, env, unsandboxed = false } = start
   const name = String(++count)
   const killing = new AbortController()
-  let watcher: ((text: string) => void) | null = null
+  let watcher: ((text: string) => void) | null = start.onText
   let why: Ending | null = null
   let ending: Ending | null = null
   const notes: string[] = []

@@ -135,6 +135,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     return failed(`Working directory does not exist: ${spawn.cwd}. Ask the user where to work.`)
 
   jobs.uses(host)
+  const progress = startProgress(clock, (delta) => context.onProgress(delta))
   const command = startCommand({
     ...outputOf(args, options, context),
     ...spawn,
@@ -143,9 +144,8 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     text: args.command,
     unsandboxed: args.unsandboxed,
     argv: argvOf(spawn, options),
+    onText: progress.add,
   })
-  const progress = startProgress(clock, (delta) => context.onProgress(delta))
-  command.watch(progress.add)
   const patience = startPatience(bash, command, args.timeout, context.signal)
   try {
     const job = await Promise.race([command.ended.then(() => null), patience.left])
@@ -162,6 +162,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     return failed(`${codeOf(error)}: the command could not be started with ${shell}. Ask the user to check the shell.`)
   } finally {
     command.watch(null)
+    progress.end()
     patience.stop()
   }
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
 import { existsSync, readFileSync } from "node:fs"
 import { test } from "node:test"
-import { settle } from "@gong/testing/sim/clock"
+import { manualClock, settle } from "@gong/testing/sim/clock"
+import { createMemoryHost } from "../../src/host/memory.ts"
+import { createBashTool } from "../../src/index.ts"
 import { context, place, said } from "../place.ts"
 import { stage } from "./stage.ts"
 
@@ -243,4 +245,19 @@ test("what the place did to a command is told, also at the end of a job", async 
   const actor = await on.background("y")
   await actor.exit(0, "[blocked]")
   assert.equal(await (await on.begin({ job: 1 })).text(), "(no output)\n[blocked]\n[Job 1 has ended with exit code 0.]")
+})
+
+test("what is printed at once is progress too, and a command that cannot be started leaves no timer", async () => {
+  const deltas: string[] = []
+  const host = createMemoryHost({
+    exec: async (_, { onData }) => {
+      onData(Buffer.from("at once"), "stdout")
+      throw Object.assign(new Error("no shell"), { code: "ENOENT" })
+    },
+  })
+  const clock = manualClock()
+  const tool = createBashTool("/work", { host, clock })
+  const result = await tool.execute("c", { command: "x" }, context({ onProgress: (delta) => deltas.push(delta) }))
+  assert.match(said(result), /^ENOENT: /)
+  assert.deepEqual([deltas, clock.waiting], [["at once"], 0])
 })
