@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, statSync } from "node:fs"
+import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Host, PermissionLevel, SessionEvent } from "@gong/spec"
 import type { SandboxMode } from "../config/flags.ts"
@@ -123,12 +123,13 @@ export async function confine(host: Host, { world, config, keeps }: SandboxPlace
   const { home, workspace } = config
   const blank = join(home, "blank")
   if (keeps) attempted(() => makeFolder(blank))
+  const real = attempted(() => realpathSync(home)) ?? home
   return sandboxed(host, {
     tier: sandbox.mode,
     bwrap: sandbox.bwrap,
     roots: workspace.roots,
-    kept: [home],
-    hidden: [join(home, "auth.json")],
+    kept: [real],
+    hidden: [join(real, "auth.json")],
     blank,
     outside: gitOutside,
     network: sandbox.network,

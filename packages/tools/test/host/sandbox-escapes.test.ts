@@ -100,8 +100,12 @@ test("keys in Gong's home cannot be read, and nothing there can be changed", { s
   const gong = here.at("temp/gong")
   here.put("temp/gong/auth.json", "the key")
   here.put("temp/gong/settings.json", "{}")
+  here.put("temp/gong/worktree/a", "")
   const more = { kept: [gong], hidden: [join(gong, "auth.json")] }
-  const confined = sandboxed(here.plain, { ...defaults([here.repo, here.temp], here.at("blank")), ...more })
+  const confined = sandboxed(here.plain, {
+    ...defaults([here.repo, here.temp, join(gong, "worktree")], here.at("blank")),
+    ...more,
+  })
   const confinedRun = async (command: string) => {
     let out = ""
     const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
@@ -111,9 +115,12 @@ test("keys in Gong's home cannot be read, and nothing there can be changed", { s
   const read = `cat ${gong}/auth.json; true`
   assert.doesNotMatch(await confinedRun(read), /the key/)
   assert.match((await here.outside(read)).out, /the key/)
-  await confinedRun(`echo x > ${gong}/settings.json; rm -f ${gong}/auth.json; mv ${gong} ${gong}2`)
+  await confinedRun(
+    `echo x > ${gong}/settings.json; rm -f ${gong}/auth.json; mv ${gong} ${gong}2; echo x > ${gong}/worktree/a`,
+  )
   assert.equal(here.text("temp/gong/settings.json"), "{}")
   assert.equal(here.text("temp/gong/auth.json"), "the key")
+  assert.equal(here.text("temp/gong/worktree/a"), "x\n", "but in a root that lies there")
 })
 
 test("nothing that a command starts is left when it has ended", { skip }, async (t) => {

@@ -41,10 +41,11 @@ async function workspaceLayout(host: Host, options: SandboxOptions): Promise<Lay
   return {
     mounts: [
       ...outermost(options.roots).map(writable),
+      ...options.kept.map(readOnly),
+      ...options.roots.filter((root) => isWithin(options.kept, root)).map(writable),
       ...caches.flatMap((name) => cacheMounts(host, join(host.home, name))),
       ...own,
       ...git.flatMap(({ mounts }) => mounts),
-      ...options.kept.map(readOnly),
     ],
     made: [...own.map(({ path }) => path), ...git.flatMap(({ made }) => made)],
     unwanted: git.flatMap(({ unwanted }) => unwanted),
@@ -57,6 +58,11 @@ async function ownFolder(host: Host, path: string, blank: string): Promise<Mount
   const found = await host.stat(path, { link: true })
   const bare = found === null || (found.kind === "directory" && names.length === 0)
   return bare ? { how: "shown", path, from: blank } : readOnly(path)
+}
+
+/** A worktree of Gong's own may lie in its home. */
+function isWithin(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => folder !== path && isInside(folder, path))
 }
 
 /** A root inside another needs nothing of its own; the workspace always gets it: what is laid there cannot be moved away. */
