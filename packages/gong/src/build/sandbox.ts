@@ -131,7 +131,8 @@ export async function confine(host: Host, { world, config, keeps }: SandboxPlace
     kept: [real],
     hidden: [join(real, "auth.json")],
     blank,
-    outside: gitOutside,
+    // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
+    ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),
     network: sandbox.network,
     uid: world.uid,
   })

@@ -49,11 +49,9 @@ function isBranch(args: readonly string[]): boolean {
   return (upstream || removal) && names.length > 0 && !names.some(isOption)
 }
 
-/** Not `foreach`, which runs what it is given. */
-function isSubmodule(args: readonly string[]): boolean {
-  const [verb = "", ...rest] = args
-  const options = rest.filter(isOption)
-  return /^(?:add|init|update|sync|deinit)$/.test(verb) && options.every((one) => /^--(?:init|recursive)$/.test(one))
+/** What only writes down where submodules come from. `update` and `foreach` run git by the settings of folders that a command can write to. */
+function isSubmodule([verb = "", ...rest]: readonly string[]): boolean {
+  return /^(?:add|init|sync)$/.test(verb) && !rest.some(isOption)
 }
 
 function isOption(text: string): boolean {

@@ -159,4 +159,10 @@ test("git's settings are written by Gong itself, when that is allowed", { skip }
   assert.deepEqual((await results(stage, [], add)).statuses, ["refused"])
   assert.deepEqual((await results(stage, ["--allow", "bash(git remote *)"], add)).statuses, ["ok"])
   assert.match(stage.read(".git/config"), /url = https:\/\/example\.invalid\/a\.git/)
+  // In a folder a command could have made a repository with hooks of its own.
+  stage.write({ "sub/a": "" })
+  const args = ["--allow", "bash(git remote *)", "--cwd", "sub"]
+  const below = await results(stage, args, bash("git remote add other https://example.invalid/b.git"))
+  assert.deepEqual(below.statuses, ["error"])
+  assert.doesNotMatch(stage.read(".git/config"), /other/)
 })
