@@ -105,7 +105,7 @@ function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
 
 async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
   if ((await host.stat(path)) === null) return null
-  const found = await regularFile(host, path, typed, "")
+  const found = await regularFile(host, path, typed, `${typed} was removed while this ran. Repeat the write.`)
   await refuseOtherNames(host, site.place, path, typed, found)
   await host.access(path, "write")
   return found

@@ -2,7 +2,14 @@ import assert from "node:assert/strict"
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs"
 import { test } from "node:test"
 import "../src/host/local.ts"
-import { createEditTool, createFindTool, createGrepTool, createReadTool, createWriteTool } from "../src/index.ts"
+import {
+  createAllTools,
+  createEditTool,
+  createFindTool,
+  createGrepTool,
+  createReadTool,
+  createWriteTool,
+} from "../src/index.ts"
 import { context, place, said, type TestPlace } from "./place.ts"
 
 // In a process of its own: it becomes nobody, because root may do everything.
@@ -80,4 +87,45 @@ test("a folder that may not be read is named by find and grep, and the rest is s
   const grepped = await asNobody(here, () => createGrepTool(here.cwd).execute("c", { pattern: "one" }, context()))
   assert.match(said(found), /^open\.txt\n\n\[Some of it could not be searched: .*closed/)
   assert.match(said(grepped), /^open\.txt:1: one\n\n\[Some of it could not be searched: .*closed/)
+})
+
+test("what may not be read is told by every tool that looks, with what to do", { skip }, async (t) => {
+  const here = place(t)
+  chmodSync(here.put("closed.txt", "one"), 0o000)
+  here.put("closed/a.txt", "one")
+  chmodSync(here.at("closed"), 0o000)
+  const tools = createAllTools(here.cwd)
+  const told = (name: keyof typeof tools, args: object) =>
+    asNobody(here, async () => said(await tools[name].execute("c", args as never, context())))
+  const advice = /EACCES[^]*(?:Choose|Check|Ask|Give)/
+  assert.match(await told("read", { path: "closed.txt" }), advice)
+  assert.match(await told("read", { path: "closed/a.txt" }), advice)
+  assert.match(await told("write", { path: "closed/b.txt", content: "x" }), advice)
+  assert.match(await told("edit", { path: "closed/a.txt", edits }), advice)
+  assert.match(await told("ls", { path: "closed" }), advice)
+  assert.match(await told("grep", { path: "closed.txt", pattern: "one" }), /[Pp]ermission denied|EACCES/)
+  assert.match(await told("grep", { path: "closed/a.txt", pattern: "one" }), advice)
+  assert.match(await told("find", { path: "closed/below", pattern: "*" }), advice)
+})
+
+test("a folder in a tree that may not be read does not hide what lies beside it, and is told", { skip }, async (t) => {
+  const here = place(t)
+  here.put("open/a.txt", "needle")
+  here.put("closed/a.txt", "needle")
+  chmodSync(here.at("closed"), 0o000)
+  const { grep, find, ls } = createAllTools(here.cwd)
+  const [found, listed, shown] = await asNobody(here, async () => [
+    said(await grep.execute("c", { pattern: "needle" } as never, context())),
+    said(await find.execute("c", { pattern: "*.txt" } as never, context())),
+    said(await ls.execute("c", {} as never, context())),
+  ])
+  assert.match(found ?? "", /open\/a\.txt:1: needle[^]*closed[^]*(?:denied|EACCES)/)
+  assert.match(listed ?? "", /open\/a\.txt[^]*closed[^]*(?:denied|EACCES)/)
+  assert.match(shown ?? "", /closed\/\nopen\//)
+})
+
+test("who may write does so, also as another user", { skip }, async (t) => {
+  const here = place(t)
+  const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
+  assert.match(said(await asNobody(here, write)), /^Successfully/)
 })

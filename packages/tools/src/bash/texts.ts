@@ -100,3 +100,10 @@ export function waitingEnded(job: number): string {
 export function endsLate(job: number): string {
   return `Job ${job} was told to end and is still there. Look again later with {"job":${job}}.`
 }
+
+/** The system's code says why nothing ran. */
+export function notStartedText(code: string, shell: string): string {
+  if (code === "E2BIG")
+    return "E2BIG: the command is too long for this system. Write it to a file with write and run that."
+  return `${code}: the command could not be started with ${shell}. Ask the user to check the shell.`
+}

@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUT_S, type Left, MAX_TIMEOUT_S, startPatience } from "./pa
 import { startProgress } from "./progress.ts"
 import { readJob } from "./read-job.ts"
 import { bashResult, type BashDetails, type Outcome } from "./result.ts"
-import { toBackground } from "./texts.ts"
+import { notStartedText, toBackground } from "./texts.ts"
 
 const parameters = {
   type: "object",
@@ -115,6 +115,8 @@ async function bash(bash: Bash, callId: string, args: BashArgs, context: ToolCon
     return readJob(bash.jobs, bash.site.clock, { job, ...(stop !== undefined && { stop }) }, context)
   }
   if (empty) return failed("The command is empty. Give a command to run, or the number of a job to read.")
+  if (command.includes("\0"))
+    return failed("The command holds a NUL character. Give it without; printf '\\0' makes one.")
   return runCommand(bash, { callId, command, unsandboxed, ...(timeout !== undefined && { timeout }) }, context)
 }
 
@@ -155,11 +157,11 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     return await resultOf(command, job, { durationMs: clock.now() - command.startedAt, notes, seen })
   } catch (error) {
     await command.output.discard()
-    if (codeOf(error) === null) throw error
+    const code = codeOf(error)
+    if (code === null) throw error
     // The sandbox failed, not the command: it says so itself.
-    if (codeOf(error) === "ESANDBOX" && error instanceof Error) return failed(error.message)
-    const shell = options.shellPath ?? "bash"
-    return failed(`${codeOf(error)}: the command could not be started with ${shell}. Ask the user to check the shell.`)
+    if (code === "ESANDBOX" && error instanceof Error) return failed(error.message)
+    return failed(notStartedText(code, options.shellPath ?? "bash"))
   } finally {
     command.watch(null)
     progress.end()
