@@ -67,11 +67,16 @@ export function columnsOf(line: string): (column: number) => number {
 /** A character with all that may be composed with it: marks, and the later parts of a Hangul syllable. */
 const composing = /[^\p{M}\u1160-\u11FF]?[\p{M}\u1160-\u11FF]*/gu
 
-/** The longest part of a normalized text that stands in any text that normalizes to it; empty when there is none. */
-export function anchorOf(normalized: string): string {
-  let longest = ""
-  for (const [run] of normalized.matchAll(inert)) if (run.length > longest.length) longest = run
-  return longest
+export interface Anchor {
+  readonly text: string
+  /** Where it begins in the normalized text. */
+  readonly index: number
+}
+
+/** Parts of a normalized text that stand in any text that normalizes to it, the longest first. */
+export function anchorsOf(normalized: string): readonly Anchor[] {
+  const runs = Array.from(normalized.matchAll(inert), ({ 0: text, index }) => ({ text, index }))
+  return runs.sort((a, b) => b.text.length - a.text.length)
 }
 
 // Without K, which is also the composed form of the Kelvin sign.

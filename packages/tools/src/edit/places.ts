@@ -1,5 +1,5 @@
 import { type Lines, linesOf } from "./lines.ts"
-import { anchorOf, columnsOf, normalizeInside, normalizeText } from "./normalize.ts"
+import { anchorsOf, columnsOf, normalizeInside, normalizeText } from "./normalize.ts"
 
 export interface Place {
   readonly start: number
@@ -49,36 +49,54 @@ function nearPlaces(lines: Lines, old: string): readonly Place[] {
   return windowsOf(lines, text).flatMap((window) => placesIn(lines, window, pattern))
 }
 
-/** With more of them, one of all lines costs less. */
-const WINDOWS_MAX = 1000
-
 /** Whole lines, from 0. */
 interface Window {
   readonly first: number
   readonly last: number
 }
 
-/**
- * The lines around each place of the part of the pattern that normalizing never changes: only they need normalizing.
- * Windows that touch are one, so all together are never more than the text.
- */
+/** Parts of a pattern that are looked for, until one is found in few lines. */
+const ANCHORS_MAX = 6
+const FEW_LINES = 20
+/** Around more lines than this, normalizing all of them costs less. */
+const LINES_MAX = 1000
+
+/** The lines around each place of a part of the pattern that normalizing never changes: only they need normalizing. */
 function windowsOf(lines: Lines, pattern: string): readonly Window[] {
-  const anchor = anchorOf(pattern)
-  const whole = [{ first: 0, last: lines.count - 1 }]
-  if (anchor === "") return whole
-  const above = countNewlines(pattern.slice(0, pattern.indexOf(anchor)))
-  const below = countNewlines(pattern) - above
-  const windows: { first: number; last: number }[] = []
-  const { text } = lines
-  for (let at = text.indexOf(anchor); at !== -1;) {
+  let fewest: readonly number[] | null = null
+  let above = 0
+  for (const { text, index } of anchorsOf(pattern).slice(0, ANCHORS_MAX)) {
+    const found = linesWith(lines, text, fewest?.length ?? LINES_MAX)
+    if (found === null) continue
+    fewest = found
+    above = countNewlines(pattern.slice(0, index))
+    if (found.length <= FEW_LINES) break
+  }
+  if (fewest === null) return [{ first: 0, last: lines.count - 1 }]
+  return merged(lines, fewest, above, countNewlines(pattern) - above)
+}
+
+/** The lines that hold a part; null when they are more than `max`. */
+function linesWith(lines: Lines, part: string, max: number): readonly number[] | null {
+  const found: number[] = []
+  for (let at = lines.text.indexOf(part); at !== -1;) {
+    if (found.length === max) return null
     const line = lines.at(at)
+    found.push(line)
+    at = lines.text.indexOf(part, lines.end(line))
+  }
+  return found
+}
+
+/** Windows that touch are one, so all together are never more than the text. */
+function merged(lines: Lines, found: readonly number[], above: number, below: number): readonly Window[] {
+  const windows: { first: number; last: number }[] = []
+  for (const line of found) {
     const first = Math.max(0, line - above)
     const last = Math.min(lines.count - 1, line + below)
     const before = windows.at(-1)
     if (before !== undefined && first <= before.last + 1) before.last = last
-    else if (windows.length === WINDOWS_MAX) return whole
     else windows.push({ first, last })
-    at = text.indexOf(anchor, lines.end(line))
   }
   return windows
 }
