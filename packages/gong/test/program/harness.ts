@@ -38,6 +38,10 @@ export interface RunOptions {
   readonly node?: string
   /** Runs without the rights of root. */
   readonly uid?: number
+  /** A program that runs it, with its arguments. */
+  readonly under?: readonly string[]
+  /** Typed at a terminal that script(1) makes, at the first prompt; then the conversation is left. */
+  readonly typed?: string
 }
 
 /** A run that is still going on. */
@@ -145,16 +149,38 @@ function startGong(
   args: readonly string[],
   given: RunOptions,
 ): Live {
-  const child = spawn(given.node ?? process.execPath, [launcher, ...args], {
+  const [program = "", ...rest] = commandOf(args, given)
+  const child = spawn(program, rest, {
     cwd: given.cwd ?? repo,
     env: definedOnly({ ...base, ...given.env }),
-    stdio: [given.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [given.stdin === undefined && given.typed === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(given.uid === undefined ? {} : { uid: given.uid, gid: given.uid }),
   })
   child.stdin?.on("error", () => undefined)
-  child.stdin?.end(given.stdin)
+  if (given.typed === undefined) child.stdin?.end(given.stdin)
+  else converse(child, given.typed)
   const lines = eventLines(child)
   return { child, event: lines.event, ended: endOf(child, lines.ended) }
+}
+
+/** Types one line at the first prompt and Ctrl+D at each that follows. */
+function converse(child: ChildProcess, line: string): void {
+  let keys = line
+  let seen = ""
+  child.stdout?.on("data", (piece: string) => {
+    seen = (seen + piece).slice(-16)
+    // What stands after the prompt puts the cursor in its third column.
+    if (!seen.endsWith("> ") && !seen.endsWith("> \u001B[3G")) return
+    child.stdin?.write(keys)
+    keys = "\u0004"
+  })
+}
+
+function commandOf(args: readonly string[], given: RunOptions): readonly string[] {
+  const words = [...(given.under ?? []), given.node ?? process.execPath, launcher, ...args]
+  if (given.typed === undefined) return words
+  const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  return ["script", "-qefc", `exec ${quoted.join(" ")}`, "/dev/null"]
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

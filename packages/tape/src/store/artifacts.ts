@@ -37,14 +37,21 @@ function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, sync:
   if (sync) disk.syncFolder(folder)
 }
 
-/** `spillFolder`: a folder of this machine, also for a tape in memory. */
-export function artifactsPort(files: ArtifactFiles, disk: Disk, spillFolder: string): Artifacts {
+export interface SpillOptions {
+  /** A folder of this machine, also for a tape in memory. */
+  readonly folder: string
+  /** A file may be made there from now on. */
+  begun(): void
+}
+
+export function artifactsPort(files: ArtifactFiles, disk: Disk, spill: SpillOptions): Artifacts {
   return {
     put: async (bytes, { sync = false } = {}) => files.put(bytes, sync),
     get: async (name) => files.get(name),
     async spillPath(name) {
-      if (!disk.inMemory) makeFolder(disk, spillFolder)
-      return `${spillFolder}/${name.replace(/[^A-Za-z0-9._-]/g, "-")}`
+      spill.begun()
+      if (!disk.inMemory) makeFolder(disk, spill.folder)
+      return `${spill.folder}/${name.replace(/[^A-Za-z0-9._-]/g, "-")}`
     },
   }
 }

@@ -56,24 +56,19 @@ export function readHolder(ports: LockPorts, path: string): LockHolder | null {
 
 /** For people: `open in another gong (pid 812, this machine, 3 min)`. */
 export function openElsewhere(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
+  const since = age(ports.clock.now() - holder.since)
+  if (holder.host === "") return `open in another gong (it has not said which, ${since})`
   const where = holder.host === ports.machine.host ? "this machine" : holder.host
-  return `open in another gong (pid ${holder.pid}, ${where}, ${age(ports.clock.now() - holder.since)})`
+  return `open in another gong (pid ${holder.pid}, ${where}, ${since})`
 }
 
 function create(ports: LockPorts, path: string): Lock | null {
   const { disk, clock, ids, machine } = ports
-  const file = createFile(disk, path)
-  if (file === null) return null
   const now = clock.now()
   const { pid, host, startTime } = machine
   const holder: LockHolder = { pid, host, startTime, nonce: ids.entry(), since: now, beat: now }
-  try {
-    writeHolder(disk, file, holder)
-  } catch (error) {
-    disk.close(file)
-    disk.unlink(path)
-    throw error
-  }
+  const file = placed(disk, path, holder)
+  if (file === null) return null
   // The file is held open, so no later lock can have its inode: comparing them is as good as reading the nonce.
   const { inode } = disk.fstat(file)
   const isOurs = (): boolean => disk.stat(path)?.inode === inode
@@ -89,6 +84,50 @@ function create(ports: LockPorts, path: string): Lock | null {
         if (ours) disk.unlink(path)
       }
     },
+  }
+}
+
+/**
+ * The lock file, open, or null when there is one already. It appears with its holder in it: whoever is killed on the way
+ * leaves no lock that nobody can ask about.
+ */
+function placed(disk: Disk, path: string, holder: LockHolder): number | null {
+  const beside = `${path}.${holder.nonce}`
+  const file = disk.open(beside, "create")
+  try {
+    writeHolder(disk, file, holder)
+    if (disk.link(beside, path)) return file
+  } catch (error) {
+    disk.close(file)
+    if (codeOf(error) === "EEXIST") return null
+    throw error
+  } finally {
+    tryUnlinkQuietly(disk, beside)
+  }
+  disk.close(file)
+  return placedLater(disk, path, holder)
+}
+
+/** Where the file system has no second names: for a moment the lock has no holder. */
+function placedLater(disk: Disk, path: string, holder: LockHolder): number | null {
+  const file = createFile(disk, path)
+  if (file === null) return null
+  try {
+    writeHolder(disk, file, holder)
+    return file
+  } catch (error) {
+    disk.close(file)
+    disk.unlink(path)
+    throw error
+  }
+}
+
+function tryUnlinkQuietly(disk: Disk, path: string): void {
+  try {
+    disk.unlink(path)
+  } catch {
+    // A few bytes that nobody reads.
+    return
   }
 }
 

@@ -4,11 +4,12 @@ import { assert, deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
 import { bodiesOf, type Place } from "./bodies.ts"
-import type { Disk } from "./disk/disk.ts"
+import { type Disk, parentOf } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
 import type { Machine } from "./machine.ts"
 import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
+import { trimSpill } from "./spill.ts"
 import { storageError, storageFailure } from "./storage.ts"
 import type { Start, Writer } from "./writer.ts"
 
@@ -50,6 +51,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
   const files = artifactFiles(disk, artifactsFolder(path))
   const bodies = bodiesOf(disk, found, files)
   let { readOnly, holder } = found
+  let spilled = false
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
   function write(entries: readonly Entry[], put: (lines: Uint8Array) => Start): void {
@@ -82,7 +84,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     info: found.info,
     damage: found.damage,
     path: disk.inMemory ? null : path,
-    artifacts: artifactsPort(files, disk, found.spillFolder),
+    artifacts: artifactsPort(files, disk, { folder: found.spillFolder, begun: () => void (spilled = true) }),
     get readOnly() {
       return readOnly
     },
@@ -110,6 +112,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     close() {
       readOnly ??= "closed"
       closeAll([bodies.close, writer.close, () => found.lock?.release()])
+      if (spilled && found.spillFolder === artifactsFolder(path)) trimSpill(disk, ports.clock.now(), parentOf(path))
     },
   }
 }

@@ -95,6 +95,42 @@ test("a lock file without a holder is respected for 30 s, then taken", () => {
   assert.equal(reopen(second).store.readOnly, null)
 })
 
+test("whoever is killed at any call while it takes the lock leaves a session that the next one opens at once", () => {
+  class Killed extends Error {}
+  for (let at = 1; at < 12; at++) {
+    let from = Infinity
+    const clock = testClock()
+    const disk = memoryDisk({
+      now: () => clock.now(),
+      fault({ index }) {
+        if (index >= from + at) throw new Killed()
+        return null
+      },
+    })
+    newTape(testPorts(disk)).close()
+    from = disk.calls
+    try {
+      openStore(testPorts(disk, "b"), { path })
+    } catch (error) {
+      assert.ok(error instanceof Killed)
+    }
+    from = Infinity
+    const next = { disk, clock, ids: testIds("c"), machine: testMachine(200, "here", {}) }
+    assert.equal(openStore(next, { path }).readOnly, null, `killed at call ${at}`)
+  }
+})
+
+test("where a file has no second names the lock is taken all the same, by one", () => {
+  const { first, second } = two()
+  const disk = { ...first.disk, link: () => false }
+  newTape({ ...first, disk })
+  assert.match(reopen({ ...second, disk }).store.readOnly ?? "", /pid 100, this machine/)
+  assert.deepEqual(
+    first.disk.list(path).filter((name) => name.startsWith("lock.")),
+    [],
+  )
+})
+
 test("a session whose lock was taken over refuses to append, says by whom, and loses nothing that is written", () => {
   const { first, second } = two([200, "here", {}])
   const tape = newTape(first)
