@@ -4,8 +4,28 @@ import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Clock, Ids } from "@gong/spec"
-import { type AppendEntry, context, createTape, type Tape } from "../packages/tape/src/index.ts"
-import { createStore, nodeDisk, nodeMachine, openStore, type StorePorts } from "../packages/tape/src/store/file.ts"
+import { textOf } from "../packages/spec/src/index.ts"
+import {
+  type AppendEntry,
+  branchOf,
+  context,
+  cost,
+  createTape,
+  filesChanged,
+  filesSeen,
+  type Fold,
+  foldBranch,
+  type Tape,
+  transcript,
+} from "../packages/tape/src/index.ts"
+import {
+  createStore,
+  forkTape,
+  nodeDisk,
+  nodeMachine,
+  openStore,
+  type StorePorts,
+} from "../packages/tape/src/store/file.ts"
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -34,10 +54,35 @@ function openAndReport(path: string): void {
   console.log(JSON.stringify({ ms, rssMb, entries: tape.store.heads().length, messages }))
 }
 
+/** The child: what an open session that does nothing holds in memory, beside the text of its messages. */
+function idleAndReport(path: string): void {
+  const { gc } = globalThis
+  if (gc === undefined) throw new Error("needs --expose-gc")
+  const held = (): number => {
+    gc()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const before = held()
+  const tape = createTape(openStore(ports, { path }), ports)
+  const { messages } = tape.follow(context).value
+  const text = messages.reduce((sum, message) => sum + textOf(message).length, 0)
+  const overMb = (held() - before - text) / 1e6
+  console.log(JSON.stringify({ overMb, textMb: text / 1e6, messages: messages.length }))
+  tape.close()
+}
+
 function main(): void {
   const folder = fs.mkdtempSync(join(tmpdir(), "gong-bench-tape-"))
   try {
-    const figures = { ...opening(folder), ...appending(folder), ...folding(folder), ...making(folder) }
+    const figures = {
+      ...opening(folder),
+      ...appending(folder),
+      ...folding(folder),
+      ...growing(folder),
+      ...idling(folder),
+      ...making(folder),
+    }
     if (process.argv.includes("--json")) console.log(JSON.stringify(figures))
     else for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(52)} ${value}`)
   } finally {
@@ -121,6 +166,45 @@ function folding(folder: string): Readonly<Record<string, string>> {
   }
 }
 
+/** Folds cost the same for every entry: four times the entries, four times the time. */
+function growing(folder: string): Readonly<Record<string, string>> {
+  const times = [2000, 8000].map((count) => {
+    const tape = newTape(folder)
+    for (let n = 0; n < count / 2; n++) tape.append([reply(`c${n}`), toolResult(`c${n}`, 500)], { sync: false })
+    const entries = tape.entriesOfBranch()
+    const time = (): number =>
+      timeOf(() =>
+        [context, transcript, cost, filesSeen, filesChanged].map((fold) =>
+          foldBranch(fold as Fold<unknown>, branchOf(entries)),
+        ),
+      )
+    time()
+    const best = Math.min(...Array.from({ length: 5 }, time))
+    tape.close()
+    return best
+  })
+  const [small = 1, big = 1] = times
+  return {
+    "five folds over 2,000 entries, ms": small.toFixed(1),
+    "  over 8,000, times as long (linear: 4)": (big / small).toFixed(1),
+  }
+}
+
+/** 2,000 messages of plain text, open and idle. */
+function idling(folder: string): Readonly<Record<string, string>> {
+  const tape = newTape(folder)
+  for (let n = 0; n < 1000; n++) tape.append([reply(`c${n}`), toolResult(`c${n}`, 4000, "plain")], { sync: false })
+  tape.close()
+  const { overMb, textMb } = childOf<{ overMb: number; textMb: number }>("--idle", tape.store.path ?? "")
+  const path = tape.store.path ?? ""
+  const forked = timeOf(() => forkTape(ports, { path }))
+  return {
+    "open idle session over its text, MB (budget 1)": overMb.toFixed(2),
+    "  its text, MB": textMb.toFixed(1),
+    "fork of it, durable, ms": forked.toFixed(1),
+  }
+}
+
 function making(folder: string): Readonly<Record<string, string>> {
   const times = Array.from({ length: 100 }, () => timeOf(() => newTape(folder).close()))
   return { "make a tape, durable, p50 ms": median(times).toFixed(2) }
@@ -145,8 +229,8 @@ function reply(callId: string): AppendEntry {
   }
 }
 
-function toolResult(toolCallId: string, length: number): AppendEntry {
-  const text = `line ${toolCallId} of a file, with "quotes" and 中文\n`.repeat(Math.ceil(length / 45))
+function toolResult(toolCallId: string, length: number, script = "中文"): AppendEntry {
+  const text = `line ${toolCallId} of a file, with "quotes" and ${script}\n`.repeat(Math.ceil(length / 45))
   return {
     type: "message",
     message: {
@@ -168,9 +252,14 @@ interface Report {
 }
 
 function reportOf(path: string): Report {
-  const child = spawnSync(process.execPath, [import.meta.filename, "--open", path], { encoding: "utf8" })
+  return childOf<Report>("--open", path)
+}
+
+function childOf<T>(what: string, path: string): T {
+  const args = ["--expose-gc", import.meta.filename, what, path]
+  const child = spawnSync(process.execPath, args, { encoding: "utf8" })
   if (child.status !== 0) throw new Error(child.stderr)
-  return JSON.parse(child.stdout) as Report
+  return JSON.parse(child.stdout) as T
 }
 
 function sizeOf(path: string): number {
@@ -188,6 +277,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
-const at = process.argv.indexOf("--open")
-if (at === -1) main()
-else openAndReport(process.argv[at + 1] ?? "")
+const [what, path = ""] = process.argv.slice(-2)
+if (what === "--open") openAndReport(path)
+else if (what === "--idle") idleAndReport(path)
+else main()
