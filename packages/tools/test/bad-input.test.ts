@@ -73,7 +73,7 @@ test("bash: a command that no system takes, with what to do", async (t) => {
   const { bash } = createAllTools(here.cwd)
   const told = async (command: string) => (await run(bash, { command })).text
   assert.equal(await told("echo a\0b"), "The command holds a NUL character. Give it without; printf '\\0' makes one.")
-  assert.equal(await told(" "), "The command is empty. Give a command to run.")
+  assert.equal(await told(" "), "The command is empty. Give a command to run, or the number of a job to read.")
   assert.match(await told(`echo ${"x".repeat(3_000_000)}`), /^E2BIG: the command is too long .* Write it to a file/)
 })
 

@@ -19,7 +19,7 @@ export const ways: readonly Way[] = [
   { name: "two subshells that end", command: "( ($S &) & )" },
   { name: "coproc", command: "coproc $S" },
   { name: "job control: a group of its own", command: "set -m; $S &" },
-  { name: "an interactive shell", command: 'bash -ic "$S & disown"', needs: ["bash"] },
+  { name: "an interactive shell", command: 'bash --norc -ic "$S & disown"', needs: ["bash"] },
   { name: "deaf to TERM, HUP and INT", command: "(trap '' TERM HUP INT; $S) &" },
   { name: "a trap at the exit", command: "bash -c \"trap '$S' EXIT\" &" },
   { name: "behind a pipe", command: "$S | cat &" },
