@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly workspace?: string
   /** Default 20. */
   readonly limit?: number
+  /** Of one session, so that one that talks about nothing else does not hide all others. Default 3. */
+  readonly ofSession?: number
 }
 
 /** A place where it was found. */
@@ -43,8 +45,7 @@ export interface Found {
 
 /** Entries that are looked at. */
 const maxRanked = 1000
-/** Of one session; a session that talks about nothing else must not hide all others. */
-const maxOfSession = 3
+const defaultOfSession = 3
 const defaultLimit = 20
 
 /** Null when there is no word in the question. */
@@ -62,7 +63,7 @@ export function search(
   const counts = Map.groupBy(rows, (row) => row.folder)
   const hits: Hit[] = []
   const stale: string[] = []
-  for (const row of bestOf(rows, options.limit ?? defaultLimit)) {
+  for (const row of bestOf(rows, options)) {
     const path = pathOf(source, row.folder)
     const entry = entryAt(disk, `${path}/${row.file_path}`, row.line_offset)
     if (entry?.id !== row.entry) stale.push(row.folder)
@@ -91,7 +92,8 @@ const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) 
 /**
  * The words as they are; where these do not stand in many entries, also as beginnings of longer ones. By BM25, where a word
  * in the text counts more than a part of an identifier, and of equals the newer. Words that stand in many entries tell
- * nothing apart, and ranking them would read all of them: there the entries that were read last come first.
+ * nothing apart, and ranking them would read all of them: there the entries that were read last come first. What is found
+ * follows from the tapes alone; the order of near equals also from tapes that are gone, whose lengths stay in the average.
  */
 function rowsFor(db: DatabaseSync, { exact, beginnings }: Query, workspace: string | null): readonly Row[] {
   for (const match of new Set([exact, beginnings])) {
@@ -105,12 +107,15 @@ function rowsFor(db: DatabaseSync, { exact, beginnings }: Query, workspace: stri
   return []
 }
 
-function bestOf(rows: readonly Row[], limit: number): readonly Row[] {
+function bestOf(
+  rows: readonly Row[],
+  { limit = defaultLimit, ofSession = defaultOfSession }: SearchOptions,
+): readonly Row[] {
   const taken = new Map<string, number>()
   const best: Row[] = []
   for (const row of rows) {
     const before = taken.get(row.folder) ?? 0
-    if (before === maxOfSession) continue
+    if (before >= ofSession) continue
     taken.set(row.folder, before + 1)
     best.push(row)
     if (best.length === limit) break

@@ -44,8 +44,8 @@ export function testHome(t: TestContext): Home {
   }
 }
 
-/** The entries that a search shows (three of each session), as `session/entry`. */
+/** All entries that a search finds, as `session/entry`. */
 export function foundBy(index: TapeIndex, question: string): readonly string[] {
-  const hits = index.search(question, { limit: 1000 })?.hits ?? []
+  const hits = index.search(question, { limit: 1000, ofSession: 1000 })?.hits ?? []
   return hits.map(({ session, entry }) => `${session}/${entry.id}`).toSorted()
 }
