@@ -45,6 +45,7 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
   try {
     const ended = await host.exec([rg, "--no-config", "--color=never", ...run.args], {
       cwd: run.cwd,
+      own: true,
       signal: enough.signal,
       onData(bytes, stream) {
         if (stream === "stdout") lines.add(bytes)

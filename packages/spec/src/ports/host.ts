@@ -71,6 +71,8 @@ export interface ExecOptions {
   readonly job?: string
   /** Not in the sandbox, where the host has one. */
   readonly unsandboxed?: boolean
+  /** A program that only looks, with arguments of Gong's own making: not in the sandbox where no command can have changed it. */
+  readonly own?: boolean
   /** In arrival order. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** What the program writes to descriptor 3, which it has only with this. */

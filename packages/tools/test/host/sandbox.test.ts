@@ -1,5 +1,14 @@
 import assert from "node:assert/strict"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
@@ -40,6 +49,29 @@ test("a command that fails because of the sandbox says what was blocked and how 
   const asked = await here.inside("mkdir ~/.gnupg", { unsandboxed: true })
   assert.deepEqual([asked.code, asked.note], [0, undefined])
 })
+
+test(
+  "a program of Gong's own runs outside the sandbox, unless it lies where a command could have put it",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    const touch = async (program: string, own: boolean) => {
+      const file = join(here.home, "made")
+      const options = { cwd: here.repo, own, signal: AbortSignal.timeout(10_000), onData: () => undefined }
+      await here.host.exec([program, file], options)
+      const made = existsSync(file)
+      rmSync(file, { force: true })
+      return made
+    }
+    const planted = join(here.repo, "touch")
+    copyFileSync("/usr/bin/touch", planted)
+    symlinkSync(planted, join(here.home, "touch"))
+    assert.equal(await touch("/usr/bin/touch", true), true)
+    assert.equal(await touch("/usr/bin/touch", false), false)
+    assert.equal(await touch(planted, true), false)
+    assert.equal(await touch(join(here.home, "touch"), true), false, "a link to it")
+  },
+)
 
 test("a sandbox that does not start is no failure of the command: it was not run", async (t) => {
   const here = sandboxPlace(t, { bwrap: "/bin/false" })

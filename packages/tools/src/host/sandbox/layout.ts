@@ -4,8 +4,8 @@ import { gitParts } from "./git.ts"
 import type { Layout, Mount } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
 
-/** What package managers keep for all projects. */
-const caches = [
+/** What package managers keep for all projects, in the home. */
+export const caches = [
   ".npm",
   ".cache",
   ".cargo/registry",

@@ -6,6 +6,7 @@ import { join } from "../../posix-path.ts"
 import { watchDenials } from "./denials.ts"
 import { holdFolders } from "./hold.ts"
 import { layOut } from "./layout.ts"
+import { isOutOfReach } from "./own-program.ts"
 import type { Layout } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
 import * as texts from "./texts.ts"
@@ -14,11 +15,13 @@ import * as texts from "./texts.ts"
 const SAID_MAX_CHARS = 4096
 
 /**
- * A host whose commands are confined by bubblewrap; all else is the host's own. Commands that say `unsandboxed` are not. One
- * that the sandbox could not start is rejected with code `ESANDBOX` and was not run.
+ * A host whose commands are confined by bubblewrap; all else is the host's own. Commands that say `unsandboxed` are not, nor
+ * programs of Gong's own that no command can have changed. One that the sandbox could not start is rejected with code
+ * `ESANDBOX` and was not run.
  */
 export function sandboxed(host: Host, options: SandboxOptions): Host {
   const folders = holdFolders(host)
+  const outOfReach = isOutOfReach(host, options)
   let shell: Promise<string> | undefined
   let ready: Promise<void> | undefined
   return {
@@ -27,6 +30,8 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
       if (execOptions.unsandboxed === true) return host.exec(command, execOptions)
       const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
       if (words !== null) return host.exec(words, execOptions)
+      if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
+        return host.exec(command, execOptions)
       await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
       const layout = await layOut(host, options)
       const inner = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
