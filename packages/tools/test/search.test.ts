@@ -36,7 +36,7 @@ const engines: Readonly<Record<string, MakePlace>> = {
 
 for (const [engine, make] of Object.entries(engines)) {
   for (const tree of searchCases) {
-    test(`${engine}: ${tree.title}`, async (t) => {
+    test(`${tree.title}: by ${engine}`, async (t) => {
       const host = make(t, tree)
       for (const [args, names] of tree.find ?? []) {
         const result = await createFindTool(host.cwd, { host }).execute("c", args, context())
