@@ -5,9 +5,10 @@ import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { exportSession, importSession } from "./session-files.ts"
-import type { Answer, Asked } from "./sessions/answer.ts"
+import type { Answer, Asked, Lines } from "./sessions/answer.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
 import { listSessions } from "./sessions/list.ts"
+import { replaySession } from "./sessions/replay.ts"
 import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
@@ -15,39 +16,65 @@ import { removeSession, restoreSession } from "./sessions/trash.ts"
 
 /** `gong sessions VERB`; gives the exit status. */
 export async function sessions(world: World, options: Options, words: readonly string[]): Promise<number> {
-  const answer = await attempt<Answer>(async () => {
+  const told = await attempt(async () => {
     const place = must(await tapePlace(world, options))
     const index = homeIndex(place)
     try {
-      return must(await answerTo({ place, options, world, index }, words).catch(storageOutcome))
+      return await tell(world, options, must(await answerTo({ place, options, world, index }, words)))
+    } catch (error) {
+      return must(storageOutcome(error))
     } finally {
       index.close()
     }
   })
-  if (!answer.ok) {
-    for (const line of answer.error.lines) world.err(`${line}\n`)
-    return answer.error.exit
-  }
-  world.styled(options.json === true ? `${JSON.stringify(answer.value.json)}\n` : answer.value.text)
-  return answer.value.exit ?? 0
+  if (told.ok) return told.value
+  for (const line of told.error.lines) world.err(`${line}\n`)
+  return told.error.exit
 }
 
 /** What the disk refuses is told in one line. */
-function storageOutcome(error: unknown): Outcome<Answer> {
+function storageOutcome(error: unknown): Outcome<never> {
   if (error instanceof FailureError) return usage(error.failure.message)
   throw error
 }
 
-async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Promise<Outcome<Answer>> {
+async function tell(world: World, options: Options, answer: Answer | Lines): Promise<number> {
+  if ("lines" in answer) {
+    await writeLines(world, answer.lines)
+    return 0
+  }
+  world.styled(options.json === true ? `${JSON.stringify(answer.json)}\n` : answer.text)
+  return answer.exit ?? 0
+}
+
+/** Characters that may wait for the reader of stdout. */
+const maxWaiting = 1_000_000
+
+async function writeLines(world: World, lines: Iterable<string>): Promise<void> {
+  let waiting = 0
+  for (const line of lines) {
+    if (world.readerGone) return
+    world.out(line)
+    waiting += line.length
+    if (waiting < maxWaiting) continue
+    await world.flush()
+    waiting = 0
+  }
+}
+
+async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Promise<Outcome<Answer | Lines>> {
   const { place, options } = asked
   const [wanted = "", step] = values
   if (options.substring === true && verb !== "search")
     return usage('--substring works only with "gong sessions search".')
+  const replays = verb === "show" && options.output === "events"
+  if (options.after !== undefined && !replays)
+    return usage('--after works only with "gong sessions show ID --output events".')
   switch (verb) {
     case "search":
       return searchSessions(asked, values.join(" "))
     case "show":
-      return showSession(asked, wanted)
+      return replays ? replaySession(asked, wanted) : showSession(asked, wanted)
     case "tree":
       return sessionTree(asked, wanted)
     case "fork":

@@ -74,6 +74,7 @@ export const flags = [
   { name: "name", kind: "text", value: "TEXT", group: "Session", help: "name the session" },
   { name: "all", kind: "switch", only: ["sessions"], group: "Session", help: "with `gong sessions`: of every workspace" },
   { name: "substring", kind: "switch", only: ["sessions"], group: "Session", help: "with `gong sessions search`: any characters, slow" },
+  { name: "after", kind: "text", value: "ENTRY|N", only: ["sessions"], group: "Session", help: "with `gong sessions show --output events`: the rest" },
   { name: "format", kind: "choice", choices: ["pi", "markdown"], only: ["sessions"], group: "Session", help: "of `gong sessions export`" },
 
   { name: "cwd", kind: "text", value: "DIR", group: "Place", help: "work there" },
@@ -102,7 +103,7 @@ export const flags = [
 export const laterFlags: ReadonlySet<string> = new Set(
   (
     "-r -w -e --on --skill --prompt-template --agent --output-schema --no-skills --no-extensions " +
-    "--after --token-file --listen --root"
+    "--token-file --listen --root"
   ).split(" "),
 )
 

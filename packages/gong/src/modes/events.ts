@@ -50,16 +50,20 @@ export async function events(session: Session, surface: Surface, options: Events
   return exit
 }
 
-/** Numbers and dates each event. The type comes first, so that a line can be told by its beginning. */
+/** Numbers and dates each event as it comes. */
 export function lineWriter(surface: Surface, now: () => number): (event: Event) => void {
   let seq = 0
   return (event) => {
     seq += 1
-    const { type, ...rest } = event
-    const numbered = { type, seq, time: new Date(now()).toISOString(), ...rest }
-    const line = JSON.stringify(numbered)
-    surface.out(`${fits(line) ? line : JSON.stringify(shortened(numbered))}\n`)
+    surface.out(eventLine(event, seq, new Date(now()).toISOString()))
   }
+}
+
+/** An event as its line of at most 1 MB; `time` is ISO 8601, UTC. The type comes first, so that a line can be told by its beginning. */
+export function eventLine({ type, ...rest }: { readonly type: Event["type"] }, seq: number, time: string): string {
+  const numbered = { type, seq, time, ...rest }
+  const line = JSON.stringify(numbered)
+  return `${fits(line) ? line : JSON.stringify(shortened(numbered))}\n`
 }
 
 /** A character is at most three bytes: only long lines have to be counted. */

@@ -66,10 +66,11 @@ function inRun(state: State, events: readonly Event[]): readonly Event[] {
 }
 
 function ofEntry(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
-  const events = inRun(state, eventsOf(state, entry, options))
-  return state.inRun || entry.type === "run_end"
-    ? events.map((event) => ({ ...event, run: `r${state.runs}`, entry: entry.id }))
-    : events
+  const wasInRun = state.inRun
+  const events = eventsOf(state, entry, options)
+  // The first entry of a run and its last one belong to it as well.
+  const run = wasInRun || state.inRun ? { run: `r${state.runs}` } : {}
+  return events.map((event) => ({ ...event, ...run, entry: entry.id }))
 }
 
 function eventsOf(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {

@@ -11,6 +11,11 @@ export interface Asked {
   readonly index: TapeIndex
 }
 
+/** Lines for programs, made as they are written. */
+export interface Lines {
+  readonly lines: Iterable<string>
+}
+
 /** For people, as `style` made it; for programs the value, with --json. */
 export interface Answer {
   readonly text: string
