@@ -159,6 +159,8 @@ test("the index may be damaged, deleted, or not to be written: the answers stay;
   assert.match(rebuilt.out, /^Read 3 sessions \(0\.0 MB\) in \d+\.\d s\.\n$/)
   const stats = await ask("stats")
   assert.match(stats.out, /^sessions +3\nworkspaces +2\nmessages of yours +3\nturns +3\n/)
+  assert.match(stats.out, /^cost +\$\?$/m, "a price that nobody knows is not 0")
+  assert.match(stats.out, /^\S+\/\S+ +3 +\$\?$/m)
   const wrong = await ask("show", "work-000")
   assert.match(wrong.err, /^gong: "work-000" names 2 sessions: work-000\d, work-000\d\. Give more of the id\.\n$/)
   const misplaced = await stage.gong(["sessions", "list", "--substring"])

@@ -79,7 +79,17 @@ export interface Stats {
   readonly unpriced: number
   readonly damaged: number
   /** By the model that a session used last; the most expensive first. */
-  readonly models: readonly { readonly model: string | null; readonly sessions: number; readonly cost: number }[]
+  readonly models: readonly ModelStats[]
+}
+
+export interface ModelStats {
+  /** Null: no model was chosen yet. */
+  readonly model: string | null
+  readonly sessions: number
+  /** US dollars, of what has a known price. */
+  readonly cost: number
+  /** Replies without a known price. */
+  readonly unpriced: number
 }
 
 export function statsOf(db: DatabaseSync): Stats {
@@ -89,9 +99,10 @@ export function statsOf(db: DatabaseSync): Stats {
     `SELECT count(*) AS sessions, count(DISTINCT workspace) AS workspaces,
      ${sums.map((column) => `coalesce(sum(${column}), 0) AS ${column}`).join(", ")} FROM sessions`,
   )
-  const models = rowsOf<Stats["models"][number]>(
+  const models = rowsOf<ModelStats>(
     db,
-    "SELECT model, count(*) AS sessions, sum(cost) AS cost FROM sessions GROUP BY model ORDER BY cost DESC, sessions DESC",
+    `SELECT model, count(*) AS sessions, sum(cost) AS cost, sum(unpriced) AS unpriced FROM sessions
+     GROUP BY model ORDER BY cost DESC, sessions DESC`,
   )
   if (all === undefined) throw new Error("Broken promise inside Gong: a sum without a row")
   return { ...all, models: models.map((row) => ({ ...row })) }

@@ -125,8 +125,8 @@ test("a list says what stands on the tapes, the newest first", (t) => {
   const { models, ...sums } = index.stats()
   assert.deepEqual([sums.sessions, sums.workspaces, sums.entries, sums.cost], [4, 2, 25, 3])
   assert.deepEqual(models, [
-    { model: "acme/m1", sessions: 3, cost: 3 },
-    { model: null, sessions: 1, cost: 0 },
+    { model: "acme/m1", sessions: 3, cost: 3, unpriced: 0 },
+    { model: null, sessions: 1, cost: 0, unpriced: 0 },
   ])
 })
 

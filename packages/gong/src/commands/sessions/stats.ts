@@ -21,10 +21,10 @@ export function sessionStats({ place, index }: Asked): Outcome<Answer> {
     ...(stats.damaged > 0 ? [line("damaged lines", `${stats.damaged}`)] : []),
   ])
   const models = table(
-    stats.models.map(({ model, sessions, cost }) => [
+    stats.models.map(({ model, sessions, cost, unpriced }) => [
       { text: model ?? "no model yet" },
       { text: `${sessions}`, right: true as const },
-      { text: dollars(cost, 0), right: true as const },
+      { text: dollars(cost, unpriced), right: true as const },
     ]),
   )
   const text = [...sums, ...(models.length > 0 ? ["", "By the model used last: sessions, cost", ...models] : [])]
