@@ -19,6 +19,7 @@ import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { chooseSandbox, confine, levelOf, type Sandbox, sandboxFacts } from "./build/sandbox.ts"
+import { type LazySweep, lazySweep } from "./build/sweep.ts"
 import { buildTools } from "./build/tools.ts"
 import { sessionTransport } from "./build/transport.ts"
 import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
@@ -106,7 +107,10 @@ async function assemble(known: Known): Promise<App> {
   const level = levelOf(settings, interactive, sandbox)
   const policy = must(await buildPolicy({ world, options, config, level, sandbox: sandbox.mode, interactive, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  const { tools, conflicts, jobs } = must(toolsFor(known, { sources, keys, session: id, level, policy, sandbox, host }))
+  // A session that is not kept cannot be undone.
+  const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
+  const given = { sources, keys, session: id, level, policy, sandbox, host, sweep }
+  const { tools, conflicts, jobs } = must(toolsFor(known, given))
 
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
@@ -131,6 +135,7 @@ async function assemble(known: Known): Promise<App> {
     writeGuard: settings.values.writeGuard === "on",
     strict: options.strict === true,
     toolExecution: "parallel",
+    watch: sweep?.watch ?? null,
     clock,
     ids: place.ids,
   })
@@ -202,11 +207,12 @@ interface ForTools {
   readonly level: PermissionLevel
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
+  readonly sweep: LazySweep | null
   host(): Promise<Host>
 }
 
 function toolsFor({ world, options, config, own }: Known, given: ForTools) {
-  const { sources, keys, session, level, policy, sandbox, host } = given
+  const { sources, keys, session, level, policy, sandbox, sweep, host } = given
   const keyNames = [
     "GONG_API_KEY",
     ...Object.values(sources.variables).flat(),
@@ -226,6 +232,7 @@ function toolsFor({ world, options, config, own }: Known, given: ForTools) {
       host,
       granted: level === "full" ? "anywhere" : () => policy.granted(),
       customTools: own.customTools ?? [],
+      watched: (bash, running) => sweep?.over(bash, running) ?? bash,
     },
     options,
   )

@@ -62,7 +62,10 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
 }
 
 /** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */
-async function withoutSecrets<C extends Pick<ChangeBody, "beforeText">>(ports: LoopPorts, change: C): Promise<C> {
+export async function withoutSecrets<C extends Pick<ChangeBody, "beforeText">>(
+  ports: Pick<LoopPorts, "redact" | "artifacts">,
+  change: C,
+): Promise<C> {
   const { beforeText, ...rest } = change
   if (beforeText === undefined || ports.redact(beforeText) === beforeText) return change
   await ports.artifacts.put(new TextEncoder().encode(beforeText), { sync: true })

@@ -1,5 +1,5 @@
 import type { Failure } from "./failure.ts"
-import type { ImageContent, Message, UserContent } from "./message.ts"
+import type { FileChange, ImageContent, Message, UserContent } from "./message.ts"
 import type { RunStatus } from "./run.ts"
 import type { ThinkingLevel } from "./thinking.ts"
 import type { SeenFile } from "./seen.ts"
@@ -70,13 +70,18 @@ export interface ChangeBody {
   readonly type: "change"
   readonly callId: string
   readonly path: string
-  /** `sha256-<hex>` of the content, null when the file did not exist. */
+  /** `sha256-<hex>` of the content, null when the file did not exist, `noCopy` when what was there is not known. */
   readonly before: string | null
   /** The content itself where it is short text; otherwise it is the artifact that `before` names. */
   readonly beforeText?: string
   /** SHA-256 (hex) of the bytes that the call writes, null when it deletes. */
   readonly after: string | null
+  /** Only where a command did it and it was found afterwards: no result says so. */
+  readonly file?: FileChange
 }
+
+/** Stands for the earlier content of a file that a command changed and of which there is no copy. */
+export const noCopy = "none"
 
 /** System prompt and tool list as they are sent, kept as an artifact. */
 export interface PromptBody {

@@ -21,10 +21,10 @@ export interface FilesSeen {
   readonly commands: readonly CommandSpan[]
 }
 
-/** The times of files lag behind the clock by one tick of the kernel. */
+/** The times of files lag behind the clock by one tick of the kernel, or are exact where the clock counts whole milliseconds. */
 const tickMs = 10
 
 /** Whether a file that last changed at this time (`ctimeMs`) was changed while one of the commands ran: then the session did it. */
 export function changedByCommand(commands: readonly CommandSpan[], ctimeMs: number): boolean {
-  return commands.some(({ from, to }) => ctimeMs >= from - tickMs && ctimeMs <= to)
+  return commands.some(({ from, to }) => ctimeMs >= from - tickMs && ctimeMs < to + 1)
 }

@@ -59,6 +59,7 @@ export type NoticeCode =
   | "not-trusted"
   | "hook-error"
   | "storage"
+  | "undo"
   | "turns"
   | "repeat"
   | "waiting"

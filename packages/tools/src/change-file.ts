@@ -26,7 +26,7 @@ export async function changeFile(host: Host, context: ToolContext, change: Chang
 /** Bytes of a before-image that goes into the entry: one sync for both, where a file of its own costs two more. */
 const INLINE_MAX_BYTES = 16 * 1024
 
-async function imageOf(before: Uint8Array | null, context: ToolContext): Promise<Image> {
+export async function imageOf(before: Uint8Array | null, context: Pick<ToolContext, "artifacts">): Promise<Image> {
   if (before === null) return { before: null }
   const text = before.length <= INLINE_MAX_BYTES ? exactText(before) : null
   if (text !== null) return { before: `sha256-${sha256(before)}`, beforeText: text }

@@ -31,6 +31,8 @@ export interface ToolPlace {
   host(): Promise<Host>
   /** Of the program that runs the session. */
   readonly customTools: readonly Tool[]
+  /** The bash tool, watched for what its commands change. */
+  watched(bash: Tool, jobs: Jobs): Tool
 }
 
 export interface BuiltTools extends ToolRegistry {
@@ -42,7 +44,8 @@ export interface BuiltTools extends ToolRegistry {
 export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
   const jobs = createJobs()
   if (options.noTools === true) return ok({ tools: [], conflicts: [], jobs })
-  const builtIn = builtInTools(place, options, jobs)
+  const made = builtInTools(place, options, jobs)
+  const builtIn = { ...made, bash: place.watched(made.bash, jobs) }
   const { tools, conflicts } = mergeTools([
     { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
     { from: "the session's options", tools: place.customTools },

@@ -30,13 +30,15 @@ function newest(place: TapePlace): Outcome<StoredSession> {
     : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
-function report(session: StoredSession, { restored, merged, kept }: Undone): string {
-  if (restored.length + merged.length + kept.length === 0)
-    return `Session ${shortId(session.id)} changed no files that are not undone.\n`
+function report(session: StoredSession, { restored, merged, kept, lost, cut }: Undone): string {
+  const nothing = restored.length + merged.length + kept.length + lost.length === 0
   const lines = [
+    ...(nothing ? [`Session ${shortId(session.id)} changed no files that are not undone.`] : []),
     ...restored.map((path) => `restored  ${path}`),
     ...merged.map((path) => `restored  ${path}, with what others changed in it since`),
     ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
+    ...lost.map((path) => `not restorable: ${path} (changed by a command; no earlier copy)`),
+    ...(cut === null ? [] : [`not looked at: what commands changed in files that are not named here (${cut})`]),
   ]
   return `${lines.join("\n")}\n`
 }

@@ -20,8 +20,12 @@ export interface OpenChanges {
   /** Oldest first. */
   readonly byPath: ReadonlyMap<string, readonly OpenChange[]>
   readonly commands: number
+  /** Why commands may have changed more than stands here; null when nothing is known to be missing. */
+  readonly cut: string | null
 }
 
+/** A look for what commands changed that did not see all; its data says why, in half a sentence. */
+export const cutType = "gong.sweep-cut"
 export const undoType = "gong.undo"
 export const undoCall = "undo"
 
@@ -30,10 +34,11 @@ interface State {
   /** Calls of the last reply, by id. */
   readonly calls: Map<string, MadeCall>
   commands: number
+  cut: string | null
 }
 
 export const openChanges: Fold<OpenChanges> = {
-  initial: (): State => ({ byPath: new Map(), calls: new Map(), commands: 0 }),
+  initial: (): State => ({ byPath: new Map(), calls: new Map(), commands: 0, cut: null }),
   step(open, entry) {
     const state = open as State
     if (entry.type === "message" && entry.message.role === "assistant") expect(state, toolCallsOf(entry.message))
@@ -42,6 +47,7 @@ export const openChanges: Fold<OpenChanges> = {
       if (entry.name === "bash") state.commands += 1
     }
     if (entry.type === "change" && entry.callId !== undoCall) add(state, entry)
+    if (entry.type === "custom" && entry.customType === cutType) state.cut = String(entry.data)
     if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
     return state
   },

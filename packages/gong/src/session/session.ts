@@ -24,10 +24,12 @@ import {
   syncTime,
   type ThinkingLevel,
   type Tool,
+  type Watch,
 } from "@gong/spec"
 import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask, type AskParts } from "./ask.ts"
+import { type CommandChanges, commandChanges } from "./command-changes.ts"
 import { inputQueue } from "./inbox.ts"
 import { type Listener, publisher } from "./publish.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
@@ -50,6 +52,8 @@ export interface SessionParts {
   readonly writeGuard: boolean
   readonly strict: boolean
   readonly toolExecution: "parallel" | "sequential"
+  /** Finds what commands changed, where undo could use it. */
+  readonly watch: Watch | null
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -108,9 +112,10 @@ export function createSession(parts: SessionParts): Session {
   let stored = parts.lastPrompt
   const publish = publisher(listeners)
 
+  const isReadOnly = (name: string) => parts.tools().find((tool) => tool.name === name)?.readOnly === true
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
-    const times = bodies.map((body) => syncTime(body, (name) => isReadOnly(parts.tools(), name)))
+    const times = bodies.map((body) => syncTime(body, isReadOnly))
     const sync = times.includes("before")
     const entries = tape.append(bodies as readonly AppendEntry[], { sync })
     if (!sync && times.includes("behind")) tape.beginSync()
@@ -118,6 +123,17 @@ export function createSession(parts: SessionParts): Session {
     if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     return entries
   }
+  const found =
+    parts.watch &&
+    commandChanges({
+      watch: parts.watch,
+      clock: parts.clock,
+      artifacts: tape.store.artifacts,
+      redact: (text) => parts.redact(text),
+      isReadOnly,
+      write,
+      notify: (notice) => publish({ notice }),
+    })
   const accept = (kind: InputKind, text: string, options: InputOptions, before: readonly NewEntry[] = []) => {
     if (kind !== "prompt" && queue.size >= maxQueued) throw new FailureError(queueFull())
     const input = write([...before, inputBody(kind, text, options)]).at(-1) as EntryOf<"input">
@@ -139,7 +155,7 @@ export function createSession(parts: SessionParts): Session {
       ...modelEntries(conversation.value, parts),
       ...addedMessages(begin),
     ])
-    return drive(runOf(sent, tools, stop.signal), stop, write, publish)
+    return drive(runOf(sent, tools, stop.signal), stop, { write, publish, found })
   }
 
   const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
@@ -206,19 +222,29 @@ export function createSession(parts: SessionParts): Session {
   }
 }
 
+interface Driven {
+  readonly write: (bodies: readonly NewEntry[]) => unknown
+  readonly publish: (step: PublishedStep) => void
+  readonly found: CommandChanges | null
+}
+
 /** Pulls a run to its end. An entry is on the tape, and shown, before the loop takes its next step. */
 async function drive(
   steps: AsyncGenerator<Step, RunEnd, undefined>,
   stop: AbortController,
-  write: (bodies: readonly NewEntry[]) => unknown,
-  publish: (step: PublishedStep) => void,
+  { write, publish, found }: Driven,
 ): Promise<RunEnd> {
   try {
     for (;;) {
       const { value, done } = await steps.next()
       if (done) return value
-      if ("entries" in value) write(value.entries)
-      else publish(value)
+      if (!("entries" in value)) publish(value)
+      else {
+        const finding = found?.before(value.entries)
+        if (finding) await finding
+        write(value.entries)
+        found?.after(value.entries)
+      }
     }
   } catch (error) {
     // The tape itself refused, e.g. another process took it: nothing may happen that it cannot hold.
@@ -255,10 +281,6 @@ function inputBody(kind: InputKind, text: string, options: InputOptions): InputB
     ...(options.seen && options.seen.length > 0 ? { seen: options.seen } : {}),
     ...(options.when ? { when: options.when } : {}),
   }
-}
-
-function isReadOnly(tools: readonly Tool[], name: string): boolean {
-  return tools.find((tool) => tool.name === name)?.readOnly === true
 }
 
 function busy(): Failure {

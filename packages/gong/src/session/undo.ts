@@ -1,4 +1,4 @@
-import { changedByCommand, failureOf, type Host, type HostStat } from "@gong/spec"
+import { changedByCommand, failureOf, type Host, type HostStat, noCopy } from "@gong/spec"
 import { filesSeen, type Tape } from "@gong/tape"
 import { takeBack } from "./merge.ts"
 import { type MadeCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
@@ -10,6 +10,10 @@ export interface Undone {
   readonly merged: readonly string[]
   /** Paths that were left as they are, each with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: string }[]
+  /** Paths that a command changed and of which there is no earlier copy. */
+  readonly lost: readonly string[]
+  /** Why commands may have changed more; null when nothing is known to be missing. */
+  readonly cut: string | null
 }
 
 export interface UndoParts {
@@ -26,22 +30,25 @@ export interface UndoParts {
  */
 export async function undo(parts: UndoParts): Promise<Undone> {
   const { tape } = parts
-  const undone: { restored: string[]; merged: string[]; kept: { path: string; reason: string }[] } = {
-    restored: [],
-    merged: [],
-    kept: [],
-  }
+  const restored: string[] = []
+  const merged: string[] = []
+  const kept: { path: string; reason: string }[] = []
+  const lost: string[] = []
   const ids: string[] = []
   const open = tape.follow(openChanges).value
   for (const [path, changes] of open.byPath) {
+    if (changes[0]?.entry.before === noCopy) {
+      lost.push(path)
+      continue
+    }
     const took = await takenBack(parts, path, changes, open.commands)
     if (took.ok) {
-      undone[took.merged ? "merged" : "restored"].push(path)
+      ;(took.merged ? merged : restored).push(path)
       ids.push(...changes.map(({ entry }) => entry.id))
-    } else undone.kept.push({ path, reason: took.reason })
+    } else kept.push({ path, reason: took.reason })
   }
   if (ids.length > 0) tape.append([{ type: "custom", customType: undoType, data: { undone: ids } }], { sync: true })
-  return undone
+  return { restored, merged, kept, lost, cut: open.cut }
 }
 
 type Took = { readonly ok: true; readonly merged: boolean } | { readonly ok: false; readonly reason: string }
@@ -136,7 +143,9 @@ function stretchesOf(changes: readonly OpenChange[]): readonly Stretch[] {
 function follows(last: OpenChange, next: OpenChange): boolean {
   const found = next.entry.before
   // A change that was recorded and never made left the file as it was before.
-  return found === nameOf(last.entry.after) || found === last.entry.before || last.commands < next.commands
+  if (found === nameOf(last.entry.after) || found === last.entry.before) return true
+  // What a command found is known where there is a copy; otherwise commands are taken to have made it.
+  return last.commands < next.commands && (next.entry.file === undefined || found === noCopy)
 }
 
 async function mergedBack(
@@ -149,10 +158,10 @@ async function mergedBack(
   if (before === null) return { ok: false, reason: "the session made it, and it was changed by someone else since" }
   const unknown = { ok: false, reason: "it was changed by someone else since" } as const
   const basis = await contentBefore(tape, last)
-  if (basis === "missing" || basis === null || last.call === null) return unknown
-  const left = await replay(last.call, path, basis)
-  if (left === null || (await tape.store.artifacts.put(left, { sync: false })) !== nameOf(last.entry.after))
-    return unknown
+  const after = nameOf(last.entry.after)
+  if (basis === "missing" || basis === null || last.call === null || after === null) return unknown
+  const left = (await tape.store.artifacts.get(after)) ?? (await replay(last.call, path, basis))
+  if (left === null || (await tape.store.artifacts.put(left, { sync: false })) !== after) return unknown
   return takeBack({ left, before, now })
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Host } from "@gong/spec"
+import { type ChangeBody, type Host, noCopy, type Watch } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { replay } from "../../src/build/replay.ts"
 import { undo } from "../../src/session/undo.ts"
@@ -10,6 +10,9 @@ const write = (path: string, content: string) => ({ calls: [{ name: "write", arg
 const edit = (path: string, oldText: string, newText: string) => ({
   calls: [{ name: "edit", arguments: { path, edits: [{ oldText, newText }] } }],
 })
+
+/** No command did anything that is not known. */
+const whole = { lost: [], cut: null }
 
 const undoIn = (tape: Tape, host: Host) => undo({ tape, host, replay })
 
@@ -33,7 +36,12 @@ test("every file is as it was before the session's first change; what was made i
     script: [edit("a.txt", "alpha", "ALPHA"), edit("a.txt", "beta", "BETA"), write("new.txt", "n"), { text: "done" }],
   })
   assert.equal(await textOf(where, "/work/a.txt"), "ALPHA\nBETA\n")
-  assert.deepEqual(await undoIn(tape, where.host), { restored: ["/work/a.txt", "/work/new.txt"], merged: [], kept: [] })
+  assert.deepEqual(await undoIn(tape, where.host), {
+    restored: ["/work/a.txt", "/work/new.txt"],
+    merged: [],
+    kept: [],
+    ...whole,
+  })
   assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
   assert.equal(await textOf(where, "/work/new.txt"), null)
   assert.equal(await textOf(where, "/work/b.txt"), "b\n")
@@ -46,6 +54,7 @@ test("a file that the session changed and somebody deleted since is left alone",
     restored: [],
     merged: [],
     kept: [{ path: "/work/a.txt", reason: "it was deleted by someone else since" }],
+    ...whole,
   })
   assert.equal(await textOf(where, "/work/a.txt"), null)
 })
@@ -61,10 +70,10 @@ test("a file that somebody else changed since is left alone and named; the other
 test("a second undo finds nothing to do, also in the next process; later changes can be undone again", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
   await undoIn(tape, where.host)
-  assert.deepEqual(await undoIn(tape, where.host), { restored: [], merged: [], kept: [] })
+  assert.deepEqual(await undoIn(tape, where.host), { restored: [], merged: [], kept: [], ...whole })
   tape.close()
   const next = await start(where, { writeGuard: false, script: [write("a.txt", "again"), { text: "done" }] })
-  assert.deepEqual(await undoIn(next.tape, where.host), { restored: [], merged: [], kept: [] })
+  assert.deepEqual(await undoIn(next.tape, where.host), { restored: [], merged: [], kept: [], ...whole })
   await next.session.prompt("once more")
   assert.deepEqual((await undoIn(next.tape, where.host)).restored, ["/work/a.txt"])
   assert.equal(await textOf(where, "/work/a.txt"), "alpha\nbeta\n")
@@ -134,4 +143,54 @@ test("a before-image that holds a known key does not stand on the tape, and is u
   assert.equal(change?.beforeText, undefined)
   await undoIn(tape, where.host)
   assert.equal(await textOf(where, "/work/b.txt"), "key = sk-very-secret\n")
+})
+
+/** What a look finds, told by the test. */
+function watchOf(found: readonly Omit<ChangeBody, "type">[], cut: string | null = null): Watch {
+  let due = true
+  return {
+    changing: () => undefined,
+    isDue: () => due,
+    async look() {
+      due = false
+      return { changes: found, cut }
+    },
+  }
+}
+
+const file = { path: "a.txt", change: "modified", added: 0, removed: 0 } as const
+
+test("what a command changed is on the tape before the next change and before the end of the run", async () => {
+  const change = { callId: "c0", path: "/work/c.txt", before: noCopy, after: "0".repeat(64), file }
+  const { where, tape } = await changed({
+    script: [{ calls: [{ name: "ls", arguments: {} }] }, write("b.txt", "mine"), { text: "done" }],
+    watch: watchOf([change], "it has too many files"),
+  })
+  const entries = tape.entriesOfBranch()
+  const paths = entries.flatMap((entry) => (entry.type === "change" ? [entry.path] : []))
+  assert.deepEqual(paths, ["/work/c.txt", "/work/b.txt"])
+  assert.equal(entries.at(-1)?.type, "run_end")
+  const { restored, lost, cut } = await undoIn(tape, where.host)
+  assert.deepEqual([restored, lost, cut], [["/work/b.txt"], ["/work/c.txt"], "it has too many files"])
+})
+
+test("what somebody changed between the session's edit and a command is kept where the two do not meet", async () => {
+  const lines = (...texts: readonly string[]) => `${texts.join("\n\n\n\n")}\n`
+  const theirs = lines("ONE", "two of theirs", "three")
+  const { where, tape } = await changed(
+    { script: [edit("a.txt", "one", "ONE"), { text: "done" }] },
+    { "/work/a.txt": lines("one", "two", "three") },
+  )
+  await where.host.replaceFile("/work/a.txt", Buffer.from(`${theirs}by a command\n`))
+  const now = await tape.store.artifacts.put(Buffer.from(`${theirs}by a command\n`))
+  const before = await tape.store.artifacts.put(Buffer.from(theirs))
+  tape.append(
+    [
+      { type: "tool_start", callId: "c8", name: "bash", title: "" },
+      { type: "change", callId: "c8", path: "/work/a.txt", before, after: now.slice("sha256-".length), file },
+    ],
+    { sync: true },
+  )
+  assert.deepEqual((await undoIn(tape, where.host)).merged, ["/work/a.txt"])
+  assert.equal(await textOf(where, "/work/a.txt"), lines("one", "two of theirs", "three"))
 })

@@ -111,6 +111,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     strict: false,
     writeGuard: true,
     toolExecution: "parallel",
+    watch: null,
     clock,
     ids,
     ...parts,

@@ -69,6 +69,7 @@ export async function begin(world: SimWorld, plant: Plant | null): Promise<Life>
     strict: false,
     writeGuard: true,
     toolExecution: world.plan.toolExecution,
+    watch: null,
     clock,
     ids: world.ids,
   })

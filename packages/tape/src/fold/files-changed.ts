@@ -1,4 +1,4 @@
-import type { FileChange } from "@gong/spec"
+import type { Entry, FileChange } from "@gong/spec"
 import { type Fold, mayBe, placesWhere } from "./fold.ts"
 
 /** What the calls of this branch did to each file, taken together, by path in the order of the first change. */
@@ -7,16 +7,21 @@ export type FilesChanged = ReadonlyMap<string, FileChange>
 export const filesChanged: Fold<FilesChanged> = {
   initial: () => new Map(),
   step(state, entry) {
-    if (entry.type !== "message" || entry.message.role !== "tool") return state
     const files = state as Map<string, FileChange>
-    for (const change of entry.message.files ?? []) {
+    for (const change of changesIn(entry)) {
       const merged = mergeChange(files.get(change.path), change)
       if (merged === null) files.delete(change.path)
       else files.set(change.path, merged)
     }
     return files
   },
-  needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
+  needs: (branch) => placesWhere(branch, (head) => head.type === "change" || mayBe(head, "tool")),
+}
+
+/** A result says what its call did; what a command did is found afterwards. */
+function changesIn(entry: Entry): readonly FileChange[] {
+  if (entry.type === "change") return entry.file ? [entry.file] : []
+  return entry.type === "message" && entry.message.role === "tool" ? (entry.message.files ?? []) : []
 }
 
 /** Two changes of one file as one; null when the file was made and is gone again. */

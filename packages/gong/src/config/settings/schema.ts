@@ -39,6 +39,7 @@ export const settings = {
   "env.deny": { kind: "names", default: [], about: "variables that commands may not see" },
   "bash.timeout": { kind: "whole", default: 120, about: "seconds for a command that names no timeout itself" },
   "bash.background": { kind: "switch", default: true, about: "after that time a command goes on as a job; off: it is killed" },
+  "undo.lookTime": { kind: "number", default: 0.3, userOnly: true, about: "seconds that one look for what a command changed may take" },
   "images.block": { kind: "switch", default: false, userOnly: true, about: "no image is sent to a model; a text says that there was one" },
   "images.maxSize": { kind: "whole", default: 4_718_592, about: "bytes of one image as it is sent; larger ones are made smaller" },
   "limits.maxTurns": { kind: "whole", default: null, flag: "maxTurns", about: "model replies in one run" },

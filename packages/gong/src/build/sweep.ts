@@ -1,0 +1,48 @@
+import type { Host, Jobs, Looked, Tool, Watch } from "@gong/spec"
+import type { Sweep } from "@gong/tools/sweep"
+import { parseCommand } from "../policy/command.ts"
+import { type Place, readsOnly } from "../policy/readonly.ts"
+import { systemClock } from "../ports.ts"
+import type { Config } from "./config.ts"
+
+/** Finds what commands changed; loaded when the first of them is called. */
+export interface LazySweep {
+  readonly watch: Watch
+  over(bash: Tool, jobs: Jobs): Tool
+}
+
+const nothing: Looked = { changes: [], cut: null }
+
+export function lazySweep(
+  { home, settings, workspace }: Config,
+  userHome: string,
+  host: () => Promise<Host>,
+): LazySweep {
+  const { cwd, folder, roots } = workspace
+  const facts: Place = { cwd, home: userHome, gongHome: home, roots }
+  /** Changed by the session itself before the first command. */
+  const changed = new Set<string>()
+  let sweep: Sweep | null = null
+  const load = async (jobs: Jobs): Promise<Sweep> => {
+    const { createSweep } = await import("@gong/tools/sweep")
+    const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
+    const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
+    const made = createSweep({ folder, place: { cwd, roots }, host, clock: systemClock, jobs, mayWrite, limits })
+    for (const path of changed) made.changing(path)
+    return made
+  }
+  return {
+    watch: {
+      changing: (path) => (sweep ?? { changing: (early: string) => void changed.add(early) }).changing(path),
+      isDue: (atEnd) => sweep?.isDue(atEnd) ?? false,
+      look: async () => sweep?.look() ?? nothing,
+    },
+    over: (bash, jobs) => ({
+      ...bash,
+      async execute(callId, args, context) {
+        sweep ??= await load(jobs)
+        return sweep.over(bash).execute(callId, args, context)
+      },
+    }),
+  }
+}

@@ -1,0 +1,113 @@
+import { type Artifacts, type ChangeBody, type FileChange, type Host, type HostStat, noCopy } from "@gong/spec"
+import { imageOf } from "../change-file.ts"
+import { sha256 } from "../host/digest.ts"
+import { countChanged, linesIn } from "../line-changes.ts"
+import { relativeTo } from "../posix-path.ts"
+import type { Copies, Known } from "./copies.ts"
+import { statOf } from "./listing.ts"
+import type { Runs } from "./runs.ts"
+
+/** Bytes of a file that a command left, up to which it is read to tell it again later. */
+const MAX_AFTER_BYTES = 64 * 1024 * 1024
+/** Files with a copy that one look puts on the tape; of more it only says that they changed. */
+const MAX_IMAGES = 2_000
+
+/** The workspace as it was last seen. */
+export interface State {
+  readonly host: Host
+  readonly artifacts: Artifacts
+  readonly copies: Copies
+  readonly known: Map<string, Known>
+  /** Why only files that the session changed itself are known; null when all are. */
+  readonly cut: string | null
+}
+
+export interface Difference {
+  readonly path: string
+  readonly before: Known | null
+  readonly now: HostStat | null
+}
+
+/** Files that are not as they were last seen. */
+export async function differences(
+  { host, known }: State,
+  listed: ReadonlyMap<string, HostStat>,
+): Promise<readonly Difference[]> {
+  const found: Difference[] = []
+  for (const [path, now] of listed) if (!known.has(path)) found.push({ path, before: null, now })
+  for (const [path, before] of known) {
+    // Not listed is not gone: an ignore file may name it now, or the listing was cut.
+    const now = listed.get(path) ?? (await statOf(host, path))[1]
+    if (now === null || !isUntouched(before.stat, now)) found.push({ path, before, now })
+  }
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function isUntouched(before: HostStat, now: HostStat): boolean {
+  const { id, size, mtimeMs, ctimeMs } = before
+  return now.id === id && now.size === size && now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs
+}
+
+/** What commands did among these, with what was there before; from now on the files are known as they are now. */
+export async function changesOf(
+  state: State,
+  found: readonly Difference[],
+  { runs, cwd }: { readonly runs: Runs; readonly cwd: string },
+): Promise<readonly Omit<ChangeBody, "type">[]> {
+  const { known, copies } = state
+  const withCall = found.map((one) => ({ ...one, callId: runs.callAt(one.now?.ctimeMs ?? null) }))
+  const wanted = withCall.flatMap(({ path, before, callId }) =>
+    before === null || callId === null ? [] : [[path, before] as const],
+  )
+  const images = await copies.load(wanted.slice(0, MAX_IMAGES))
+  const changes: Omit<ChangeBody, "type">[] = []
+  for (const { path, before, now, callId } of withCall) {
+    const change = callId === null ? null : await changeOf(state, { path, before, now }, images.get(path))
+    if (change && callId !== null) {
+      const file = { ...change.file, path: relativeTo(cwd, path) }
+      changes.push({ callId, path, ...change.image, after: change.after, file })
+    }
+    // Whoever did it: this is what the next command finds.
+    if (now?.kind === "file") known.set(path, await copies.keep(path, now))
+    else known.delete(path)
+  }
+  return changes
+}
+
+interface FoundChange {
+  readonly image: Pick<ChangeBody, "before" | "beforeText">
+  readonly after: string | null
+  readonly file: Omit<FileChange, "path">
+}
+
+/** Null when the file holds what it held. */
+async function changeOf(
+  { host, artifacts }: State,
+  { path, before, now }: Difference,
+  image: Uint8Array | undefined,
+): Promise<FoundChange | null> {
+  const bytes = now === null ? null : await contentOf(host, path, now)
+  const isSame =
+    image && bytes ? Buffer.compare(image, bytes) === 0 : before?.stat.size === now?.size && isSameTime(before, now)
+  if (isSame) return null
+  const after = bytes === null ? null : sha256(bytes)
+  const change = before === null ? "created" : now === null ? "deleted" : "modified"
+  // What cannot be told again cannot be taken away again either.
+  const isKnown = (before === null || image !== undefined) && (now === null || bytes !== null)
+  if (!isKnown) return { image: { before: noCopy }, after, file: { change, added: 0, removed: 0 } }
+  const lines =
+    image && bytes
+      ? countChanged(image, bytes)
+      : { added: bytes ? linesIn(bytes) : 0, removed: image ? linesIn(image) : 0 }
+  return { image: await imageOf(image ?? null, { artifacts }), after, file: { change, ...lines } }
+}
+
+/** Without a copy to compare with: a new mode or name leaves the time of the content. */
+function isSameTime(before: Known | null, now: HostStat | null): boolean {
+  return before !== null && now !== null && before.stat.mtimeMs === now.mtimeMs
+}
+
+async function contentOf(host: Host, path: string, { kind, size }: HostStat): Promise<Uint8Array | null> {
+  if (kind !== "file" || size > MAX_AFTER_BYTES) return null
+  return host.readRange(path, 0, size, { real: true }).catch(() => null)
+}

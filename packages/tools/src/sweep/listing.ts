@@ -1,0 +1,64 @@
+import type { Clock, Host, HostStat } from "@gong/spec"
+import { listFiles } from "../list-files.ts"
+import { type Place } from "../paths.ts"
+import { join } from "../posix-path.ts"
+import type { RipgrepOptions } from "../ripgrep.ts"
+import { inRepository, secretPatterns } from "../scope.ts"
+
+export interface ListingPlace extends RipgrepOptions {
+  /** Real path of the workspace. */
+  readonly folder: string
+  readonly place: Place
+  readonly clock: Clock
+  readonly maxFiles: number
+  /** Milliseconds. */
+  readonly maxTime: number
+}
+
+export interface Listing {
+  /** Regular files, by full path. */
+  readonly files: ReadonlyMap<string, HostStat>
+  /** Why there may be more; null when these are all. */
+  readonly cut: string | null
+}
+
+/** The files of the workspace that ignore files do not name, as they are now, as far as number and time allow. */
+export async function listWorkspace(host: Host, options: ListingPlace): Promise<Listing> {
+  const { folder, clock, maxFiles, maxTime } = options
+  const stop = new AbortController()
+  const late = `a look at it takes longer than ${maxTime} ms`
+  let cut: string | null = null
+  const cancel = clock.timer(maxTime, () => {
+    cut ??= late
+    stop.abort()
+  })
+  const until = clock.now() + maxTime
+  const looks: Promise<readonly [string, HostStat | null]>[] = []
+  const onPath = (path: string): boolean => {
+    if (looks.length >= maxFiles) cut ??= `it has more than ${maxFiles.toLocaleString("en")} files`
+    else if (clock.now() > until) cut ??= late
+    if (cut !== null) return false
+    // Looked at as the names come, so that nothing else waits for all of them.
+    looks.push(statOf(host, join(folder, path)))
+    return true
+  }
+  try {
+    const exclude = [".git", ...secretPatterns(host, options.place, folder)]
+    const repository = await inRepository(host, folder)
+    const scope = { folder, exclude, everything: false, repository, clock, signal: stop.signal }
+    const { trouble } = await listFiles(host, options, { ...scope, onPath })
+    if (trouble !== "") cut ??= `not all of it can be read (${trouble})`
+  } catch {
+    cut ??= "it cannot be listed"
+  } finally {
+    cancel()
+  }
+  const files = new Map<string, HostStat>()
+  for (const [path, found] of await Promise.all(looks)) if (found?.kind === "file") files.set(path, found)
+  return { files, cut }
+}
+
+/** What stands at a path itself; null also where it cannot be looked at. */
+export async function statOf(host: Host, path: string): Promise<readonly [string, HostStat | null]> {
+  return [path, await host.stat(path, { link: true }).catch(() => null)]
+}

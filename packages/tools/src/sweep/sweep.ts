@@ -1,0 +1,131 @@
+import type { Artifacts, Clock, Host, Jobs, Tool, Watch } from "@gong/spec"
+import type { Place } from "../paths.ts"
+import type { RipgrepOptions } from "../ripgrep.ts"
+import { changesOf, differences, type State } from "./changes.ts"
+import { createCopies, firstCopies } from "./copies.ts"
+import { listWorkspace, statOf } from "./listing.ts"
+import { createRuns, type Runs } from "./runs.ts"
+import { cleanFiles } from "./tracked.ts"
+
+export interface SweepOptions extends RipgrepOptions {
+  /** Real path of the workspace. */
+  readonly folder: string
+  readonly place: Place
+  host(): Promise<Host>
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, "running">
+  /** Whether a command may change anything. */
+  mayWrite(command: string): boolean
+  readonly limits?: Partial<SweepLimits>
+}
+
+export interface SweepLimits {
+  readonly maxFiles: number
+  /** Milliseconds for one listing, for the first copies, and for one question to git. */
+  readonly maxTime: number
+  /** Of one copy, and of all copies of a session. */
+  readonly maxFileBytes: number
+  readonly maxBytes: number
+}
+
+const usual: SweepLimits = {
+  maxFiles: 20_000,
+  maxTime: 300,
+  maxFileBytes: 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+}
+
+export interface Sweep extends Watch {
+  /** The same tool; around each command that may change something, what it changes can be found. */
+  over(bash: Tool): Tool
+}
+
+/** What commands changed in the workspace, found by comparing sizes and times before and after (docs/decisions). */
+export function createSweep(options: SweepOptions): Sweep {
+  const limits = { ...usual, ...options.limits }
+  const runs = createRuns(options.jobs)
+  /** Changed by the session's own tools: since the last look, and ever. */
+  const fresh = new Set<string>()
+  const ours = new Set<string>()
+  let first: Promise<State> | null = null
+
+  const before = async (artifacts: Artifacts): Promise<void> => {
+    const state = await (first ??= firstLook(options, limits, { artifacts, ours }))
+    await refresh(state, fresh)
+  }
+  return {
+    over: (bash) => ({ ...bash, execute: watched(bash, { options, runs, before }) }),
+    changing(path) {
+      fresh.add(path)
+      ours.add(path)
+    },
+    isDue: runs.isDue,
+    async look() {
+      if (first === null) return { changes: [], cut: null }
+      const state = await first
+      const running = runs.running()
+      await refresh(state, fresh)
+      const listing = state.cut === null ? await listWorkspace(state.host, { ...options, ...limits }) : null
+      const found = await differences(state, listing?.files ?? new Map())
+      const changes = await changesOf(state, found, { runs, cwd: options.place.cwd })
+      runs.looked(running)
+      return { changes, cut: state.cut ?? listing?.cut ?? null }
+    },
+  }
+}
+
+interface Watching {
+  readonly options: SweepOptions
+  readonly runs: Runs
+  before(artifacts: Artifacts): Promise<void>
+}
+
+function watched(bash: Tool, { options, runs, before }: Watching): Tool["execute"] {
+  return async (callId, args: Readonly<Record<string, unknown>>, context) => {
+    const { command, job } = args
+    if (job !== undefined) runs.asked()
+    if (typeof command !== "string" || context.artifacts === undefined || !options.mayWrite(command))
+      return bash.execute(callId, args as never, context)
+    await before(context.artifacts)
+    const from = options.clock.now()
+    const ended = (number: unknown): void => {
+      const to = options.clock.now()
+      runs.ended({ callId, from, to, job: typeof number === "number" ? number : null })
+    }
+    try {
+      const result = await bash.execute(callId, args as never, context)
+      ended(result.details?.["job"])
+      return result
+    } catch (error) {
+      ended(null)
+      throw error
+    }
+  }
+}
+
+/** The files as they are before the first command, with copies of what git does not hold. */
+async function firstLook(
+  options: SweepOptions,
+  limits: SweepLimits,
+  { artifacts, ours }: { readonly artifacts: Artifacts; readonly ours: ReadonlySet<string> },
+): Promise<State> {
+  const host = await options.host()
+  const place = { ...options, ...limits, host, artifacts }
+  const copies = createCopies(place)
+  const [listing, clean] = await Promise.all([listWorkspace(host, place), cleanFiles(place)])
+  if (listing.cut === null)
+    return { host, artifacts, copies, known: await firstCopies(listing.files, clean, copies, place), cut: null }
+  const state: State = { host, artifacts, copies, known: new Map(), cut: listing.cut }
+  await refresh(state, new Set(ours))
+  return state
+}
+
+/** What the session's own tools left is what a command finds. */
+async function refresh({ host, known, copies }: State, paths: Set<string>): Promise<void> {
+  for (const path of paths) {
+    const [, stat] = await statOf(host, path)
+    if (stat?.kind === "file") known.set(path, await copies.keep(path, stat))
+    else known.delete(path)
+  }
+  paths.clear()
+}

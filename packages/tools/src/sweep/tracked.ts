@@ -1,0 +1,105 @@
+import type { Clock, Host } from "@gong/spec"
+import { join } from "../posix-path.ts"
+
+/** Bytes of git's answers that are read; what lies behind is not known. */
+const NAMES_MAX_BYTES = 16 * 1024 * 1024
+/** Ids in one question: a command line has a top. */
+const IDS_MAX = 1000
+
+/** Programs that git's settings name are not started by a look. */
+const quietGit = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"]
+
+export interface GitPlace {
+  readonly host: Host
+  readonly folder: string
+  readonly clock: Clock
+  /** Milliseconds for one question. */
+  readonly maxTime: number
+}
+
+/** Tracked files that are as git holds them, by full path, with the ids of their blobs; empty without git. */
+export async function cleanFiles(place: GitPlace): Promise<ReadonlyMap<string, string>> {
+  const [all, modified] = await Promise.all([
+    git(place, ["ls-files", "-z", "-v", "-s"], NAMES_MAX_BYTES),
+    git(place, ["ls-files", "-z", "-m"], NAMES_MAX_BYTES),
+  ])
+  const clean = new Map<string, string>()
+  if (all === null || modified === null) return clean
+  const dirty = new Set(namesIn(modified))
+  for (const line of namesIn(all)) {
+    // `H`: git looks at it; one that it was told not to look at may hold anything.
+    const match = /^H 100\d{3} ([0-9a-f]{40,64}) 0\t(.+)$/s.exec(line)
+    if (match?.[1] && match[2] && !dirty.has(match[2])) clean.set(join(place.folder, match[2]), match[1])
+  }
+  return clean
+}
+
+/** What git holds under these ids, at most so many bytes in all; those it does not have are left out. */
+export async function blobs(
+  place: GitPlace,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  let room = maxBytes
+  for (let at = 0; at < ids.length && room > 0; at += IDS_MAX) {
+    const asked = ids.slice(at, at + IDS_MAX)
+    const command = `${quietGit.join(" ")} cat-file --batch <<'END'\n${asked.join("\n")}\nEND`
+    const answer = await output(place, command, room)
+    if (answer === null) return found
+    room -= answer.length
+    readBatch(answer, found)
+  }
+  return found
+}
+
+/** `<id> blob <size>`, newline, the bytes, newline; and again. */
+function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
+  for (let at = 0; at < answer.length;) {
+    const end = answer.indexOf("\n", at)
+    const [id = "", type, size] = answer.toString("latin1", at, end === -1 ? answer.length : end).split(" ")
+    if (end === -1) return
+    at = end + 1
+    if (type !== "blob") continue
+    const stop = at + Number(size)
+    if (stop > answer.length) return
+    found.set(id, answer.subarray(at, stop))
+    at = stop + 1
+  }
+}
+
+async function git(place: GitPlace, args: readonly string[], maxBytes: number): Promise<Buffer | null> {
+  return output(place, [...quietGit, ...args], maxBytes)
+}
+
+/** What a program printed; null when it could not be run, failed, or said too much or too late. */
+async function output(place: GitPlace, command: string | readonly string[], maxBytes: number): Promise<Buffer | null> {
+  const stop = new AbortController()
+  const cancel = place.clock.timer(place.maxTime, () => stop.abort())
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    const { code } = await place.host.exec(command, {
+      cwd: place.folder,
+      signal: stop.signal,
+      onData(bytes, stream) {
+        if (stream !== "stdout") return
+        size += bytes.length
+        if (size > maxBytes) stop.abort()
+        else pieces.push(Uint8Array.from(bytes))
+      },
+    })
+    return code === 0 && !stop.signal.aborted ? Buffer.concat(pieces) : null
+  } catch {
+    return null
+  } finally {
+    cancel()
+  }
+}
+
+function namesIn(answer: Buffer): readonly string[] {
+  return answer
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "")
+}
