@@ -26,14 +26,14 @@ export function commandChanges(parts: CommandChangesParts): CommandChanges {
   const { watch } = parts
   let cancel: (() => void) | null = null
   let looking: Promise<void> | null = null
-  let told = false
+  let told: string | null = null
 
   const look = async (): Promise<void> => {
     const { changes, cut } = await watch.look()
     const entries: NewEntry[] = []
     for (const change of changes) entries.push({ type: "change", ...(await withoutSecrets(parts, change)) })
-    if (cut !== null && !told) {
-      told = true
+    if (cut !== null && cut !== told) {
+      told = cut
       entries.push({ type: "custom", customType: cutType, data: cut })
       parts.notify({ code: "undo", level: "info", text: cutText(cut) })
     }

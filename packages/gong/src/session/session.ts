@@ -5,7 +5,6 @@ import {
   type Failure,
   failure,
   FailureError,
-  failureOf,
   type Hook,
   type Ids,
   type ImageContent,
@@ -17,10 +16,8 @@ import {
   type PermissionRequest,
   type Policy,
   type Provider,
-  type PublishedStep,
   type RunEnd,
   type SeenFile,
-  type Step,
   syncTime,
   type ThinkingLevel,
   type Tool,
@@ -29,7 +26,8 @@ import {
 import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
 import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
 import { ask, type AskParts } from "./ask.ts"
-import { type CommandChanges, commandChanges } from "./command-changes.ts"
+import { commandChanges } from "./command-changes.ts"
+import { drive } from "./drive.ts"
 import { inputQueue } from "./inbox.ts"
 import { type Listener, publisher } from "./publish.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
@@ -219,39 +217,6 @@ export function createSession(parts: SessionParts): Session {
     followUp: (text, options = {}) => accept("follow_up", text, { source: "follow_up", ...options }).id,
     abort: () => active?.abort(),
     notify: (notice) => publish({ notice }),
-  }
-}
-
-interface Driven {
-  readonly write: (bodies: readonly NewEntry[]) => unknown
-  readonly publish: (step: PublishedStep) => void
-  readonly found: CommandChanges | null
-}
-
-/** Pulls a run to its end. An entry is on the tape, and shown, before the loop takes its next step. */
-async function drive(
-  steps: AsyncGenerator<Step, RunEnd, undefined>,
-  stop: AbortController,
-  { write, publish, found }: Driven,
-): Promise<RunEnd> {
-  try {
-    for (;;) {
-      const { value, done } = await steps.next()
-      if (done) return value
-      if (!("entries" in value)) publish(value)
-      else {
-        const finding = found?.before(value.entries)
-        if (finding) await finding
-        write(value.entries)
-        found?.after(value.entries)
-      }
-    }
-  } catch (error) {
-    // The tape itself refused, e.g. another process took it: nothing may happen that it cannot hold.
-    // `return()` alone would wait for the running tool (engine D7).
-    stop.abort()
-    await steps.return({ status: "failed", turns: 0 })
-    return { status: "failed", turns: 0, failure: failureOf(error) }
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Artifacts, type ChangeBody, type FileChange, type Host, type HostStat, noCopy } from "@gong/spec"
+import {
+  type Artifacts,
+  type ChangeBody,
+  type Clock,
+  type FileChange,
+  type Host,
+  type HostStat,
+  noCopy,
+} from "@gong/spec"
 import { imageOf } from "../change-file.ts"
 import { sha256 } from "../host/digest.ts"
 import { countChanged, linesIn } from "../line-changes.ts"
@@ -48,30 +56,51 @@ function isUntouched(before: HostStat, now: HostStat): boolean {
   return now.id === id && now.size === size && now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs
 }
 
-/** What commands did among these, with what was there before; from now on the files are known as they are now. */
+export interface ChangesOptions {
+  readonly runs: Runs
+  readonly cwd: string
+  readonly clock: Clock
+  /** Milliseconds. */
+  readonly maxTime: number
+}
+
+export interface FoundChanges {
+  readonly changes: readonly Omit<ChangeBody, "type">[]
+  /** Why there may be more, half a sentence; null when these are all. */
+  readonly cut: string | null
+}
+
+/**
+ * What commands did among these, with what was there before; from now on the files are known as they are now. What
+ * there is no time for is known without a copy, and only counted.
+ */
 export async function changesOf(
   state: State,
   found: readonly Difference[],
-  { runs, cwd }: { readonly runs: Runs; readonly cwd: string },
-): Promise<readonly Omit<ChangeBody, "type">[]> {
+  { runs, cwd, clock, maxTime }: ChangesOptions,
+): Promise<FoundChanges> {
   const { known, copies } = state
+  const until = clock.now() + maxTime
   const withCall = found.map((one) => ({ ...one, callId: runs.callAt(one.now?.ctimeMs ?? null) }))
   const wanted = withCall.flatMap(({ path, before, callId }) =>
     before === null || callId === null ? [] : [[path, before] as const],
   )
   const images = await copies.load(wanted.slice(0, MAX_IMAGES))
   const changes: Omit<ChangeBody, "type">[] = []
+  let left = 0
   for (const { path, before, now, callId } of withCall) {
-    const change = callId === null ? null : await changeOf(state, { path, before, now }, images.get(path))
+    const late = clock.now() > until
+    if (late && callId !== null) left += 1
+    const change = late || callId === null ? null : await changeOf(state, { path, before, now }, images.get(path))
     if (change && callId !== null) {
       const file = { ...change.file, path: relativeTo(cwd, path) }
       changes.push({ callId, path, ...change.image, after: change.after, file })
     }
     // Whoever did it: this is what the next command finds.
-    if (now?.kind === "file") known.set(path, await copies.keep(path, now))
+    if (now?.kind === "file") known.set(path, late ? { stat: now, copy: null } : await copies.keep(path, now))
     else known.delete(path)
   }
-  return changes
+  return { changes, cut: left === 0 ? null : `commands changed ${left} more files than there was time to keep` }
 }
 
 interface FoundChange {

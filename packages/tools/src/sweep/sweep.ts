@@ -23,6 +23,8 @@ export interface SweepLimits {
   readonly maxFiles: number
   /** Milliseconds for one listing, for the first copies, and for one question to git. */
   readonly maxTime: number
+  /** Milliseconds in which what one look found is read and kept. */
+  readonly maxKeepTime: number
   /** Of one copy, and of all copies of a session. */
   readonly maxFileBytes: number
   readonly maxBytes: number
@@ -31,6 +33,7 @@ export interface SweepLimits {
 const usual: SweepLimits = {
   maxFiles: 20_000,
   maxTime: 300,
+  maxKeepTime: 1_000,
   maxFileBytes: 1024 * 1024,
   maxBytes: 64 * 1024 * 1024,
 }
@@ -67,9 +70,10 @@ export function createSweep(options: SweepOptions): Sweep {
       await refresh(state, fresh)
       const listing = state.cut === null ? await listWorkspace(state.host, { ...options, ...limits }) : null
       const found = await differences(state, listing?.files ?? new Map())
-      const changes = await changesOf(state, found, { runs, cwd: options.place.cwd })
+      const { cwd } = options.place
+      const { changes, cut } = await changesOf(state, found, { ...options, runs, cwd, maxTime: limits.maxKeepTime })
       runs.looked(running)
-      return { changes, cut: state.cut ?? listing?.cut ?? null }
+      return { changes, cut: state.cut ?? listing?.cut ?? cut }
     },
   }
 }

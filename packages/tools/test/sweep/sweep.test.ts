@@ -53,7 +53,7 @@ function place(
     clock: { ...systemClock, now: () => Date.now() + ahead },
     jobs: { running: () => [...jobs].map((number) => ({ number, title: "" })) },
     mayWrite: (command) => command !== "cat",
-    limits: { maxTime: 60_000, ...limits },
+    limits: { maxTime: 60_000, maxKeepTime: 60_000, ...limits },
   })
   const artifacts = memoryArtifacts()
   return {
@@ -225,6 +225,17 @@ test("in 20,001 files only those that the session changed itself are known, and 
     [[here.path("own.txt"), "1\n"]],
   )
   assert.equal(cut, "it has more than 20,000 files")
+})
+
+test("changes that there is no time to keep are counted, and have no copy from then on", async (t) => {
+  const here = place(t, { "a.txt": "1\n", "b.txt": "1\n" }, { limits: { maxKeepTime: -1 } })
+  await here.run(() => {
+    appendFileSync(here.path("a.txt"), "2\n")
+    appendFileSync(here.path("b.txt"), "2\n")
+  })
+  const cut = "commands changed 2 more files than there was time to keep"
+  assert.deepEqual(await here.sweep.look(), { changes: [], cut })
+  assert.deepEqual(await here.sweep.look(), { changes: [], cut: null })
 })
 
 test("ignored files are not looked at, and a file that becomes ignored is not taken for deleted", async (t) => {
