@@ -80,6 +80,7 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   choice: "",
   switch: "true, false",
   whole: "whole number",
+  count: "whole number or 0",
   number: "number",
   money: "US dollars",
   duration: 'time, as "15m"',

@@ -25,7 +25,7 @@ import { sessionTransport } from "./build/transport.ts"
 import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, type Outcome } from "./config/usage.ts"
-import { systemClock, systemIds } from "./ports.ts"
+import { systemClock, systemIds, systemRandom } from "./ports.ts"
 import type { SessionPolicy } from "./policy/policy.ts"
 import { loadPrompt } from "./session/prompt-state.ts"
 import { repair, type Repaired } from "./session/repair.ts"
@@ -94,6 +94,7 @@ export function build(
 async function assemble(known: Known): Promise<App> {
   const { world, options, confirm, own, config, place, existing } = known
   const { settings } = config
+  const { values } = settings
   const interactive = confirm !== null
   const sources = await keySources(known)
   const keys = heldKeys(sources)
@@ -136,6 +137,7 @@ async function assemble(known: Known): Promise<App> {
     strict: options.strict === true,
     toolExecution: "parallel",
     watch: sweep?.watch ?? null,
+    retry: { count: values["retry.count"], baseMs: values["retry.baseMs"], random: systemRandom },
     clock,
     ids: place.ids,
   })

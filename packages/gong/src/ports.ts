@@ -56,6 +56,13 @@ export function systemIds(clock: Clock): Ids {
   }
 }
 
+/** From 0 up to but not including 1. */
+export function systemRandom(): number {
+  const drawn = new Uint32Array(1)
+  fillRandom(new Uint8Array(drawn.buffer))
+  return (drawn[0] ?? 0) / 2 ** 32
+}
+
 /**
  * From the system's generator. Read as a file where it is one: an id must not cost start-up the whole of node:crypto,
  * which is loaded elsewhere only when it is needed.

@@ -43,6 +43,8 @@ export type Notice =
       readonly of: number
       readonly delayMs: number
       readonly failure: Failure
+      /** The reply that began and will not end: what was shown of it is dropped. */
+      readonly draftId: string
     }
   | { readonly code: "retry_end"; readonly attempt: number; readonly ok: boolean }
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }

@@ -55,7 +55,8 @@ export async function print(session: Session, surface: Surface, options: PrintOp
 
 function say(surface: Surface, options: PrintOptions, line: ReturnType<ReturnType<typeof progressLines>>): void {
   if (!line) return
-  if (line.warning || (surface.errIsTerminal && !options.quiet)) surface.err(`${line.text}\n`)
+  const wanted = { warning: true, retry: !options.quiet, progress: surface.errIsTerminal && !options.quiet }
+  if (wanted[line.kind]) surface.err(`${line.text}\n`)
 }
 
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {

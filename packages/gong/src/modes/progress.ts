@@ -1,7 +1,10 @@
 import type { Event } from "@gong/spec"
 
-/** One line for people from an event; null when there is nothing to say. `quiet` leaves only what went wrong. */
-export type ProgressLine = { readonly text: string; readonly warning: boolean } | null
+/** One line for people from an event; null when there is nothing to say. */
+export type ProgressLine = { readonly text: string; readonly kind: ProgressKind } | null
+
+/** Progress is for terminals, a retry for everybody who did not ask for quiet, a warning for all. */
+export type ProgressKind = "progress" | "retry" | "warning"
 
 /** Turns the events of a run into the lines that print mode says on stderr (interface part 1). */
 export function progressLines(): (event: Event) => ProgressLine {
@@ -14,16 +17,16 @@ export function progressLines(): (event: Event) => ProgressLine {
       case "tool_execution_end": {
         const title = titles.get(event.toolCallId) ?? ""
         titles.delete(event.toolCallId)
-        return { text: toolLine(event, title), warning: false }
+        return { text: toolLine(event, title), kind: "progress" }
       }
       case "notice":
-        return { text: event.level === "warn" ? `gong: ${event.text}` : event.text, warning: event.level === "warn" }
+        return event.level === "warn"
+          ? { text: `gong: ${event.text}`, kind: "warning" }
+          : { text: event.text, kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
-        return {
-          text: `gong: ${failure.message}; try ${attempt + 1} of ${of + 1} in ${delayMs / 1000} s`,
-          warning: true,
-        }
+        const wait = Math.round(delayMs / 100) / 10
+        return { text: `gong: ${failure.message}; try ${attempt + 1} of ${of + 1} in ${wait} s`, kind: "retry" }
       }
       default:
         return null

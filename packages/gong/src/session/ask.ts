@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Draft,
   failure,
   type Ids,
   type Message,
@@ -13,6 +14,7 @@ import {
   type ThinkingLevel,
   type ToolSpec,
 } from "@gong/spec"
+import { nextTry, type RetryPolicy } from "./retry.ts"
 
 export interface AskParts {
   readonly provider: Provider
@@ -22,6 +24,7 @@ export interface AskParts {
   readonly sessionId: string
   readonly clock: Clock
   readonly ids: Ids
+  readonly retry: RetryPolicy
   /** Shown at once, while the generator itself waits for the provider. */
   notify(notice: Notice): void
   draftsWanted(): boolean
@@ -30,32 +33,83 @@ export interface AskParts {
 /** Milliseconds of silence before the user is told who is being waited for. */
 const quiet = 15_000
 
-/** One request as the loop sees it: drafts, then a reply or a failure. A failed try leaves a `model_call` on the tape. */
+/**
+ * One request as the loop sees it: drafts, then a reply or a failure. A try that failed leaves a `model_call` on the
+ * tape and is made again where that may help; tools run only after the reply is over, so no try repeats an effect.
+ */
 export async function* ask(
   parts: AskParts,
   messages: readonly Message[],
   signal: AbortSignal,
 ): AsyncGenerator<Step, Reply, undefined> {
-  const { provider, system, tools, thinking, sessionId, ids } = parts
-  const draftId = ids.entry()
+  let spokeBefore = false
+  for (let retries = 0; ; retries++) {
+    const draftId = parts.ids.entry()
+    const { reply, spoke } = yield* tryOnce(parts, messages, draftId, signal)
+    if (retries > 0) yield { notice: { code: "retry_end", attempt: retries, ok: reply.ok } }
+    if (reply.ok || signal.aborted) return reply
+    const next = nextTry({ failure: reply.failure, retries, spoke, spokeBefore }, parts.retry)
+    if (!next.again) return { ...reply, failure: next.failure }
+    spokeBefore ||= spoke
+    const attempt = retries + 1
+    const { delayMs, of } = next
+    if (parts.draftsWanted()) yield { draft: { type: "discard", draftId } }
+    yield { notice: { code: "retry_start", attempt, of, delayMs, failure: reply.failure, draftId } }
+    if (await slept(parts.clock, delayMs, signal)) continue
+    yield { notice: { code: "retry_end", attempt, ok: false } }
+    return left
+  }
+}
+
+const left: Reply = { ok: false, failure: failure("aborted", "Operation aborted"), partial: null }
+
+interface Tried {
+  readonly reply: Reply
+  /** Words or calls had come; a thought alone says nothing to anybody. */
+  readonly spoke: boolean
+}
+
+async function* tryOnce(
+  parts: AskParts,
+  messages: readonly Message[],
+  draftId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Step, Tried, undefined> {
+  const { provider, system, tools, thinking, sessionId } = parts
   const stream = provider.stream({ system, tools, messages, thinking, sessionId, draftId, signal })
   const silence = watchSilence(parts)
+  let spoke = false
   try {
     for (;;) {
       const { value, done } = await stream.next()
       if (!done) {
         if (value.type !== "start") silence()
+        spoke ||= speaks(value)
         if (parts.draftsWanted()) yield { draft: value }
         continue
       }
       if (!value.ok) yield { entries: [failedCall(value)] }
-      return value
+      return { reply: value, spoke }
     }
   } finally {
     silence()
     // Left early, the connection must not stay open.
-    await stream.return({ ok: false, failure: failure("aborted", "Operation aborted"), partial: null })
+    await stream.return(left)
   }
+}
+
+function speaks({ type }: Draft): boolean {
+  return type === "text" || type === "call" || type === "args"
+}
+
+/** False when the run was stopped on the way. */
+async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal)
+  } catch {
+    // Only the signal ends a sleep early.
+  }
+  return !signal.aborted
 }
 
 function failedCall(reply: Extract<Reply, { ok: false }>): NewEntry {

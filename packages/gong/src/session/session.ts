@@ -29,6 +29,7 @@ import { ask, type AskParts } from "./ask.ts"
 import { commandChanges } from "./command-changes.ts"
 import { drive } from "./drive.ts"
 import { inputQueue } from "./inbox.ts"
+import type { RetryPolicy } from "./retry.ts"
 import { type Listener, publisher } from "./publish.ts"
 import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
 
@@ -52,6 +53,7 @@ export interface SessionParts {
   readonly toolExecution: "parallel" | "sequential"
   /** Finds what commands changed, where undo could use it. */
   readonly watch: Watch | null
+  readonly retry: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -157,12 +159,13 @@ export function createSession(parts: SessionParts): Session {
   }
 
   const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
-    const { provider, thinking, clock, ids } = parts
+    const { provider, thinking, clock, ids, retry } = parts
     const asking: AskParts = {
       provider,
       thinking,
       clock,
       ids,
+      retry,
       system: built.system,
       tools: built.tools,
       sessionId: tape.id,

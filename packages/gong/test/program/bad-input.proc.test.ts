@@ -128,7 +128,8 @@ test("a home that may not be written to: exit 2 with the way out, and --no-sessi
 
 test("an endpoint that cannot be reached, or is no model API: exit 1, one line, the kind in the result", async (t) => {
   const stage = await openStage(t, { otherwise: { fault: { kind: "body", body: "html" } } })
-  const far = await stage.gong(["-pq", "--base-url", "http://127.0.0.1:1/v1", "hi"])
+  const quick = ["--set", "retry.baseMs=1"]
+  const far = await stage.gong(["-pq", ...quick, "--base-url", "http://127.0.0.1:1/v1", "hi"])
   failedWith(
     far,
     /^gong: custom is not reachable \(ECONNREFUSED 127\.0\.0\.1:1\)\. Check .*http:\/\/127\.0\.0\.1:1\/v1/,
@@ -136,7 +137,7 @@ test("an endpoint that cannot be reached, or is no model API: exit 1, one line, 
   const web = await stage.gong(["-pq", "hi"])
   failedWith(web, /^gong: http:\S+\/v1 answered with a web page, not with an API: check the base URL\. /)
   assert.doesNotMatch(web.err, /<html|It works/)
-  const json = await stage.gong(["--output", "json", "-q", "--base-url", "http://127.0.0.1:1/v1", "hi"])
+  const json = await stage.gong(["--output", "json", "-q", ...quick, "--base-url", "http://127.0.0.1:1/v1", "hi"])
   assert.deepEqual([json.status, resultOf(json).status, resultOf(json).failure?.kind], [1, "failed", "network"])
   assert.equal(stage.sessions().length, 3, "what was asked is kept")
 })

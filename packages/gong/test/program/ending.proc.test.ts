@@ -105,9 +105,14 @@ test("nobody reads the answer when it comes: silent, exit 141, and the answer is
   assert.equal(stage.sessions().length, 2)
 })
 
+/** Silence and waits that a test does not wait for. */
+const quick = ["--set", "stream.gap=0.3", "--set", "stream.firstEvent=0.3", "--set", "retry.baseMs=1"]
 const half = "half of it is there, and the other half will not come"
 
-/** What a reply does, and how the run then ends: the failure's kind, and the text that is kept. */
+/** Requests that are made for a fault that does not end: nothing came, half came, and what no second try heals. */
+const tries = { nothing: 4, half: 2, hopeless: 1 } as const
+
+/** What every reply does, and how the run then ends: the failure's kind, and the text that is kept. */
 const faults: readonly (readonly [name: string, turn: Turn, kind: FailureKind, text: RegExp, line: RegExp])[] = [
   [
     "dropped",
@@ -160,20 +165,85 @@ const faults: readonly (readonly [name: string, turn: Turn, kind: FailureKind, t
 
 test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] what goes wrong with a reply: exit 1, one line, its kind in the result, and the session goes on", async (t) => {
   const stage = await openStage(t)
-  const quick = ["--set", "stream.gap=0.3", "--set", "stream.firstEvent=0.3"]
   for (const [name, turn, kind, text, line] of faults) {
-    stage.server.begin([turn, turn, turn, turn])
+    stage.server.begin([turn, turn, turn, turn, turn])
     const run = await stage.gong(["--output", "json", "-q", ...quick, "go"])
     const result = resultOf(run)
     assert.deepEqual([run.status, result.exit, result.status, result.failure?.kind], [1, 1, "failed", kind], name)
     assert.match(result.text, text, name)
     assert.match(run.err, line, name)
     assert.equal(run.err.split("\n").length, 2, `${name}: one line: ${run.err}`)
-    if (kind === "auth") assert.equal(stage.server.requests.length, 1, "a key that was refused is not tried again")
+    const often = kind === "auth" ? tries.hopeless : turn.text === undefined ? tries.nothing : tries.half
+    assert.equal(stage.server.requests.length, often, `${name}: as often as it may help, and no key twice`)
   }
   stage.server.begin([{ text: "well" }])
   const next = await stage.gong(["-pq", "-c", ...quick, "go on"])
   assert.deepEqual([next.status, next.out, next.err], [0, "well\n", ""])
+})
+
+test("[AGENT-4.3] [AGENT-S.37] [BDD-AGENT-034] a request that fails on the way is made again, and the answer is as if nothing had been", async (t) => {
+  const stage = await openStage(t)
+  const tooMany: Turn = { fault: { kind: "status", status: 429, message: "easy now", retryAfter: "0" } }
+  const broken: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
+  const dropped: Turn = { text: half, fault: { kind: "drop", after: { chunks: 3 } } }
+  const stalled: Turn = { text: half, fault: { kind: "stall", after: { chunks: 3 } } }
+  const call: Turn = { calls: [{ name: "bash", args: { command: "echo once >> done.txt" } }] }
+  stage.server.begin([tooMany, broken, { ...call, ...dropped }, call, stalled, { text: "well" }])
+  const run = await stage.gong(["--output", "events", "--partial", "--yolo", ...quick, "go"])
+  assert.deepEqual([run.status, resultOf(run).text, resultOf(run).turns], [0, "well", 2])
+  assert.equal(stage.read("done.txt"), "once\n", "no try repeats an effect")
+  const lines = eventsOf(run)
+  const starts = ofType(lines, "retry_start")
+  assert.deepEqual(
+    starts.map(({ attempt, of, failure }) => [attempt, of, failure.kind]),
+    [
+      [1, 3, "rate-limit"],
+      [2, 3, "overloaded"],
+      [3, 3, "network"],
+      [1, 1, "stalled"],
+    ],
+  )
+  assert.deepEqual(
+    ofType(lines, "retry_end").map(({ ok }) => ok),
+    [false, false, true, true],
+  )
+  const ends = new Set(ofType(lines, "message_end").map(({ message }) => message.id))
+  for (const { message } of ofType(lines, "message_start")) {
+    const dropped = starts.some(({ draftId }) => draftId === message.id)
+    assert.notEqual(ends.has(message.id), dropped, `a reply that began ends, or is dropped: ${message.id}`)
+  }
+  const bodies = stage.server.requests.map(({ body }) => JSON.stringify(body))
+  assert.equal(new Set(bodies.slice(0, 4)).size, 1, "every try sends the same")
+  assert.equal(new Set(bodies.slice(4)).size, 1)
+})
+
+test("a retry is told in one line on stderr, and not with -q; a wait that is too long is told at once", async (t) => {
+  const stage = await openStage(t)
+  const broken: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
+  stage.server.begin([broken, { text: "well" }])
+  const run = await stage.gong(["-p", "--set", "retry.baseMs=100", "--set", "retry.count=2", "go"])
+  assert.deepEqual([run.status, run.out], [0, "well\n"])
+  assert.match(run.err, /^gong: custom failed \(500 oh\); try 2 of 3 in 0\.1 s\n$/m)
+  stage.server.begin([broken, { text: "well" }])
+  const quiet = await stage.gong(["-pq", ...quick, "go"])
+  assert.deepEqual([quiet.status, quiet.out, quiet.err], [0, "well\n", ""])
+  stage.server.begin([{ fault: { kind: "status", status: 429, message: "easy now", retryAfter: "3600" } }])
+  const long = await stage.gong(["-p", "go"])
+  assert.deepEqual([long.status, stage.server.requests.length], [1, 1])
+  assert.match(
+    long.err,
+    /slow down \(429 easy now\)\. It wants to be asked again in 60 min, which is longer than .*\n$/,
+  )
+})
+
+test("SIGINT while a retry is waited for ends the run at once", async (t) => {
+  const stage = await openStage(t, { otherwise: { fault: { kind: "status", status: 429, retryAfter: "60" } } })
+  const live = stage.start(["--output", "events", "go"])
+  await live.event("retry_start")
+  live.child.kill("SIGINT")
+  const run = await live.ended
+  assert.deepEqual([run.status, resultOf(run).status, stage.server.requests.length], [130, "interrupted", 1])
+  await closedProperly(stage)
 })
 
 test("a reply that the output limit cuts is asked to go on, twice; then exit 1, with all of the text", async (t) => {

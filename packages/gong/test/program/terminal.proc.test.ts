@@ -118,6 +118,7 @@ test("escape sequences in texts, commands, names and errors never reach the term
     { fault: { kind: "status", status: 500, message: `error ${evil}` } },
   ]
   const stage = await openStage(t, { otherwise: { text: "x" } })
+  stage.write({ [`${stage.gongHome}/settings.json`]: '{"retry.baseMs": 1}' })
   stage.server.begin(turns)
   const terminal = openTerminal(t, stage, [`prompt ${evil}`])
   await terminal.until("[e]xplain: ")

@@ -274,6 +274,7 @@ test("[BASH-5.7] a gate keeps a command from being run, and the model is told it
 test("someone is told who is waited for when a model says nothing for 15 s", async () => {
   const where = place()
   const { session, steps } = await start(where, {
+    retry: { count: 0, baseMs: 1000, random: () => 0 },
     provider: {
       model: scriptedModel,
       async *stream(ask) {

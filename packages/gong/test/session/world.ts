@@ -112,6 +112,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     writeGuard: true,
     toolExecution: "parallel",
     watch: null,
+    retry: { count: 3, baseMs: 1000, random: () => 0 },
     clock,
     ids,
     ...parts,

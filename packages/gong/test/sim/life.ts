@@ -41,6 +41,7 @@ const path = "/sessions/sim"
 export async function begin(world: SimWorld, plant: Plant | null): Promise<Life> {
   const process = simProcess(world.clock)
   world.process = process
+  world.retries.restart()
   world.trouble = null
   world.arm()
   const pid = ++world.counts.processes
@@ -70,6 +71,7 @@ export async function begin(world: SimWorld, plant: Plant | null): Promise<Life>
     writeGuard: true,
     toolExecution: world.plan.toolExecution,
     watch: null,
+    retry: { count: 3, baseMs: 1000, random: () => world.plan.model.next() },
     clock,
     ids: world.ids,
   })
@@ -216,6 +218,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, tools: readonly
     world.journal.published(step.entries, { written: life.tape.stalled === null, synced })
     checkTimes(world, step.entries)
   }
+  for (const what of world.retries.seen(step)) witness(world, false, () => what)
   world.tick("step")
 }
 

@@ -34,6 +34,9 @@ function summary(all: readonly Outcome[], ms: number): string {
   const sum = (of: (one: Outcome) => number): number => all.reduce((total, one) => total + of(one), 0)
   const speed = Math.round((all.length / ms) * 1000)
   const hours = (sum((one) => one.time) / 3_600_000).toFixed(1)
+  const retried = Object.entries(all[0]?.retries ?? {}).map(
+    ([name]) => `${sum((one) => one.retries[name as keyof Outcome["retries"]])} ${name}`,
+  )
   const did = `${sum((one) => one.processes)} processes, ${sum((one) => one.requests)} requests, ${sum((one) => one.steps)} steps, ${sum((one) => one.effects)} effects`
-  return `${all.length} seeds in ${(ms / 1000).toFixed(1)} s (${speed} a second): ${did}, ${hours} simulated hours`
+  return `${all.length} seeds in ${(ms / 1000).toFixed(1)} s (${speed} a second): ${did}, ${hours} simulated hours; retries: ${retried.join(", ")}`
 }

@@ -19,6 +19,8 @@ export const files: Readonly<Record<string, string>> = {
 export function simModel(rng: Rng, thinks: boolean): SimModel {
   let left = 0
   let made = 0
+  /** Replies that will fail in a row: servers are down for a while, not for one request. */
+  let outage = 0
   const call = (): PlayedCall => {
     made += 1
     const number = made
@@ -46,6 +48,7 @@ export function simModel(rng: Rng, thinks: boolean): SimModel {
       left = rounds
     },
     turn() {
+      outage = outage > 0 ? outage - 1 : rng.chance(0.02) ? rng.int(6) : 0
       const goesOn = left > 0
       left -= 1
       const calls = goesOn ? Array.from({ length: 1 + rng.int(4) }, call) : []
@@ -54,7 +57,7 @@ export function simModel(rng: Rng, thinks: boolean): SimModel {
         ...(goesOn && rng.chance(0.5) ? {} : { text: `words ${made}, and some more of them` }),
         ...(calls.length > 0 ? { calls } : {}),
         ...(rng.chance(0.5) ? { delayMs: rng.pick([1, 50, 700]) } : {}),
-        ...(rng.chance(0.15) ? { fault: faultOf(rng) } : {}),
+        ...(outage > 0 || rng.chance(0.15) ? { fault: faultOf(rng) } : {}),
         ...(!goesOn && rng.chance(0.05) ? { stop: "length" } : {}),
       }
     },
@@ -76,6 +79,7 @@ function faultOf(rng: Rng): NonNullable<Turn["fault"]> {
     () => ({ kind: "cut", after }),
     () => ({ kind: "stall", after: { chunks: rng.int(6) } }),
     () => ({ kind: "status", status: rng.pick([401, 429, 500, 503, 529]) }),
+    () => ({ kind: "status", status: 429, retryAfter: rng.pick(["0", "7", "60", "61"]) }),
     () => ({ kind: "error-event", after }),
     () => ({ kind: "malformed", after }),
     () => ({ kind: "body", body: rng.pick(["html", "garbage"]) }),

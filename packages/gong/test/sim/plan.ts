@@ -56,7 +56,7 @@ function promptOf(rng: Rng, index: number): PlannedPrompt {
 }
 
 /** Where it matters most what comes next. */
-const moments = ["message", "message", "tool_start", "change", "input"] as const
+const moments = ["message", "message", "tool_start", "change", "input", "model_call"] as const
 const often = ["steer-now", "steer-after-tool", "follow-up"] as const
 const seldom = ["abort", "disk-full", "disk-room", "disk-error"] as const
 

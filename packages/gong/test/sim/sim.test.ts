@@ -7,12 +7,15 @@ const seeds = Array.from({ length: 150 }, (_, index) => index + 1)
 
 test("[AGENT-F.2] 150 simulated worlds: nothing promised is lost, and all that must hold holds", async () => {
   let crashes = 0
+  const retries = { helped: 0, failed: 0, usedUp: 0, stopped: 0, steered: 0, halves: 0 }
   for (const seed of seeds) {
-    const { violation, processes } = await simulate(seed)
+    const { violation, processes, retries: seen } = await simulate(seed)
     assert.equal(violation, null, `npm run sim -- --seeds 1 --from ${seed}`)
     crashes += processes - 2
+    for (const name of Object.keys(retries) as (keyof typeof retries)[]) retries[name] += seen[name]
   }
   assert.ok(crashes > 100, "the worlds are not harmless")
+  for (const [name, count] of Object.entries(retries)) assert.ok(count > 0, `no retry was ${name} in any world`)
 })
 
 test("a seed replays exactly", async () => {

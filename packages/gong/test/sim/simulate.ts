@@ -7,6 +7,7 @@ import { begin, type Life } from "./life.ts"
 import { secret } from "./model.ts"
 import { type Act, planOf, type PlannedPrompt } from "./plan.ts"
 import type { Plant } from "./plants.ts"
+import type { RetryCounts } from "./retries.ts"
 import { holds, same, Violation } from "./violation.ts"
 import { simWorld, type SimWorld } from "./world.ts"
 
@@ -20,6 +21,7 @@ export interface Outcome {
   readonly requests: number
   readonly steps: number
   readonly effects: number
+  readonly retries: RetryCounts
   /** Simulated milliseconds. */
   readonly time: number
 }
@@ -45,6 +47,7 @@ export async function simulate(seed: number, plant: Plant | null = null): Promis
     requests: world.counts.requests,
     steps: world.counts.steps,
     effects: world.effects.length,
+    retries: world.retries.counts,
     time: world.clock.now() - began,
   }
 }
@@ -189,6 +192,7 @@ function checkRest(world: SimWorld, life: Life): void {
   same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
   // The beat of the session's lock goes on; nothing else does.
   same(process.timers, 1, "timers that wait after a run")
+  holds(!world.retries.open, () => "a retry that began has no end")
   checkCalls(entries)
   checkInputs(entries, tape.follow(pending).value)
   checkFolds(tape, followed)

@@ -8,6 +8,7 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import { journal, type Journal } from "./journal.ts"
 import { files, type SimModel, simModel } from "./model.ts"
 import type { Crash, Plan } from "./plan.ts"
+import { type RetryWatch, retryWatch } from "./retries.ts"
 import type { SimProcess } from "./process.ts"
 
 /** What outlives a process of Gong: disk, files, time, the model's server, and what was promised so far. */
@@ -39,6 +40,7 @@ export interface SimWorld {
   /** Since a process last looked at what there was. */
   powerWasCut: boolean
   readonly counts: { requests: number; steps: number; processes: number }
+  readonly retries: RetryWatch
   trace(what: unknown): void
   digest(): string
 }
@@ -70,7 +72,7 @@ export function simWorld(plan: Plan): SimWorld {
     disk: memoryDisk({
       now: clock.now,
       fault({ name }) {
-        if (world.process?.alive !== true) return null
+        if (world.process?.alive !== true || looks.has(name)) return null
         if (world.tick("disk-call")) return { code: "EKILLED", written: 0 }
         if (world.tick("disk-call-done")) return { code: "EKILLED", after: true }
         if (world.trouble === "full" && takesRoom.has(name)) return { code: "ENOSPC", written: 7 }
@@ -103,6 +105,7 @@ export function simWorld(plan: Plan): SimWorld {
     },
     lastCrash: null,
     powerWasCut: false,
+    retries: retryWatch(),
     trace: (what) => void hash.update(JSON.stringify(what)),
     digest: () => hash.digest("hex").slice(0, 16),
   }
@@ -112,6 +115,8 @@ export function simWorld(plan: Plan): SimWorld {
   return world
 }
 
+/** An entry that nobody holds is read again: how often depends on the garbage collector, which no seed decides. */
+const looks: ReadonlySet<string> = new Set(["open", "read", "close"])
 const takesRoom: ReadonlySet<string> = new Set(["write", "mkdir"])
 
 /** `work NUMBER MILLISECONDS STATUS`: says so, takes its time, and ends with that status. */

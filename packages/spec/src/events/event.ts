@@ -68,6 +68,8 @@ export type Event = { readonly run?: string; readonly entry?: string } & (
       readonly of: number
       readonly delayMs: number
       readonly failure: PublicFailure
+      /** The id of the `message_start` that gets no end. */
+      readonly draftId: string
     }
   | { readonly type: "retry_end"; readonly attempt: number; readonly ok: boolean }
   | {

@@ -267,6 +267,7 @@ function ofNotice(notice: Notice): Event {
         of: notice.of,
         delayMs: notice.delayMs,
         failure: publicFailure(notice.failure),
+        draftId: notice.draftId,
       }
     case "retry_end":
       return { type: "retry_end", attempt: notice.attempt, ok: notice.ok }

@@ -247,7 +247,7 @@ test("notices become the events that interface part 3 names", () => {
   const why = failure("overloaded", "529", { cause: "x" })
   const events = project([
     { notice: { code: "waiting", level: "info", text: "waiting" } },
-    { notice: { code: "retry_start", attempt: 1, of: 3, delayMs: 1000, failure: why } },
+    { notice: { code: "retry_start", attempt: 1, of: 3, delayMs: 1000, failure: why, draftId: "d1" } },
     { notice: { code: "retry_end", attempt: 1, ok: true } },
     { notice: { code: "queue", steer: [{ id: "q1", text: "left" }], followUp: [] } },
     { notice: { code: "failure", failure: why } },
@@ -261,6 +261,7 @@ test("notices become the events that interface part 3 names", () => {
       of: 3,
       delayMs: 1000,
       failure: { kind: "overloaded", message: "529", retryable: true },
+      draftId: "d1",
     },
     { type: "retry_end", attempt: 1, ok: true },
     { type: "queue_update", steer: [{ id: "q1", text: "left" }], followUp: [] },

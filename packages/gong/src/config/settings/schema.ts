@@ -6,6 +6,8 @@ export interface Setting {
   readonly choices?: readonly string[]
   /** Choices that the design knows and this version cannot give: asking for one is an error, not silence. */
   readonly later?: readonly string[]
+  /** The highest `count`. */
+  readonly most?: number
   /** What holds when nobody says anything; null: decided where it is used. */
   readonly default: string | number | boolean | readonly string[] | null
   /** A repository may not set it, trusted or not (engine D22). */
@@ -19,8 +21,8 @@ export interface Setting {
   readonly about: string
 }
 
-/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` may be 0. */
-export type SettingKind = "text" | "choice" | "switch" | "whole" | "number" | "money" | "duration" | "names"
+/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0. */
+export type SettingKind = "text" | "choice" | "switch" | "whole" | "count" | "number" | "money" | "duration" | "names"
 
 /** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
@@ -49,6 +51,8 @@ export const settings = {
   "contextFiles": { kind: "switch", default: true, flag: "noContext", flagMeans: false, about: "AGENTS.md and CLAUDE.md are read" },
   "stream.firstEvent": { kind: "number", default: null, about: "seconds until the first event of a reply; else by model and place" },
   "stream.gap": { kind: "number", default: 30, about: "seconds between two events of a reply" },
+  "retry.count": { kind: "count", most: 10, default: 3, about: "how often a request that failed on the way is sent again, 0 to 10" },
+  "retry.baseMs": { kind: "whole", default: 1000, about: "milliseconds before the first retry; then twice as long each time, at most 8 s" },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings

@@ -22,6 +22,11 @@ export function fromText(setting: Setting, text: string): SettingRead {
     }
     case "number":
       return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? { ok: true, value: Number(text) } : wrong("a number from 0", text)
+    case "count": {
+      const { most = Number.MAX_SAFE_INTEGER } = setting
+      const fits = /^\d{1,12}$/.test(text) && Number(text) <= most
+      return fits ? { ok: true, value: Number(text) } : wrong(`a whole number from 0 to ${most}`, text)
+    }
     case "names": {
       const names = text.split(",").filter((name) => name !== "")
       return names.every(isName) ? { ok: true, value: names } : wrong("names of environment variables", text)
@@ -56,6 +61,7 @@ const jsonKinds = {
   duration: "string",
   switch: "boolean",
   whole: "number",
+  count: "number",
   number: "number",
   money: "number",
   names: "array",
@@ -74,6 +80,7 @@ function describe(setting: Setting): string {
     case "text":
       return "text"
     case "whole":
+    case "count":
     case "number":
     case "money":
       return "a number"

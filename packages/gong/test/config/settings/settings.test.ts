@@ -67,6 +67,14 @@ test("--set changes one setting for this run; the setting's own option wins over
     'gong: --set: there is no setting "bash.timout". Did you mean bash.timeout?',
   )
   assert.equal(mistake({ set: ["stream.gap=-1"] }), 'gong: --set: "stream.gap" must be a number from 0, not "-1".')
+  assert.deepEqual(
+    [resolved({ options: { set: ["retry.count=0"] } }).values["retry.count"], values["retry.count"]],
+    [0, 3],
+  )
+  for (const count of ["11", "1.5", "-1", "x"]) {
+    const wants = '"retry.count" must be a whole number from 0 to 10'
+    assert.equal(mistake({ set: [`retry.count=${count}`] }), `gong: --set: ${wants}, not "${count}".`)
+  }
 })
 
 test("--no-context switches context files off, --base-url is named as it is typed", () => {
