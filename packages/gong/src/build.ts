@@ -11,6 +11,7 @@ import {
   type Tool,
 } from "@gong/spec"
 import { keyVariables, openProvider } from "@gong/llm"
+import { catchUpSession } from "./build/catch-up.ts"
 import { type Config, readConfig } from "./build/config.ts"
 import { readKey } from "./build/input.ts"
 import { limitsOf } from "./build/limits.ts"
@@ -42,6 +43,8 @@ export interface App {
   readonly lines: readonly string[]
   /** What runs in the background: to be ended before `close`; where there is no time for it, the death of the process ends it. */
   readonly jobs: Jobs
+  /** For when nobody waits: the index of sessions reads what is new in this one. Says nothing, never fails. */
+  catchUp(): Promise<void>
   close(): void
 }
 
@@ -152,6 +155,7 @@ async function assemble(known: Known): Promise<App> {
       ...openingLines(opened, repaired),
     ],
     jobs,
+    catchUp: () => catchUpSession(place, opened.store.path),
     close: once(() => {
       transport.close()
       tape.close()

@@ -44,6 +44,7 @@ export async function converse(world: World, options: Options, words: readonly s
       ],
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
+      idle: () => void app.catchUp(),
       jobs: app.jobs,
       jobsCanStay: app.info.sandbox.mode === "off",
     })

@@ -15,6 +15,8 @@ export interface PlainOptions {
   readonly greeting: readonly string[]
   exitOf(end: RunEnd): number
   now(): number
+  /** A run has ended, and the next message is waited for. Does not throw; what it begins may take its time. */
+  idle(): void
   readonly jobs: Jobs
   /** Whether a job can go on without Gong: in a sandbox it cannot. */
   readonly jobsCanStay: boolean
@@ -42,6 +44,7 @@ export async function plain(
     }
     if (input.text.trim() === "") continue
     exit = await turn(session, surface, input, options)
+    options.idle()
   }
   lines.close()
   return stop.left ? 130 : exit

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
-import { existsSync } from "node:fs"
+import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import type { Turn } from "@gong/testing/model-server"
 import { openStage } from "./harness.ts"
@@ -30,6 +31,28 @@ test(
     assert.equal(stage.entries().filter(({ type }) => type === "run_end").length, 3)
   },
 )
+
+test("after a run the index reads the session while the next message is waited for", { skip }, async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "The discount is subtracted twice." } })
+  const terminal = openTerminal(t, stage, [])
+  await terminal.until("> ")
+  const watcher = watch(stage.gongHome)
+  t.after(() => watcher.close())
+  const made = new Promise<void>((resolve) => {
+    watcher.on("change", (_, name) => name === "index.db" && resolve())
+  })
+  assert.ok(!existsSync(join(stage.gongHome, "index.db")), "not before the first request")
+  terminal.type("hello\r")
+  await terminal.until("subtracted twice.")
+  await terminal.until("> ")
+  await made
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
+  const db = new DatabaseSync(join(stage.gongHome, "index.db"), { readOnly: true })
+  t.after(() => db.close())
+  assert.deepEqual({ ...db.prepare("SELECT count(*) AS n FROM sessions").get() }, { n: 1 })
+  assert.doesNotMatch(terminal.text, /index|sqlite/i)
+})
 
 test(
   "permission: all of a command is shown, y runs it, n does not; what was typed before the question is no answer",

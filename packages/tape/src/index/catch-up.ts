@@ -1,11 +1,12 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Clock, Damage } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
+import { phasesOf } from "../store/layout.ts"
 import { addTape } from "./add-tape.ts"
 import type { IndexFile } from "./database.ts"
-import { forget, rowsOf } from "./rows.ts"
+import { forget, rowsOf, sessionRow } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
-import { isSame, type Mark, type Place, placesIn, type Source } from "./source.ts"
+import { isSame, type Mark, pathOf, type Place, placesIn, type Source } from "./source.ts"
 
 /** What became of it. */
 export interface CaughtUp {
@@ -45,6 +46,18 @@ export function catchUp(parts: CatchUpParts, milliseconds = Number.POSITIVE_INFI
     damage.push(...added.damage.slice(0, maxDamage - damage.length))
   }
   return { bytes, damage, behind }
+}
+
+/** Reads what is new on one tape, unless that is more than `maxBytes`. Throws FailureError (`storage`). */
+export function catchUpTape({ file, disk, source }: CatchUpParts, folder: string, maxBytes: number): CaughtUp {
+  const place = { folder, path: pathOf(source, folder) }
+  return file.use((db) => {
+    const read = sessionRow(db, folder)?.bytes ?? 0
+    const written = phasesOf(disk, place.path).reduce((sum, phase) => sum + (disk.stat(phase.file)?.size ?? 0), 0)
+    if (written - read > maxBytes) return { bytes: 0, damage: [], behind: [place] }
+    const { bytes, damage } = inTransaction(db, () => addTape(db, place, { disk, everyEntry: "tape" in source }))
+    return { bytes, damage: damage.slice(0, maxDamage), behind: [] }
+  })
 }
 
 /** The tapes that were written to since they were read, newest first. Those that are gone are forgotten. */

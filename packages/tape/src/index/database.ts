@@ -16,21 +16,21 @@ export interface IndexFile {
   close(): void
 }
 
-/** ":memory:" keeps it in memory. */
-export function openIndexFile(file: string): IndexFile {
+/** ":memory:" keeps it in memory. `patience`: milliseconds that another process which writes is waited for. */
+export function openIndexFile(file: string, patience: number = busyTimeout): IndexFile {
   let db: DatabaseSync | null = null
   let inMemory = file === ":memory:"
   let timesRemade = 0
 
   function open(): DatabaseSync {
     try {
-      db ??= opened(inMemory ? ":memory:" : file)
+      db ??= opened(inMemory ? ":memory:" : file, patience)
     } catch (error) {
       if (isBroken(error)) throw error
       if (isBusy(error) || inMemory) throw storage(error)
       // A home that may only be read, or a full disk: what is asked now can still be answered.
       inMemory = true
-      db = opened(":memory:")
+      db = opened(":memory:", patience)
     }
     return db
   }
@@ -70,10 +70,10 @@ export function openIndexFile(file: string): IndexFile {
   }
 }
 
-function opened(file: string): DatabaseSync {
+function opened(file: string, timeout: number): DatabaseSync {
   // SQLite would make it readable for everybody; its helpers get the same mode.
   if (file !== ":memory:" && !existsSync(file)) closeSync(openSync(file, "a", 0o600))
-  const db = new DatabaseSync(file, { timeout: busyTimeout })
+  const db = new DatabaseSync(file, { timeout })
   try {
     prepare(db)
   } catch (error) {

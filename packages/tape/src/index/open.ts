@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Clock } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
-import { type CaughtUp, catchUp } from "./catch-up.ts"
+import { type CaughtUp, catchUp, catchUpTape } from "./catch-up.ts"
 import { openIndexFile } from "./database.ts"
 import { type Listed, listed, type ListOptions, type Stats, statsOf } from "./list.ts"
 import { forget, sessionRow } from "./rows.ts"
@@ -18,6 +18,8 @@ export interface IndexOptions {
   /** The database, made when missing; ":memory:" keeps it in memory. Its folder must be there. */
   readonly file: string
   readonly source: Source
+  /** Milliseconds that another process which writes is waited for; default 10 s. */
+  readonly patience?: number
 }
 
 /**
@@ -27,6 +29,8 @@ export interface IndexOptions {
 export interface TapeIndex {
   /** Reads what is new on the tapes, for so many milliseconds at most (default: to the end). */
   catchUp(milliseconds?: number): CaughtUp
+  /** Reads what is new on the tape in this folder of the source; nothing, and the tape stays behind, when it is more bytes. */
+  catchUpTape(folder: string, maxBytes: number): CaughtUp
   /** In what has been read. Null when there is no word in the question. */
   search(question: string, options?: SearchOptions): Found | null
   list(options?: ListOptions): Listed
@@ -38,8 +42,8 @@ export interface TapeIndex {
   close(): void
 }
 
-export function openIndex({ disk, clock }: IndexPorts, { file: path, source }: IndexOptions): TapeIndex {
-  const file = openIndexFile(path)
+export function openIndex({ disk, clock }: IndexPorts, { file: path, source, patience }: IndexOptions): TapeIndex {
+  const file = openIndexFile(path, patience)
   const parts = { file, disk, clock, source }
 
   /** What the tapes answer: a file that turns out to be damaged is filled again first. */
@@ -70,6 +74,7 @@ export function openIndex({ disk, clock }: IndexPorts, { file: path, source }: I
 
   return {
     catchUp: (milliseconds) => catchUp(parts, milliseconds),
+    catchUpTape: (folder, maxBytes) => catchUpTape(parts, folder, maxBytes),
     search(question, options = {}) {
       const first = found(question, options)
       if (first === null || first.stale.length === 0) return first

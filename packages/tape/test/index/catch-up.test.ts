@@ -14,7 +14,7 @@ import {
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { type Disk, nodeDisk } from "../../src/store/file.ts"
-import type { TapeIndex } from "../../src/index/index.ts"
+import { openIndex, type TapeIndex } from "../../src/index/index.ts"
 import { input, reply, result, start, user } from "../world.ts"
 import { foundBy, type Home, testHome } from "./home.ts"
 
@@ -299,6 +299,39 @@ test("time ends it at the end of a tape; the newest are read first and the other
   assert.equal(index.list().total, 0)
   assert.deepEqual(index.catchUp().behind, [])
   assert.equal(index.list().total, 3)
+})
+
+test("one tape alone is read, what is new of it, and nothing when that is more than may be", (t) => {
+  const home = testHome(t)
+  threeTapes(home)
+  const index = home.index()
+  const { bytes } = index.catchUpTape("b", 100_000)
+  const one = index.list().sessions.map(({ id }) => id)
+  assert.deepEqual([one, foundBy(index, "word").every((hit) => hit.startsWith("b/"))], [["b"], true])
+  assert.deepEqual(index.catchUpTape("b", 100_000).bytes, 0)
+  const tape = home.reopen("b")
+  tape.append([user("late word")], { sync: true })
+  tape.close()
+  const tooMuch = index.catchUpTape("b", 100)
+  assert.deepEqual([tooMuch.bytes, tooMuch.behind.map(({ folder }) => folder)], [0, ["b"]])
+  assert.deepEqual(foundBy(index, "late"), [])
+  assert.ok(index.catchUpTape("b", bytes - 1).bytes > 100, "what was read before does not count")
+  assert.equal(foundBy(index, "late").length, 1)
+  index.catchUp()
+  assert.equal(index.list().total, 3)
+})
+
+test("another process that writes is waited for as long as was said, then it is a failure", (t) => {
+  const home = testHome(t)
+  threeTapes(home)
+  home.index().catchUp()
+  const writer = new DatabaseSync(home.file)
+  t.after(() => writer.close())
+  writer.exec("BEGIN IMMEDIATE")
+  const { file, sessions, ports } = home
+  const index = openIndex({ disk: ports.disk, clock: ports.clock }, { file, source: { sessions }, patience: 0 })
+  t.after(() => index.close())
+  assert.throws(() => index.catchUpTape("a", 100_000), /another gong is writing it/)
 })
 
 test("what is no tape is passed by", (t) => {
