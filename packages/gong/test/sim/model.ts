@@ -48,7 +48,7 @@ export function simModel(rng: Rng, thinks: boolean): SimModel {
       left = rounds
     },
     turn() {
-      outage = outage > 0 ? outage - 1 : rng.chance(0.02) ? rng.int(6) : 0
+      outage = outage > 0 ? outage - 1 : rng.chance(0.03) ? rng.int(6) : 0
       const goesOn = left > 0
       left -= 1
       const calls = goesOn ? Array.from({ length: 1 + rng.int(4) }, call) : []

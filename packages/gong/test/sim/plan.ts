@@ -19,7 +19,7 @@ export interface PlannedPrompt {
   readonly acts: readonly Act[]
 }
 
-/** Something that happens from outside while a run works: at its nth step, after its nth entry of a type, or so many milliseconds into it. */
+/** Something that happens from outside while a run works: at its nth step, after its nth entry or notice of a type, or so many milliseconds into it. */
 export interface Act {
   readonly what: "steer-now" | "steer-after-tool" | "follow-up" | "abort" | "disk-full" | "disk-room" | "disk-error"
   readonly at:
@@ -52,11 +52,12 @@ export function planOf(seed: number): Plan {
 
 function promptOf(rng: Rng, index: number): PlannedPrompt {
   const acts = Array.from({ length: rng.int(5) }, () => actOf(rng))
+  if (rng.chance(0.2)) acts.push({ what: rng.pick(["abort", "steer-now"]), at: { entry: "retry_start", count: 1 } })
   return { text: `prompt ${index + 1}`, rounds: 1 + rng.int(6), acts }
 }
 
 /** Where it matters most what comes next. */
-const moments = ["message", "message", "tool_start", "change", "input", "model_call"] as const
+const moments = ["message", "message", "tool_start", "change", "input", "retry_start"] as const
 const often = ["steer-now", "steer-after-tool", "follow-up"] as const
 const seldom = ["abort", "disk-full", "disk-room", "disk-error"] as const
 

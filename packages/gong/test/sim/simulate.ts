@@ -146,6 +146,7 @@ function act(world: SimWorld, life: Life, acts: readonly Act[]): () => void {
   const unsubscribe = session.subscribe((step) => {
     reach("step")
     if ("entries" in step) for (const { type } of step.entries) reach(type)
+    if ("notice" in step) reach(step.notice.code)
   })
   const cancels = acts.flatMap(({ what, at }) =>
     "ms" in at ? world.clock.timer(at.ms, () => perform(world, life, what)) : [],
