@@ -1,5 +1,7 @@
 /** Costs of the llm room alone, no network: `node bench/llm.ts`. CPU in milliseconds or microseconds, best of several rounds. */
 import { anthropicMessages } from "../packages/llm/src/anthropic-messages/provider.ts"
+import { format as responsesFormat } from "../packages/llm/src/openai-responses/request.ts"
+import { openaiResponses } from "../packages/llm/src/openai-responses/provider.ts"
 import { openaiCompletions } from "../packages/llm/src/openai-completions/provider.ts"
 import { format } from "../packages/llm/src/openai-completions/request.ts"
 import { format as anthropicFormat } from "../packages/llm/src/anthropic-messages/request.ts"
@@ -11,6 +13,7 @@ import {
   type Message,
   type Model,
   noUsage,
+  type Provider,
   type Transport,
   userText,
 } from "../packages/spec/src/index.ts"
@@ -59,12 +62,14 @@ await stream(
   true,
 )
 await anthropicStream("anthropic: 200 KB text, 20,000 deltas")
+await responsesStream("responses: 200 KB text, 20,000 deltas")
 
 console.log("\npartial JSON alone, 400 KB in 8,000 pieces and 800 KB in 16,000")
 for (const count of [8000, 16_000]) report(`${count} pieces`, await best(5, () => readPieces(count)), count)
 
 console.log("\nrequest body, 2,000 messages / 4.4 MB")
 bodies("openai-completions", format, model)
+bodies("openai-responses", responsesFormat, { ...model, api: "openai-responses" })
 bodies("anthropic-messages", anthropicFormat, { ...model, api: "anthropic-messages" })
 
 async function stream(name: string, data: readonly string[], look: boolean): Promise<void> {
@@ -91,20 +96,37 @@ async function anthropicStream(name: string): Promise<void> {
   const delta = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "x".repeat(10) } }
   const begin = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }
   const all = [begin, ...Array.from({ length: 20_000 }, () => delta), { type: "message_stop" }]
-  const bytes = chunked(all.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join(""))
-  const provider = anthropicMessages(
-    { ...model, api: "anthropic-messages" },
-    { transport: replay(bytes), clock, credential: null },
+  await namedStream(name, all, (transport) =>
+    anthropicMessages({ ...model, api: "anthropic-messages" }, { transport, clock, credential: null }),
   )
+}
+
+async function responsesStream(name: string): Promise<void> {
+  const place = { item_id: "msg_1", output_index: 0, content_index: 0 }
+  const delta = {
+    type: "response.output_text.delta",
+    ...place,
+    delta: "x".repeat(10),
+    logprobs: [],
+    sequence_number: 9,
+  }
+  const begin = { type: "response.output_item.added", output_index: 0, item: { type: "message", id: "msg_1" } }
+  const end = { type: "response.completed", response: { status: "completed", output: [] } }
+  await namedStream(name, [begin, ...Array.from({ length: 20_000 }, () => delta), end], (transport) =>
+    openaiResponses({ ...model, api: "openai-responses" }, { transport, clock, credential: null }),
+  )
+}
+
+async function namedStream(
+  name: string,
+  all: readonly { readonly type: string }[],
+  open: (transport: Transport) => Provider,
+): Promise<void> {
+  const bytes = chunked(all.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join(""))
+  const provider = open(replay(bytes))
+  const ask = { system: "", tools: [], messages: [], thinking: "off", draftId: "d", signal } as const
   const cpu = await best(5, async () => {
-    for await (const _ of provider.stream({
-      system: "",
-      tools: [],
-      messages: [],
-      thinking: "off",
-      draftId: "d",
-      signal,
-    }));
+    for await (const _ of provider.stream(ask));
   })
   report(name, cpu, 20_000)
 }

@@ -31,7 +31,7 @@ const million = { contextWindow: 1_000_000, maxOutput: 128_000 } as const
 const wide = { contextWindow: 200_000, maxOutput: 128_000 } as const
 const adaptive = { adaptiveThinking: true } as const
 /** OpenAI refuses tools beside a reasoning effort in this wire for these models; the responses wire takes both. */
-const toolsOnly = { efforts: ["off"] } as const
+const toolsOnly = { noEffort: true, efforts: ["off", "low", "medium", "high", "xhigh"] } as const
 
 /**
  * Sources: platform.claude.com/docs (models, pricing, migration guides), developers.openai.com/api/docs/models,

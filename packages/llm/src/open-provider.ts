@@ -12,6 +12,7 @@ export async function openProvider(model: Model, given: ProviderPorts): Promise<
     case "anthropic-messages":
       return (await import("./anthropic-messages/provider.ts")).anthropicMessages(model, ports)
     case "openai-responses":
+      return (await import("./openai-responses/provider.ts")).openaiResponses(model, ports)
     case "google-generative-ai":
     case "scripted":
       throw new FailureError(notOpen(model))
@@ -27,5 +28,8 @@ function asBearer(credential: Credential | null, provider: string): Credential |
 
 function notOpen({ provider, api }: Model) {
   const text = `${provider} speaks ${api}, which this version of Gong does not speak yet`
-  return failure("bad-request", text, { provider, hint: "Use openai-completions or anthropic-messages." })
+  return failure("bad-request", text, {
+    provider,
+    hint: "Use openai-completions, openai-responses or anthropic-messages.",
+  })
 }

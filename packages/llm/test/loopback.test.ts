@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test"
 import type { Clock, Model } from "@gong/spec"
 import { openProvider } from "../src/index.ts"
 import { createTransport } from "../src/wire/transport.ts"
+import { responses } from "./differential/responses-streams.ts"
 import { completions, messages } from "./differential/streams.ts"
 import { askOf, collect, modelOf } from "./helpers.ts"
 
@@ -41,6 +42,7 @@ async function serve(t: TestContext, stream: string, size: number) {
 
 const cases: readonly (readonly [Partial<Model>, string])[] = [
   [{ api: "openai-completions" }, completions["two calls"] ?? ""],
+  [{ api: "openai-responses" }, responses["thoughts and two calls"] ?? ""],
   [{ api: "anthropic-messages" }, messages["thinking and calls"] ?? ""],
 ]
 for (const [model, stream] of cases) {

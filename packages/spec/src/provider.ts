@@ -35,8 +35,10 @@ export interface Compat {
   readonly addReasoningTokens?: boolean
   /** The endpoint refuses `stream_options`. */
   readonly noStreamUsage?: boolean
-  /** Thinking levels that it takes (openai-completions: as `reasoning_effort`, `off` as `none`). Default: low, medium, high. */
+  /** Thinking levels that it takes (OpenAI's formats: as effort, `off` as `none`). Default: low, medium, high. */
   readonly efforts?: readonly ThinkingLevel[]
+  /** Over openai-completions it refuses tools beside any effort but `none`. */
+  readonly noEffort?: boolean
   /** Thinks as much as it finds right, steered by an effort (anthropic-messages). Otherwise it gets a budget of tokens. */
   readonly adaptiveThinking?: boolean
   /** How a model that thinks by default is told not to (anthropic-messages); absent: it cannot be told, and thinks little. */

@@ -57,7 +57,7 @@ function playOf(turn: Turn, asked: Asked): Play {
 
 function refusal(wire: Wire, fault: Extract<Fault, { kind: "status" }>): Iterable<Action> {
   const message = fault.overflow === true ? wire.overflow : (fault.message ?? `This is a scripted ${fault.status}`)
-  const code = fault.overflow === true && wire.api === "openai-completions" ? "context_length_exceeded" : fault.code
+  const code = fault.overflow === true && wire.api.startsWith("openai-") ? "context_length_exceeded" : fault.code
   const retry = fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }
   return json(fault.status, wire.refusal(fault.status, message, code), retry)
 }

@@ -2,6 +2,7 @@ import type { OpenAIExtensions } from "../validator/openai-completions.ts"
 import { type Action, actionsOf, json } from "./actions.ts"
 import { anthropicMessages } from "./anthropic-messages.ts"
 import { openaiCompletions } from "./openai-completions.ts"
+import { openaiResponses } from "./openai-responses.ts"
 import type { Turn } from "./turn.ts"
 import type { Wire } from "./wire.ts"
 
@@ -56,7 +57,7 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const wires: readonly Wire[] = [openaiCompletions(options.extensions ?? {}), anthropicMessages]
+  const wires: readonly Wire[] = [openaiCompletions(options.extensions ?? {}), openaiResponses, anthropicMessages]
   const requests: RecordedRequest[] = []
   const problems: string[] = []
   let turns = [...(options.turns ?? [])]

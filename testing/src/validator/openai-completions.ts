@@ -5,16 +5,15 @@ import {
   checkToolSpec,
   checkUnique,
   type Fields,
-  isBase64,
   isBoolean,
   isFields,
-  isImageType,
   isPositiveInteger,
   isText,
   isToolName,
   oneOf,
   type Problems,
 } from "./check.ts"
+import { checkImageUrl } from "./openai-image.ts"
 
 const fields = `
   model messages stream stream_options tools tool_choice parallel_tool_calls max_tokens
@@ -206,12 +205,5 @@ function checkPart(part: unknown, where: string, allowed: readonly string[]): Pr
 
 function checkImage(image: unknown, where: string): Problems {
   if (!isFields(image) || typeof image["url"] !== "string") return [`${where}: image_url.url is missing`]
-  const problems = checkFields(image, where, ["url", "detail"], [])
-  const url = image["url"]
-  if (/^https?:\/\//.test(url)) return problems
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url)
-  if (data === null) return [...problems, `${where}: the url must be http or data`]
-  if (!isImageType(data[1])) problems.push(`${where}: images of type ${data[1]} are not taken`)
-  if (!isBase64(data[2])) problems.push(`${where}: the image is not base64`)
-  return problems
+  return [...checkFields(image, where, ["url", "detail"], []), ...checkImageUrl(image["url"], where)]
 }

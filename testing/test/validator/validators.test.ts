@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { validateAnthropicHeaders, validateAnthropicMessages } from "../../src/validator/anthropic-messages.ts"
 import { validateOpenAICompletions } from "../../src/validator/openai-completions.ts"
+import { validateOpenAIResponses } from "../../src/validator/openai-responses.ts"
 
 interface Case {
   readonly why?: string
@@ -12,7 +13,11 @@ interface Case {
   readonly request: unknown
 }
 
-const validators = { "openai-completions": validateOpenAICompletions, "anthropic-messages": validateAnthropicMessages }
+const validators = {
+  "openai-completions": validateOpenAICompletions,
+  "openai-responses": validateOpenAIResponses,
+  "anthropic-messages": validateAnthropicMessages,
+}
 
 for (const [api, validate] of Object.entries(validators)) {
   for (const { why, says, request } of cases("invalid", api))
@@ -27,7 +32,7 @@ for (const [api, validate] of Object.entries(validators)) {
     test(`${api} accepts ${what}`, () => assert.deepEqual(validate(request), []))
 }
 
-test("a request that is no object is refused by both", () => {
+test("a request that is no object is refused by all", () => {
   for (const validate of Object.values(validators)) assert.deepEqual(validate("x"), ["the request must be an object"])
 })
 

@@ -72,7 +72,7 @@ async function withKeys(place: ModelPlace): Promise<readonly ProviderRow[]> {
 
 /** Whether this version speaks the provider's wire format: a key alone must not choose what cannot be asked. */
 function isSpoken({ api }: { readonly api: string }): boolean {
-  return api === "openai-completions" || api === "anthropic-messages"
+  return api !== "google-generative-ai"
 }
 
 async function hasKey(place: ModelPlace, ref: string): Promise<boolean> {

@@ -142,7 +142,7 @@ test("an endpoint that cannot be reached, or is no model API: exit 1, one line, 
   assert.equal(stage.sessions().length, 3, "what was asked is kept")
 })
 
-for (const api of ["openai-completions", "anthropic-messages"] as const) {
+for (const api of ["openai-completions", "openai-responses", "anthropic-messages"] as const) {
   test(`[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, arguments that do not fit or are no JSON are answered, and the run goes on (${api})`, async (t) => {
     const stage = await openStage(t, {
       api,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import type { TestContext } from "node:test"
 import { fileURLToPath } from "node:url"
-import type { Entry, Event, ResultEvent } from "@gong/spec"
+import type { Api, Entry, Event, ResultEvent } from "@gong/spec"
 import { type ModelServer, type ModelServerOptions, startModelServer } from "@gong/testing/model-server"
 
 export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.url))
@@ -14,7 +14,7 @@ export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.u
 const compiled = mkdtempSync(join(tmpdir(), "gong-compiled-"))
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }))
 
-export type WireFormat = "openai-completions" | "anthropic-messages"
+export type WireFormat = Exclude<Api, "google-generative-ai">
 
 /** The key that every run holds: it must never be seen anywhere. */
 export const canary = "sk-canary-0123456789abcdef"
@@ -133,7 +133,7 @@ function environment(place: ReturnType<typeof placeIn>, url: string, api: WireFo
     TMPDIR: place.temp,
     GONG_HOME: place.gongHome,
     GONG_API: api,
-    GONG_BASE_URL: api === "openai-completions" ? `${url}/v1` : url,
+    GONG_BASE_URL: api === "anthropic-messages" ? url : `${url}/v1`,
     GONG_MODEL: "mock",
     GONG_API_KEY: canary,
     // The same on machines with a sandbox and without; its own tests turn it on.

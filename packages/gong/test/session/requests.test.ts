@@ -27,7 +27,7 @@ async function wired(where: Place, api: Api, turns: readonly Turn[], options: St
 
 const read = { calls: [{ name: "read", args: { path: "a.txt" } }] }
 
-for (const api of ["openai-completions", "anthropic-messages"] as const) {
+for (const api of ["openai-completions", "openai-responses", "anthropic-messages"] as const) {
   test(`[TOOLRES-S.8] ${api}: only a result's content is sent, never its details`, async () => {
     const where = place({ files: { "/work/a.txt": "alpha\n" } })
     const noisy = tool("noisy", () => "the content")

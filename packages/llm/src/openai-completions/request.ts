@@ -1,5 +1,6 @@
-import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
+import type { Message, Model, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
+import { effortOf } from "../wire/effort.ts"
 import { isThinkingField } from "./reply.ts"
 import { contentFor, dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
 
@@ -85,7 +86,7 @@ function parts(content: readonly UserContent[]): string | object[] {
 
 function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): object {
   const { maxTokensField, noStreamUsage, cacheKey } = model.compat ?? {}
-  const effort = model.reasoning ? effortOf(thinking, model) : undefined
+  const effort = model.compat?.noEffort ? "none" : effortOf(thinking, model)
   return {
     ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
     // A server that does not say how it wants its limit chooses its own.
@@ -99,15 +100,4 @@ function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): obje
 
 function toolOf({ name, description, parameters }: ToolSpec): object {
   return { type: "function", function: { name, description, parameters } }
-}
-
-/** Levels in rising order; a model gets the nearest one that it knows, the lower when two are as near. */
-const order: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh"]
-
-function effortOf(level: ThinkingLevel, { compat }: Model): string | undefined {
-  const efforts = compat?.efforts ?? ["low", "medium", "high"]
-  const wanted = order.indexOf(level)
-  const known = order.filter((one) => efforts.includes(one))
-  if (level === "off" || known.length === 0) return efforts.includes("off") ? "none" : undefined
-  return known.toSorted((a, b) => Math.abs(order.indexOf(a) - wanted) - Math.abs(order.indexOf(b) - wanted))[0]
 }

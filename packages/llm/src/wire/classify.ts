@@ -41,14 +41,19 @@ const quotaForms =
   /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|payment required/i
 const rateForms = /rate_limit|rate limit|too many requests|resource_exhausted/i
 const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
-const badRequestForms = /invalid_request|not_found_error|bad_request/i
+const badRequestForms = /invalid_(request|prompt|image)|not_found_error|bad_request/i
 
 export function isThinkingOrder(text: string): boolean {
+  if (sealedForms.test(text)) return true
   return (
     /thinking/i.test(text) &&
     /expected .*thinking|must (start|begin) with|cannot be modified|invalid .*signature/i.test(text)
   )
 }
+
+/** The same in OpenAI's words: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
+const sealedForms =
+  /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required/i
 
 /** Contract 19 first, then the words of servers that came later. */
 const overflowForms = [

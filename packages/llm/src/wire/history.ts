@@ -23,7 +23,15 @@ export type HistoryBlock =
   | { readonly type: "text"; readonly text: string }
   /** The model's own, with the signature it gave. */
   | (ThinkingContent & { readonly signature: string })
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly arguments: ToolCall["arguments"] }
+  | HistoryCall
+
+export interface HistoryCall extends Pick<ToolCall, "name" | "arguments"> {
+  readonly type: "call"
+  /** Under the rule. */
+  readonly id: string
+  /** As it came. */
+  readonly given: string
+}
 
 export interface HistoryResult {
   readonly id: string
@@ -62,7 +70,8 @@ function blocksOf(
       if (block.text.trim() !== "") blocks.push({ type: "text", text: block.text })
     } else if (block.type === "tool_call") {
       const { name, arguments: args } = block
-      blocks.push({ type: "call", id: ids.get(block.id) ?? block.id, name: nameFor(name), arguments: args })
+      const id = ids.get(block.id) ?? block.id
+      blocks.push({ type: "call", id, given: block.id, name: nameFor(name), arguments: args })
     } else if (!withoutThinking) {
       const thinking = thinkingOf(block, own, reply.stopReason === "error" || reply.stopReason === "aborted")
       if (thinking) blocks.push(thinking)

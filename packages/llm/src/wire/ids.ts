@@ -5,6 +5,8 @@ export interface IdRule {
   readonly max: number
   /** Every id has `max` characters. */
   readonly exact?: boolean
+  /** Only what stands before this character is sent. */
+  readonly until?: string
 }
 
 /**
@@ -13,10 +15,10 @@ export interface IdRule {
  */
 export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string, string> {
   const fitted = new Map<string, string>()
-  const taken = new Set(ids.filter((id) => fit(id, rule) === id))
+  const taken = new Set(ids.filter((id) => fitId(id, rule) === id))
   for (const id of ids) {
     if (fitted.has(id)) continue
-    let short = fit(id, rule)
+    let short = fitId(id, rule)
     if (short !== id) {
       for (let salt = 0; taken.has(short); salt++) short = hashed(id, salt, rule)
       taken.add(short)
@@ -26,8 +28,10 @@ export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string
   return fitted
 }
 
-function fit(id: string, rule: IdRule): string {
-  const clean = id.replaceAll(rule.bad, rule.exact ? "" : "_")
+/** One id under a rule, for itself. */
+export function fitId(id: string, rule: IdRule): string {
+  const end = rule.until === undefined ? -1 : id.indexOf(rule.until)
+  const clean = (end < 0 ? id : id.slice(0, end)).replaceAll(rule.bad, rule.exact ? "" : "_")
   const fits = rule.exact ? clean === id && id.length === rule.max : clean !== "" && clean.length <= rule.max
   return fits ? clean : hashed(id, 0, rule)
 }

@@ -11,7 +11,7 @@ export interface SseReader {
   end(): void
 }
 
-/** Server-sent events as their data alone: both wires repeat the event's name inside it. */
+/** Server-sent events as their data alone: all wires repeat the event's name inside it. */
 export function readSse(onData: (data: string) => void): SseReader {
   const decoder = new TextDecoder()
   const parser = createParser({

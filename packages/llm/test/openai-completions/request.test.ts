@@ -60,6 +60,8 @@ test("[PROVIDER-THK.4] [PROVIDER-02] thinking levels become reasoning_effort, th
   assert.deepEqual([await effort("low"), await effort("medium"), await effort("high")], ["low", "medium", "high"])
   assert.deepEqual([await effort("off"), await effort("minimal"), await effort("xhigh")], [undefined, "low", "high"])
   assert.deepEqual([await effort("off", ["off"]), await effort("high", ["off"])], ["none", "none"])
+  const noEffort = modelOf({ compat: { noEffort: true, efforts: ["off", "high"] } })
+  assert.equal((await bodyFor([userText("hi")], { thinking: "high" }, noEffort)).body.reasoning_effort, "none")
   const plain = await bodyFor([userText("hi")], { thinking: "high" }, modelOf({ reasoning: false }))
   assert.equal("reasoning_effort" in plain.body, false)
 })

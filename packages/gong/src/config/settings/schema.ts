@@ -29,7 +29,7 @@ export type SettingKind = "text" | "choice" | "switch" | "whole" | "count" | "nu
 export const settings = {
   "model": { kind: "text", default: null, flag: "model", env: "GONG_MODEL", about: "provider/id[:thinking] to ask" },
   "thinking": { kind: "choice", choices: thinkingLevels, default: null, flag: "thinking", env: "GONG_THINKING", about: "how long the model thinks" },
-  "api": { kind: "choice", choices: apis, later: ["openai-responses", "google-generative-ai"], default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
+  "api": { kind: "choice", choices: apis, later: ["google-generative-ai"], default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
   "baseUrl": { kind: "text", default: null, userOnly: true, flag: "baseUrl", env: "GONG_BASE_URL", about: "any compatible endpoint" },
   "permission": { kind: "choice", choices: permissionLevels, default: null, userOnly: true, flag: "permission", env: "GONG_PERMISSION", about: "what may run without asking" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },

@@ -94,7 +94,7 @@ test("a wrong environment variable is named; an empty one is not set", () => {
 test("what this version cannot give is refused, whoever asks for it", () => {
   assert.match(
     mistake({ api: "google-generative-ai" }),
-    /^gong: --api can only be openai-completions or anthropic-messages/,
+    /^gong: --api can only be openai-completions, openai-responses or anthropic-messages/,
   )
 })
 

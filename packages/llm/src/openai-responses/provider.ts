@@ -1,0 +1,22 @@
+import type { Model, Provider } from "@gong/spec"
+import { readError } from "../openai-completions/failure.ts"
+import { createProvider, type ProviderPorts } from "../wire/provider.ts"
+import type { Wire } from "../wire/wire.ts"
+import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
+import { format } from "./request.ts"
+
+export const wire: Wire<State> = {
+  path: "/responses",
+  headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential.key}` } : {}),
+  format,
+  start,
+  step,
+  chunksOf,
+  ended,
+  finish,
+  readError,
+}
+
+export function openaiResponses(model: Model, ports: ProviderPorts): Provider {
+  return createProvider(wire, model, ports)
+}

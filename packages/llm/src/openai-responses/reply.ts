@@ -1,0 +1,202 @@
+import {
+  type Draft,
+  type Failure,
+  failure,
+  isRecord,
+  noUsage,
+  type Reply,
+  type StopReason,
+  type Usage,
+} from "@gong/spec"
+import { readError } from "../openai-completions/failure.ts"
+import { type Asked, classify, oneLine } from "../wire/classify.ts"
+import { closeReply, madeId, type OpenBlock } from "../wire/close-reply.ts"
+import { LiveArguments } from "../wire/live-arguments.ts"
+import { tokenCount } from "../wire/token-count.ts"
+import { join } from "./compound.ts"
+
+/** A reply of openai-responses while it streams. */
+export interface State {
+  readonly asked: Asked
+  readonly draftId: string
+  readonly blocks: OpenBlock[]
+  /** Where the server's item stands among our blocks; kinds that we do not know are left out. */
+  readonly places: Map<unknown, number>
+  stop: StopReason | null
+  usage: Usage
+  failure: Failure | null
+  done: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function start(asked: Asked, draftId: string): State {
+  const places = new Map<unknown, number>()
+  return { asked, draftId, blocks: [], places, stop: null, usage: noUsage, failure: null, done: false }
+}
+
+export function ended(state: State): boolean {
+  return state.done || state.failure !== null
+}
+
+export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+  if (!isRecord(chunk)) return
+  const key = chunk["output_index"]
+  switch (chunk["type"]) {
+    case "response.output_item.added":
+      if (isRecord(chunk["item"])) beginItem(state, key, chunk["item"], drafts)
+      break
+    case "response.output_text.delta":
+    case "response.refusal.delta":
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+      addText(state, state.places.get(key), textOf(chunk, "delta"), drafts)
+      break
+    case "response.reasoning_summary_part.added":
+      beginParagraph(state, state.places.get(key), drafts)
+      break
+    case "response.function_call_arguments.delta":
+      addArguments(state, state.places.get(key), textOf(chunk, "delta"), drafts)
+      break
+    case "response.function_call_arguments.done":
+      completeArguments(state, state.places.get(key), textOf(chunk, "arguments"), drafts)
+      break
+    case "response.output_item.done":
+      if (isRecord(chunk["item"])) endItem(state, key, chunk["item"], drafts)
+      break
+    case "response.completed":
+    case "response.incomplete":
+    case "response.failed":
+      if (isRecord(chunk["response"])) endReply(state, chunk["type"], chunk["response"], drafts)
+      break
+    case "error":
+      state.failure = errorOf(state, chunk)
+      break
+  }
+}
+
+export function finish(state: State, broken: Failure | null): Reply {
+  return closeReply(state, broken)
+}
+
+/** A whole reply as the one event that a stream would have ended with. */
+export function chunksOf(reply: unknown): readonly unknown[] | null {
+  if (!isRecord(reply) || !Array.isArray(reply["output"])) return null
+  return [{ type: `response.${textOf(reply, "status") || "completed"}`, response: reply }]
+}
+
+function textOf(from: Fields, name: string): string {
+  const value = from[name]
+  return typeof value === "string" ? value : ""
+}
+
+function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
+  const index = state.blocks.length
+  switch (item["type"]) {
+    case "message":
+      state.blocks.push({ type: "text", text: "" })
+      break
+    case "reasoning":
+      state.blocks.push({ type: "thinking", text: "" })
+      break
+    case "function_call": {
+      const callId = textOf(item, "call_id")
+      const id = callId === "" ? madeId(state.draftId, index) : join(callId, textOf(item, "id"))
+      const name = textOf(item, "name")
+      state.blocks.push({ type: "call", id, name, live: new LiveArguments() })
+      drafts.push({ type: "call", index, id, name })
+      addArguments(state, index, textOf(item, "arguments"), drafts)
+      break
+    }
+    default:
+      return
+  }
+  state.places.set(key, index)
+}
+
+/** Brings what an item holds and its events did not: some servers send no deltas, or nothing but the end. */
+function endItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
+  if (!state.places.has(key)) beginItem(state, key, item, drafts)
+  const index = state.places.get(key)
+  const block = index === undefined ? undefined : state.blocks[index]
+  if (!block) return
+  if (block.type === "call") return completeArguments(state, index, textOf(item, "arguments"), drafts)
+  const sealed = textOf(item, "encrypted_content")
+  // Nothing is stored at the server: without its sealed form a thought cannot be sent back as one.
+  if (block.type === "thinking" && sealed !== "") block.signature = join(textOf(item, "id"), sealed)
+  if (block.text === "") addText(state, index, wholeText(item), drafts)
+}
+
+function wholeText(item: Fields): string {
+  const parts = (name: string) => {
+    const list: unknown = item[name]
+    return Array.isArray(list) ? list.filter(isRecord) : []
+  }
+  const summary = parts("summary").map((part) => textOf(part, "text"))
+  if (summary.length > 0) return summary.join(paragraph)
+  return parts("content")
+    .map((part) => textOf(part, "text") || textOf(part, "refusal"))
+    .join("")
+}
+
+/** Between the parts of a summary, each of which is a text of its own. */
+const paragraph = "\n\n"
+
+function beginParagraph(state: State, index: number | undefined, drafts: Draft[]): void {
+  if (index !== undefined && state.blocks[index]?.type === "thinking" && state.blocks[index].text !== "")
+    addText(state, index, paragraph, drafts)
+}
+
+function addText(state: State, index: number | undefined, delta: string, drafts: Draft[]): void {
+  const block = index === undefined ? undefined : state.blocks[index]
+  if (delta === "" || index === undefined || !block || block.type === "call") return
+  block.text += delta
+  drafts.push({ type: block.type, index, delta })
+}
+
+function addArguments(state: State, index: number | undefined, delta: string, drafts: Draft[]): void {
+  const block = index === undefined ? undefined : state.blocks[index]
+  if (delta !== "" && index !== undefined && block?.type === "call") drafts.push(block.live.add(index, delta))
+}
+
+function completeArguments(state: State, index: number | undefined, whole: string, drafts: Draft[]): void {
+  const block = index === undefined ? undefined : state.blocks[index]
+  if (block?.type !== "call" || !whole.startsWith(block.live.text)) return
+  addArguments(state, index, whole.slice(block.live.text.length), drafts)
+}
+
+function endReply(state: State, type: unknown, response: Fields, drafts: Draft[]): void {
+  const output: unknown = response["output"]
+  if (state.blocks.length === 0 && Array.isArray(output))
+    for (const [key, item] of output.entries()) if (isRecord(item)) endItem(state, key, item, drafts)
+  if (isRecord(response["usage"])) state.usage = usageOf(response["usage"])
+  if (type === "response.failed") state.failure = errorOf(state, response)
+  else if (type === "response.completed") state.stop = "stop"
+  else readIncomplete(state, response["incomplete_details"])
+  state.done = true
+}
+
+function readIncomplete(state: State, details: unknown): void {
+  const { provider } = state.asked.model
+  if (isRecord(details) && details["reason"] === "content_filter") {
+    state.failure = failure("model-refused", `${provider} stopped the reply: content_filter`, { provider })
+  } else state.stop = "length"
+}
+
+function errorOf(state: State, from: Fields): Failure {
+  const said = readError(from) ?? { message: oneLine(JSON.stringify(from["error"] ?? from), state.asked), code: "" }
+  return classify(said, state.asked)
+}
+
+function usageOf(usage: Fields): Usage {
+  const input = tokenCount(usage["input_tokens"]) ?? 0
+  const cacheRead = detail(usage, "input_tokens_details", "cached_tokens")
+  const reasoning = detail(usage, "output_tokens_details", "reasoning_tokens")
+  const output = tokenCount(usage["output_tokens"]) ?? 0
+  return { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
+}
+
+function detail(usage: Fields, group: string, name: string): number {
+  const details = usage[group]
+  return isRecord(details) ? (tokenCount(details[name]) ?? 0) : 0
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Draft } from "@gong/spec"
+import { openaiResponses } from "../../src/openai-responses/provider.ts"
+import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+
+const model = modelOf({ api: "openai-responses" })
+
+async function readBody(...body: readonly string[]) {
+  return collect(openaiResponses(model, { transport: fakeTransport({ body }), clock: manualClock(), credential: null }))
+}
+
+const read = (...chunks: readonly unknown[]) => readBody(events(...chunks))
+
+const added = (output_index: number, item: object) => ({ type: "response.output_item.added", output_index, item })
+const ended = (output_index: number, item: object) => ({ type: "response.output_item.done", output_index, item })
+const delta = (output_index: number, kind: string, text: string) => ({
+  type: `response.${kind}.delta`,
+  output_index,
+  delta: text,
+})
+const over = (more: object = {}) => ({
+  type: "response.completed",
+  response: { status: "completed", output: [], ...more },
+})
+const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "ls", arguments: "" }
+
+async function contentOf(...chunks: readonly unknown[]) {
+  const { reply } = await read(...chunks)
+  assert.ok(reply.ok, JSON.stringify(reply))
+  return reply.message.content
+}
+
+async function failureOf(...chunks: readonly unknown[]) {
+  const { reply } = await read(...chunks)
+  assert.ok(!reply.ok)
+  return reply.failure
+}
+
+test("[PROVIDER-ARG.2] arguments come piece by piece, readable all the way", async () => {
+  const { drafts } = await read(
+    added(0, call),
+    delta(0, "function_call_arguments", '{"path":"/sr'),
+    delta(0, "function_call_arguments", 'c"}'),
+    over(),
+  )
+  const args = drafts.filter((draft) => draft.type === "args")
+  assert.deepEqual(args.at(-1)?.partialArgs, { path: "/src" })
+})
+
+test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call that was cut off is left out", async () => {
+  const pieces = [added(0, call), delta(0, "function_call_arguments", '{"a": nul')]
+  assert.deepEqual(await contentOf(...pieces, over()), [
+    { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: {}, broken: '{"a": nul' },
+  ])
+  const { reply } = await read(...pieces)
+  assert.deepEqual([reply.ok, !reply.ok && reply.failure.kind, !reply.ok && reply.partial], [false, "network", null])
+})
+
+test("[PROVIDER-TOK.3] usage: input without what came from the cache, output, reasoning", async () => {
+  const usage = {
+    input_tokens: 120,
+    input_tokens_details: { cached_tokens: 100 },
+    output_tokens: 40,
+    output_tokens_details: { reasoning_tokens: 8 },
+  }
+  const { reply } = await read(added(0, { type: "message" }), delta(0, "output_text", "a"), over({ usage }))
+  const counts = { input: 20, output: 40, cacheRead: 100, cacheWrite: 0, reasoning: 8 }
+  assert.deepEqual(reply.ok && reply.message.usage, counts)
+})
+
+test("two calls whose pieces come mixed", async () => {
+  const content = await contentOf(
+    added(0, call),
+    added(1, { ...call, id: "fc_2", call_id: "call_2" }),
+    delta(1, "function_call_arguments", '{"b":2'),
+    delta(0, "function_call_arguments", '{"a":1}'),
+    delta(1, "function_call_arguments", "}"),
+    over(),
+  )
+  assert.deepEqual(content, [
+    { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: { a: 1 } },
+    { type: "tool_call", id: "call_2|fc_2", name: "ls", arguments: { b: 2 } },
+  ])
+})
+
+test("a server that sends no deltas, only what is done, or only the end, is read as well", async () => {
+  const items = [
+    { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "c2" },
+    { type: "message", content: [{ type: "output_text", text: "a" }] },
+    { ...call, arguments: '{"a":1}' },
+  ]
+  const expected = [
+    { type: "thinking", text: "hm", signature: "rs_1|c2" },
+    { type: "text", text: "a" },
+    { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: { a: 1 } },
+  ]
+  assert.deepEqual(await contentOf(...items.map((item, at) => ended(at, item)), over()), expected)
+  assert.deepEqual(await contentOf(over({ output: items })), expected)
+  const { reply } = await readBody(
+    JSON.stringify({ object: "response", status: "completed", error: null, output: items }),
+  )
+  assert.deepEqual(reply.ok && reply.message.content, expected)
+})
+
+test("arguments that were streamed are not taken again from the events that end them", async () => {
+  const content = await contentOf(
+    added(0, call),
+    delta(0, "function_call_arguments", '{"a":'),
+    { type: "response.function_call_arguments.done", output_index: 0, arguments: '{"a":1}' },
+    ended(0, { ...call, arguments: '{"a":1}' }),
+    over(),
+  )
+  assert.deepEqual(content, [{ type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: { a: 1 } }])
+})
+
+test("raw reasoning is thinking; without its sealed form it has no signature", async () => {
+  const { drafts, reply } = await read(
+    added(0, { type: "reasoning", id: "rs_1" }),
+    delta(0, "reasoning_text", "hm"),
+    ended(0, { type: "reasoning", id: "rs_1", summary: [], content: [{ type: "reasoning_text", text: "hm" }] }),
+    added(1, { type: "message" }),
+    delta(1, "output_text", "a"),
+    over(),
+  )
+  const shown: readonly Draft[] = drafts.slice(1)
+  assert.deepEqual(shown, [
+    { type: "thinking", index: 0, delta: "hm" },
+    { type: "text", index: 1, delta: "a" },
+  ])
+  assert.deepEqual(reply.ok && reply.message.content, [
+    { type: "thinking", text: "hm" },
+    { type: "text", text: "a" },
+  ])
+})
+
+test("a call without ids gets one; items of other kinds are left out", async () => {
+  const content = await contentOf(
+    added(0, { type: "web_search_call", id: "ws_1" }),
+    ended(0, { type: "web_search_call", id: "ws_1" }),
+    added(1, { type: "function_call", name: "ls", arguments: "{}" }),
+    over(),
+  )
+  assert.deepEqual(content, [{ type: "tool_call", id: "call_d1_0", name: "ls", arguments: {} }])
+})
+
+test("incomplete: the output limit is `length`, a filter is a refusal", async () => {
+  const begun = [added(0, { type: "message" }), delta(0, "output_text", "half")]
+  const incomplete = (reason: string) => ({
+    type: "response.incomplete",
+    response: { status: "incomplete", incomplete_details: { reason } },
+  })
+  const { reply } = await read(...begun, incomplete("max_output_tokens"))
+  assert.equal(reply.ok && reply.message.stopReason, "length")
+  const filtered = await failureOf(...begun, incomplete("content_filter"))
+  assert.deepEqual([filtered.kind, filtered.retryable], ["model-refused", false])
+})
+
+test("failures inside the stream are sorted, in both forms they come in", async () => {
+  const failed = (code: string, message: string) => ({
+    type: "response.failed",
+    response: { status: "failed", error: { code, message } },
+  })
+  const kinds = [
+    await failureOf(failed("rate_limit_exceeded", "Slow down")),
+    await failureOf(failed("server_error", "Sorry")),
+    await failureOf(failed("invalid_prompt", "No")),
+    await failureOf(failed("context_length_exceeded", "Your input exceeds the context window of this model.")),
+    await failureOf({ type: "error", code: "rate_limit_exceeded", message: "Slow down", param: null }),
+    await failureOf({ type: "error", error: { type: "server_error", code: "x", message: "Sorry" } }),
+    await failureOf({ type: "response.failed", response: { status: "failed", error: null } }),
+  ].map(({ kind }) => kind)
+  assert.deepEqual(kinds, [
+    "rate-limit",
+    "overloaded",
+    "bad-request",
+    "context-overflow",
+    "rate-limit",
+    "overloaded",
+    "overloaded",
+  ])
+})
+
+test("an empty reply and one that never ends are failures", async () => {
+  assert.equal((await failureOf({ type: "response.created", response: {} })).kind, "bad-reply")
+  const half = await failureOf(added(0, { type: "message" }), delta(0, "output_text", "half"))
+  assert.deepEqual([half.kind, half.retryable], ["network", true])
+})

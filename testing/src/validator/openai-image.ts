@@ -1,0 +1,11 @@
+import { isBase64, isImageType, type Problems } from "./check.ts"
+
+/** The address of an image, as both of OpenAI's formats take it. */
+export function checkImageUrl(url: unknown, where: string): Problems {
+  if (typeof url !== "string") return [`${where}: the url of the image is missing`]
+  if (/^https?:\/\//.test(url)) return []
+  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url)
+  if (data === null) return [`${where}: the url must be http or data`]
+  const problems = isImageType(data[1]) ? [] : [`${where}: images of type ${data[1]} are not taken`]
+  return isBase64(data[2]) ? problems : [...problems, `${where}: the image is not base64`]
+}
