@@ -22,7 +22,7 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   const { spawn } = process.getBuiltinModule("node:child_process")
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.mark(job) },
+    env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) },
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "pipe", "pipe", ...(options.onStatus ? (["pipe"] as const) : [])],

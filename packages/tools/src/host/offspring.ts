@@ -6,8 +6,11 @@ import { type Reaper, REMEMBERED_MAX, startReaper } from "./reaper.ts"
  * the environment, which `env -i` leaves: only what sheds both gets away.
  */
 export interface Offspring {
-  /** What a command carries in its environment, as `GONG_JOB`. */
-  mark(job: string): string
+  /**
+   * To be called before a command is started: what ends it when this process dies is there first. Gives what the command
+   * carries in its environment, as `GONG_JOB`.
+   */
+  begin(job: string): string
   /** `letGo`: leaves it to itself, when it shall outlive this process. */
   started(job: string, session: number, letGo: () => void): void
   ended(job: string): void
@@ -54,14 +57,16 @@ export function createOffspring(path: string): Offspring {
     }
   }
   return {
-    mark,
+    begin(job) {
+      watched.add(place)
+      reaper ??= startReaper(ourMark, path)
+      return mark(job)
+    },
     started(job, session, letGo) {
       since = Math.min(since, ticksNow() - TICKS_PER_SECOND)
       commands.set(job, { job, session, letGo, endedAt: null })
       forgetOldest(commands)
-      watched.add(place)
-      reaper ??= startReaper(ourMark, path)
-      reaper.started(session)
+      reaper?.started(session)
     },
     ended(job) {
       const command = commands.get(job)
@@ -76,12 +81,11 @@ export function createOffspring(path: string): Offspring {
       if (command !== undefined) await sweep([command], (found) => found === wanted)
     },
     async endAll(keep) {
-      if (commands.size === 0) return
       for (const { job, endedAt, letGo } of commands.values()) if (keep.includes(job) && endedAt === null) letGo()
       const spared = new Set(keep.map(mark))
       const wanted = [...commands.values()].filter(({ job }) => !keep.includes(job))
       const prefix = mark("")
-      await sweep(wanted, (found) => found.startsWith(prefix) && !spared.has(found))
+      if (commands.size > 0) await sweep(wanted, (found) => found.startsWith(prefix) && !spared.has(found))
       commands.clear()
       watched.delete(place)
       if (watched.size > 0) return

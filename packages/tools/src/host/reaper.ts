@@ -14,7 +14,7 @@ export interface Reaper {
 export const REMEMBERED_MAX = 1000
 
 /**
- * A small shell behind a pipe: its end is the end of this process, which no signal can hide from it. It begins beside the
+ * A small shell behind a pipe: its end is the end of this process, which no signal can hide from it. It begins before the
  * first command and is not waited for. Without /proc it ends the process groups of the commands that run.
  */
 export function startReaper(mark: string, path: string): Reaper {
