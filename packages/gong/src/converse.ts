@@ -45,6 +45,7 @@ export async function converse(world: World, options: Options, words: readonly s
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
       idle: () => void app.catchUp(),
+      undo: async () => (await import("./commands/undo.ts")).undoOn(world, app.session.tape),
       jobs: app.jobs,
       jobsCanStay: app.info.sandbox.mode === "off",
     })
@@ -56,7 +57,7 @@ export async function converse(world: World, options: Options, words: readonly s
 }
 
 function hello({ workspace, permission, sandbox }: App["info"]): string {
-  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, Ctrl+D leaves.`
+  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, Ctrl+D leaves.`
 }
 
 function mayDo(workspace: string, permission: string, sandbox: string): string {

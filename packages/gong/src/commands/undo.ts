@@ -1,3 +1,4 @@
+import type { Tape } from "@gong/tape"
 import { createLocalHost } from "@gong/tools/host/local"
 import { tapePlace } from "../build/place.ts"
 import { replay } from "../build/replay.ts"
@@ -15,12 +16,17 @@ export function undo(world: World, options: Options): Promise<Outcome<string>> {
     const session = must(options.session === undefined ? newest(place) : sessionNamed(place, options.session))
     const { tape } = must(openToWrite(place, session))
     try {
-      const host = createLocalHost({ cwd: session.info.cwd, env: world.env })
-      return report(session, await undoChanges({ tape, host, replay }))
+      return await undoOn(world, tape)
     } finally {
       tape.close()
     }
   })
+}
+
+/** Puts back what the session of this tape changed, and says what was done. */
+export async function undoOn(world: World, tape: Tape): Promise<string> {
+  const host = createLocalHost({ cwd: tape.store.info.cwd, env: world.env })
+  return report(tape.id, await undoChanges({ tape, host, replay }))
 }
 
 function newest(place: TapePlace): Outcome<StoredSession> {
@@ -30,10 +36,10 @@ function newest(place: TapePlace): Outcome<StoredSession> {
     : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
-function report(session: StoredSession, { restored, merged, kept, lost, cut }: Undone): string {
+function report(id: string, { restored, merged, kept, lost, cut }: Undone): string {
   const nothing = restored.length + merged.length + kept.length + lost.length === 0
   const lines = [
-    ...(nothing ? [`Session ${shortId(session.id)} changed no files that are not undone.`] : []),
+    ...(nothing ? [`Session ${shortId(id)} changed no files that are not undone.`] : []),
     ...restored.map((path) => `restored  ${path}`),
     ...merged.map((path) => `restored  ${path}, with what others changed in it since`),
     ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),

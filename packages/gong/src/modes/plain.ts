@@ -17,6 +17,8 @@ export interface PlainOptions {
   now(): number
   /** A run has ended, and the next message is waited for. Does not throw; what it begins may take its time. */
   idle(): void
+  /** Puts back the files that the session changed; whole lines that say what was done. */
+  undo(): Promise<string>
   readonly jobs: Jobs
   /** Whether a job can go on without Gong: in a sandbox it cannot. */
   readonly jobsCanStay: boolean
@@ -43,6 +45,10 @@ export async function plain(
       continue
     }
     if (input.text.trim() === "") continue
+    if (input.text.trim() === "/undo") {
+      surface.err(await options.undo())
+      continue
+    }
     exit = await turn(session, surface, input, options)
     options.idle()
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, watch } from "node:fs"
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
@@ -31,6 +31,30 @@ test(
     assert.equal(stage.entries().filter(({ type }) => type === "run_end").length, 3)
   },
 )
+
+test("/undo puts back what the session changed, and is no message for the model", { skip }, async (t) => {
+  const edits = [{ oldText: "one", newText: "two" }]
+  const stage = await openStage(t, {
+    turns: [{ calls: [{ name: "edit", args: { path: "a.txt", edits } }] }, { text: "Changed." }],
+  })
+  const file = join(stage.repo, "a.txt")
+  writeFileSync(file, "one\n")
+  const terminal = openTerminal(t, stage, ["--yolo"])
+  await terminal.until("> ")
+  terminal.type("change it\r")
+  await terminal.until("Changed.")
+  await terminal.until("> ")
+  assert.equal(readFileSync(file, "utf8"), "two\n")
+  terminal.type("/undo\r")
+  await terminal.until("restored  ")
+  await terminal.until("> ")
+  assert.equal(readFileSync(file, "utf8"), "one\n")
+  terminal.type("/undo\r")
+  await terminal.until("changed no files that are not undone")
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
+  assert.equal(stage.server.requests.length, 2)
+})
 
 test("after a run the index reads the session while the next message is waited for", { skip }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "The discount is subtracted twice." } })
