@@ -11,7 +11,7 @@ import { straceMissing, under } from "./strace.ts"
 
 const skip = straceMissing()
 
-/** Points of each scenario that are tried here; CI tries 200 in all, and `npm run kill:all` all of them. */
+/** Points of each scenario that are tried here; `npm run kill:all` tries all of them. */
 const sampled = 6
 
 for (const { name } of scenarios) {
