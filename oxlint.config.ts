@@ -15,7 +15,10 @@ const rooms = [
   "trust",
   "extensions",
   "policy",
+  "hooks",
+  "record",
   "modes",
+  "slash",
 ]
 // The parts of gong that choose implementations: they may touch every room, and no room may touch them.
 const wiring = ["{main,build,run,converse,first-contact,world,ports}.ts", "{build,commands}/**"]
@@ -77,7 +80,7 @@ function packages(): OxlintOverride[] {
   return [
     room("spec", ["packages/spec/src/**"], schemaLibrary),
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
-    room("the transport", ["packages/llm/src/wire/transport.ts"], ["@gong/spec", ...node]),
+    room("the transport", ["packages/llm/src/wire/{transport,agents}.ts"], ["@gong/spec", "socks", ...node]),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
     // Tools meet the machine only through the Host they are given; beside it, hashes, spill files, rg's path and what opens images.
     room(
@@ -124,6 +127,8 @@ function roomsOfGong(): OxlintOverride[] {
   const leaf = ["@gong/spec", ...noWayInto(rooms)]
   // The session is met at its public face, and modes do not know one another.
   const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
+  // A surface meets slash commands by their types; the wiring gives it what runs them.
+  const faces = [...face, "../**/slash/command.ts"]
   const onlyPrompt = noWayInto(rooms.filter((name) => name !== "prompt"))
   return [
     room("a room of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
@@ -133,20 +138,25 @@ function roomsOfGong(): OxlintOverride[] {
       ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
     ),
     room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt]),
-    room("policy, prompt, skills, terminal", [`${src}/{policy,prompt,skills,terminal}/**`], leaf),
+    room("policy, hooks, prompt, skills, terminal", [`${src}/{policy,hooks,prompt,skills,terminal}/**`], leaf),
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
-    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml"]),
+    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml", "ignore", "nanotar"]),
     // What is kept in the home is kept there in one way.
     room(
       "config, trust, extensions",
       [`${src}/{config,trust,extensions}/**`],
       [...leaf, ...settings, "../config/home.ts"],
     ),
-    room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...face, ...noWayInto(modes)]),
+    room(
+      "slash commands",
+      [`${src}/slash/**`],
+      ["@gong/spec", "@gong/tape", ...noWayInto(rooms), "../**/session/{session,diff}.ts", "../**/config/usage.ts"],
+    ),
+    room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...noWayInto(modes)]),
     room(
       "a mode",
       [`${src}/modes/*.ts`],
-      ["@gong/spec", "@gong/tape", ...face, ...modes.map((name) => `not ./${name}.ts`)],
+      ["@gong/spec", "@gong/tape", ...faces, ...modes.map((name) => `not ./${name}.ts`)],
     ),
   ]
 }
@@ -194,7 +204,11 @@ function globals(): OxlintOverride[] {
       "node/no-process-env": "error",
     },
   })
-  const machine = ["packages/llm/src/wire/transport.ts", "packages/tools/src/host/**", "packages/tape/src/store/**"]
+  const machine = [
+    "packages/llm/src/wire/{transport,agents}.ts",
+    "packages/tools/src/host/**",
+    "packages/tape/src/store/**",
+  ]
   return [
     lift(["packages/*/src/**"], [], [...clock, ...dice]),
     lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),

@@ -58,7 +58,7 @@ function main(): void {
 function searching(folder: string): Readonly<Record<string, string>> {
   const sessions = `${folder}/big`
   const tapes = Math.max(1, Math.round(1000 * scale))
-  for (let n = 0; n < tapes; n++) makeTape(sessions, `big-${n}`, 250)
+  for (let n = 0; n < tapes; n++) makeTape(sessions, `big-${n}`, 300)
   const index = openIndex(ports, { file: `${folder}/big.db`, source: { sessions } })
   const before = process.cpuUsage()
   const { bytes } = index.rebuild()
@@ -99,7 +99,7 @@ function listing(folder: string): Readonly<Record<string, string>> {
   return { [`list of ${tapes} sessions, ms (budget 100 for 5,000)`]: median(times).toFixed(1) }
 }
 
-/** About 1 MB for 250 rounds. */
+/** About 1 MB for 300 rounds. */
 function makeTape(sessions: string, id: string, rounds: number): void {
   const tape = createTape(createStore(ports, { sessions, id, cwd: "/w", workspace: "/w" }), ports)
   tape.append([{ type: "input", kind: "prompt", text: text(80), source: "user" }], { sync: false })

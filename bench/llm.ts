@@ -1,5 +1,7 @@
 /** Costs of the llm room alone, no network: `node bench/llm.ts`. CPU in milliseconds or microseconds, best of several rounds. */
 import { anthropicMessages } from "../packages/llm/src/anthropic-messages/provider.ts"
+import { format as googleFormat } from "../packages/llm/src/google-generative-ai/request.ts"
+import { googleGenerativeAi } from "../packages/llm/src/google-generative-ai/provider.ts"
 import { format as responsesFormat } from "../packages/llm/src/openai-responses/request.ts"
 import { openaiResponses } from "../packages/llm/src/openai-responses/provider.ts"
 import { openaiCompletions } from "../packages/llm/src/openai-completions/provider.ts"
@@ -63,6 +65,7 @@ await stream(
 )
 await anthropicStream("anthropic: 200 KB text, 20,000 deltas")
 await responsesStream("responses: 200 KB text, 20,000 deltas")
+await googleStream("google: 200 KB text, 20,000 deltas")
 
 console.log("\npartial JSON alone, 400 KB in 8,000 pieces and 800 KB in 16,000")
 for (const count of [8000, 16_000]) report(`${count} pieces`, await best(5, () => readPieces(count)), count)
@@ -71,6 +74,7 @@ console.log("\nrequest body, 2,000 messages / 4.4 MB")
 bodies("openai-completions", format, model)
 bodies("openai-responses", responsesFormat, { ...model, api: "openai-responses" })
 bodies("anthropic-messages", anthropicFormat, { ...model, api: "anthropic-messages" })
+bodies("google-generative-ai", googleFormat, { ...model, api: "google-generative-ai" })
 
 async function stream(name: string, data: readonly string[], look: boolean): Promise<void> {
   const bytes = chunked(
@@ -117,13 +121,27 @@ async function responsesStream(name: string): Promise<void> {
   )
 }
 
+async function googleStream(name: string): Promise<void> {
+  const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 5, totalTokenCount: 105 }
+  const part = { content: { parts: [{ text: "x".repeat(10) }], role: "model" }, index: 0 }
+  const delta = { candidates: [part], usageMetadata, modelVersion: "m", responseId: "r" }
+  const end = { ...delta, candidates: [{ ...part, finishReason: "STOP" }] }
+  const all = [...Array.from({ length: 20_000 }, () => delta), end]
+  await timedStream(name, all.map((one) => `data: ${JSON.stringify(one)}\r\n\r\n`).join(""), (transport) =>
+    googleGenerativeAi({ ...model, api: "google-generative-ai" }, { transport, clock, credential: null }),
+  )
+}
+
 async function namedStream(
   name: string,
   all: readonly { readonly type: string }[],
   open: (transport: Transport) => Provider,
 ): Promise<void> {
-  const bytes = chunked(all.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join(""))
-  const provider = open(replay(bytes))
+  await timedStream(name, all.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join(""), open)
+}
+
+async function timedStream(name: string, text: string, open: (transport: Transport) => Provider): Promise<void> {
+  const provider = open(replay(chunked(text)))
   const ask = { system: "", tools: [], messages: [], thinking: "off", draftId: "d", signal } as const
   const cpu = await best(5, async () => {
     for await (const _ of provider.stream(ask));

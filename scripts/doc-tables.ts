@@ -2,43 +2,70 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../packages/gong/src/config/commands.ts"
 import { type Flag, flags } from "../packages/gong/src/config/flags.ts"
-import { type Setting, settingNames, settingOf, settings } from "../packages/gong/src/config/settings/schema.ts"
-import { catalogueDate, knownModels, lookUp } from "../packages/llm/src/catalogue.ts"
+import { commands as rpcCommands } from "../packages/gong/src/modes/rpc/commands.ts"
+import { modelsSchema } from "../packages/gong/src/config/models/schema.ts"
+import { type Setting, settingNames, settingOf } from "../packages/gong/src/config/settings/schema.ts"
+import { slashCommands } from "../packages/gong/src/slash/registry.ts"
+import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
+import type { ProviderRow } from "../packages/llm/src/provider-row.ts"
 import { providers } from "../packages/llm/src/providers.ts"
+import { protocol } from "../packages/spec/src/events/event.ts"
+import { settingsSchema } from "./settings-schema.ts"
+import { rpcSchema } from "./rpc-schema.ts"
 
 /** The documents that hold tables made from the sources, as they should be now: file -> whole text. */
-export function documentsNow(root: string): ReadonlyMap<string, string> {
-  const files = Object.keys(tables)
-  return new Map(files.map((file) => [file, filled(file, readFileSync(join(root, file), "utf8"))]))
+export async function documentsNow(root: string): Promise<ReadonlyMap<string, string>> {
+  const now = new Map<string, string>()
+  for (const file of Object.keys(tables)) now.set(file, await filled(file, readFileSync(join(root, file), "utf8")))
+  now.set("docs/settings.schema.json", `${JSON.stringify(settingsSchema(), null, 2)}\n`)
+  now.set("docs/models.schema.json", `${JSON.stringify(modelsSchema, null, 2)}\n`)
+  return now.set(`docs/rpc-${protocol}.schema.json`, `${JSON.stringify(rpcSchema(root), null, 2)}\n`)
 }
 
 /** What stands between `<!-- made by npm run docs: NAME -->` and the next `<!-- end -->`. */
-const tables: Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>> = {
-  "docs/cli.md": { commands: commandRows, options: optionRows },
-  "docs/settings.md": { settings: settingRows },
-  "docs/models.md": { providers: providerRows, models: modelRows },
-}
+const tables: Readonly<Record<string, Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>>>> =
+  {
+    "docs/cli.md": { commands: commandRows, options: optionRows },
+    "docs/commands.md": { slash: slashRows },
+    "docs/rpc.md": { rpc: rpcRows },
+    "docs/settings.md": { settings: settingRows },
+    "docs/models.md": { providers: providerRows, models: modelRows },
+  }
 
-function filled(file: string, text: string): string {
+async function filled(file: string, text: string): Promise<string> {
   let now = text
   for (const [name, rows] of Object.entries(tables[file] ?? {})) {
     const begin = `<!-- made by npm run docs: ${name} -->\n`
     const from = now.indexOf(begin) + begin.length
     const to = now.indexOf("<!-- end -->", from)
     if (from < begin.length || to < 0) throw new Error(`${file} has no place for the table "${name}"`)
-    now = `${now.slice(0, from)}${rows().join("\n")}\n${now.slice(to)}`
+    now = `${now.slice(0, from)}${(await rows()).join("\n")}\n${now.slice(to)}`
   }
   return now
 }
 
 function commandRows(): readonly string[] {
-  const rows = commands.flatMap(({ name, help, verbs }) => {
+  const rows = commands.flatMap(({ name, help, verbs, value: own }) => {
     const wordy = Object.entries(verbs ?? {}).map(
       ([verb, value]) => `\`${[name, verb, value ?? ""].join(" ").trim()}\``,
     )
-    return [row([[`\`${name}\``, ...wordy].join(", "), help])]
+    return [row([[`\`${[name, own ?? ""].join(" ").trim()}\``, ...wordy].join(", "), help])]
   })
   return [...header(["command", "what it does"]), ...rows]
+}
+
+function slashRows(): readonly string[] {
+  const rows = slashCommands.map(({ name, value = "", about }) => row([`\`${`/${name} ${value}`.trim()}\``, about]))
+  return [...header(["command", "what it does"]), ...rows]
+}
+
+function rpcRows(): readonly string[] {
+  const rows = Object.entries(rpcCommands).map(([name, { about, args }]) => {
+    const required: readonly string[] = args.required
+    const fields = Object.keys(args.properties).map((field) => `\`${field}${required.includes(field) ? "" : "?"}\``)
+    return row([`\`${name}\``, fields.join(" "), about])
+  })
+  return [...header(["command", "fields (`?`: may be left out)", "what it does"]), ...rows]
 }
 
 function optionRows(): readonly string[] {
@@ -87,12 +114,8 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   names: "list of names",
 }
 
-function valueOf({ kind, choices, later }: Setting): string {
-  if (choices === undefined) return kinds[kind]
-  return choices
-    .filter((choice) => !later?.includes(choice))
-    .map((choice) => `\`${choice}\``)
-    .join(", ")
+function valueOf({ kind, choices }: Setting): string {
+  return choices === undefined ? kinds[kind] : choices.map((choice) => `\`${choice}\``).join(", ")
 }
 
 function defaultOf(setting: Setting): string {
@@ -102,28 +125,66 @@ function defaultOf(setting: Setting): string {
 }
 
 function providerRows(): readonly string[] {
-  const columns = ["provider", "who", "wire format", "base URL", "keys, first choice first", "default model"]
-  const rows = providers.map(({ id, name, api, baseUrl, keys, defaultModel }) => {
-    // What the setting `api` cannot be yet, no provider can speak.
-    const spoken = !settings.api.later.some((one) => one === api)
+  const columns = [
+    "provider",
+    "who",
+    "wire format",
+    "base URL",
+    "keys, first choice first",
+    "default model",
+    "proven by",
+  ]
+  const rows = providers.map((provider) => {
+    const { id, name, baseUrl, keys, defaultModel, local } = provider
     const variables = keys.length === 0 ? "none needed" : keys.map((key) => `\`${key}\``).join(", ")
-    const wire = spoken ? api : `${api} (not spoken in this version)`
-    return row([`\`${id}\``, name, wire, baseUrl, variables, defaultModel === null ? "none" : `\`${defaultModel}\``])
+    const model = defaultModel === null ? "none" : `\`${defaultModel}\``
+    return row([
+      `\`${id}\``,
+      name,
+      formatsOf(provider),
+      baseUrl,
+      variables,
+      model,
+      local ? "stand-in" : provenBy(provider),
+    ])
   })
   return [...header(columns), ...rows]
 }
 
-function modelRows(): readonly string[] {
-  const columns = ["model", "context", "longest reply", "thinks", "images", "input / output, $ per million tokens"]
-  const rows = knownModels().map((name) => {
-    const slash = name.indexOf("/")
-    const facts = lookUp(name.slice(0, slash), name.slice(slash + 1))
-    if (facts === undefined) throw new Error(`${name} is listed and not known`)
-    const price = facts.price ? `${facts.price.input} / ${facts.price.output}` : "not known"
-    const tokens = [facts.contextWindow, facts.maxOutput].map((count) => count.toLocaleString("en-US"))
-    return row([`\`${name}\``, ...tokens, facts.reasoning ? "yes" : "no", facts.images ? "yes" : "no", price])
-  })
-  return [`As of ${catalogueDate}:`, "", ...header(columns), ...rows]
+function formatsOf({ api, also }: ProviderRow): string {
+  return [api, ...Object.keys(also ?? {})].join(", ")
+}
+
+/** The official client libraries read the same bytes and write the same requests; the rest is served by stand-ins of ours. */
+function provenBy({ id }: ProviderRow): string {
+  return ["anthropic", "openai", "google"].includes(id) ? "stand-in, official client" : "stand-in"
+}
+
+/** A provider that serves hundreds of models of others is asked by `gong models`. */
+const mostListed = 60
+
+async function modelRows(): Promise<readonly string[]> {
+  const columns = ["model", "context", "longest reply", "thinks", "images", "input / output per million tokens"]
+  const listed: string[] = []
+  const long: string[] = []
+  for (const { id } of providers) {
+    const models = Object.entries(await snapshotOf(id))
+    if (models.length > mostListed) long.push(`\`${id}\` (${models.length})`)
+    else listed.push(...models.map(([name, facts]) => row([`\`${id}/${name}\``, ...cellsOf(facts)])))
+  }
+  const { source, date } = catalogueSource
+  const rest = `Not listed here, because they serve many: ${long.join(", ")}; \`gong models PROVIDER\` lists them.`
+  return [`As of ${date}, from ${source}. ${rest}`, "", ...header(columns), ...listed]
+}
+
+function cellsOf({ contextWindow, maxOutput, reasoning, images, price }: ModelFacts): readonly string[] {
+  const tokens = [contextWindow, maxOutput].map((count) => count.toLocaleString("en-US"))
+  const sign = price?.yuanPerDollar === undefined ? "$" : "¥"
+  const tiers = (price?.tiers ?? []).map(
+    ({ above, input, output }) => `; above ${above.toLocaleString("en-US")}: ${sign}${input} / ${sign}${output}`,
+  )
+  const cost = price ? `${sign}${price.input} / ${sign}${price.output}${tiers.join("")}` : "not known"
+  return [...tokens, reasoning ? "yes" : "no", images ? "yes" : "no", cost]
 }
 
 function header(columns: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { root } from "./node24.mjs"
  * Runs a program in the repository's root, its output going straight through. Resolves with its exit status;
  * 124 when it was ended after `limitMs`, 128 and up when a signal ended it.
  */
-export function run(command, args, { limitMs = 300_000, env = {} } = {}) {
+export function run(command, args, { limitMs = 1_200_000, env = {} } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...cleanEnv(), ...env } })
   return new Promise((resolve) => {
     let late = false

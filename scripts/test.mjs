@@ -21,7 +21,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// A test that waits for ever fails by name after two minutes; a process that does not end is ended after ten.
+// A test that waits for ever fails by name after two minutes; a process that does not end is ended after twenty.
 const always = ["--test", "--test-timeout=120000", ...flags]
 const shares =
   shared.length === 0 ? 0 : await run(node, [...always, ...reporters("shared"), "--test-isolation=none", ...shared])

@@ -69,7 +69,7 @@ function fromTheAir(root: string): string[] {
   const middle = ["spec", "llm", "loop", "tools", "tape", "web"].flatMap((name) =>
     sources(root, `packages/${name}/src/**/*.ts`),
   )
-  const rooms = ["session", "policy", "prompt", "modes"].flatMap((name) =>
+  const rooms = ["session", "policy", "prompt", "modes", "slash"].flatMap((name) =>
     sources(root, `packages/gong/src/${name}/**/*.ts`),
   )
   const taken = [...middle, ...rooms].flatMap((file) =>

@@ -34,6 +34,8 @@ export interface Figure {
 /** The lines of the design's budget table, by name. */
 export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly Figure[]>>> = {
   version,
+  // Loaded late: it needs what stands here.
+  rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
   cold,
   gap,
   text,

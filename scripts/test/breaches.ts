@@ -22,7 +22,7 @@ export const breaches: readonly Breach[] = [
     "node:fs",
     "openai",
   ]),
-  ...between("llm/wire", "llm/src/wire", ["node:https", "node:zlib", "@gong/tape"]),
+  ...between("llm/wire", "llm/src/wire", ["node:https", "node:zlib", "@gong/tape", "socks"]),
   ...between("loop", "loop/src", [
     "@gong/llm",
     "@gong/tools",
@@ -83,6 +83,14 @@ export const breaches: readonly Breach[] = [
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts"]),
   ...between("the wiring", "gong/src/commands", ["node:http", "@gong/testing/sim/clock", "openai"]),
   ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
+  ...between("slash", "gong/src/slash", [
+    "@gong/loop",
+    "node:fs",
+    "../config/read.ts",
+    "../session/queue.ts",
+    "../modes/print.ts",
+    "../commands/new.ts",
+  ]),
   ...modes(),
   ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
   ...between("web", "web/src", ["@gong/loop", "@gong/llm", "gong", "@gong/tape/file", "node:fs"]),

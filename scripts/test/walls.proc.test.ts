@@ -61,6 +61,8 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/gong/src/session/session.ts": `export { system } from "../prompt/system.ts"\n`,
   "packages/gong/src/modes/print/print.ts": `export { system } from "../../session/session.ts"\n`,
   "packages/gong/src/modes/print.ts": `export { system } from "../session/result.ts"\n`,
+  "packages/gong/src/slash/command.ts": `export { system } from "../session/session.ts"\n`,
+  "packages/gong/src/modes/plain.ts": `export { system } from "../slash/command.ts"\n`,
   "packages/gong/src/commands/new.ts": `export { system } from "../session/session.ts"\n`,
   "packages/gong/src/skills/deep/load.ts": `export { join } from "node:path"\n`,
   "packages/loop/test/a.test.ts": `export { readFileSync } from "node:fs"\nexport type { Message } from "../src/a.ts"\n`,

@@ -4,7 +4,7 @@ import { createPlayer, type Player, type PlayerOptions, type ScriptedTurn } from
 import { send } from "./model-server/send.ts"
 import type { Turn } from "./model-server/turn.ts"
 
-export type { RecordedRequest, ScriptedTurn } from "./model-server/player.ts"
+export type { RecordedRequest, Routes, ScriptedTurn } from "./model-server/player.ts"
 export type { Fault, PlayedCall, PlayedUsage, Turn } from "./model-server/turn.ts"
 
 export interface ModelServerOptions extends PlayerOptions {

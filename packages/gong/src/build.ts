@@ -2,54 +2,71 @@ import {
   type Hook,
   type Host,
   type Jobs,
-  type PermissionAnswer,
+  type Model,
   type PermissionLevel,
-  type PermissionRequest,
-  protocol,
   type Provider,
   type SessionEvent,
   type Tool,
 } from "@gong/spec"
-import { keyVariables, openProvider } from "@gong/llm"
+import { hookRunner } from "@gong/loop"
 import { catchUpSession } from "./build/catch-up.ts"
+import type { Choosing } from "./build/choices.ts"
+import { onlookers } from "./build/onlookers.ts"
+import { compactionPolicy, summaryModel } from "./build/compaction.ts"
 import { type Config, readConfig } from "./build/config.ts"
-import { readKey } from "./build/input.ts"
+import { contextPlaces, nestedContext } from "./build/context.ts"
+import { keyRing, keySources } from "./build/keys.ts"
+import { endings, type Endings } from "./build/endings.ts"
+import { commandHooks } from "./build/hooks.ts"
+import { asSet, silenceOf } from "./build/from-settings.ts"
+import { liveSettings } from "./build/live-settings.ts"
 import { limitsOf } from "./build/limits.ts"
-import { chooseModel, type ChosenModel } from "./build/model.ts"
+import { chooseModel, type ChosenModel, type ModelPlace, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
-import { existingTape, lastModel, modelOf, newTape, type OpenedTape, type TapePlace } from "./build/tape.ts"
+import {
+  existingTape,
+  lastModel,
+  modelOf,
+  newTape,
+  openingLines,
+  type OpenedTape,
+  type TapePlace,
+} from "./build/tape.ts"
+import { sessionEvent } from "./build/session-event.ts"
 import { chooseSandbox, confine, levelOf, type Sandbox, sandboxFacts } from "./build/sandbox.ts"
 import { type LazySweep, lazySweep } from "./build/sweep.ts"
-import { buildTools } from "./build/tools.ts"
-import { sessionTransport } from "./build/transport.ts"
-import { createCredentials, type CredentialSources, heldKeys, redactor } from "./config/credentials.ts"
+import { buildTools, commandEnvironment, type ToolPlace } from "./build/tools.ts"
+import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
+import { createCredentials, type CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
-import { attempt, must, type Outcome } from "./config/usage.ts"
-import { systemClock, systemIds, systemRandom } from "./ports.ts"
+import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
+import { systemClock, systemIds } from "./ports.ts"
 import type { SessionPolicy } from "./policy/policy.ts"
 import { loadPrompt } from "./session/prompt-state.ts"
-import { repair, type Repaired } from "./session/repair.ts"
-import { createSession, type Session } from "./session/session.ts"
+import { repair } from "./session/repair.ts"
+import { createSession, type Session, type SessionParts } from "./session/session.ts"
+import type { Library } from "./skills/load-library.ts"
 import type { World } from "./world.ts"
 
 /** A session with every part chosen. */
-export interface App {
+export interface App extends Endings {
   readonly session: Session
   /** The first event; the first line for people is made of it. */
   readonly info: SessionEvent
   readonly chosen: ChosenModel
   /** Whole lines for the user, before anything is sent. */
   readonly lines: readonly string[]
-  /** What runs in the background: to be ended before `close`; where there is no time for it, the death of the process ends it. */
+  /** What runs in the background; where there is no time for `leave`, the death of the process ends it. */
   readonly jobs: Jobs
+  readonly choosing: Choosing
   /** For when nobody waits: the index of sessions reads what is new in this one. Says nothing, never fails. */
   catchUp(): Promise<void>
-  close(): void
+  /** Skills and templates, as of the last look. */
+  readonly library: Library
+  /** For another session that goes on with it. */
+  readonly opened: OpenedTape
 }
-
-/** Asks the person at the terminal; null when nobody is there. */
-export type Confirm = ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
 
 /** What a program gives beside the options of the command line. */
 export interface SessionOptions {
@@ -57,12 +74,16 @@ export interface SessionOptions {
   readonly provider?: Provider
   /** Beside the built-in ones; permission is asked for each call, as for anything unknown. */
   readonly customTools?: readonly Tool[]
+  /** Called before those that are configured. */
+  readonly hooks?: readonly Hook[]
+  /** Goes on with a tape that is open already; it stays open when that cannot be done. */
+  readonly opened?: OpenedTape
 }
 
 interface Known {
   readonly world: World
   readonly options: Options
-  readonly confirm: Confirm
+  readonly interactive: boolean
   readonly own: SessionOptions
   readonly config: Config
   readonly place: TapePlace
@@ -70,22 +91,25 @@ interface Known {
 }
 
 const clock = systemClock
-const hooks: readonly Hook[] = []
 
-/** Chooses the parts of a session: the only place that knows which implementation stands behind a port. */
+/**
+ * Chooses the parts of a session: the only place that knows which implementation stands behind a port. `interactive` means
+ * that whoever subscribes shows permission requests to a person and replies to them.
+ */
 export function build(
   world: World,
   options: Options,
-  confirm: Confirm,
+  interactive: boolean,
   own: SessionOptions = {},
 ): Promise<Outcome<App>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
     const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
-    const existing = must(existingTape(place, options))
+    if (options.fork !== undefined) must(await mayFork(own.hooks ?? [], options.fork))
+    const existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options))
     try {
-      return await assemble({ world, options, confirm, own, config, place, existing })
+      return await assemble({ world, options, interactive, own, config, place, existing })
     } catch (error) {
       existing?.abandon()
       throw error
@@ -93,94 +117,117 @@ export function build(
   })
 }
 
+function goneOnWith(opened: OpenedTape): OpenedTape {
+  return { ...opened, resumed: true, abandon: () => undefined }
+}
+
+async function mayFork(hooks: readonly Hook[], session: string): Promise<Outcome<null>> {
+  const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
+  return gated.answer === "ok" ? ok(null) : usage(`--fork ${session}: not forked: ${gated.reason}`)
+}
+
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
 async function assemble(known: Known): Promise<App> {
-  const { world, options, confirm, own, config, place, existing } = known
+  const { world, options, interactive, own, config, place, existing } = known
   const { settings } = config
-  const { values } = settings
-  const interactive = confirm !== null
   const sources = await keySources(known)
-  const keys = heldKeys(sources)
-  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, sources)
-  const limits = must(limitsOf(settings, chosen.model, interactive))
-  const prompt = must(promptParts(world, options, config))
+  const models = lazily(() => modelPlace(known, sources))
+  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, models())
+  const summaries = must(await summaryModel(settings, models))
+  const keys = keyRing(
+    sources,
+    [chosen, ...chosen.fallbacks, ...(summaries ? [summaries] : [])].map(({ credential }) => credential),
+  )
+  const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
+  const limits = must(limitsFor(chosen.model, ...chosen.fallbacks.map(({ model }) => model)))
+  const texts = must(await promptParts(world, options, config))
   const bare = lazyHost(known)
   const sandboxPlace = { world, config, keeps: options.noSession !== true, host: bare }
   const sandbox = must(await chooseSandbox(sandboxPlace))
   const host = lazily(async () => confine(await bare(), sandboxPlace, sandbox))
   const level = levelOf(settings, interactive, sandbox)
-  const policy = must(await buildPolicy({ world, options, config, level, sandbox: sandbox.mode, interactive, host }))
+  const rulesPlace = { ...own, world, options, config, level, sandbox: sandbox.mode, interactive, host }
+  const policy = must(await buildPolicy(rulesPlace))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
   const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
-  const given = { sources, keys, session: id, level, policy, sandbox, host, sweep }
-  const { tools, conflicts, jobs } = must(toolsFor(known, given))
+  const given = { sources, keys: keys.held, session: id, policy, sandbox, host, sweep }
+  const toolPlace = toolPlaceOf(known, given)
+  const { tools, lines: toolLines, jobs, bash, select } = must(buildTools(toolPlace, options))
 
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
   const repaired = repair(tape)
   if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
-  const transport = sessionTransport(world.env)
-  const { model, credential, thinking } = chosen
-  const provider =
-    own.provider ?? (await openProvider(model, { transport, clock, credential, silence: silenceOf(config) }))
-  const session = createSession({
+  const network = await networkOf(known, { folder: tape.store.path, keys })
+  const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
+  const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
+  const hooks = await hooksOf(known, opened, { level: () => policy.level, host: bare, toolPlace })
+  const parts: SessionParts = {
+    ...active,
     tape,
-    provider,
-    thinking,
-    tools: () => tools,
-    prompt: prompt.source,
+    provider: own.provider ?? (await openModel(chosen)),
+    thinking: chosen.thinking,
+    fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => openModel(one) })),
+    tools: () => active.tools,
+    bash,
+    ...texts.parts,
     lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
     hooks,
+    onlooker: await onlookers(world),
     policy,
-    confirm,
-    redact: redactor(keys),
+    interactive,
+    redact: keys.redact,
     limits,
-    writeGuard: settings.values.writeGuard === "on",
     strict: options.strict === true,
     toolExecution: "parallel",
     watch: sweep?.watch ?? null,
-    retry: { count: values["retry.count"], baseMs: values["retry.baseMs"], random: systemRandom },
+    get retry() {
+      return active.retry
+    },
     clock,
     ids: place.ids,
-  })
+  }
+  const session = recorded(network, liveSettings(known, active, parts))
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [
-      ...config.lines,
-      ...conflicts.map((line) => `gong: ${line}`),
-      ...prompt.lines,
-      ...openingLines(opened, repaired),
-    ],
+    lines: [...config.lines, ...chosen.lines, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
+    library: texts.library,
     jobs,
+    choosing: { models, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
-    close: once(() => {
-      transport.close()
-      tape.close()
-    }),
+    ...endings(session, jobs, network, tape),
+    opened,
   }
 }
 
-/** A second signal may come while the first one's end is under way. */
-function once(work: () => void): () => void {
-  let done = false
-  return () => {
-    if (!done) work()
-    done = true
-  }
+function networkOf({ world, config }: Known, place: Pick<RecordPlace, "folder" | "keys">): Promise<SessionNetwork> {
+  return sessionNetwork(world, config.settings, { ...place, clock, silence: silenceOf(config) })
 }
 
-async function keySources({ world, options, config }: Known): Promise<CredentialSources> {
-  const apiKey = options.apiKey === "-" ? must(await readKey(world, clock)) : options.apiKey
-  return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(options.apiKeyEnv === undefined ? {} : { apiKeyEnv: options.apiKeyEnv }),
-    env: world.env,
-    variables: keyVariables(),
-    auth: config.auth,
-  }
+function recorded(network: SessionNetwork, parts: SessionParts): Session {
+  const session = createSession(parts)
+  network.begin(parts, session)
+  return session
+}
+
+interface ForHooks {
+  readonly toolPlace: ToolPlace
+  level(): PermissionLevel
+  host(): Promise<Host>
+}
+
+/** What nested instructions do to a result, the program's own and the user's hooks see as well. */
+async function hooksOf(known: Known, { tape, store, resumed }: OpenedTape, given: ForHooks): Promise<readonly Hook[]> {
+  const { world, config, options, own } = known
+  const { toolPlace, ...rest } = given
+  const env = () => commandEnvironment(toolPlace, options).env
+  const places = contextPlaces(world, options, config)
+  const nested = places ? [nestedContext(places, tape)] : []
+  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, ...rest }
+  return [...nested, ...(own.hooks ?? []), ...(await commandHooks(facts))]
 }
 
 /** Where the session's tools act; loaded when the first of them is called. */
@@ -191,100 +238,61 @@ function lazyHost({ world, config }: Known): () => Promise<Host> {
   })
 }
 
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined
   return () => (made ??= make())
 }
 
 function ownChoice({ model }: Provider): ChosenModel {
-  return { model, thinking: "off", credential: null, others: 0 }
+  return { model, thinking: "off", credential: null, others: 0, lines: [], fallbacks: [] }
 }
 
-async function modelFor({ world, config, existing, place }: Known, sources: CredentialSources): Promise<ChosenModel> {
+async function modelFor(known: Known, { last, ...from }: ModelPlace): Promise<ChosenModel> {
+  const chosen = await chooseModel({ ...from, last })
+  // A person without any model is asked instead.
+  const looks = chosen.ok
+    ? known.config.registry.find(chosen.value.model.provider)?.local === "ollama"
+    : chosen.error.noModel === true && !known.interactive
+  if (!looks) return must(chosen)
+  return must(await (await import("./build/local.ts")).localChoice(known, from, chosen))
+}
+
+function modelPlace({ world, config, existing, place }: Known, sources: CredentialSources): ModelPlace {
   const credentials = must(createCredentials(sources))
   const last = () => (existing ? modelOf(existing.tape) : lastModel(place))
-  return must(await chooseModel({ settings: config.settings, env: world.env, credentials, last }))
+  return { settings: config.settings, env: world.env, credentials, registry: config.registry, last }
 }
 
 interface ForTools {
   readonly sources: CredentialSources
   readonly keys: readonly string[]
   readonly session: string
-  readonly level: PermissionLevel
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
   readonly sweep: LazySweep | null
   host(): Promise<Host>
 }
 
-function toolsFor({ world, options, config, own }: Known, given: ForTools) {
-  const { sources, keys, session, level, policy, sandbox, sweep, host } = given
+function toolPlaceOf({ world, options, config, own }: Known, given: ForTools): ToolPlace {
+  const { sources, keys, session, policy, sandbox, sweep, host } = given
   const keyNames = [
     "GONG_API_KEY",
     ...Object.values(sources.variables).flat(),
     ...(options.apiKeyEnv ? [options.apiKeyEnv] : []),
   ]
   const { workspace, settings } = config
-  return buildTools(
-    {
-      workspace,
-      settings,
-      env: world.env,
-      keyNames,
-      keys,
-      session,
-      home: world.userHome,
-      sandbox: sandbox.mode,
-      host,
-      granted: level === "full" ? "anywhere" : () => policy.granted(),
-      customTools: own.customTools ?? [],
-      watched: (bash, running) => sweep?.over(bash, running) ?? bash,
-    },
-    options,
-  )
-}
-
-function silenceOf({ settings: { values } }: Config) {
-  const firstEvent = values["stream.firstEvent"]
-  return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }
-}
-
-function sessionEvent(
-  { world, options, config }: Known,
-  { tape, store, resumed }: OpenedTape,
-  { model, thinking }: ChosenModel,
-  may: Pick<SessionEvent, "permission" | "sandbox">,
-  tools: readonly Tool[],
-): SessionEvent {
   return {
-    type: "session",
-    protocol,
-    version: world.version,
-    id: tape.id,
-    cwd: config.workspace.cwd,
-    workspace: config.workspace.folder,
-    tape: store.path,
-    model: `${model.provider}/${model.id}`,
-    thinking,
-    tools: tools.map((tool) => tool.name),
-    ...may,
-    trusted: config.trusted !== null,
-    resumed,
-    ...(store.info.from === undefined ? {} : { forkOf: store.info.from.id }),
-    ...(options.name === undefined ? {} : { name: options.name }),
+    workspace,
+    settings,
+    env: world.env,
+    keyNames,
+    keys,
+    session,
+    home: world.userHome,
+    sandbox: sandbox.mode,
+    host,
+    granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
+    customTools: own.customTools ?? [],
+    watched: (bash, running) => sweep?.over(bash, running) ?? bash,
   }
-}
-
-function openingLines({ store }: OpenedTape, { calls, unsent }: Repaired): readonly string[] {
-  const lines: string[] = []
-  const [damage] = store.damage
-  if (damage) {
-    lines.push(
-      `gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
-    )
-  }
-  if (calls > 0) lines.push(`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
-  for (const text of unsent)
-    lines.push(`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
-  return lines
 }

@@ -1,13 +1,18 @@
 import { type App, build } from "./build.ts"
+import { findLocal } from "./build/local.ts"
+import { readConfig } from "./build/config.ts"
 import { readInput } from "./build/input.ts"
+import { openTransport } from "./build/transport.ts"
+import { deskOf } from "./commands/slash/desk.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
-import { firstContact } from "./first-contact.ts"
-import { confirmPlain, plain } from "./modes/plain.ts"
+import { type Contact, firstContact } from "./first-contact.ts"
+import { type OpenTalk, plain } from "./modes/plain.ts"
 import { systemClock } from "./ports.ts"
-import { abortOnEnding, endJobs, firstLine, unseenImages } from "./run.ts"
-import { lineReader } from "./terminal/lines.ts"
+import { mayBeCommand } from "./slash/parse.ts"
+import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
+import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 
 /** A conversation at a terminal, line by line. */
@@ -15,49 +20,66 @@ export async function converse(world: World, options: Options, words: readonly s
   const first = words.length === 0 ? null : await readInput(world, systemClock, options, words)
   if (first && !first.ok) return refused(world, first.error)
   const lines = lineReader(world.openStdin(), world.openStdout())
-  const begin = (wanted: Options) =>
-    build(world, wanted, (request, signal) => confirmPlain(lines, world, request, signal))
-  let built = await begin(options)
+  let built = await build(world, options, true)
   if (!built.ok && built.error.noModel) {
-    const contact = await firstContact(world, options, lines)
+    const contact = await meet(world, options, lines)
     if ("exit" in contact) {
       lines.close()
       return contact.exit
     }
-    built = await begin(contact.options)
+    built = await build(world, contact.options, true)
   }
   if (!built.ok) {
     lines.close()
     return refused(world, built.error)
   }
   const app = built.value
-  abortOnEnding(world, app)
+  const desk = deskOf(world, options, app)
+  abortOnEnding(world, () => desk.app)
   world.onEnding(() => lines.close())
   try {
-    const exit = await plain(app.session, world, lines, {
+    const exit = await plain(() => talkOf(desk.app), world, lines, {
       first: first ? first.value : null,
       greeting: [
         `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
         ...app.lines,
-        ...(first ? unseenImages(app, first.value) : []),
+        ...(first ? unseenImages(app.chosen.model, first.value) : []),
         hello(app.info),
       ],
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
-      idle: () => void app.catchUp(),
-      undo: async () => (await import("./commands/undo.ts")).undoOn(world, app.session.tape),
-      jobs: app.jobs,
-      jobsCanStay: app.info.sandbox.mode === "off",
+      idle: () => void desk.app.catchUp(),
+      command: async (text, asking) => {
+        if (!mayBeCommand(text)) return { kind: "message", text }
+        const { slash } = await import("./commands/slash.ts")
+        return slash(world, options, desk, text, asking)
+      },
     })
     return world.ending === null ? exit : exitStatus({ status: "interrupted" }, world.ending)
   } finally {
-    await endJobs(world, app)
-    app.close()
+    for (const line of await desk.app.leave()) world.err(`${line}\n`)
+  }
+}
+
+function talkOf({ session, jobs, info }: App): OpenTalk {
+  return { session, jobs, jobsCanStay: info.sandbox.mode === "off" }
+}
+
+/** What was wrong with the settings has been said when the session could not be built. */
+async function meet(world: World, options: Options, lines: LineReader): Promise<Contact> {
+  const config = await readConfig(world, options)
+  if (!config.ok) return { exit: config.error.exit }
+  const transport = openTransport(world, config.value.settings)
+  try {
+    const local = await findLocal(config.value, transport, world.env)
+    return await firstContact(world, options, lines, transport, local)
+  } finally {
+    transport.close()
   }
 }
 
 function hello({ workspace, permission, sandbox }: App["info"]): string {
-  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, Ctrl+D leaves.`
+  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.`
 }
 
 function mayDo(workspace: string, permission: string, sandbox: string): string {

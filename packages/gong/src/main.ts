@@ -32,14 +32,33 @@ async function route(world: World): Promise<number> {
     return 0
   }
   switch (command?.name) {
+    case "attach":
+      return (await import("./commands/attach.ts")).attach(world, options, command.words)
     case "demo":
       return (await import("./commands/demo/demo.ts")).demo(world, options)
     case "doctor":
       return answered(world, await (await import("./commands/doctor.ts")).doctor(world, options))
+    case "models":
+      return answered(world, await (await import("./commands/models.ts")).models(world, options, command.words))
+    case "login":
+      return (await import("./commands/login.ts")).login(world, options, command.words)
+    case "auth":
+      return answered(world, await (await import("./commands/auth.ts")).auth(world, options, command.words))
+    case "config":
+      return answered(world, await (await import("./commands/config.ts")).config(world, options, command.words))
+    case "rpc":
+      return (await import("./commands/rpc.ts")).rpcCommand(world, options)
+    case "permissions":
+      return answered(
+        world,
+        await (await import("./commands/permissions.ts")).permissions(world, options, command.words),
+      )
     case "sessions":
       return (await import("./commands/sessions.ts")).sessions(world, options, command.words)
+    case "skills":
+      return answered(world, await (await import("./commands/skills.ts")).skills(world, options, command.words))
     case "undo":
-      return answered(world, await (await import("./commands/undo.ts")).undo(world, options))
+      return answered(world, await (await import("./commands/undo.ts")).undo(world, options, command.words))
     default:
       return (await import("./run.ts")).runMessage(world, options, words)
   }

@@ -1,4 +1,4 @@
-import type { RunEnd } from "@gong/spec"
+import type { Model, RunEnd } from "@gong/spec"
 import { type App, build } from "./build.ts"
 import { answerFile, type SaveAnswer } from "./build/answer-file.ts"
 import { readInput } from "./build/input.ts"
@@ -20,21 +20,16 @@ export async function runMessage(world: World, options: Options, words: readonly
   if (!save.ok) return refused(world, save.error)
   const input = await readInput(world, systemClock, options, words)
   if (!input.ok) return refused(world, input.error)
-  const built = await build(world, options, null)
+  const built = await build(world, options, false)
   if (!built.ok) return refused(world, built.error)
   const app = built.value
-  abortOnEnding(world, app)
+  abortOnEnding(world, () => app)
   try {
     return await headless(world, options, app, { input: input.value, save: save.value })
   } finally {
-    await endJobs(world, app)
-    app.close()
+    // A server for the tests, say, would outlive the answer that it was started for.
+    for (const line of await app.leave()) world.err(`${line}\n`)
   }
-}
-
-/** A server for the tests, say, would outlive the answer that it was started for. */
-export async function endJobs(world: World, { jobs }: App): Promise<void> {
-  for (const { number, title } of await jobs.end()) world.err(`gong: ended job ${number} (${title})\n`)
 }
 
 /** A person at both ends, and no wish for one answer. */
@@ -56,7 +51,7 @@ async function headless(world: World, options: Options, app: App, { input, save 
     exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
   }
-  for (const line of [...app.lines, ...unseenImages(app, input)]) world.err(`${line}\n`)
+  for (const line of [...app.lines, ...unseenImages(app.chosen.model, input)]) world.err(`${line}\n`)
   if (options.output === "events") {
     const { events } = await import("./modes/events.ts")
     const { contextWindow } = chosen.model
@@ -70,19 +65,22 @@ async function headless(world: World, options: Options, app: App, { input, save 
 }
 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */
-export function firstLine({ chosen, info }: App): string {
+export function firstLine({ chosen, info }: Pick<App, "chosen" | "info">): string {
   const { credential, others } = chosen
   const from = credential ? ` from ${credential.from}` : ""
-  const parts = [`${info.model}${from}`, info.permission, sandboxText(info.sandbox)]
+  const more =
+    others > 0
+      ? ` (${others} other ${others === 1 ? "provider has a key" : "providers have keys"}; -m or gong models)`
+      : ""
+  const parts = [`${info.model}${from}${more}`, info.permission, sandboxText(info.sandbox)]
   if (info.resumed) parts.push(`session ${shortId(info.id)}`)
-  if (others > 0) parts.push(`${others} other ${others === 1 ? "provider has a key" : "providers have keys"} (-m)`)
   return parts.join(" · ")
 }
 
 /** A model that gets no images is told that there was one, and so is who gave it. */
-export function unseenImages({ chosen }: App, input: PromptInput): readonly string[] {
-  if (input.images.length === 0 || chosen.model.images) return []
-  return [`gong: no images are sent to ${chosen.model.id}: it takes text only, or the setting images.block is on.`]
+export function unseenImages(model: Model, input: PromptInput): readonly string[] {
+  if (input.images.length === 0 || model.images) return []
+  return [`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
 }
 
 function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string {
@@ -92,9 +90,10 @@ function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */
-export function abortOnEnding(world: World, app: App): void {
+export function abortOnEnding(world: World, open: () => App): void {
   let asked = false
   world.onEnding((ending) => {
+    const app = open()
     if (asked) {
       app.close()
       world.quit(exitStatus({ status: "interrupted" }, ending))

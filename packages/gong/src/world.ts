@@ -33,6 +33,8 @@ export interface World extends Surface {
   readonly ending: Ending | null
   /** Calls back when something from outside wants the process to end, each time it does. */
   onEnding(callback: (ending: Ending) => void): void
+  /** Bytes written to stdout that nobody has taken yet. */
+  readonly unsent: number
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>
   /** Ends the process at once. */
@@ -92,6 +94,9 @@ export function processWorld(version: string, quit: (status: number) => void): W
         process.on("SIGHUP", () => end("hangup"))
       }
       listeners.add(callback)
+    },
+    get unsent() {
+      return process.stdout.writableLength
     },
     flush: async () => {
       await state.written

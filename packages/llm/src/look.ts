@@ -1,43 +1,62 @@
-import { failure, type Failure, failureOf, isRecord, type Transport } from "@gong/spec"
-import type { ProviderRow } from "./providers.ts"
+import { failureOf, isRecord, type Transport } from "@gong/spec"
+import type { ProviderRow } from "./provider-row.ts"
 
-/** One free request (the list of models) that tells whether a key is good; null when it is. */
+/** What one look at a key says: it is good, it was refused, or nothing can be said about it; `why` is half a sentence. */
+export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: string }
+
+/** One free request, which costs no tokens: the list of models, or what the provider has for this. Never throws. */
 export async function checkKey(
-  row: ProviderRow,
+  row: Pick<ProviderRow, "api" | "baseUrl" | "keyCheck" | "modelsPath">,
   key: string,
   transport: Transport,
   signal: AbortSignal,
-): Promise<Failure | null> {
-  const anthropic = row.api === "anthropic-messages"
-  const url = anthropic ? `${row.baseUrl}/v1/models` : `${row.baseUrl}/models`
-  const headers: Record<string, string> = anthropic
-    ? { "x-api-key": key, "anthropic-version": "2023-06-01" }
-    : { authorization: `Bearer ${key}` }
+): Promise<KeyCheck> {
+  const listed = row.modelsPath === undefined ? listOf(row.api) : row.modelsPath
+  const path = row.keyCheck === undefined ? listed : row.keyCheck
+  if (path === null) return { verdict: "unknown", why: "nothing it answers for free tells" }
   try {
-    const { status } = await get(url, headers, transport, signal)
-    if (status === 401 || status === 403) return failure("auth", `${row.name} refused the key (${status})`, { status })
-    // Anything else says nothing against the key: not every provider lists its models.
-    return null
+    const { status, text } = await get(row.baseUrl + path, keyHeaders(row, key), transport, signal)
+    if (status === 200 && isJson(text)) return { verdict: "good" }
+    const said = errorText(text).replaceAll(key, "***").slice(0, maxSaid)
+    const why = said === "" ? `${status}` : `${status} ${said}`
+    // Google refuses a key with 400. Anything else says nothing against it: not every provider lists its models.
+    const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))
+    return refused ? { verdict: "refused", why } : { verdict: "unknown", why: `it answered ${why}` }
   } catch (error) {
-    return failureOf(error)
+    return { verdict: "unknown", why: failureOf(error).message }
   }
 }
 
-/** Names of the models that an Ollama on this machine has; null when none answers. */
-export async function ollamaModels(
-  transport: Transport,
-  signal: AbortSignal,
-  origin = "http://127.0.0.1:11434",
-): Promise<readonly string[] | null> {
+function listOf(api: ProviderRow["api"]): string {
+  return api === "anthropic-messages" ? "/v1/models" : "/models"
+}
+
+/** Characters of a refusal that are shown. */
+const maxSaid = 200
+
+function keyHeaders({ api }: Pick<ProviderRow, "api">, key: string): Readonly<Record<string, string>> {
+  if (api === "anthropic-messages") return { "x-api-key": key, "anthropic-version": "2023-06-01" }
+  if (api === "google-generative-ai") return { "x-goog-api-key": key }
+  return { authorization: `Bearer ${key}` }
+}
+
+function isJson(text: string): boolean {
   try {
-    const { status, text } = await get(`${origin}/api/tags`, {}, transport, signal)
-    const reply: unknown = status === 200 ? JSON.parse(text) : null
-    const models = isRecord(reply) ? reply["models"] : null
-    if (!Array.isArray(models)) return null
-    return models.flatMap((model) => (isRecord(model) && typeof model["name"] === "string" ? [model["name"]] : []))
+    return isRecord(JSON.parse(text))
   } catch {
-    // Whatever answers there is no Ollama.
-    return null
+    return false
+  }
+}
+
+/** What a refusal says, in any provider's form; empty for a web page. */
+function errorText(text: string): string {
+  try {
+    const reply: unknown = JSON.parse(text)
+    const error = isRecord(reply) && isRecord(reply["error"]) ? reply["error"] : reply
+    const said = isRecord(error) ? (error["message"] ?? error["error"] ?? error["detail"]) : null
+    return typeof said === "string" ? said.replaceAll(/\s+/g, " ").trim() : ""
+  } catch {
+    return ""
   }
 }
 

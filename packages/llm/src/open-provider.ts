@@ -1,35 +1,46 @@
-import { type Credential, failure, FailureError, type Model, never, type Provider } from "@gong/spec"
+import { type Api, apis, type Credential, failure, FailureError, type Model, type Provider } from "@gong/spec"
 import { findProvider } from "./providers.ts"
 import type { ProviderPorts } from "./wire/provider.ts"
 
-/** Opens a model over its wire format; each format is loaded when the first model needs it. Throws FailureError (`bad-request`) for one that is not built. */
-export async function openProvider(model: Model, given: ProviderPorts): Promise<Provider> {
-  const { api, provider } = model
-  const ports = { ...given, credential: asBearer(given.credential, provider) }
-  switch (api) {
-    case "openai-completions":
-      return (await import("./openai-completions/provider.ts")).openaiCompletions(model, ports)
-    case "anthropic-messages":
-      return (await import("./anthropic-messages/provider.ts")).anthropicMessages(model, ports)
-    case "openai-responses":
-      return (await import("./openai-responses/provider.ts")).openaiResponses(model, ports)
-    case "google-generative-ai":
-    case "scripted":
-      throw new FailureError(notOpen(model))
-    default:
-      return never(api)
-  }
+/** Opens a model over one wire format. */
+export type OpenModel = (model: Model, ports: ProviderPorts) => Provider
+
+/** Who speaks which wire format: a plain value, so that one more format changes nothing for others. */
+export type WireFormats = ReadonlyMap<Model["api"], () => Promise<OpenModel>>
+
+const builtIn: Readonly<Record<Api, () => Promise<OpenModel>>> = {
+  "openai-completions": async () => (await import("./openai-completions/provider.ts")).openaiCompletions,
+  "anthropic-messages": async () => (await import("./anthropic-messages/provider.ts")).anthropicMessages,
+  "openai-responses": async () => (await import("./openai-responses/provider.ts")).openaiResponses,
+  "google-generative-ai": async () => (await import("./google-generative-ai/provider.ts")).googleGenerativeAi,
+}
+
+/** Gong's own; each is loaded when the first model needs it. */
+export const wireFormats: WireFormats = new Map(apis.map((api) => [api, builtIn[api]]))
+
+/** The formats with one more, or another one in place of that name. */
+export function withFormat(formats: WireFormats, api: Model["api"], open: OpenModel): WireFormats {
+  return new Map(formats).set(api, () => Promise.resolve(open))
+}
+
+/** What opens models of this format. Throws FailureError (`bad-request`) for one that nobody speaks. */
+export async function formatOf(
+  { provider, api }: Pick<Model, "provider" | "api">,
+  formats: WireFormats = wireFormats,
+): Promise<OpenModel> {
+  const load = formats.get(api)
+  if (load) return load()
+  const text = `${provider} speaks ${api}, which is no wire format`
+  throw new FailureError(failure("bad-request", text, { provider, hint: `Use ${[...formats.keys()].join(", ")}.` }))
+}
+
+/** A model over its wire format. Throws like `formatOf`. */
+export async function openProvider(model: Model, ports: ProviderPorts, formats?: WireFormats): Promise<Provider> {
+  const open = await formatOf(model, formats)
+  return open(model, { ...ports, credential: asBearer(ports.credential, model.provider) })
 }
 
 function asBearer(credential: Credential | null, provider: string): Credential | null {
   const bearer = credential !== null && findProvider(provider)?.bearerKeys?.includes(credential.from)
   return bearer ? { ...credential, bearer } : credential
-}
-
-function notOpen({ provider, api }: Model) {
-  const text = `${provider} speaks ${api}, which this version of Gong does not speak yet`
-  return failure("bad-request", text, {
-    provider,
-    hint: "Use openai-completions, openai-responses or anthropic-messages.",
-  })
 }

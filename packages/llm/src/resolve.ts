@@ -1,6 +1,7 @@
 import { type Api, failure, type Failure, type Model, type ThinkingLevel } from "@gong/spec"
-import { knownModels, lookUp, type ModelFacts, unknownModel } from "./catalogue.ts"
-import { findProvider, type ProviderRow, providers } from "./providers.ts"
+import { type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
+import type { ProviderRow } from "./provider-row.ts"
+import { createRegistry, familyCompat, type Registry } from "./registry.ts"
 
 /** What a user asked for: `PROVIDER/ID[:thinking]`, taken apart. */
 export interface ModelRequest {
@@ -11,8 +12,8 @@ export interface ModelRequest {
   readonly api?: Api
   /** `--base-url`: any id goes there, and the provider is `custom`. */
   readonly baseUrl?: string
-  /** `ANTHROPIC_BASE_URL`, `OPENAI_BASE_URL`: another address of a known provider, by its id. */
-  readonly baseUrls?: Readonly<Record<string, string | undefined>>
+  /** Where the variables are looked up that move a provider (`ANTHROPIC_BASE_URL`, ...). */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 export type Resolved =
@@ -20,17 +21,56 @@ export type Resolved =
   /** Nothing was sent; the message names what is nearest. */
   | { readonly ok: false; readonly failure: Failure }
 
-/** Finds the model that is meant. Loads nothing, asks nobody. */
-export function resolveModel(request: ModelRequest): Resolved {
+/** Finds the model that is meant. Asks nobody; reads the catalogue of the provider that is meant. */
+export async function resolveModel(request: ModelRequest, registry: Registry = createRegistry()): Promise<Resolved> {
   const { provider, id, baseUrl } = request
-  if (baseUrl !== undefined) return custom(request, baseUrl)
-  const row = provider === null ? serverOf(id) : findProvider(provider)
-  if (row === undefined) return provider === null ? unknownId(id) : unknownProvider(provider, id)
-  const facts = lookUp(row.id, id)
-  if (facts === undefined && !isPlausible(row, id)) return unknownId(id, row)
-  const elsewhere = request.baseUrls?.[row.id]
-  const address = elsewhere ? withoutSlash(elsewhere) : row.baseUrl
-  return found(row.id, id, request.api ?? row.api, address, facts ?? familyFacts(row), row, request)
+  if (baseUrl !== undefined) return custom(request, baseUrl, registry)
+  const row = provider === null ? await serverOf(id, registry) : registry.find(provider)
+  if (row === undefined) return provider === null ? unknownId(id, registry) : unknownProvider(provider, id, registry)
+  const models = await registry.modelsOf(row.id)
+  const facts = factsIn(models, id)
+  if (facts === undefined && !isPlausible(row, models, id)) return unknownId(id, registry, row)
+  const api = request.api ?? row.api
+  const address = addressOf(row, api, request.env ?? {})
+  if (address === null) return refuse(`${row.name} does not speak ${api}. It speaks ${spokenBy(row).join(" and ")}.`)
+  if (!isAddress(address)) return refuse(noAddress(row, address))
+  return found(row.id, id, api, withoutSlash(address), facts ?? familyFacts(row, models), row, request)
+}
+
+/** Where this provider is asked over this wire format; null when it does not speak it. */
+export function addressOf(
+  row: ProviderRow,
+  api: Api,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const own = api === row.api ? row.baseUrl : row.also?.[api]
+  if (own === undefined) return null
+  const moved = row.baseUrlKeys?.map((name) => env[name]).find((address) => address)
+  return moved ?? atHost(own, row.hostKey === undefined ? undefined : env[row.hostKey])
+}
+
+/** `0.0.0.0:11434`, `gpu-box` or `https://gpu-box`: what a server listens on, and what its clients are told, is one variable. */
+function atHost(address: string, host: string | undefined): string {
+  const own = new URL(address)
+  const given = host ? `${host.includes("://") ? "" : "http://"}${host}` : ""
+  if (!URL.canParse(given)) return address
+  const { protocol, hostname, port } = new URL(given)
+  const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname
+  return `${protocol}//${name}:${port || (protocol === "https:" ? "443" : own.port)}${own.pathname}`
+}
+
+function spokenBy({ api, also }: ProviderRow): readonly string[] {
+  return [api, ...Object.keys(also ?? {})]
+}
+
+/** A row may hold an address that is only complete with the user's own name in it. */
+function isAddress(address: string): boolean {
+  return isWeb(address) && !address.includes("RESOURCE")
+}
+
+function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string): string {
+  const how = [...baseUrlKeys.map((key) => `${key}=...`), `"baseUrl" of "${id}" in models.json`].join(", or ")
+  return `${name} has no usable base URL (${address}). Give one: ${how}`
 }
 
 function found(
@@ -43,21 +83,33 @@ function found(
   request: ModelRequest,
 ): Resolved {
   const compat = { ...row?.compat, ...facts.compat }
-  const model: Model = { provider, id, api, baseUrl, ...facts, compat }
+  const body = row?.body || facts.body ? { body: { ...row?.body, ...facts.body } } : {}
+  const headers = row?.headers && provider === row.id ? { headers: row.headers } : {}
+  const model: Model = { provider, id, api, baseUrl, ...facts, compat, ...body, ...headers }
   return { ok: true, model, thinking: request.thinking ?? null }
 }
 
+/** Who serves what `--base-url` leads to. */
+export const customProvider = "custom"
+
 /** Any id at any address. A provider that Gong knows only lends what is known of the model; its key stays away. */
-function custom(request: ModelRequest, baseUrl: string): Resolved {
-  const { protocol = null } = URL.canParse(baseUrl) ? new URL(baseUrl) : {}
-  if (protocol !== "http:" && protocol !== "https:") {
-    return refuse(`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
-  }
-  const row = request.provider === null ? undefined : findProvider(request.provider)
+async function custom(request: ModelRequest, baseUrl: string, registry: Registry): Promise<Resolved> {
+  if (!isWeb(baseUrl)) return refuse(`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
+  const row = request.provider === null ? undefined : registry.find(request.provider)
   const id = request.provider === null || row ? request.id : `${request.provider}/${request.id}`
-  const facts = row ? lookUp(row.id, request.id) : undefined
+  const listed = await registry.modelsOf(row?.id ?? customProvider)
+  const facts = factsIn(listed, row ? request.id : id)
   const api = request.api ?? row?.api ?? "openai-completions"
-  return found("custom", id, api, withoutSlash(baseUrl), facts ?? unknownModel, row, request)
+  return found(customProvider, id, api, withoutSlash(baseUrl), facts ?? unknownModel, row, request)
+}
+
+function isWeb(url: string): boolean {
+  const { protocol = null } = URL.canParse(url) ? new URL(url) : {}
+  return protocol === "http:" || protocol === "https:"
+}
+
+function factsIn(models: Facts, id: string): ModelFacts | undefined {
+  return Object.hasOwn(models, id) ? models[id] : undefined
 }
 
 function withoutSlash(url: string): string {
@@ -65,13 +117,17 @@ function withoutSlash(url: string): string {
 }
 
 /** Who serves an id that stands alone: the first provider that lists it, else the one whose ids look like it. */
-function serverOf(id: string): ProviderRow | undefined {
-  return providers.find((row) => lookUp(row.id, id)) ?? providers.find((row) => row.family && isPlausible(row, id))
+async function serverOf(id: string, registry: Registry): Promise<ProviderRow | undefined> {
+  for (const row of registry.providers) if (factsIn(await registry.modelsOf(row.id), id)) return row
+  for (const row of registry.providers) {
+    if (row.family && isPlausible(row, await registry.modelsOf(row.id), id)) return row
+  }
+  return undefined
 }
 
-/** A model newer than the table is let through; one that differs from a known id by a letter or two is a slip. */
-function isPlausible(row: ProviderRow, id: string): boolean {
-  return row.family === undefined || (row.family.test(id) && !namesOf(row).some((name) => isSlip(name, id)))
+/** A model newer than the catalogue is let through; one that differs from a known id by a letter or two is a slip. */
+function isPlausible(row: ProviderRow, models: Facts, id: string): boolean {
+  return row.family === undefined || (row.family.test(id) && !Object.keys(models).some((name) => isSlip(name, id)))
 }
 
 /** Digits do not count: another version is another model. */
@@ -84,22 +140,15 @@ function letters(id: string): string {
   return id.replaceAll(/[\d.-]+/g, "")
 }
 
-function namesOf(row: ProviderRow): readonly string[] {
-  const prefix = `${row.id}/`
-  return knownModels()
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
-}
-
 /** A new model of a provider thinks and sees like its default; its limits are a guess. */
-function familyFacts(row: ProviderRow): ModelFacts {
-  const like = row.family && row.defaultModel ? lookUp(row.id, row.defaultModel) : undefined
+function familyFacts(row: ProviderRow, models: Facts): ModelFacts {
+  const like = row.family && row.defaultModel ? factsIn(models, row.defaultModel) : undefined
   if (!like) return unknownModel
   const { reasoning, images } = like
-  return { ...unknownModel, reasoning, images, compat: { adaptiveThinking: like.compat?.adaptiveThinking ?? false } }
+  return { ...unknownModel, reasoning, images, ...familyCompat(row, models) }
 }
 
-function unknownProvider(provider: string, id: string): Resolved {
+function unknownProvider(provider: string, id: string, { providers }: Registry): Resolved {
   const names = nearest(
     provider,
     providers.map((row) => row.id),
@@ -109,11 +158,11 @@ function unknownProvider(provider: string, id: string): Resolved {
   )
 }
 
-function unknownId(id: string, row?: ProviderRow): Resolved {
-  const names = nearest(
-    row ? `${row.id}/${id}` : id,
-    row ? knownModels().filter((name) => name.startsWith(`${row.id}/`)) : knownModels(),
+async function unknownId(id: string, registry: Registry, row?: ProviderRow): Promise<Resolved> {
+  const lists = (row ? [row] : registry.providers).map(async ({ id: provider }) =>
+    Object.keys(await registry.modelsOf(provider)).map((name) => `${provider}/${name}`),
   )
+  const names = nearest(row ? `${row.id}/${id}` : id, (await Promise.all(lists)).flat())
   return refuse(`unknown model "${row ? `${row.id}/` : ""}${id}". ${orList(names)}For another endpoint: --base-url URL`)
 }
 

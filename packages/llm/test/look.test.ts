@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { findProvider } from "../src/providers.ts"
-import { checkKey, ollamaModels } from "../src/look.ts"
+import { checkKey } from "../src/look.ts"
 import { createTransport } from "../src/wire/transport.ts"
 
 /** A server that answers each path with a status and a body, and remembers what it was asked. */
@@ -37,35 +37,49 @@ function provider(id: string) {
 }
 
 test("a key is checked with the list of models, in the provider's own header", async () => {
-  const server = await serving({ "/v1/models": [200, "{}"], "/models": [401, "no"] })
+  const said = '{"error":{"message":"invalid\\n x-api-key sk-2"}}'
+  const server = await serving({ "/v1/models": [200, "{}"], "/models": [401, said], "/key": [200, "{}"] })
+  const check = (id: string, key: string) =>
+    checkKey({ ...provider(id), baseUrl: server.url }, key, server.transport, never)
   try {
-    const anthropic = { ...provider("anthropic"), baseUrl: server.url }
-    assert.equal(await checkKey(anthropic, "sk-ant-1", server.transport, never), null)
-    assert.equal(server.asked[0]?.headers["x-api-key"], "sk-ant-1")
-    const openai = { ...provider("openai"), baseUrl: server.url }
-    const refused = await checkKey(openai, "sk-2", server.transport, never)
-    assert.deepEqual([refused?.kind, refused?.message], ["auth", "OpenAI refused the key (401)"])
-    assert.equal(server.asked[1]?.headers["authorization"], "Bearer sk-2")
+    assert.deepEqual(await check("anthropic", "sk-ant-1"), { verdict: "good" })
+    assert.deepEqual(await check("openai", "sk-2"), { verdict: "refused", why: "401 invalid x-api-key ***" })
+    assert.equal((await check("google", "AIza3")).verdict, "refused")
+    // Its list of models answers to everybody.
+    assert.deepEqual(await check("openrouter", "sk-or-4"), { verdict: "good" })
+    const [anthropic, openai, google] = server.asked
+    assert.equal(anthropic?.headers["x-api-key"], "sk-ant-1")
+    assert.equal(openai?.headers["authorization"], "Bearer sk-2")
+    assert.equal(google?.headers["x-goog-api-key"], "AIza3")
   } finally {
     server.close()
   }
 })
 
-test("a provider that lists no models says nothing against a key; one that is not reached says why", async () => {
+test("what says nothing about a key: no list, a web page, no answer, a server in trouble", async () => {
+  for (const [answer, why] of [
+    [[404, "no"], /^it answered 404$/],
+    [[200, "<html>sign in</html>"], /^it answered 200$/],
+    [[503, '{"message":"later"}'], /^it answered 503 later$/],
+    [[429, '{"detail":"slow"}'], /^it answered 429 slow$/],
+    [[400, '{"error":"bad"}'], /^it answered 400 bad$/],
+  ] as const) {
+    const server = await serving({ "/models": answer })
+    const check = await checkKey({ ...provider("openai"), baseUrl: server.url }, "k", server.transport, never)
+    server.close()
+    assert.equal(check.verdict, "unknown")
+    assert.match(check.verdict === "unknown" ? check.why : "", why)
+  }
   const server = await serving({})
-  const row = { ...provider("openai"), baseUrl: server.url }
-  assert.equal(await checkKey(row, "k", server.transport, never), null)
-  const gone = { ...row, baseUrl: "http://127.0.0.1:1" }
-  assert.equal((await checkKey(gone, "k", server.transport, never))?.kind, "network")
+  const gone = await checkKey({ ...provider("openai"), baseUrl: "http://127.0.0.1:1" }, "k", server.transport, never)
   server.close()
+  assert.deepEqual(gone, { verdict: "unknown", why: "ECONNREFUSED 127.0.0.1:1" })
 })
 
-test("the models of an Ollama are listed; whatever else answers is none", async () => {
-  const server = await serving({ "/api/tags": [200, '{"models":[{"name":"a:1"},{"name":"b"},{"nameless":1}]}'] })
-  assert.deepEqual(await ollamaModels(server.transport, never, server.url), ["a:1", "b"])
+test("[PROVIDER-04] Google refuses a key with a 400", async () => {
+  const said = '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}'
+  const server = await serving({ "/models": [400, said] })
+  const check = await checkKey({ ...provider("google"), baseUrl: server.url }, "AIza0", server.transport, never)
   server.close()
-  const other = await serving({ "/api/tags": [200, "<html>"] })
-  assert.equal(await ollamaModels(other.transport, never, other.url), null)
-  other.close()
-  assert.equal(await ollamaModels(other.transport, never, "http://127.0.0.1:1"), null)
+  assert.deepEqual(check, { verdict: "refused", why: "400 API key not valid. Please pass a valid API key." })
 })

@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test"
 import type { Clock, Model } from "@gong/spec"
 import { openProvider } from "../src/index.ts"
 import { createTransport } from "../src/wire/transport.ts"
+import { gemini } from "./differential/google-streams.ts"
 import { responses } from "./differential/responses-streams.ts"
 import { completions, messages } from "./differential/streams.ts"
 import { askOf, collect, modelOf } from "./helpers.ts"
@@ -44,6 +45,7 @@ const cases: readonly (readonly [Partial<Model>, string])[] = [
   [{ api: "openai-completions" }, completions["two calls"] ?? ""],
   [{ api: "openai-responses" }, responses["thoughts and two calls"] ?? ""],
   [{ api: "anthropic-messages" }, messages["thinking and calls"] ?? ""],
+  [{ api: "google-generative-ai" }, gemini["thoughts and two calls"] ?? ""],
 ]
 for (const [model, stream] of cases) {
   test(`${model.api} over a real connection: the same reply in any pieces, and one connection for all turns`, async (t) => {

@@ -1,114 +1,172 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FailureError } from "@gong/spec"
+import { FailureError, type Model } from "@gong/spec"
+import { snapshotOf } from "../src/catalogue.ts"
 import {
+  createRegistry,
   findProvider,
   keyVariables,
-  knownModels,
-  lookUp,
   type ModelRequest,
+  noOwnModels,
   openProvider,
   providers,
   recognizeKey,
+  type Registry,
   resolveModel,
 } from "../src/index.ts"
 import { askOf, collect, fakeTransport, manualClock } from "./helpers.ts"
 
-function model(request: ModelRequest) {
-  const found = resolveModel(request)
-  assert.ok(found.ok, found.ok ? "" : found.failure.message)
-  return found.model
+async function model(request: ModelRequest, registry?: Registry): Promise<Model> {
+  const resolved = await resolveModel(request, registry)
+  assert.ok(resolved.ok, resolved.ok ? "" : resolved.failure.message)
+  return resolved.model
 }
 
-function refusal(request: ModelRequest): string {
-  const found = resolveModel(request)
-  assert.ok(!found.ok)
-  assert.ok(!found.failure.message.includes("\n"))
-  return found.failure.message
+async function refusal(request: ModelRequest, registry?: Registry): Promise<string> {
+  const resolved = await resolveModel(request, registry)
+  assert.ok(!resolved.ok)
+  return resolved.failure.message
 }
 
-test("[PROVIDER-CAT.1] a known model brings its provider, api, window, sight and price", () => {
-  const sonnet = model({ provider: "anthropic", id: "claude-sonnet-4-5" })
-  assert.equal(sonnet.api, "anthropic-messages")
-  assert.equal(sonnet.baseUrl, "https://api.anthropic.com")
-  assert.deepEqual(
-    [sonnet.contextWindow, sonnet.maxOutput, sonnet.images, sonnet.reasoning],
-    [200_000, 64_000, true, true],
-  )
+test("[PROVIDER-CAT.1] a known model brings its provider, wire, limits, inputs and price", async () => {
+  const sonnet = await model({ provider: "anthropic", id: "claude-sonnet-4-5" })
+  assert.deepEqual([sonnet.api, sonnet.baseUrl], ["anthropic-messages", "https://api.anthropic.com"])
+  assert.deepEqual([sonnet.maxOutput, sonnet.reasoning, sonnet.images], [64_000, true, true])
+  assert.ok(sonnet.contextWindow >= 200_000)
   assert.deepEqual(sonnet.price, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 })
 })
 
-test("an id alone finds its provider", () => {
-  assert.equal(model({ provider: null, id: "gpt-5.1" }).provider, "openai")
-  assert.equal(model({ provider: null, id: "claude-next-9" }).provider, "anthropic")
+test("an id alone finds its provider", async () => {
+  assert.equal((await model({ provider: null, id: "gpt-5.1" })).provider, "openai")
+  assert.equal((await model({ provider: null, id: "claude-next-9" })).provider, "anthropic")
 })
 
-test("a model newer than the table gets the stated guess and no price", () => {
-  const next = model({ provider: "anthropic", id: "claude-next-9" })
+test("a model newer than the table gets the stated guess and no price", async () => {
+  const next = await model({ provider: "anthropic", id: "claude-next-9" })
   assert.deepEqual([next.contextWindow, next.maxOutput, next.price], [128_000, 16_384, undefined])
-  assert.equal(model({ provider: "ollama", id: "qwen3-coder:30b" }).baseUrl, "http://127.0.0.1:11434/v1")
+  assert.equal((await model({ provider: "ollama", id: "qwen3-coder:30b" })).baseUrl, "http://127.0.0.1:11434/v1")
 })
 
-test("a slip in the name is refused and the nearest named; another version is none", () => {
+test("a slip in the name is refused and the nearest named; another version is none", async () => {
   assert.match(
-    refusal({ provider: "anthropic", id: "claude-sonet-4-5" }),
+    await refusal({ provider: "anthropic", id: "claude-sonet-4-5" }),
     /^unknown model "anthropic\/claude-sonet-4-5"\. Did you mean anthropic\/claude-sonnet-4-5/,
   )
   assert.match(
-    refusal({ provider: "antropic", id: "x" }),
+    await refusal({ provider: "antropic", id: "x" }),
     /^unknown provider "antropic" in antropic\/x\. Did you mean anthropic\?/,
   )
   assert.match(
-    refusal({ provider: "openai", id: "banana" }),
+    await refusal({ provider: "openai", id: "banana" }),
     /^unknown model "openai\/banana"\. For another endpoint: --base-url URL$/,
   )
-  assert.match(refusal({ provider: null, id: "any" }), /^unknown model "any"/)
-  assert.equal(model({ provider: "anthropic", id: "claude-sonnet-4-9" }).id, "claude-sonnet-4-9")
+  assert.match(await refusal({ provider: null, id: "any" }), /^unknown model "any"/)
+  assert.equal((await model({ provider: "anthropic", id: "claude-sonnet-4-9" })).id, "claude-sonnet-4-9")
 })
 
-test("with a base URL any id goes, to provider `custom`", () => {
-  const any = model({ provider: null, id: "any", baseUrl: "http://127.0.0.1:8080/v1/" })
+test("with a base URL any id goes, to provider `custom`", async () => {
+  const any = await model({ provider: null, id: "any", baseUrl: "http://127.0.0.1:8080/v1/" })
   assert.deepEqual(
     [any.provider, any.id, any.api, any.baseUrl],
     ["custom", "any", "openai-completions", "http://127.0.0.1:8080/v1"],
   )
-  assert.equal(model({ provider: "meta", id: "llama-4", baseUrl: "http://h/v1" }).id, "meta/llama-4")
-  const proxied = model({ provider: "anthropic", id: "claude-sonnet-4-5", baseUrl: "http://h" })
+  assert.equal((await model({ provider: "meta", id: "llama-4", baseUrl: "http://h/v1" })).id, "meta/llama-4")
+  const proxied = await model({ provider: "anthropic", id: "claude-sonnet-4-5", baseUrl: "http://h" })
   assert.deepEqual([proxied.provider, proxied.api, proxied.contextWindow], ["custom", "anthropic-messages", 200_000])
   assert.equal(
-    model({ provider: null, id: "any", baseUrl: "http://h", api: "anthropic-messages" }).api,
+    (await model({ provider: null, id: "any", baseUrl: "http://h", api: "anthropic-messages" })).api,
     "anthropic-messages",
   )
-  assert.match(refusal({ provider: null, id: "any", baseUrl: "localhost:8080" }), /^localhost:8080 is no base URL/)
-})
-
-test("the provider's own base URL variable moves it", () => {
-  const baseUrls = { anthropic: "http://proxy/", openai: undefined }
-  assert.equal(model({ provider: "anthropic", id: "claude-sonnet-4-5", baseUrls }).baseUrl, "http://proxy")
-  assert.equal(model({ provider: "openai", id: "gpt-5.1", baseUrls }).baseUrl, "https://api.openai.com/v1")
-})
-
-test("providers stand in the order of choice; each default is in the table", () => {
-  assert.deepEqual(
-    providers.map((row) => row.id),
-    [
-      "anthropic",
-      "openai",
-      "google",
-      "openrouter",
-      "deepseek",
-      "moonshot",
-      "zai",
-      "qwen",
-      "xai",
-      "groq",
-      "mistral",
-      "ollama",
-    ],
+  assert.match(
+    await refusal({ provider: null, id: "any", baseUrl: "localhost:8080" }),
+    /^localhost:8080 is no base URL/,
   )
-  for (const row of providers) if (row.defaultModel) assert.ok(lookUp(row.id, row.defaultModel), row.id)
-  for (const name of knownModels()) assert.ok(findProvider(name.slice(0, name.indexOf("/"))), name)
+})
+
+test("the provider's own base URL variable moves it; an address that wants a name of one's own is asked for", async () => {
+  const env = { ANTHROPIC_BASE_URL: "http://proxy/", OPENAI_BASE_URL: "" }
+  assert.equal((await model({ provider: "anthropic", id: "claude-sonnet-4-5", env })).baseUrl, "http://proxy")
+  assert.equal((await model({ provider: "openai", id: "gpt-5.1", env })).baseUrl, "https://api.openai.com/v1")
+  assert.equal(
+    await refusal({ provider: "azure", id: "x" }),
+    'Azure OpenAI (by deployment) has no usable base URL (https://RESOURCE.openai.azure.com/openai/v1). Give one: AZURE_OPENAI_BASE_URL=..., or "baseUrl" of "azure" in models.json',
+  )
+})
+
+test("a provider is asked in each wire format that it speaks, and in no other", async () => {
+  const responses = await model({ provider: "openai", id: "gpt-5.1", api: "openai-responses" })
+  assert.deepEqual([responses.api, responses.baseUrl], ["openai-responses", "https://api.openai.com/v1"])
+  const claude = await model({ provider: "deepseek", id: "deepseek-v4-pro", api: "anthropic-messages" })
+  assert.equal(claude.baseUrl, "https://api.deepseek.com/anthropic")
+  assert.equal(
+    await refusal({ provider: "groq", id: "x", api: "anthropic-messages" }),
+    "Groq does not speak anthropic-messages. It speaks openai-completions.",
+  )
+})
+
+test("providers stand in the order of choice, the others by name; each default is in the catalogue", async () => {
+  const first = ["anthropic", "openai", "google", "openrouter", "deepseek", "moonshot", "zai", "qwen", "xai", "groq"]
+  const ids = providers.map((row) => row.id)
+  assert.deepEqual(ids.slice(0, 11), [...first, "mistral"])
+  assert.deepEqual(ids.slice(11), ids.slice(11).toSorted())
+  assert.equal(new Set(ids).size, ids.length)
+  for (const row of providers) {
+    if (row.defaultModel === null) assert.ok(row.local ?? row.id === "azure", row.id)
+    else assert.ok((await snapshotOf(row.id))[row.defaultModel], row.id)
+    if (row.region) assert.equal(findProvider(row.region.other)?.region?.other, row.id)
+  }
   assert.deepEqual(keyVariables()["anthropic"], ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+})
+
+test("the catalogue's facts are whole: limits that fit, prices that are numbers, tiers that rise", async () => {
+  let models = 0
+  for (const { id, currency } of providers) {
+    for (const [name, { contextWindow, maxOutput, price }] of Object.entries(await snapshotOf(id))) {
+      models++
+      const at = `${id}/${name}`
+      assert.ok(contextWindow >= 4096 && maxOutput > 0 && maxOutput <= contextWindow, at)
+      if (!price) continue
+      assert.equal(price.yuanPerDollar !== undefined, currency === "CNY", at)
+      const sizes = (price.tiers ?? []).map(({ above }) => above)
+      assert.deepEqual(
+        sizes,
+        sizes.toSorted((a, b) => a - b),
+        at,
+      )
+      for (const rates of [price, ...(price.tiers ?? [])]) {
+        assert.ok(rates.input >= 0 && rates.output >= rates.input / 2 && rates.output < 1000, at)
+      }
+    }
+  }
+  assert.ok(models > 500, `${models} models`)
+})
+
+test("what the user says stands above the catalogue; a provider of their own stands behind all others", async () => {
+  const own = {
+    id: "lab",
+    name: "lab",
+    api: "openai-completions",
+    baseUrl: "http://lab/v1",
+    keys: [],
+    defaultModel: null,
+  } as const
+  const registry = createRegistry({
+    ...noOwnModels,
+    providers: [own],
+    models: {
+      lab: { big: { contextWindow: 32_768, wireId: "dep-7" } },
+      anthropic: { "claude-opus-5": { maxOutput: 1000 } },
+    },
+  })
+  assert.equal(registry.providers.at(-1)?.id, "lab")
+  const big = await model({ provider: "lab", id: "big" }, registry)
+  assert.deepEqual(
+    [big.baseUrl, big.contextWindow, big.maxOutput, big.wireId],
+    ["http://lab/v1", 32_768, 16_384, "dep-7"],
+  )
+  const opus = await model({ provider: "anthropic", id: "claude-opus-5" }, registry)
+  assert.deepEqual([opus.maxOutput, opus.price?.input], [1000, 5])
+  assert.equal((await model({ provider: null, id: "big" }, registry)).provider, "lab")
 })
 
 test("a key is known by its beginning", () => {
@@ -118,19 +176,16 @@ test("a key is known by its beginning", () => {
   assert.equal(recognizeKey("sk-x"), undefined)
 })
 
-test("[PROVIDER-REG.2] a format that is not built yet says so; the built ones open", async () => {
+test("[PROVIDER-REG.2] what is no wire format says so; the others open", async () => {
   const transport = fakeTransport({ body: [] })
   const ports = { transport, clock: manualClock(), credential: { key: "t", from: "ANTHROPIC_AUTH_TOKEN" } }
-  const gemini = model({ provider: "google", id: "gemini-2.5-pro" })
-  await assert.rejects(openProvider(gemini, ports), (error: unknown) => {
+  const scripted = { ...(await model({ provider: "openai", id: "gpt-5.1" })), api: "scripted" } as const
+  await assert.rejects(openProvider(scripted, ports), (error: unknown) => {
     assert.ok(error instanceof FailureError)
-    assert.equal(
-      error.failure.message,
-      "google speaks google-generative-ai, which this version of Gong does not speak yet",
-    )
+    assert.equal(error.failure.message, "openai speaks scripted, which is no wire format")
     return true
   })
-  const anthropic = await openProvider(model({ provider: "anthropic", id: "claude-sonnet-4-5" }), ports)
+  const anthropic = await openProvider(await model({ provider: "anthropic", id: "claude-sonnet-4-5" }), ports)
   await collect(anthropic, askOf())
   assert.equal(transport.requests[0]?.headers["authorization"], "Bearer t")
 })

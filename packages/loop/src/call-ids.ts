@@ -8,19 +8,21 @@ export interface CallIds {
 
 /**
  * Some servers count calls anew in every reply. A result is tied to its call by the id alone, on the tape and on the
- * wire, so a second call of the same name would be answered by the first one's result.
+ * wire, so a second call of the same name would be answered by the first one's result. `gone`: ids that were used before the
+ * conversation as it is now.
  */
-export function callIds(conversation: readonly Message[]): CallIds {
-  const used = new Set<string>()
+export function callIds(conversation: readonly Message[], gone: ReadonlySet<string>): CallIds {
+  const used = new Set([...gone].map(nameOf))
   for (const message of conversation) {
     if (message.role !== "assistant") continue
-    for (const block of message.content) if (block.type === "tool_call") used.add(block.id)
+    for (const block of message.content) if (block.type === "tool_call") used.add(nameOf(block.id))
   }
   const own = (id: string): string => {
-    let free = id
-    for (let count = 2; used.has(free); count++) free = `${id}_${count}`
+    const name = nameOf(id)
+    let free = name
+    for (let count = 2; used.has(free); count++) free = `${name}_${count}`
     used.add(free)
-    return free
+    return free + id.slice(name.length)
   }
   return {
     unique(message) {
@@ -35,4 +37,10 @@ export function callIds(conversation: readonly Message[]): CallIds {
       return changed ? { ...message, content } : message
     },
   }
+}
+
+/** What tells a call from others: a wire format may have put more behind it (`ToolCall.id`), and sends it without. */
+function nameOf(id: string): string {
+  const bar = id.indexOf("|")
+  return bar < 0 ? id : id.slice(0, bar)
 }

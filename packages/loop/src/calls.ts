@@ -64,6 +64,7 @@ function reasonToStop(
   results: readonly ToolResultMessage[],
 ): readonly ["aborted" | "skipped", string] | null {
   if (ports.signal.aborted) return ["aborted", texts.notRunStopped]
+  if (ports.hooks.stopping() !== null) return ["skipped", texts.notRunStopped]
   if (ports.inbox.has("steer")) return ["skipped", texts.skippedForUser]
   if (ports.strict && results.some((result) => result.status === "refused")) return ["skipped", texts.notRunStopped]
   return null

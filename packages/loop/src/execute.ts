@@ -16,6 +16,8 @@ export interface Execution {
   readonly call: ToolCall
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
+  /** What gates have to say to the model, beside the result. */
+  readonly notes: readonly string[]
   /** Ends this call: the run was aborted, a steer interrupts it, or its time is up. */
   readonly stop: AbortController
   onProgress(delta: string): void
@@ -30,16 +32,23 @@ const maxResultLength = 200_000
 
 /** Runs one permitted call to its stored result: run, pipes, redact, bound (engine D6). Never throws; always ends. */
 export async function execute(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
-  const startedAt = ports.clock.now()
+  const { hooks, clock } = ports
+  const startedAt = clock.now()
+  const call = { id: run.call.id, tool: run.call.name, arguments: run.args }
+  hooks.tell("tool.start", () => call)
   const message = await finish(ports, run)
-  const piped = await ports.hooks.onToolResult({ id: run.call.id, tool: run.call.name, arguments: run.args }, message)
-  return {
+  const piped = await hooks.onToolResult(call, message)
+  const content = [...piped.content, ...run.notes.map((text): UserContent => ({ type: "text", text }))]
+  const durationMs = Math.max(0, Math.round(clock.now() - startedAt))
+  const result: ToolResultMessage = {
     ...message,
-    content: bounded(piped.content.map((block) => redactBlock(ports, block))),
+    content: bounded(content.map((block) => redactBlock(ports, block))),
     details: redactAll(ports, piped.details) as ToolResultMessage["details"],
     isError: piped.isError,
-    durationMs: Math.max(0, Math.round(ports.clock.now() - startedAt)),
+    durationMs,
   }
+  hooks.tell("tool.stop", () => ({ id: call.id, tool: call.tool, duration_ms: durationMs, result }))
+  return result
 }
 
 async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
@@ -136,8 +145,8 @@ function redactBlock(ports: LoopPorts, block: UserContent): UserContent {
   return text === block.text ? block : { type: "text", text }
 }
 
-/** The value itself when there was nothing to take out of it. */
-function redactAll(ports: LoopPorts, value: unknown): unknown {
+/** Takes secrets out of every text in a value; the value itself when there was nothing to take out of it. */
+export function redactAll(ports: Pick<LoopPorts, "redact">, value: unknown): unknown {
   if (typeof value === "string") return ports.redact(value)
   if (typeof value !== "object" || value === null) return value
   const clean: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}

@@ -1,32 +1,45 @@
-import {
-  type BeforeAgentAnswer,
-  type Clock,
-  type Failure,
-  failure,
-  failureOf,
-  type GateAnswer,
-  type Hook,
-  type HookCall,
-  type HookResult,
-  type ImageContent,
-  type Message,
-  type Notice,
+import type {
+  BeforeAgentAnswer,
+  Clock,
+  Hook,
+  HookCall,
+  HookContext,
+  HookEventName,
+  HookEvents,
+  HookResult,
+  ImageContent,
+  Message,
+  Notice,
+  Onlooker,
+  SessionOp,
+  StopMeta,
 } from "@gong/spec"
+import { type Callback, callHook, type HookCaller, timeOf } from "./hook-call.ts"
+import { askGates, type Gated } from "./hook-gates.ts"
+import { watchers } from "./watchers.ts"
 
-/** Milliseconds that one callback of a hook may take (design section 6). */
-export const hookTime = 5_000
-
-/** Hooks with the two rules that hold for all: a time limit, and an error is reported, not passed on. */
+/** Hooks with the rules that hold for all: order, a time limit, and an error is reported and not passed on. */
 export interface HookRunner {
+  /** From now on hooks are left when this signal aborts, and none has stopped the run yet. */
+  beginRun(signal: AbortSignal): void
+  endRun(): void
   /** Null when a hook took the input for itself: then nobody else sees it. */
   onInput(input: HookedInput): Promise<HookedInput | null>
   /** Before the first request of a run: may change the prompt and the system text, and add messages. */
   onBeforeAgent(start: RunStart): Promise<RunStart>
   beforeToolCall(call: HookCall): Promise<Gated>
+  beforeSessionOp(op: SessionOp, meta: Readonly<Record<string, unknown>>): Promise<Gated>
+  beforeStop(stop: StopMeta): Promise<Gated>
   onToolResult(call: HookCall, result: HookResult): Promise<HookResult>
   onContext(messages: readonly Message[]): Promise<readonly Message[]>
-  /** What went wrong since the last time, for the user. */
+  /** Tells watchers; returns at once. The fields are made only where somebody looks. */
+  tell<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
+  /** Why a hook wants the run to end; null: none does. */
+  stopping(): string | null
+  /** What is to be said to the user since the last time. */
   takeNotices(): readonly Notice[]
+  /** Resolves when every watcher has answered; each has its time. */
+  settled(): Promise<void>
 }
 
 export interface HookedInput {
@@ -41,69 +54,130 @@ export interface RunStart {
   readonly added: readonly { readonly hook: string; readonly message: Message }[]
 }
 
-export type Gated =
-  | { readonly answer: "ok"; readonly arguments: Readonly<Record<string, unknown>> }
-  | { readonly answer: "block"; readonly reason: string }
+export interface HookParts {
+  readonly clock: Clock
+  readonly sessionId: string
+  readonly onlooker?: Onlooker | null
+}
 
-/**
- * Gates run in order and stop at the first that does not say ok; one that throws or answers nonsense passes and is
- * reported, one that hangs blocks (design section 6). Pipes run in order, each on the former's output.
- */
-export function hookRunner(hooks: readonly Hook[], clock: Clock, timeMs = hookTime): HookRunner {
-  const notices: Notice[] = []
-  const report = (hook: Hook, callback: string, what: Failure): void => {
-    notices.push({ code: "hook-error", level: "warn", text: `hook ${hook.name}, ${callback}: ${what.message}` })
+/** Hooks run in the order given: gates to the first refusal, pipes each on the former's output. */
+export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner {
+  const state: State = { signal: undefined, stop: null, notices: [] }
+  /** `told`: those who look on hear of what goes wrong, and not only the user. */
+  const callerOf = (told: boolean): HookCaller => {
+    const report: HookCaller["report"] = (hook, callback, error, stacktrace = error) => {
+      const text = `hook ${hook.name}, ${callback}: ${error}`
+      state.notices.push({ code: "hook-error", level: "warn", text })
+      if (told) watching.tell("hook.error", () => ({ hook: hook.name, callback, error, stacktrace }))
+    }
+    return {
+      async call(hook, callback, work) {
+        // The end of a run is something to be watched as well.
+        const signal = callback === "watch" ? undefined : state.signal
+        const called = await callHook(work, { clock: parts.clock, timeMs: timeOf(hook), signal })
+        if (called.became === "error") report(hook, callback, called.message, called.stack)
+        return called
+      },
+      report,
+      aside(hook, said) {
+        const { tell, stop } = said ?? {}
+        if (tell !== undefined) state.notices.push({ code: "hook", level: "info", text: `hook ${hook.name}: ${tell}` })
+        if (stop !== undefined) state.stop ??= stop
+      },
+    }
   }
+  const caller = callerOf(true)
+  const watching = watchers(hooks, parts, { caller, quiet: callerOf(false) })
+  return {
+    beginRun(signal) {
+      state.signal = signal
+      state.stop = null
+    },
+    endRun() {
+      state.signal = undefined
+    },
+    ...gates(hooks, caller),
+    ...pipes(hooks, caller, state),
+    tell: watching.tell,
+    stopping: () => state.stop,
+    takeNotices: () => state.notices.splice(0),
+    settled: watching.settled,
+  }
+}
+
+interface State {
+  signal: AbortSignal | undefined
+  stop: string | null
+  readonly notices: Notice[]
+}
+
+function gates(
+  hooks: readonly Hook[],
+  caller: HookCaller,
+): Pick<HookRunner, "beforeToolCall" | "beforeSessionOp" | "beforeStop"> {
+  return {
+    beforeToolCall: ({ id, tool, arguments: first }) => {
+      const ask = (hook: Hook, args: HookCall["arguments"], context: HookContext) =>
+        hook.beforeToolCall?.({ id, tool, arguments: args }, context)
+      return askGates(hooks, { callback: "beforeToolCall", arguments: first, ask }, caller)
+    },
+    beforeSessionOp: (op, meta) => {
+      const ask = (hook: Hook, _: unknown, context: HookContext) => hook.beforeSessionOp?.(op, meta, context)
+      return askGates(hooks, { callback: "beforeSessionOp", arguments: {}, ask }, caller)
+    },
+    beforeStop: (stop) => {
+      const ask = (hook: Hook, _: unknown, context: HookContext) => hook.beforeStop?.(stop, context)
+      return askGates(hooks, { callback: "beforeStop", arguments: {}, ask }, caller)
+    },
+  }
+}
+
+function pipes(
+  hooks: readonly Hook[],
+  caller: HookCaller,
+  state: State,
+): Pick<HookRunner, "onInput" | "onBeforeAgent" | "onToolResult" | "onContext"> {
   const pipe = async <T>(
-    callback: string,
+    callback: Callback,
     first: T,
-    one: (hook: Hook, value: T) => Promise<T | undefined> | undefined,
-  ) => {
+    one: (hook: Hook, value: T, context: HookContext) => Promise<T | undefined> | undefined,
+  ): Promise<T> => {
     let value = first
     for (const hook of hooks) {
-      try {
-        const pending = one(hook, value)
-        if (pending) value = (await limited(pending, clock, timeMs)) ?? value
-      } catch (error) {
-        report(hook, callback, failureOf(error))
-      }
+      if (!hook[callback]) continue
+      const before = value
+      const called = await caller.call(hook, callback, (context) => one(hook, before, context))
+      if (called.became === "late") caller.report(hook, callback, `no answer after ${timeOf(hook)} ms; skipped`)
+      if (called.became === "answer") value = called.value ?? value
     }
     return value
   }
   return {
     async onInput(input) {
       let handled = false
-      const result = await pipe("onInput", input, (hook, value) => {
-        if (handled || !hook.onInput) return undefined
-        return hook.onInput(value.text, value.images).then((answer) => {
-          if (answer.answer === "handled") handled = true
-          return answer.answer === "transform" ? { text: answer.text, images: answer.images ?? value.images } : value
-        })
+      const result = await pipe("onInput", input, async (hook, { text, images }, context) => {
+        const answer = handled ? undefined : await hook.onInput?.(text, images, context)
+        if (answer?.answer === "handled") handled = true
+        return answer?.answer === "transform" ? { text: answer.text, images: answer.images ?? images } : undefined
       })
       return handled ? null : result
     },
     onBeforeAgent: (start) =>
-      pipe("onBeforeAgent", start, (hook, value) =>
-        hook.onBeforeAgent?.(value.prompt, value.system).then((answer) => started(hook, value, answer)),
-      ),
-    async beforeToolCall(call) {
-      let current = call
-      for (const hook of hooks) {
-        if (!hook.beforeToolCall) continue
-        const answer = await askGate(hook, current, clock, timeMs, report)
-        if (answer.answer === "block") return answer
-        if (answer.answer === "cancel") return { answer: "block", reason: answer.reason ?? "cancelled by a hook." }
-        if (answer.arguments) current = { ...current, arguments: answer.arguments }
-      }
-      return { answer: "ok", arguments: current.arguments }
-    },
-    onToolResult: (call, result) => pipe("onToolResult", result, (hook, value) => hook.onToolResult?.(call, value)),
+      pipe("onBeforeAgent", start, async (hook, value, context) => {
+        if (state.stop !== null) return undefined
+        const answer = await hook.onBeforeAgent?.(value.prompt, value.system, context)
+        caller.aside(hook, answer)
+        return started(hook, value, answer)
+      }),
+    onToolResult: (call, result) =>
+      pipe("onToolResult", result, async (hook, value, context) => {
+        const answer = await hook.onToolResult?.(call, value, context)
+        caller.aside(hook, answer)
+        return answer
+      }),
     // A new array of the same frozen messages: what a hook leaves alone keeps its identity and costs nothing.
-    onContext: async (messages) =>
-      hooks.some((hook) => hook.onContext)
-        ? pipe("onContext", messages, (hook, value) => hook.onContext?.(value.slice()))
-        : messages,
-    takeNotices: () => notices.splice(0),
+    onContext: (messages) =>
+      pipe("onContext", messages, async (hook, value, context) => hook.onContext?.(value.slice(), context)),
   }
 }
 
@@ -114,43 +188,4 @@ function started(hook: Hook, start: RunStart, answer: BeforeAgentAnswer | undefi
     system: answer?.system ?? start.system,
     added: [...start.added, ...added],
   }
-}
-
-const hung = Symbol("hung")
-
-async function askGate(
-  hook: Hook,
-  call: HookCall,
-  clock: Clock,
-  timeMs: number,
-  report: (hook: Hook, callback: string, what: Failure) => void,
-): Promise<GateAnswer> {
-  try {
-    const answer = await limited(Promise.resolve<unknown>(hook.beforeToolCall?.(call)), clock, timeMs, hung)
-    if (answer === hung) {
-      report(hook, "beforeToolCall", failure("limit", `no answer after ${timeMs} ms; the call was blocked`))
-      return { answer: "block", reason: `the gate "${hook.name}" gave no answer in time.` }
-    }
-    if (isGateAnswer(answer)) return answer
-    report(hook, "beforeToolCall", failure("internal", `unknown answer ${JSON.stringify(answer)}; the call passed`))
-  } catch (error) {
-    report(hook, "beforeToolCall", failureOf(error))
-  }
-  return { answer: "ok" }
-}
-
-function isGateAnswer(value: unknown): value is GateAnswer {
-  const answer = typeof value === "object" && value !== null && "answer" in value ? value.answer : undefined
-  return answer === "ok" || answer === "block" || answer === "cancel"
-}
-
-/** The promise's value within `timeMs`; after that `late`, or a throw when no `late` is given. */
-function limited<T>(pending: Promise<T>, clock: Clock, timeMs: number, late?: T | symbol): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const cancel = clock.timer(timeMs, () => {
-      if (late === undefined) reject(new Error(`no answer after ${timeMs} ms; skipped`))
-      else resolve(late as T)
-    })
-    pending.then(resolve, reject).finally(cancel)
-  })
 }

@@ -3,7 +3,7 @@ import type {
   FilesSeen,
   Inbox,
   Message,
-  PermissionAnswer,
+  PermissionQuestion,
   PermissionRequest,
   Policy,
   Reply,
@@ -19,14 +19,24 @@ import type { HookRunner } from "./hooks.ts"
 export interface LoopPorts {
   /** The conversation as the model sees it. Read anew before each request: what was yielded as an entry is in it. */
   context(): readonly Message[]
-  /** One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. */
+  /** Ids of calls that are no part of it any more; no new call gets one of them. */
+  goneCalls(): ReadonlySet<string>
+  /**
+   * One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. Each try
+   * that failed is a `model_call` among its entries, with what it cost.
+   */
   ask(messages: readonly Message[], signal: AbortSignal): AsyncGenerator<Step, Reply, undefined>
+  /**
+   * Makes the context smaller where that is needed: before a request, and once after one that was refused because it was
+   * too long. `changed`: what `context` gives is another conversation from here on. What was spent counts for the limits.
+   */
+  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<Fitted>
   tools(): readonly Tool[]
   readonly inbox: Inbox
   readonly policy: Policy
   readonly hooks: HookRunner
-  /** Asks the person who is there; `null` when nobody is. */
-  readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
+  /** Asks the person who is there, until the signal says that the answer is not wanted any more; `null` when nobody is. */
+  readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => PermissionQuestion) | null
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
   refuseChanges(): string | null
   /** What the session has looked at; null: nothing is guarded. */
@@ -53,6 +63,12 @@ export interface Limits {
   readonly maxTime?: number
   /** Milliseconds for one call of a tool that does not keep its own time. Default 600,000. */
   readonly toolTime?: number
+}
+
+export interface Fitted {
+  readonly changed: boolean
+  readonly usage: Usage
+  readonly cost: number | null
 }
 
 export interface Spent {

@@ -1,14 +1,15 @@
 import {
   checkArguments,
   type Decision,
-  type PermissionChoice,
   type PermissionEndNotice,
+  type PermissionOutcome,
   type PermissionRequest,
   type Step,
   type Tool,
   type ToolCall,
   type ToolResultMessage,
 } from "@gong/spec"
+import type { Gated } from "./hook-gates.ts"
 import type { LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
 import * as texts from "./texts.ts"
@@ -21,10 +22,14 @@ export type Prepared =
       readonly tool: Tool
       readonly args: Readonly<Record<string, unknown>>
       readonly title: string
+      /** What gates have to say to the model, beside the result. */
+      readonly notes: readonly string[]
     }
   | { readonly ready: false; readonly call: ToolCall; readonly result: ToolResultMessage }
 
 type Ready = Extract<Prepared, { ready: true }>
+type Permitted = Exclude<Decision, { verdict: "deny" }>
+type Question = Extract<Decision, { verdict: "ask" }>
 
 /** One call from the model's words to its permission (engine D6): parse, map, validate, policy, gates, ask, validate again. */
 export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator<Step, Prepared> {
@@ -36,13 +41,24 @@ export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator
   const gated = await ports.hooks.beforeToolCall({ id: call.id, tool: call.name, arguments: checked.args })
   for (const notice of ports.hooks.takeNotices()) yield { notice }
   if (gated.answer === "block") return refused(call, texts.refusedBecause(gated.reason))
-  if (gated.arguments === checked.args) return yield* permit(ports, checked, judged)
+  if (gated.arguments === checked.args) return yield* permit(ports, withNotes(checked, gated), asked(judged, gated))
 
   // A gate that changed the arguments made another call of it: everything before the gates holds for that one too.
   const changed = await check(ports, call, gated.arguments)
   if (!changed.ready) return changed
   const again = await judge(ports, changed)
-  return "ready" in again ? again : yield* permit(ports, changed, again)
+  return "ready" in again ? again : yield* permit(ports, withNotes(changed, gated), asked(again, gated))
+}
+
+type Passed = Extract<Gated, { answer: "ok" }>
+
+function withNotes(ready: Ready, { notes }: Passed): Ready {
+  return { ...ready, notes }
+}
+
+/** A gate can make a question of what policy lets pass, and cannot take away a question of policy. */
+function asked(decision: Permitted, { ask }: Passed): Permitted {
+  return ask === null || decision.verdict === "ask" ? decision : { verdict: "ask", reason: ask }
 }
 
 async function check(ports: LoopPorts, call: ToolCall, args: Readonly<Record<string, unknown>>): Promise<Prepared> {
@@ -60,7 +76,7 @@ async function check(ports: LoopPorts, call: ToolCall, args: Readonly<Record<str
     return failed(call, texts.brokenArguments(call.name, call.broken, whyBroken(call.broken)))
   const checked = await checkArguments(tool.parameters, tool.mapArguments ? tool.mapArguments(args) : args)
   if (!checked.ok) return failed(call, texts.badArguments(call.name, checked.errors))
-  return { ready: true, call, tool, args: checked.value, title: tool.title(checked.value) }
+  return { ready: true, call, tool, args: checked.value, title: tool.title(checked.value), notes: [] }
 }
 
 function whyBroken(text: string): string {
@@ -73,43 +89,56 @@ function whyBroken(text: string): string {
 }
 
 /** Null-free answer: a result when the call may not run, else the verdict that still holds. */
-async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Exclude<Decision, { verdict: "deny" }>> {
+async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitted> {
   const stalled = ready.tool.readOnly ? null : ports.refuseChanges()
   if (stalled !== null) return refused(ready.call, texts.refusedBecause(stalled))
   const decision = await ports.policy.decide({ tool: ready.call.name, arguments: ready.args, title: ready.title })
   return decision.verdict === "deny" ? refused(ready.call, decision.toModel) : decision
 }
 
-async function* permit(
-  ports: LoopPorts,
-  ready: Ready,
-  decision: Exclude<Decision, { verdict: "deny" }>,
-): AsyncGenerator<Step, Prepared> {
+async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): AsyncGenerator<Step, Prepared> {
   if (decision.verdict === "allow") return ready
   if (!ports.confirm)
     return refused(ready.call, texts.refusedBecause(`${decision.reason}; nobody is here to allow it.`))
-  const request: PermissionRequest = {
-    id: `p-${ready.call.id}`,
-    toolCallId: ready.call.id,
-    tool: ready.call.name,
-    args: ready.args,
-    title: ready.title,
-    reason: decision.reason,
-    ...(decision.suggestedRule === undefined ? {} : { suggestedRule: decision.suggestedRule }),
-  }
-  const choices: readonly PermissionChoice[] = ["once", "session", "always", "no"]
-  yield { notice: { code: "permission_request", choices, ...request } }
-  // No time limit: a person may take as long as they like, and an abort ends the wait.
-  const answer = await ports.confirm(request, ports.signal)
-  const end: PermissionEndNotice = { code: "permission_end", id: request.id, choice: answer.choice, by: "user" }
+  const request = requestOf(ready, decision)
+  // Open before it is shown: whoever is shown it may answer at once.
+  const { answer, ...question } = ports.confirm(request, ports.signal)
+  yield { notice: { code: "permission_request", ...request, ...question } }
+  ports.hooks.tell("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))
+  const outcome = await answer
+  const end: PermissionEndNotice = { code: "permission_end", id: request.id, choice: outcome.choice, by: outcome.by }
   yield { notice: end }
-  if (answer.choice === "no") return refused(ready.call, texts.refusedByUser(ready.title, answer.message))
-  ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, answer.choice)
+  if (ports.signal.aborted) return stopped(ready.call)
+  if (outcome.choice === "no") return refused(ready.call, refusal(ready.title, outcome))
+  await ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, outcome.choice)
   return ready
+}
+
+function requestOf({ call, args, title }: Ready, { reason, suggestedRule, unsandboxed }: Question): PermissionRequest {
+  return {
+    id: `p-${call.id}`,
+    toolCallId: call.id,
+    tool: call.name,
+    args,
+    title,
+    reason,
+    choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
+    ...(suggestedRule === undefined ? {} : { suggestedRule }),
+    ...(unsandboxed === undefined ? {} : { unsandboxed }),
+  }
+}
+
+function refusal(title: string, { by, message }: PermissionOutcome): string {
+  if (by === "timeout") return texts.refusedByTime(title)
+  return by === "mode" ? texts.refusedByLevel(title) : texts.refusedByUser(title, message)
 }
 
 function failed(call: ToolCall, text: string): Prepared {
   return { ready: false, call, result: resultText(call, "error", text) }
+}
+
+function stopped(call: ToolCall): Prepared {
+  return { ready: false, call, result: resultText(call, "aborted", texts.notRunStopped) }
 }
 
 function refused(call: ToolCall, text: string): Prepared {

@@ -1,32 +1,64 @@
 import type { ToolCall, ToolResultMessage } from "@gong/spec"
 import { textOf } from "@gong/spec"
 
-/** Counts rounds that did exactly the same with the same result. */
+/** Counts how often a run went through the same rounds with the same results: one again and again, or a few in turn. */
 export interface RepeatWatch {
-  /** How often this round has now been seen in a row; 1 for a new one. */
-  seen(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): number
+  seen(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): Repeated
 }
 
-/** Rounds whose results differ, or that look at something that goes on, are polling and never count (interface part 5 E). */
+export interface Repeated {
+  /** How often what just ended has now been done in a row; 1 when it is new or in the middle of a cycle. */
+  readonly times: number
+  /** Rounds of the cycle; 1 for the same round again and again. */
+  readonly rounds: number
+}
+
+interface Round {
+  readonly calls: string
+  readonly results: readonly ToolResultMessage[]
+  /** It looks at something that goes on (interface part 5 E). */
+  readonly polls: boolean
+}
+
+/** Rounds of the longest cycle that is told: a model that tries four things in turn is searching. */
+const longestCycle = 3
+
+/** Rounds whose results differ, or that poll, never count. */
 export function repeatWatch(): RepeatWatch {
-  let lastCalls = ""
-  let lastResults: readonly ToolResultMessage[] = []
-  let count = 0
+  /** The newest last. */
+  const rounds: Round[] = []
+  /** By length of the cycle: rounds in a row that were the same as the one a cycle before. */
+  const same = Array.from({ length: longestCycle + 1 }, () => 0)
   return {
     seen(calls, results) {
-      const now = calls.map((call) => `${call.name} ${call.broken ?? JSON.stringify(call.arguments)}`).join("\n")
-      // Results are only looked at when the calls are the same: the ordinary round pays for one string.
-      const polls = results.some(({ status }) => status === "background")
-      count = now === lastCalls && !polls && sameResults(results, lastResults) ? count + 1 : 1
-      lastCalls = now
-      lastResults = results
-      return count
+      const now = roundOf(calls, results)
+      let most: Repeated = { times: 1, rounds: 1 }
+      for (let length = 1; length <= longestCycle; length++) {
+        const matches = isSame(now, rounds[rounds.length - length])
+        const matched = matches ? (same[length] ?? 0) + 1 : 0
+        same[length] = matched
+        const times = matched % length === 0 ? matched / length + 1 : 1
+        if (times > most.times) most = { times, rounds: length }
+      }
+      rounds.push(now)
+      if (rounds.length > longestCycle) rounds.shift()
+      return most
     },
   }
 }
 
-function sameResults(a: readonly ToolResultMessage[], b: readonly ToolResultMessage[]): boolean {
-  return a.length === b.length && a.every((result, index) => withoutNoise(result) === withoutNoise(b[index]))
+function roundOf(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): Round {
+  return {
+    calls: calls.map((call) => `${call.name} ${call.broken ?? JSON.stringify(call.arguments)}`).join("\n"),
+    results,
+    polls: results.some(({ status }) => status === "background"),
+  }
+}
+
+/** Results are only looked at when the calls are the same: the ordinary round pays for one string. */
+function isSame(a: Round, b: Round | undefined): boolean {
+  if (b === undefined || a.calls !== b.calls || a.polls || a.results.length !== b.results.length) return false
+  return a.results.every((result, index) => withoutNoise(result) === withoutNoise(b.results[index]))
 }
 
 /** Times, durations and process ids change from run to run and say nothing about progress. */

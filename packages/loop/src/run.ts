@@ -6,6 +6,7 @@ import {
   failureOf,
   type InputKind,
   type NewEntry,
+  noUsage,
   type Reply,
   type RunEnd,
   type Step,
@@ -19,14 +20,17 @@ import {
 import { type CallIds, callIds } from "./call-ids.ts"
 import { runCalls } from "./calls.ts"
 import { inFront } from "./in-front.ts"
-import { type Budget, budget } from "./limits.ts"
+import { type Budget, budget, type Warning } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
 import { type RepeatWatch, repeatWatch } from "./repeat.ts"
 import * as texts from "./texts.ts"
+import { timeLimit } from "./time-limit.ts"
 
 const maxGoOn = 2
 const repeatTold = 3
 const repeatStopped = 5
+/** How often hooks may send a run on that would be done: one that never says yes must not cost without end. */
+const maxHeld = 8
 
 interface Run {
   readonly ports: LoopPorts
@@ -35,25 +39,33 @@ interface Run {
   readonly callIds: CallIds
   /** How often the model was asked to go on after its reply was cut. */
   goneOn: number
+  /** How often hooks sent the run on. */
+  held: number
 }
 
 /**
  * One run: from waiting input to idle. Every step is to be written or shown before the next is pulled; the last value
  * says how it ended, after a `run_end` entry that says the same. To leave early abort the signal, then `return()`.
  */
-export async function* run(ports: LoopPorts): AsyncGenerator<Step, RunEnd, undefined> {
+export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undefined> {
+  const time = timeLimit(given)
+  const { ports } = time
   const state: Run = {
     ports,
     budget: budget(ports.limits, ports.clock.now()),
     repeats: repeatWatch(),
-    callIds: callIds(ports.context()),
+    callIds: callIds(ports.context(), ports.goneCalls()),
     goneOn: 0,
+    held: 0,
   }
   let end: RunEnd
   try {
-    end = { ...(yield* outer(state)), turns: state.budget.turns }
+    const ended = yield* outer(state)
+    end = { ...(ended.status === "interrupted" && time.isUp() ? limitEnd("time") : ended), turns: state.budget.turns }
   } catch (error) {
     end = { status: "failed", failure: failureOf(error), turns: state.budget.turns }
+  } finally {
+    time.close()
   }
   yield { entries: [{ type: "run_end", ...end }] }
   return end
@@ -68,12 +80,38 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
     for (const kind of kinds) yield* inject(state.ports, kind)
     const ended = yield* inner(state)
     if (ended) return ended
-    const { inbox, signal } = state.ports
-    // A steer that came in after the last look is as good a reason to go on as a follow-up.
-    if (!inbox.has("follow_up") && !inbox.has("steer")) return { status: "done" }
+    const held = !somebodyWaits(state) && (yield* heldByHook(state))
+    // Somebody may have spoken while hooks were asked.
+    if (!held && !somebodyWaits(state)) return { status: "done" }
+    const { hooks, signal } = state.ports
     if (signal.aborted) return interrupted()
-    kinds = ["follow_up"]
+    const wanted = hooks.stopping()
+    if (wanted !== null) return stoppedByHook(wanted)
+    kinds = held ? [] : ["follow_up"]
   }
+}
+
+/** A steer that came in after the last look is as good a reason to go on as a follow-up. */
+function somebodyWaits({ ports }: Run): boolean {
+  return ports.inbox.has("follow_up") || ports.inbox.has("steer")
+}
+
+/** Hooks are asked whether the run may end; one that says no gives the model its reason. */
+async function* heldByHook(state: Run): AsyncGenerator<Step, boolean> {
+  const { hooks, signal } = state.ports
+  if (signal.aborted) return false
+  const gated = await hooks.beforeStop({ again: state.held > 0 })
+  for (const notice of hooks.takeNotices()) yield { notice }
+  // A hook that says "no further" at the end has what it wants.
+  if (gated.answer === "ok" || hooks.stopping() !== null || signal.aborted) return false
+  if (state.held >= maxHeld) {
+    const text = `hooks sent the run on ${maxHeld} times; it ends now all the same: ${gated.reason}`
+    yield { notice: { code: "hook", level: "warn", text } }
+    return false
+  }
+  state.held += 1
+  yield note("gong.hook", gated.reason)
+  return true
 }
 
 /** Inner loop: turns, while there are tool calls or steering messages. Null when there is nothing left to do. */
@@ -85,22 +123,39 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
     yield* inject(ports, "steer")
     const limit = state.budget.reached(ports.clock.now())
     if (limit) return limitEnd(limit)
-    const left = state.budget.turnsLeft()
-    if (left !== null) yield note("gong.turns", texts.turnsLeft(left))
+    const warning = state.budget.warning(ports.clock.now())
+    if (warning) yield warned(warning)
 
-    const reply = yield* ask(state)
-    if (!reply.ok) return yield* replyFailed(state, reply)
-    state.budget.add(reply.message)
-    const calls = toolCallsOf(reply.message)
-    let after: After
-    if (calls.length > 0) {
-      after = afterCalls(state, calls, yield* inFront([reply.entry], runCalls(ports, calls)))
-    } else {
-      yield { entries: [reply.entry] }
-      after = afterText(state, reply.message)
-    }
+    const after = yield* turn(state)
     if ("ended" in after) return after.ended
     if (after.note) yield after.note
+  }
+}
+
+/** One reply and the tools it called. */
+async function* turn(state: Run): AsyncGenerator<Step, After> {
+  const { hooks, clock } = state.ports
+  const { turns } = state.budget
+  const startedAt = clock.now()
+  let calls: readonly ToolCall[] = []
+  hooks.tell("turn.start", () => ({ turn_index: turns }))
+  try {
+    const reply = yield* ask(state)
+    if (!reply.ok) return { ended: yield* replyFailed(state, reply) }
+    state.budget.turn()
+    state.budget.spend(reply.message.usage, reply.message.cost)
+    calls = toolCallsOf(reply.message)
+    if (calls.length > 0) {
+      return afterCalls(state, calls, yield* inFront([reply.entry], runCalls(state.ports, calls)))
+    }
+    yield { entries: [reply.entry] }
+    return afterText(state, reply.message)
+  } finally {
+    hooks.tell("turn.end", () => ({
+      turn_index: turns,
+      duration_ms: clock.now() - startedAt,
+      tool_calls: calls.map(({ id, name }) => ({ id, tool: name })),
+    }))
   }
 }
 
@@ -118,11 +173,30 @@ function note(customType: string, text: string): Step {
   return { entries: [{ type: "custom_message", customType, content: [{ type: "text", text }], display: true }] }
 }
 
+function warned(warning: Warning): Step {
+  if (warning.limit === "turns") return note("gong.turns", texts.turnsLeft(warning.left))
+  return note("gong.limit", texts.mostIsUsed(warning.limit, warning.percent))
+}
+
 type Asked =
   | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
   | Extract<Reply, { ok: false }>
 
+/** One request. One that was refused because it is too long is made once more, if that makes a difference. */
 async function* ask(state: Run): AsyncGenerator<Step, Asked> {
+  await fit(state, "limit")
+  const asked = yield* askOnce(state)
+  if (asked.ok || asked.failure.kind !== "context-overflow") return asked
+  return (await fit(state, "overflow")) ? yield* askOnce(state) : asked
+}
+
+async function fit({ ports, budget }: Run, reason: "limit" | "overflow"): Promise<boolean> {
+  const fitted = await ports.fit(reason, ports.signal)
+  budget.spend(fitted.usage, fitted.cost)
+  return fitted.changed
+}
+
+async function* askOnce(state: Run): AsyncGenerator<Step, Asked> {
   const { ports } = state
   const messages = await ports.hooks.onContext(ports.context())
   for (const notice of ports.hooks.takeNotices()) yield { notice }
@@ -133,10 +207,14 @@ async function* ask(state: Run): AsyncGenerator<Step, Asked> {
       const { value, done } = await stream.next()
       if (!done) {
         if ("draft" in value && value.draft.type === "start") draftId = value.draft.draftId
+        if ("entries" in value) spendFailed(state, value.entries)
         yield value
         continue
       }
-      if (!value.ok) return value
+      if (!value.ok) {
+        if (value.failure.kind === "context-overflow" && draftId) yield { draft: { type: "discard", draftId } }
+        return value
+      }
       const message = state.callIds.unique(value.message)
       return { ok: true, message, entry: { type: "message", message, ...(draftId ? { draftId } : {}) } }
     }
@@ -148,13 +226,20 @@ async function* ask(state: Run): AsyncGenerator<Step, Asked> {
 
 const left = failure("aborted", texts.aborted)
 
-/** What had arrived is kept when it says anything. */
+/** What a try that failed has cost counts as well. */
+function spendFailed({ budget }: Run, entries: readonly NewEntry[]): void {
+  for (const entry of entries) if (entry.type === "model_call") budget.spend(entry.usage, entry.cost)
+}
+
+/** What had arrived is kept when it says anything; what it cost stands in the `model_call` of the failed try. */
 async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): AsyncGenerator<Step, Ended> {
   const aborted = reply.failure.kind === "aborted" || state.ports.signal.aborted
   const content = said(reply.partial?.content ?? [])
   if (reply.partial && content.length > 0) {
     const stopReason = aborted ? "aborted" : "error"
-    yield { entries: [{ type: "message", message: { ...reply.partial, content, stopReason } }] }
+    yield {
+      entries: [{ type: "message", message: { ...reply.partial, content, stopReason, usage: noUsage, cost: 0 } }],
+    }
   }
   return { status: aborted ? "interrupted" : "failed", failure: reply.failure }
 }
@@ -173,9 +258,11 @@ function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly To
   if (ports.signal.aborted) return { ended: interrupted() }
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
   if (refused) return { ended: { status: "refused", failure: failure("denied", textOf(refused)) } }
-  const seen = state.repeats.seen(calls, results)
-  if (seen >= repeatStopped) return { ended: limitEnd("repeat") }
-  return { note: seen === repeatTold ? note("gong.repeat", texts.repeated) : null }
+  const wanted = ports.hooks.stopping()
+  if (wanted !== null) return { ended: stoppedByHook(wanted) }
+  const { times, rounds } = state.repeats.seen(calls, results)
+  if (times >= repeatStopped) return { ended: limitEnd("repeat") }
+  return { note: times === repeatTold ? note("gong.repeat", texts.repeated(times, rounds)) : null }
 }
 
 function afterText(state: Run, { stopReason }: AssistantMessage): After {
@@ -189,11 +276,15 @@ function interrupted(): Ended {
   return { status: "interrupted", failure: failure("aborted", texts.aborted) }
 }
 
+function stoppedByHook(why: string): Ended {
+  return { status: "failed", failure: failure("denied", texts.endedByHook(why)) }
+}
+
 function limitEnd(limit: string): Ended {
   return { status: "limit", limit, failure: failure("limit", limitText(limit)) }
 }
 
 function limitText(limit: string): string {
-  if (limit === "repeat") return "The same call gave the same result 5 times in a row."
+  if (limit === "repeat") return "The same calls gave the same results 5 times in a row."
   return `The limit of this run was reached: ${limit}.`
 }

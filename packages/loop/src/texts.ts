@@ -15,8 +15,13 @@ export const goOn =
 /** For the user: the model was asked to go on, and was cut again. */
 export const cutOff = "The reply was cut by the model's output limit and did not end after two tries."
 
-export const repeated =
-  "The last 3 rounds were the same call with the same result. It will not change by repeating. Do something else, or stop and say what is missing."
+export function repeated(times: number, rounds: number): string {
+  const what =
+    rounds === 1
+      ? `The last ${times} rounds were the same call with the same result.`
+      : `The last ${times * rounds} rounds were the same ${rounds} calls in turn, with the same results.`
+  return `${what} It will not change by repeating. Do something else, or stop and say what is missing.`
+}
 
 export function unknownTool(name: string, known: readonly string[]): string {
   return known.length === 0
@@ -36,15 +41,37 @@ export function brokenArguments(tool: string, text: string, reason: string): str
 }
 
 export function refusedBecause(reason: string): string {
-  return `Refused: ${reason} Nothing was run.`
+  // A hook's words end as they like.
+  return `Refused: ${reason}${/[.!?。！？]$/.test(reason) ? "" : "."} Nothing was run.`
 }
 
 export function refusedByUser(title: string, message: string | undefined): string {
   const said = message ? ` The user said: ${message}` : ""
-  return `Refused: the user said no to "${title}". Do not try another way around; go on without it, or stop and say what you need.${said}`
+  return `Refused: the user said no to "${title}". ${noWayAround}${said}`
+}
+
+export function refusedByTime(title: string): string {
+  return `Refused: "${title}" needs permission and nobody has answered in time. ${noWayAround}`
+}
+
+export function refusedByLevel(title: string): string {
+  return `Refused: "${title}" is not allowed at the permission level that the user has set just now. ${noWayAround}`
+}
+
+const noWayAround = "Do not try another way around; go on without it, or stop and say what you need."
+
+/** For the user. */
+export function endedByHook(reason: string): string {
+  return `A hook ended the run: ${reason}`
 }
 
 export function turnsLeft(left: number): string {
   const turns = left === 1 ? "This is the last turn" : `${left} turns are left`
-  return `${turns} before the limit of this run. Finish now: put things in order and say what is done and what is not.`
+  return `${turns} before the limit of this run. ${finish}`
 }
+
+export function mostIsUsed(limit: "cost" | "tokens" | "time", percent: number): string {
+  return `${percent} % of what this run may use is used (${limit}). ${finish}`
+}
+
+const finish = "Finish now: put things in order and say what is done and what is not."

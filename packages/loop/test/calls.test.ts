@@ -360,7 +360,7 @@ test("[HOOK-S.28] a gate that hangs blocks", async () => {
     name: "h",
     beforeToolCall: async () => (await w.clock.advance(5_000), new Promise<never>(() => undefined)),
   }
-  w.ports = { ...w.ports, hooks: hookRunner([hang], w.clock) }
+  w.ports = { ...w.ports, hooks: hookRunner([hang], { clock: w.clock, sessionId: "s" }) }
   await w.go()
   assert.equal(w.results()[0]?.status, "refused")
   assert.match(texts(w.results())[0] ?? "", /gave no answer in time/)
@@ -396,7 +396,7 @@ test("a gate that replaces arguments has them checked again, by the schema and b
   const judged: unknown[] = []
   const policy = {
     decide: async (call: { arguments: unknown }) => (judged.push(call.arguments), { verdict: "allow" as const }),
-    remember: () => undefined,
+    remember: async () => undefined,
   }
   const replace = (args: Record<string, unknown>) => ({
     name: "r",
@@ -424,7 +424,7 @@ test("a gate that replaces arguments has them checked again, by the schema and b
 test("a denied call is a result; with --strict it ends the run, and the rest is not run", async () => {
   const policy = {
     decide: async () => ({ verdict: "deny" as const, reason: "r", toModel: 'Refused: "x" needs permission.' }),
-    remember: () => undefined,
+    remember: async () => undefined,
   }
   const calls = [
     { id: "1", name: "bash" },
@@ -445,7 +445,7 @@ test("asking a person: yes runs, session is remembered, no is told with its reas
   const remembered: string[] = []
   const policy = {
     decide: async () => ({ verdict: "ask" as const, reason: "rule" }),
-    remember: (_: unknown, choice: string) => void remembered.push(choice),
+    remember: async (_: unknown, choice: string) => void remembered.push(choice),
   }
   const answers = [
     { choice: "once" as const },
@@ -455,7 +455,7 @@ test("asking a person: yes runs, session is remembered, no is told with its reas
   const calls = ["1", "2", "3"].map((id) => ({ id, name: "bash" }))
   const w = world([{ calls }, { text: "ok" }], [tool("bash", () => "ran")], {
     policy,
-    confirm: async () => answers.shift() ?? { choice: "no" },
+    confirm: () => ({ answer: Promise.resolve({ by: "user", ...(answers.shift() ?? { choice: "no" }) }) }),
   })
   await w.go()
   assert.deepEqual(texts(w.results()).slice(0, 2), ["ran", "ran"])
@@ -521,6 +521,16 @@ test("every call has exactly one result, whatever happens", async () => {
   const w = world([{ calls }, { text: "ok" }], [tool("read", () => "x", { readOnly: true }), boom])
   await w.go()
   assert.deepEqual(entries(w), ["1", "2", "3", "4", "5"])
+})
+
+test("ids differ in what a wire format sends of them, which is what stands before a bar", async () => {
+  const read = tool("read", () => "x", { readOnly: true })
+  const call = (id: string) => ({ id, name: "read" })
+  const calls = [call("call_0|fc_1"), call("call_0|fc_2"), call("call_1|fc_3")]
+  const w = world([{ calls }, { calls: [call("call_1")] }, { text: "ok" }], [read])
+  await w.go()
+  const ids = w.results().map((result) => result.toolCallId)
+  assert.deepEqual(ids, ["call_0|fc_1", "call_0_2|fc_2", "call_1|fc_3", "call_1_2"])
 })
 
 test("call ids that a server uses again are told apart, across turns and within a reply", async () => {

@@ -67,10 +67,12 @@ export function world(
       asked.push(messages)
       return reply(script.shift() ?? { text: "nothing left in the script" })
     },
+    goneCalls: () => new Set(),
+    fit: async () => ({ changed: false, usage: noUsage, cost: 0 }),
     tools: () => tools,
     inbox: queue,
     policy: allowAll,
-    hooks: hookRunner(change.hooksGiven ?? [], clock),
+    hooks: hookRunner(change.hooksGiven ?? [], { clock, sessionId: "s" }),
     confirm: null,
     refuseChanges: () => null,
     seen: () => null,
@@ -107,7 +109,7 @@ export function world(
   return self
 }
 
-export const allowAll: Policy = { decide: async () => ({ verdict: "allow" }), remember: () => undefined }
+export const allowAll: Policy = { decide: async () => ({ verdict: "allow" }), remember: async () => undefined }
 
 async function* reply(turn: Turn): AsyncGenerator<Step, Reply, undefined> {
   if ("ok" in turn) return turn

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, noUsage, textOf } from "@gong/spec"
-import { aborted, texts, tool, world } from "./harness.ts"
+import { aborted, texts, tool, untilAborted, world } from "./harness.ts"
 
 const end = (world: { entries: readonly { type: string }[] }) => world.entries.at(-1)
 
@@ -168,6 +168,71 @@ test("other limits: tokens and time", async () => {
   assert.deepEqual([time.limit, time.turns], ["time", 2])
 })
 
+test("before cost, tokens or time end a run, the model is told once", async () => {
+  let n = 0
+  const poll = tool("poll", () => `state ${(n += 1)}`)
+  const turns = Array.from({ length: 12 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }], tokens: 10 }))
+  const w = world(turns, [poll], { limits: { maxTokens: 100 } })
+  const ended = await w.go()
+  assert.deepEqual([ended.limit, ended.turns], ["tokens", 10])
+  const told = w.entries.filter((entry) => entry.type === "custom_message")
+  assert.deepEqual(
+    told.map((entry) => textOf(entry)),
+    [
+      "80 % of what this run may use is used (tokens). Finish now: put things in order and say what is done and what is not.",
+    ],
+  )
+})
+
+test("what failed tries have cost counts towards the limits", async () => {
+  const again = { calls: [{ id: "c", name: "poll" }], tokens: 10 }
+  let n = 0
+  const w = world([again, again, again], [tool("poll", () => `state ${(n += 1)}`)], { limits: { maxTokens: 50 } })
+  const { ask } = w.ports
+  w.ports = {
+    ...w.ports,
+    async *ask(messages, signal) {
+      const usage = { ...noUsage, output: 30 }
+      yield { entries: [{ type: "model_call", purpose: "turn", usage, cost: 0, failure: failure("overloaded", "x") }] }
+      return yield* ask(messages, signal)
+    },
+  }
+  const ended = await w.go()
+  assert.deepEqual([ended.limit, ended.turns], ["tokens", 2])
+})
+
+test("time that is up ends a request and a tool where they are", async () => {
+  const long = tool("long", (_, { signal }) => untilAborted(signal))
+  const w = world([{ calls: [{ id: "c", name: "long" }] }, { text: "never" }], [long], { limits: { maxTime: 1_000 } })
+  const going = w.go()
+  await w.clock.advance(999)
+  assert.equal(w.results().length, 0)
+  await w.clock.advance(1)
+  const ended = await going
+  assert.deepEqual([ended.status, ended.limit, ended.failure?.kind], ["limit", "time", "limit"])
+  assert.equal(w.results()[0]?.status, "aborted")
+  assert.equal(w.asked.length, 1)
+
+  const asking = world([], [], { limits: { maxTime: 1_000 } })
+  asking.ports = {
+    ...asking.ports,
+    async *ask(_, signal) {
+      yield { notice: { code: "waiting", level: "info", text: "waiting" } }
+      await untilAborted(signal).catch(() => undefined)
+      return { ok: false, failure: aborted, partial: null }
+    },
+  }
+  const ending = asking.go()
+  await asking.clock.advance(1_000)
+  assert.equal((await ending).limit, "time")
+  // Who aborts first is who ended it.
+  const both = world([{ calls: [{ id: "c", name: "long" }] }], [long], { limits: { maxTime: 1_000 } })
+  const leaving = both.go()
+  await both.clock.advance(10)
+  both.abort.abort()
+  assert.equal((await leaving).status, "interrupted")
+})
+
 test("three identical rounds are told, five stop the run; a changing result is polling", async () => {
   const same = { calls: [{ id: "c", name: "poll", args: { path: "x" } }] }
   const w = world(
@@ -186,6 +251,26 @@ test("three identical rounds are told, five stop the run; a changing result is p
     [tool("poll", () => `step ${(n += 1)}`)],
   )
   assert.equal((await polling.go()).status, "done")
+})
+
+test("a few calls in turn with the same results are a repetition too", async () => {
+  const paths = (names: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      calls: [{ id: `c${i}`, name: "poll", args: { path: names[i % names.length] ?? "" } }],
+    }))
+  for (const names of ["ab", "abc"]) {
+    const w = world(paths(names, 20), [tool("poll", (args) => `nothing in ${String(args["path"])}`)])
+    const ended = await w.go()
+    assert.deepEqual([ended.limit, ended.turns], ["repeat", names.length * 5])
+    const told = w.entries.filter((entry) => entry.type === "custom_message")
+    assert.equal(told.length, 1)
+    assert.match(
+      textOf(told[0] ?? { content: [] }),
+      new RegExp(`last ${3 * names.length} rounds were the same ${names.length} calls in turn`),
+    )
+  }
+  const search = world([...paths("abcd", 16), { text: "found" }], [tool("poll", () => "nothing")])
+  assert.equal((await search.go()).status, "done")
 })
 
 test("looking at what goes on in the background is polling, also when nothing new is there", async () => {

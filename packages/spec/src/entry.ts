@@ -92,7 +92,9 @@ export interface PromptBody {
 /** A request that left no message: a failed attempt, a summary. */
 export interface ModelCallBody {
   readonly type: "model_call"
-  readonly purpose: string
+  readonly purpose: "turn" | "compaction" | (string & {})
+  /** `provider/id`, where it is not the model in use. */
+  readonly model?: string
   readonly usage: Usage
   readonly cost: number | null
   readonly failure?: Failure
@@ -107,13 +109,49 @@ export interface ModelChangeBody {
   readonly type: "model_change"
   readonly provider: string
   readonly modelId: string
+  /** Nobody chose it: those before it could not be asked. */
+  readonly reason?: "fallback"
 }
+
+export type CompactionReason = "limit" | "overflow" | "manual"
 
 export interface CompactionBody {
   readonly type: "compaction"
+  /** As the model sees it: what a model wrote, and behind it what Gong itself carries over. */
   readonly summary: string
   readonly firstKeptEntryId: string
+  /** Tokens of the context before and after; of what the provider did not count an estimate. */
   readonly tokensBefore: number
+  readonly tokensAfter?: number
+  readonly reason?: CompactionReason
+  /** What the next compaction takes over as it is. */
+  readonly carried?: Carried
+  /** Of the calls that are gone from the context: no later call may have one of these ids. */
+  readonly callIds?: readonly string[]
+}
+
+/** What Gong itself carries from one summary to the next, so that no model can forget it. */
+export interface Carried {
+  /** Paths as the calls named them, oldest first; what was changed stands only there. */
+  readonly read: readonly string[]
+  readonly changed: readonly string[]
+  /** Places of the skills that were read or called. */
+  readonly skills: readonly string[]
+  /** The list of things to do, as it last stood. */
+  readonly todo: string | null
+  /** What the user asked, where the summary ends in the middle of the work on it. */
+  readonly request: string | null
+}
+
+/** From here on the model sees old results of tools shortened: what the tape holds of them stays whole. */
+export interface PruneBody {
+  readonly type: "prune"
+  /** The last entry that it is about. */
+  readonly upTo: string
+  /** Characters that remain of each longer result. */
+  readonly chars: number
+  readonly tokensBefore: number
+  readonly tokensAfter: number
 }
 
 export interface BranchSummaryBody {
@@ -171,6 +209,7 @@ export type EntryBody =
   | ThinkingLevelChangeBody
   | ModelChangeBody
   | CompactionBody
+  | PruneBody
   | BranchSummaryBody
   | CustomBody
   | CustomMessageBody
@@ -208,6 +247,7 @@ export function syncTime(entry: NewEntry, readOnly: (tool: string) => boolean): 
     case "message":
       return "behind"
     case "prompt":
+    case "prune":
     case "model_call":
     case "thinking_level_change":
     case "model_change":

@@ -24,6 +24,7 @@ export interface ThinkingContent {
 
 export interface ToolCall {
   readonly type: "tool_call"
+  /** What stands before a `|` is this call's alone in its conversation; behind it stands what a wire format needs. */
   readonly id: string
   readonly name: string
   /** The parsed arguments; empty when `broken` is set. */
@@ -59,6 +60,8 @@ export interface AssistantMessage {
   readonly usage: Usage
   /** US dollars, `null` when no price is known. */
   readonly cost: number | null
+  /** Yuan, where the price list is in yuan; `cost` is then its value in dollars. */
+  readonly costCny?: number
   readonly failure?: Failure
   readonly durationMs?: number
   readonly firstTokenMs?: number

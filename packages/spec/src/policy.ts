@@ -11,12 +11,24 @@ export interface PolicyCall {
 
 export type Decision =
   | { readonly verdict: "allow" }
-  /** `toModel` is what the model reads when the answer is no. */
-  | { readonly verdict: "ask"; readonly reason: string; readonly suggestedRule?: string }
+  | {
+      readonly verdict: "ask"
+      readonly reason: string
+      readonly suggestedRule?: string
+      /** It would run outside the sandbox that there is. */
+      readonly unsandboxed?: true
+    }
+  /** `toModel` is what the model reads. */
   | { readonly verdict: "deny"; readonly reason: string; readonly toModel: string }
 
 export interface Policy {
   decide(call: PolicyCall): Promise<Decision>
   /** Tells of a person's yes: "once" still lets the project's own test script run from now on. */
-  remember(call: PolicyCall, choice: "once" | "session" | "always"): void
+  remember(call: PolicyCall, choice: "once" | "session" | "always"): Promise<void>
+}
+
+/** A policy whose level can be changed while a session goes on. */
+export interface LeveledPolicy extends Policy {
+  readonly level: PermissionLevel
+  setLevel(level: PermissionLevel): void
 }

@@ -12,6 +12,8 @@ export interface Model {
   /** Who serves it, e.g. `anthropic`. */
   readonly provider: string
   readonly id: string
+  /** What the endpoint calls it, where that is not `id`: the name of a deployment, say. */
+  readonly wireId?: string
   readonly api: Api | "scripted"
   /** No slash at its end. */
   readonly baseUrl: string
@@ -22,6 +24,8 @@ export interface Model {
   readonly images: boolean
   readonly price?: Price
   readonly headers?: Readonly<Record<string, string>>
+  /** Fields that every request to it carries beside Gong's own: routing, say. */
+  readonly body?: Readonly<Record<string, unknown>>
   /** Where this endpoint departs from its wire format's usual form. */
   readonly compat?: Compat
 }
@@ -37,11 +41,13 @@ export interface Compat {
   readonly noStreamUsage?: boolean
   /** Thinking levels that it takes (OpenAI's formats: as effort, `off` as `none`). Default: low, medium, high. */
   readonly efforts?: readonly ThinkingLevel[]
+  /** How thinking is switched (openai-completions). Default: by `reasoning_effort` alone. */
+  readonly thinkingSwitch?: ThinkingSwitch
   /** Over openai-completions it refuses tools beside any effort but `none`. */
   readonly noEffort?: boolean
-  /** Thinks as much as it finds right, steered by an effort (anthropic-messages). Otherwise it gets a budget of tokens. */
+  /** Thinks as much as it finds right, steered by an effort (anthropic-messages, google-generative-ai). Otherwise it gets a budget of tokens. */
   readonly adaptiveThinking?: boolean
-  /** How a model that thinks by default is told not to (anthropic-messages); absent: it cannot be told, and thinks little. */
+  /** How a model that thinks by default is told not to (anthropic-messages, google-generative-ai); absent: it cannot be told, and thinks little. */
   readonly thinkingOff?: "disabled" | "between_tools"
   /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
   readonly shortIds?: boolean
@@ -50,6 +56,13 @@ export interface Compat {
   /** Cuts a prompt that is too long without an error: seen by its token count. */
   readonly silentOverflow?: boolean
 }
+
+/**
+ * `type`: `thinking: {type: "enabled" | "disabled"}`; `enable`: `enable_thinking: true | false`; both with an effort beside
+ * it where there are `efforts`. `reasoning`: `reasoning: {effort}`, `none` for off.
+ */
+export const thinkingSwitches = ["type", "enable", "reasoning"] as const
+export type ThinkingSwitch = (typeof thinkingSwitches)[number]
 
 /** One request. The same system text and tool list every time keep the provider's cache warm. */
 export interface Ask {
@@ -62,6 +75,8 @@ export interface Ask {
   readonly sessionId?: string
   readonly draftId: string
   readonly signal: AbortSignal
+  /** While it says no, nobody shows what is still streaming: of drafts in a row only the first of a kind need be given. */
+  draftsWanted?(): boolean
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry, NewEntry } from "./entry.ts"
+import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
 import type { AssistantMessage, ModelRef } from "./message.ts"
 
@@ -47,6 +47,14 @@ export type Notice =
       readonly draftId: string
     }
   | { readonly code: "retry_end"; readonly attempt: number; readonly ok: boolean }
+  | { readonly code: "compaction_start"; readonly reason: CompactionReason; readonly tokens: number }
+  /** Only of one that came to nothing; what one came to is an entry. */
+  | {
+      readonly code: "compaction_end"
+      readonly status: "failed" | "cancelled" | "nothing"
+      readonly tokensBefore: number
+      readonly failure: Failure
+    }
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
   | { readonly code: "failure"; readonly failure: Failure }
 
@@ -58,17 +66,22 @@ export interface QueuedInput {
 /** Closed and documented in docs/events.md. */
 export type NoticeCode =
   | "sandbox-off"
+  | "behind"
   | "not-trusted"
+  | "hook"
   | "hook-error"
   | "storage"
   | "undo"
   | "turns"
   | "repeat"
   | "waiting"
+  | "pruned"
+  | "recording"
   | "context-file"
   | "session-repaired"
   | "model-choice"
   | "settings"
+  | "skill"
 
 export interface PermissionRequest {
   readonly id: string
@@ -77,12 +90,17 @@ export interface PermissionRequest {
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string
   readonly reason: string
+  /** What may be answered: "always" only where there is a rule to keep. */
+  readonly choices: readonly PermissionChoice[]
   readonly suggestedRule?: string
+  /** A yes lets it run outside the sandbox that there is. */
+  readonly unsandboxed?: true
+  /** ISO 8601, UTC: unanswered until then, it counts as a no. Absent: it waits until it is answered or the run is stopped. */
+  readonly expiresAt?: string
 }
 
 export interface PermissionRequestNotice extends PermissionRequest {
   readonly code: "permission_request"
-  readonly choices: readonly PermissionChoice[]
 }
 
 export interface PermissionAnswer {
@@ -91,11 +109,23 @@ export interface PermissionAnswer {
   readonly message?: string
 }
 
+/** How a question ended, and what ended it; `mode` is a change of the level. Who stops the run answers no. */
+export interface PermissionOutcome extends PermissionAnswer {
+  readonly by: "user" | "rule" | "timeout" | "mode"
+}
+
+/** A question that is open from the moment it is made: it may be answered before anybody has been shown it. */
+export interface PermissionQuestion {
+  readonly expiresAt?: string
+  /** Never rejects. */
+  readonly answer: Promise<PermissionOutcome>
+}
+
 export interface PermissionEndNotice {
   readonly code: "permission_end"
   readonly id: string
   readonly choice: PermissionChoice
-  readonly by: "user" | "rule" | "timeout" | "mode"
+  readonly by: PermissionOutcome["by"]
 }
 
 export type PermissionChoice = "once" | "session" | "always" | "no"

@@ -7,12 +7,26 @@ export interface Usage {
   readonly reasoning: number
 }
 
-/** US dollars per million tokens. */
-export interface Price {
+/** Money per million tokens, in the currency of the price they belong to. */
+export interface Rates {
   readonly input: number
   readonly output: number
+  /** Absent: as `input`. */
   readonly cacheRead?: number
+  /** Absent: as `input`. */
   readonly cacheWrite?: number
+}
+
+/** What a provider charges for a model. */
+export interface Price extends Rates {
+  /** Other rates for a whole request whose prompt (with what was cached) has more than `above` tokens; in rising order. */
+  readonly tiers?: readonly PriceTier[]
+  /** The list is in yuan, and so many of them count as a dollar; absent: it is in dollars. */
+  readonly yuanPerDollar?: number
+}
+
+export interface PriceTier extends Rates {
+  readonly above: number
 }
 
 export const noUsage: Usage = Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
@@ -31,18 +45,39 @@ export function totalTokens(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
-/** Cost in US dollars; `null` when the price is not known, never 0 for "unknown". */
+/** The share of what was sent that the provider had in its cache, 0 to 1; null when nothing was counted. */
+export function cacheHitRate({ input, cacheRead, cacheWrite }: Usage): number | null {
+  const sent = input + cacheRead + cacheWrite
+  return sent === 0 ? null : cacheRead / sent
+}
+
+/** Cost of one reply in US dollars; `null` when the price is not known, never 0 for "unknown". */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
-  if (price === undefined) return null
+  return price === undefined ? null : charged(usage, price) / (price.yuanPerDollar ?? 1)
+}
+
+/** Cost of one reply as a list in yuan has it; undefined where the list is not in yuan. */
+export function costInYuan(usage: Usage, price: Price | undefined): number | undefined {
+  return price?.yuanPerDollar === undefined ? undefined : charged(usage, price)
+}
+
+function charged(usage: Usage, price: Price): number {
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
+  const rates: Rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price
   const sum =
-    usage.input * price.input +
-    usage.output * price.output +
-    usage.cacheRead * (price.cacheRead ?? price.input) +
-    usage.cacheWrite * (price.cacheWrite ?? price.input)
+    usage.input * rates.input +
+    usage.output * rates.output +
+    usage.cacheRead * (rates.cacheRead ?? rates.input) +
+    usage.cacheWrite * (rates.cacheWrite ?? rates.input)
   return sum / 1_000_000
 }
 
 /** Sum of two costs; unknown stays unknown. */
 export function addCost(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
+}
+
+/** Sum of two costs in yuan; where neither was charged in yuan there is none. */
+export function addYuan(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0)
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addCost, addUsage, costOf, noUsage, totalTokens } from "../src/index.ts"
+import { addCost, addUsage, addYuan, costInYuan, costOf, noUsage, totalTokens } from "../src/index.ts"
 
 const usage = { input: 1_000_000, output: 500_000, cacheRead: 2_000_000, cacheWrite: 100_000, reasoning: 400_000 }
 
@@ -27,4 +27,25 @@ test("an unknown price is null and never 0, and stays unknown in a sum", () => {
   assert.equal(addCost(null, 1), null)
   assert.equal(addCost(1, null), null)
   assert.equal(addCost(0.25, 0.5), 0.75)
+})
+
+test("the tier above which the whole prompt lies, cached or not, counts for the whole request", () => {
+  const tiers = [
+    { above: 200_000, input: 4, output: 20, cacheRead: 0.4 },
+    { above: 1_000_000, input: 8, output: 40 },
+  ]
+  const price = { input: 2, output: 10, cacheRead: 0.2, tiers }
+  const of = (input: number, cacheRead: number) => costOf({ ...noUsage, input, cacheRead, output: 1_000_000 }, price)
+  assert.equal(of(200_000, 0), 0.4 + 10)
+  assert.equal(of(100_000, 100_001), 0.4 + 20 + 0.0400004)
+  assert.equal(of(1_000_001, 0), 8.000008 + 40)
+})
+
+test("[PROVIDER-CAT.2] a list in yuan gives a cost in yuan, and what that is in dollars", () => {
+  const price = { input: 8, output: 28, cacheRead: 2, yuanPerDollar: 7 }
+  assert.equal(costInYuan(usage, price), 8 + 14 + 4 + 0.8)
+  assert.equal(costOf(usage, price), 26.8 / 7)
+  assert.equal(costInYuan(usage, { input: 1, output: 1 }), undefined)
+  assert.equal(addYuan(undefined, undefined), undefined)
+  assert.equal(addYuan(addYuan(undefined, 1.5), undefined), 1.5)
 })

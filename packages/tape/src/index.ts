@@ -1,20 +1,26 @@
-export { fromPi, type Imported } from "./exchange/from-pi.ts"
-export { toMarkdown } from "./exchange/markdown.ts"
-export { toPi } from "./exchange/to-pi.ts"
-export { branchText, type Context, context, summaryText } from "./fold/context.ts"
+export { branchText, type Context, context, messageIds, summaryText } from "./fold/context.ts"
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
+export { type GoneCalls, goneCalls } from "./fold/gone-calls.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
 export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"
 export { type Labels, labels } from "./fold/labels.ts"
+export { shortened } from "./fold/shorten.ts"
 export { sessionName } from "./fold/name.ts"
 export { type Pending, pending } from "./fold/pending.ts"
 export { type Runs, runs } from "./fold/runs.ts"
 export { type Row, type ToolRow, type Transcript, transcript } from "./fold/transcript.ts"
 export { type Unfinished, unfinished, type UnfinishedCall } from "./fold/unfinished.ts"
 export { type Crc32, entryOfLine, headOfLine, isSealed, lineOf } from "./line.ts"
-export { betweenAnchors, compactTape, labelEntry, nameTape } from "./operations.ts"
+export {
+  betweenAnchors,
+  type CompactionUndone,
+  compactTape,
+  labelEntry,
+  nameTape,
+  undoCompaction,
+} from "./operations.ts"
 export {
   type AppendEntry,
   type AppendOptions,

@@ -1,15 +1,36 @@
 import type { CompactionBody, Entry, EntryOf } from "@gong/spec"
 import { assert, failure, FailureError } from "@gong/spec"
+import { lastPlace, placesWhere } from "./fold/fold.ts"
 import type { Tape } from "./tape.ts"
 
 /**
  * Ends a compaction: a new phase `compaction` whose first line after its anchor is the summary, all in one write. What
- * the model sees from here on is the summary and what came after `firstKeptEntryId`.
+ * the model sees from here on is the summary and what came after `firstKeptEntryId`. Gives both entries.
  */
-export function compactTape(tape: Tape, compaction: Omit<CompactionBody, "type">): EntryOf<"compaction"> {
-  const [, entry] = tape.handoff("compaction", { entries: [{ type: "compaction", ...compaction }] })
-  assert(entry?.type === "compaction", "the compaction stands behind its anchor")
-  return entry
+export function compactTape(tape: Tape, compaction: Omit<CompactionBody, "type">): readonly Entry[] {
+  return tape.handoff("compaction", { entries: [{ type: "compaction", ...compaction }] })
+}
+
+export interface CompactionUndone {
+  readonly undone: EntryOf<"compaction">
+  /** Messages that came after it, and the end of the branch that they stay on. */
+  readonly left: number
+  readonly leaf: string
+}
+
+/**
+ * Takes the last compaction of the active branch back: the session goes on from before it, with everything that it had
+ * replaced (engine D25). What came after it stays on the tape, on the branch that is left. Null when there is none.
+ */
+export function undoCompaction(tape: Tape): CompactionUndone | null {
+  const at = lastPlace(tape.branch, ({ type }) => type === "compaction")
+  if (at === -1) return null
+  const undone = tape.branch.entry(at) as EntryOf<"compaction">
+  assert(undone.parentId !== null, "a compaction stands behind its anchor")
+  const left = placesWhere(tape.branch, ({ type }) => type === "message", at).length
+  const { leaf } = tape
+  tape.navigate(undone.parentId, "")
+  return { undone, left, leaf: leaf ?? undone.id }
 }
 
 /**

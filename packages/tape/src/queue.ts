@@ -1,7 +1,7 @@
 import type { Entry, Failure, Store } from "@gong/spec"
 import { assert, failure, FailureError, failureOf } from "@gong/spec"
-import type { Branch } from "./fold/fold.ts"
 import { headOfEntry } from "./line.ts"
+import type { Places } from "./tree.ts"
 
 /** Entries that are written together; one that begins with an anchor makes a new phase. */
 export interface Batch {
@@ -10,7 +10,7 @@ export interface Batch {
 }
 
 /** All entries of a tape by their place: first those in the store, behind them those that wait for a disk that is full. */
-export interface Queue extends Branch {
+export interface Queue extends Places {
   /** Writes what waits and then this batch; on a disk failure the batch waits too. Throws when the store may not write. */
   put(batch: Batch): void
   /** Tries to write what waits. True when nothing waits any more. */
@@ -46,16 +46,19 @@ export function queueOver(store: Store): Queue {
 
   return {
     get length() {
-      return store.heads().length + entries.length
+      return store.length + entries.length
     },
     get stalled() {
       return stalled
     },
-    head(place) {
-      const head = store.heads()[place]
-      return head ?? headOfEntry(waitingAt(place))
+    head: (place) => (place < store.length ? store.head(place) : headOfEntry(waitingAt(place))),
+    entry: (place) => (place < store.length ? store.entry(place) : waitingAt(place)),
+    placeOf,
+    parentOf(place) {
+      if (place < store.length) return store.parentOf(place)
+      const { parentId } = waitingAt(place)
+      return parentId === null ? -1 : (placeOf(parentId) ?? -1)
     },
-    entry: (place) => (place < store.heads().length ? store.entry(place) : waitingAt(place)),
     flush,
     beginSync() {
       if (stalled === null) store.beginSync()
@@ -76,9 +79,16 @@ export function queueOver(store: Store): Queue {
     },
   }
 
+  function placeOf(id: string): number | undefined {
+    const written = store.placeOf(id)
+    if (written !== undefined) return written
+    const at = entries.findLastIndex((entry) => entry.id === id)
+    return at === -1 ? undefined : store.length + at
+  }
+
   function waitingAt(place: number): Entry {
-    const entry = entries[place - store.heads().length]
-    assert(entry !== undefined, `entry ${place} of ${store.heads().length + entries.length}`)
+    const entry = entries[place - store.length]
+    assert(entry !== undefined, `entry ${place} of ${store.length + entries.length}`)
     return entry
   }
 }

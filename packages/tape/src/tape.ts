@@ -73,9 +73,9 @@ export function createTape(store: Store, ports: TapePorts): Tape {
   /** Writes a batch, or lets it wait; in both cases it is part of the tape from now on. */
   function add(bodies: readonly NewEntry[], sync: boolean): readonly Entry[] {
     const entries = entriesOf(bodies, tree.leaf, ports)
-    for (const { id } of entries) assert(tree.placeOf(id) === undefined, `entry id ${id} is new`)
+    for (const { id } of entries) assert(queue.placeOf(id) === undefined, `entry id ${id} is new`)
     queue.put({ entries, sync })
-    for (const entry of entries) tree.grow(entry.id)
+    tree.grow(entries.length)
     followers.step(entries)
     return entries
   }
@@ -86,7 +86,7 @@ export function createTape(store: Store, ports: TapePorts): Tape {
   }
 
   function phases(): readonly AnchorPlace[] {
-    const written = store.heads().length
+    const written = store.length
     const waiting = placesWhere(queue, ({ type }) => type === "anchor", written).map((first) => {
       const { seq, name } = queue.entry(first) as EntryOf<"anchor">
       return { seq, name, first }
@@ -127,9 +127,9 @@ export function createTape(store: Store, ports: TapePorts): Tape {
       }
     },
     flush: queue.flush,
-    has: (id) => tree.placeOf(id) !== undefined,
+    has: (id) => queue.placeOf(id) !== undefined,
     entry(id) {
-      const place = tree.placeOf(id)
+      const place = queue.placeOf(id)
       return place === undefined ? null : queue.entry(place)
     },
     entriesOfBranch: () => Array.from({ length: tree.branch.length }, (_, at) => tree.branch.entry(at)),

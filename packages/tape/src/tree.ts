@@ -1,41 +1,42 @@
 import { assert } from "@gong/spec"
 import type { Branch } from "./fold/fold.ts"
 
+/** All entries of a tape by their place, and where they are. */
+export interface Places extends Branch {
+  /** Undefined when the tape has no such entry. */
+  placeOf(id: string): number | undefined
+  /** The place of the entry that the one at `place` goes on from, before it; -1 for the root. */
+  parentOf(place: number): number
+}
+
 /** The tree of all entries and the one branch of it that is active. Knows places and ids, no bodies. */
 export interface Tree {
   /** The active branch. */
   readonly branch: Branch
   readonly leaf: string | null
-  placeOf(id: string): number | undefined
   /** The branch that ends with this entry, null when there is none. */
   branchTo(id: string): Branch | null
-  /** The entry at the next place becomes the leaf. */
-  grow(id: string): void
+  /** So many entries came to the tape's end, each behind the leaf before it. */
+  grow(count: number): void
   /** Makes the branch that ends with this entry the active one; gives what goes back to the one before. */
   go(id: string): () => void
 }
 
 /** The tree over entries in their order; the last one is the leaf. */
-export function treeOver(all: Branch): Tree {
-  const places = new Map<string, number>()
-  for (let place = 0; place < all.length; place++) places.set(all.head(place).id, place)
+export function treeOver(all: Places): Tree {
   let active = pathTo(all.length - 1)
 
   /** The places from the root to an entry. Every parent stands before its child, so this ends. */
   function pathTo(place: number): number[] {
     const path: number[] = []
-    for (let at: number | undefined = place; at !== undefined && at >= 0;) {
-      path.push(at)
-      const { parentId } = all.head(at)
-      at = parentId === null ? undefined : places.get(parentId)
-    }
+    for (let at = place; at >= 0; at = all.parentOf(at)) path.push(at)
     return path.reverse()
   }
 
   return {
     branch: branchAlong(all, () => active),
     branchTo(id) {
-      const place = places.get(id)
+      const place = all.placeOf(id)
       if (place === undefined) return null
       const path = pathTo(place)
       return branchAlong(all, () => path)
@@ -44,13 +45,11 @@ export function treeOver(all: Branch): Tree {
       const place = active.at(-1)
       return place === undefined ? null : all.head(place).id
     },
-    placeOf: (id) => places.get(id),
-    grow(id) {
-      active.push(places.size)
-      places.set(id, places.size)
+    grow(count) {
+      for (let place = all.length - count; place < all.length; place++) active.push(place)
     },
     go(id) {
-      const place = places.get(id)
+      const place = all.placeOf(id)
       assert(place !== undefined, `entry ${id} is on the tape`)
       const left = active
       active = pathTo(place)

@@ -86,7 +86,7 @@ test("[COMPACT-3.3] [TAPE-HANDOFF.4] [SESSION-19] a compaction ends in a new pha
   const ports = testPorts()
   const tape = newTape(ports)
   const [, kept] = tape.append([user("old"), user("kept")], { sync: true })
-  const entry = compactTape(tape, { summary: "we did old", firstKeptEntryId: kept?.id ?? "", tokensBefore: 900 })
+  const [, entry] = compactTape(tape, { summary: "we did old", firstKeptEntryId: kept?.id ?? "", tokensBefore: 900 })
   tape.append([user("new")], { sync: true })
   tape.close()
   const again = reopen({ ...ports, ids: testIds("b") })

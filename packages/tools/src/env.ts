@@ -41,4 +41,13 @@ export function childEnvironment(
 
 const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i
 
-const marks = { GONG: "1", AI_AGENT: "gong", GIT_TERMINAL_PROMPT: "0", PAGER: "cat", GIT_EDITOR: "true" } as const
+const marks = {
+  GONG: "1",
+  AI_AGENT: "gong",
+  GIT_TERMINAL_PROMPT: "0",
+  PAGER: "cat",
+  GIT_EDITOR: "true",
+  GIT_OPTIONAL_LOCKS: "0",
+  // `cd src` means the folder of that name here, and no other.
+  CDPATH: "",
+} as const

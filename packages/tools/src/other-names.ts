@@ -17,8 +17,9 @@ export async function refuseOtherNames(
   typed: string,
   found: HostStat,
 ): Promise<void> {
-  if (found.links < 2 || place.roots === undefined || place.roots === "anywhere") return
-  if (await hasAllNames(host, [dirname(path), ...rootsOf(place.roots)], found)) return
+  const roots = rootsOf(place)
+  if (found.links < 2 || roots === undefined || roots === "anywhere") return
+  if (await hasAllNames(host, [dirname(path), ...roots], found)) return
   throw new Refusal(
     `Refused: ${typed} has another name (hard link) outside the workspace, and writing it would change that file too. To give it bytes of its own, copy it and move the copy over it (cp -p, then mv); then repeat.`,
     "refused",

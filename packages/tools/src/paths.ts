@@ -4,6 +4,8 @@ import { dirname, isInside, join, normalize, basename } from "./posix-path.ts"
 
 const MAX_PATH_CHARS = 4096
 
+export type Roots = readonly string[] | "anywhere"
+
 /** Where a tool may act. */
 export interface Place {
   readonly cwd: string
@@ -11,7 +13,7 @@ export interface Place {
    * Given by a session: the only places to write to, files or folders; the first is the workspace. A function is asked
    * at each call, so that what a person just allowed counts. `anywhere`: nothing is judged. Absent: judged by form.
    */
-  readonly roots?: readonly string[] | (() => readonly string[]) | "anywhere"
+  readonly roots?: Roots | (() => Roots)
   /** Confines what only looks, too. Default `anywhere` except at secret files. */
   readonly reads?: "anywhere" | "workspace"
   /** More absolute paths that no tool reads; files or folders. Used with `roots`. */
@@ -39,8 +41,8 @@ export async function resolveForWrite(host: Host, place: Place, tool: string, ty
 export async function resolveForRead(host: Host, place: Place, tool: string, typed: string): Promise<string> {
   const path = await findVariant(host, expandPath(typed, place.cwd, host.home))
   if (place.reads === "workspace") await judge(host, place, tool, typed, path)
-  if (place.roots !== undefined && place.roots !== "anywhere")
-    await refuseSecret(host, rootsOf(place.roots), place.secrets ?? [], path)
+  const roots = rootsOf(place)
+  if (roots !== undefined && roots !== "anywhere") await refuseSecret(host, roots, place.secrets ?? [], path)
   return path
 }
 
@@ -74,8 +76,8 @@ export const secretFolders = [
 
 async function judge(host: Host, place: Place, tool: string, typed: string, path: string): Promise<string> {
   const real = await realPathOf(host, path)
-  if (place.roots === "anywhere") return real
-  const roots = place.roots === undefined ? rootsByForm(host, place, typed) : rootsOf(place.roots)
+  const roots = rootsOf(place) ?? rootsByForm(host, place, typed)
+  if (roots === "anywhere") return real
   for (const root of roots) if (isInside(await realPathOf(host, normalize(root)), real)) return real
   throw new Refusal(refusalText(tool, real, roots[0] ?? place.cwd), "refused")
 }
@@ -87,7 +89,8 @@ function rootsByForm(host: Host, place: Place, typed: string): readonly string[]
   return plain.startsWith("/") ? [place.cwd, host.home, host.tmp] : [place.cwd]
 }
 
-export function rootsOf(roots: readonly string[] | (() => readonly string[])): readonly string[] {
+/** As they are now; undefined without a session. */
+export function rootsOf({ roots }: Place): Roots | undefined {
   return typeof roots === "function" ? roots() : roots
 }
 

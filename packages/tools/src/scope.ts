@@ -1,6 +1,6 @@
 import type { Clock, Host } from "@gong/spec"
 import type { Site } from "./options.ts"
-import { secretFolders, type Place, resolveForRead } from "./paths.ts"
+import { secretFolders, type Place, resolveForRead, rootsOf } from "./paths.ts"
 import { dirname, join } from "./posix-path.ts"
 import { Refusal } from "./result.ts"
 
@@ -35,7 +35,8 @@ export async function resolveFolder(
 
 /** Keeps a search that begins above them out of the places that `read` refuses. */
 export function secretPatterns(host: Host, place: Place, folder: string): readonly string[] {
-  if (place.roots === undefined || place.roots === "anywhere") return []
+  const roots = rootsOf(place)
+  if (roots === undefined || roots === "anywhere") return []
   const base = folder === "/" ? "/" : `${folder}/`
   const hidden = [...secretFolders.map((name) => join(host.home, name)), ...(place.secrets ?? [])]
   const patterns = hidden.filter((path) => path.startsWith(base)).map((path) => `/${path.slice(base.length)}`)

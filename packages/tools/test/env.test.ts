@@ -2,7 +2,15 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { childEnvironment } from "../src/index.ts"
 
-const marks = { GONG: "1", AI_AGENT: "gong", GIT_TERMINAL_PROMPT: "0", PAGER: "cat", GIT_EDITOR: "true" }
+const marks = {
+  GONG: "1",
+  AI_AGENT: "gong",
+  GIT_TERMINAL_PROMPT: "0",
+  PAGER: "cat",
+  GIT_EDITOR: "true",
+  GIT_OPTIONAL_LOCKS: "0",
+  CDPATH: "",
+}
 
 test("the parent's environment, marked", () => {
   const { env, withheld } = childEnvironment(

@@ -38,7 +38,7 @@ export function* json(
   headers: Readonly<Record<string, string>> = {},
 ): Generator<Action> {
   yield { kind: "head", status, headers: { "content-type": "application/json", ...headers } }
-  yield { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) }
+  yield { kind: "bytes", bytes: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)) }
 }
 
 function playOf(turn: Turn, asked: Asked): Play {

@@ -70,7 +70,12 @@ function whole(play: Play): unknown {
     type: "function",
     function: { name: call.name, arguments: argumentsText(call) },
   }))
-  const message = { role: "assistant", content: turn.text ?? null, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
+  const message = {
+    role: "assistant",
+    ...(turn.thinking === undefined ? {} : { reasoning_content: turn.thinking }),
+    content: turn.text ?? null,
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  }
   const choices = [{ index: 0, message, finish_reason: finishReason(play) }]
   return {
     id: play.replyId,

@@ -1,6 +1,7 @@
 import type { OpenAIExtensions } from "../validator/openai-completions.ts"
 import { type Action, actionsOf, json } from "./actions.ts"
 import { anthropicMessages } from "./anthropic-messages.ts"
+import { googleGenerativeAi } from "./google-generative-ai.ts"
 import { openaiCompletions } from "./openai-completions.ts"
 import { openaiResponses } from "./openai-responses.ts"
 import type { Turn } from "./turn.ts"
@@ -9,7 +10,16 @@ import type { Wire } from "./wire.ts"
 /** A turn, or a function that makes it from the request it answers. */
 export type ScriptedTurn = Turn | ((request: RecordedRequest) => Turn)
 
+/** Answers a request beside the wire formats with JSON; undefined: it is not its own. */
+export type Routes = (
+  method: string,
+  path: string,
+  body: unknown,
+) => { readonly status: number; readonly body: unknown } | undefined
+
 export interface PlayerOptions {
+  /** What the server serves beside the wire formats. */
+  readonly routes?: Routes
   readonly turns?: readonly ScriptedTurn[]
   /** Plays when the turns are used up; without it such a request is refused and remembered as a problem. */
   readonly otherwise?: ScriptedTurn
@@ -57,13 +67,20 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const wires: readonly Wire[] = [openaiCompletions(options.extensions ?? {}), openaiResponses, anthropicMessages]
+  const wires: readonly Wire[] = [
+    openaiCompletions(options.extensions ?? {}),
+    openaiResponses,
+    anthropicMessages,
+    googleGenerativeAi,
+  ]
   const requests: RecordedRequest[] = []
   const problems: string[] = []
   let turns = [...(options.turns ?? [])]
   let played = 0
 
   function take(incoming: Incoming, text: string | null): ReturnType<Player["take"]> {
+    const own = options.routes?.(incoming.method, incoming.path, text === null ? null : parsed(text))
+    if (own !== undefined) return plain(json(own.status, own.body))
     if (incoming.path.endsWith("/models"))
       return plain(json(200, { object: "list", data: [{ id: "mock", object: "model" }] }))
     const wire = wires.find((one) => one.serves(incoming.path))
@@ -72,7 +89,8 @@ export function createPlayer(options: PlayerOptions): Player {
       return plain(json(404, { error: { message: `Unknown path ${incoming.path}`, type: "invalid_request_error" } }))
     }
     const body = text === null ? null : parsed(text)
-    const wrong = text === null || options.validate === false ? [] : wire.validate(body, incoming.headers)
+    const wrong =
+      text === null || options.validate === false ? [] : wire.validate(body, incoming.headers, incoming.path)
     const record: RecordedRequest = { ...incoming, api: wire.api, body, problems: wrong, endedAt: null }
     requests.push(record)
     problems.push(...wrong.map((problem) => `${wire.api} request ${requests.length}: ${problem}`))

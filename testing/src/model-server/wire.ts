@@ -6,10 +6,10 @@ export interface Wire {
   /** Whether a request to this path speaks the format. */
   serves(path: string): boolean
   /** What the real API would refuse. */
-  validate(body: unknown, headers: Readonly<Record<string, unknown>>): readonly string[]
+  validate(body: unknown, headers: Readonly<Record<string, unknown>>, path: string): readonly string[]
   /** Text of the stream, one piece per event. */
   stream(play: Play): Iterable<string>
-  /** The same reply when streaming was not asked for. */
+  /** The same reply when streaming was not asked for; a string is JSON already. */
   whole(play: Play): unknown
   /** Body of an error with this status. */
   refusal(status: number, message: string, code: string | undefined): unknown

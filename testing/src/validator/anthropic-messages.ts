@@ -67,6 +67,7 @@ function checkThinking(request: Fields): Problems {
   if (!isFields(thinking)) return ["thinking must be an object"]
   if (thinking["type"] === "disabled" || thinking["type"] === "adaptive")
     return checkFields(thinking, "thinking", ["type", "display"], [])
+  if (thinking["type"] === "between_tools") return checkFields(thinking, "thinking", ["type"], [])
   if (thinking["type"] !== "enabled") return [`thinking: unknown type ${String(thinking["type"])}`]
   const problems = checkFields(thinking, "thinking", ["type", "budget_tokens", "display"], ["budget_tokens"])
   const budget = thinking["budget_tokens"]
@@ -127,9 +128,10 @@ function checkSystem(system: unknown): Problems {
   return system.flatMap((block: unknown, index) => checkBlock(block, `system[${index}]`, ["text"]))
 }
 
-/** Roles alternate, a user begins and ends, and each tool_use is answered once, first thing in the next message. */
-function checkMessages(messages: unknown): Problems {
-  if (!Array.isArray(messages) || messages.length === 0) return ["messages must be a list that is not empty"]
+/** A user begins and ends, and each tool_use is answered once, first thing in the next message. Neighbours of one role are one turn. */
+function checkMessages(given: unknown): Problems {
+  if (!Array.isArray(given) || given.length === 0) return ["messages must be a list that is not empty"]
+  const messages = combined(given)
   const problems: Problems = []
   let open: readonly unknown[] = []
   const used: unknown[] = []
@@ -148,6 +150,22 @@ function checkMessages(messages: unknown): Problems {
   })
   if (messages.length % 2 === 0) problems.push("messages: the last must be the user's")
   return [...problems, ...checkUnique(used, "messages", "the tool_use id")]
+}
+
+/** "Consecutive user or assistant turns in your request will be combined into a single turn." */
+function combined(messages: readonly unknown[]): readonly unknown[] {
+  const turns: unknown[] = []
+  for (const message of messages) {
+    const before = turns.at(-1)
+    if (isFields(message) && isFields(before) && message["role"] === before["role"])
+      turns[turns.length - 1] = { ...before, content: [...contentOf(before), ...contentOf(message)] }
+    else turns.push(message)
+  }
+  return turns
+}
+
+function contentOf({ content }: Fields): readonly unknown[] {
+  return Array.isArray(content) ? content : [{ type: "text", text: content }]
 }
 
 function blocksOf(message: Fields): readonly Fields[] {

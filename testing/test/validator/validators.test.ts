@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { validateAnthropicHeaders, validateAnthropicMessages } from "../../src/validator/anthropic-messages.ts"
+import { validateGoogleGenerativeAI, validateGoogleHeaders } from "../../src/validator/google-generative-ai.ts"
 import { validateOpenAICompletions } from "../../src/validator/openai-completions.ts"
 import { validateOpenAIResponses } from "../../src/validator/openai-responses.ts"
 
@@ -17,9 +18,10 @@ const validators = {
   "openai-completions": validateOpenAICompletions,
   "openai-responses": validateOpenAIResponses,
   "anthropic-messages": validateAnthropicMessages,
+  "google-generative-ai": validateGoogleGenerativeAI,
 }
 
-for (const [api, validate] of Object.entries(validators)) {
+for (const [api, validate] of Object.entries(validators) as [string, (request: unknown) => string[]][]) {
   for (const { why, says, request } of cases("invalid", api))
     test(`${api} refuses ${why}`, () => {
       const problems = validate(request)
@@ -34,6 +36,26 @@ for (const [api, validate] of Object.entries(validators)) {
 
 test("a request that is no object is refused by all", () => {
   for (const validate of Object.values(validators)) assert.deepEqual(validate("x"), ["the request must be an object"])
+})
+
+test("google: a key, and for some models the signature of each step's first call in the turn that goes on", () => {
+  assert.deepEqual(validateGoogleHeaders({}), ["headers: x-goog-api-key is missing"])
+  assert.deepEqual(validateGoogleHeaders({ "x-goog-api-key": "k" }), [])
+  const signed = { functionCall: { name: "read" }, thoughtSignature: "c2VhbGVk" }
+  const step = (...parts: object[]) => [
+    { role: "model", parts },
+    { role: "user", parts: parts.map(() => ({ functionResponse: { name: "read", response: {} } })) },
+  ]
+  const request = (...steps: object[]) => ({ contents: [{ role: "user", parts: [{ text: "hi" }] }, ...steps] })
+  const { thoughtSignature: _, ...unsigned } = signed
+  const strict = { signatures: true }
+  assert.deepEqual(validateGoogleGenerativeAI(request(...step(signed, unsigned), ...step(signed)), strict), [])
+  const missing = "contents: a function call is missing a thought_signature in functionCall parts"
+  const second = request(...step(signed), ...step(unsigned, signed))
+  assert.deepEqual(validateGoogleGenerativeAI(second, strict), [missing])
+  assert.deepEqual(validateGoogleGenerativeAI(second), [])
+  const before = request(...step(unsigned), { role: "user", parts: [{ text: "on" }] })
+  assert.deepEqual(validateGoogleGenerativeAI(before, strict), [])
 })
 
 test("fields of compatible endpoints are taken only where a test names them", () => {

@@ -1,15 +1,21 @@
+import type { Registry } from "@gong/llm"
 import type { Options } from "../config/flags.ts"
 import { type AuthFile, readAuth } from "../config/auth.ts"
+import { readHookFiles } from "../config/hook-files.ts"
 import { homeFolder } from "../config/home.ts"
-import { readProjectSettings, readUserSettings } from "../config/settings/read.ts"
+import { readModels } from "../config/models/read.ts"
+import { readProjectSettings, readUserSettings, type SettingsFile } from "../config/settings/read.ts"
 import { resolveSettings, type Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome } from "../config/usage.ts"
 import { findWorkspace, type Workspace } from "../config/workspace.ts"
+import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import { decide } from "../trust/decide.ts"
 import { readTrust } from "../trust/store.ts"
 import { findSurface } from "../trust/surface.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
+import { newerCatalogue, noneNewer } from "./catalogue.ts"
+import { registryOf } from "./registry.ts"
 
 /** What the user, the folder and the machine say, before anything is opened. */
 export interface Config {
@@ -18,6 +24,10 @@ export interface Config {
   readonly trusted: Trusted | null
   readonly settings: Settings
   readonly auth: AuthFile | null
+  /** Hooks that are configured: the user's, then those of a trusted folder. */
+  readonly hooks: readonly HookCommand[]
+  /** Gong's own providers and models, and the user's on top. */
+  readonly registry: Registry
   /** Whole lines for the user. */
   readonly lines: readonly string[]
 }
@@ -46,11 +56,42 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   if (!settings.ok) return settings
   const auth = bare ? ok(null) : await readAuth(home)
   if (!auth.ok) return auth
+  const own = bare ? ok(null) : await readModels(home)
+  if (!own.ok) return own
+  const registry = registryOf(own.value, bare ? noneNewer : newerCatalogue(home))
+  if (!registry.ok) return registry
+  const hooks = await configuredHooks([user.value, project.value], trust.trusted)
   const lines = [
     ...workspace.notes,
     ...(trust.line === null ? [] : [trust.line]),
     ...settings.value.warnings,
     ...(auth.value?.warnings ?? []),
+    ...hooks.lines,
   ]
-  return ok({ home, workspace, trusted: trust.trusted, settings: settings.value, auth: auth.value, lines })
+  return ok({
+    home,
+    workspace,
+    trusted: trust.trusted,
+    settings: settings.value,
+    auth: auth.value,
+    registry: registry.value,
+    hooks: hooks.commands,
+    lines,
+  })
+}
+
+/** In order: the user's own settings, the project's, then the files that a trusted folder brings for hooks alone. */
+async function configuredHooks(
+  settings: readonly (SettingsFile | null)[],
+  trusted: Trusted | null,
+): Promise<ParsedHooks> {
+  const brought = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
+  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...brought.files]
+  if (files.length === 0) return { commands: [], lines: brought.lines }
+  const { parseHooks } = await import("../hooks/parse.ts")
+  const parsed = await Promise.all(files.map(parseHooks))
+  const once = new Map(
+    parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
+  )
+  return { commands: [...once.values()], lines: [...brought.lines, ...parsed.flatMap(({ lines }) => lines)] }
 }

@@ -32,7 +32,7 @@ export async function readInput(
 }
 
 /** Images of the prompt are made to fit as those that the read tool finds; settings are asked only when there is one. */
-function imageOpener(world: World, options: Options): MentionQuery["openImage"] {
+export function imageOpener(world: World, options: Options): MentionQuery["openImage"] {
   const { signal } = new AbortController()
   return async (bytes) => {
     const type = imageType(bytes)
@@ -53,15 +53,13 @@ function spill(world: World, bytes: Uint8Array): string {
   return path
 }
 
-/** The key of `--api-key -`: the first line of stdin. */
-export async function readKey(world: World, clock: Clock): Promise<Outcome<string>> {
+/** A key that comes on stdin: its first line. `how` names what asks for it. */
+export async function readKey(world: World, clock: Clock, how: string): Promise<Outcome<string>> {
   const stdin = await readStdin({ kind: world.stdin, open: () => world.openStdin(), hasMessage: false, clock })
   const line =
     new TextDecoder()
       .decode(stdin.bytes ?? new Uint8Array())
       .split("\n", 1)[0]
       ?.trim() ?? ""
-  return line === ""
-    ? usage("--api-key -: nothing came on stdin. Give it as: printf %s KEY | gong --api-key - ...")
-    : ok(line)
+  return line === "" ? usage(`no key came on stdin. Give it as: printf %s "$KEY" | ${how}`) : ok(line)
 }

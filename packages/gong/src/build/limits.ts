@@ -7,12 +7,15 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 const headlessTurns = 500
 
 /** The limits of a run. A cost limit without known prices would never be reached, so it is refused before anything is sent. */
-export function limitsOf(settings: Settings, model: Model, interactive: boolean): Outcome<Limits> {
+export function limitsOf(settings: Settings, models: readonly Model[], interactive: boolean): Outcome<Limits> {
   const { values } = settings
   const maxCost = values["limits.maxCost"]
-  if (maxCost !== null && !model.price) {
-    const name = `${model.provider}/${model.id}`
-    return usage(`--max-cost needs prices; none are known for ${name}. Use --max-tokens instead.`)
+  const unpriced = models.find(({ price }) => !price)
+  if (maxCost !== null && unpriced) {
+    const name = `${unpriced.provider}/${unpriced.id}`
+    return usage(
+      `--max-cost needs prices; none are known for ${name}. Use --max-tokens, or add its price to ~/.gong/models.json.`,
+    )
   }
   const maxTurns = values["limits.maxTurns"] ?? (interactive ? null : headlessTurns)
   return ok({

@@ -1,21 +1,40 @@
-import type { Credential, Credentials, Model, ThinkingLevel } from "@gong/spec"
-import { type ProviderRow, providers, resolveModel } from "@gong/llm"
-import { parseModel } from "../config/model.ts"
+import type { Credential, Model, Provider, ThinkingLevel, Transport } from "@gong/spec"
+import { addressOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
+import type { KeyChain } from "../config/credentials.ts"
+import { modelNames, parseModel } from "../config/model.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 
-export interface ChosenModel {
+export interface NamedModel {
   readonly model: Model
   readonly thinking: ThinkingLevel
   readonly credential: Credential | null
+  /** Whole lines for the user, about the model. */
+  readonly lines: readonly string[]
+}
+
+export interface ChosenModel extends NamedModel {
   /** Other providers that have keys, when nobody said which to take. */
   readonly others: number
+  /** Asked in this order when the one before cannot be. */
+  readonly fallbacks: readonly NamedModel[]
+}
+
+export type Openable = Pick<ChosenModel, "model" | "credential">
+
+/** Loads the wire format of a model and gives it what it is asked over. */
+export function openerOf(
+  network: { over(model: Model): Transport },
+  ports: Omit<Parameters<typeof openProvider>[1], "credential" | "transport">,
+): (chosen: Openable) => Promise<Provider> {
+  return ({ model, credential }) => openProvider(model, { ...ports, transport: network.over(model), credential })
 }
 
 export interface ModelPlace {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly credentials: Credentials
+  readonly credentials: KeyChain
+  readonly registry: Registry
   /** `provider/id` as this session, or the last one here, used it; null when there is none. */
   last(): string | null
 }
@@ -31,65 +50,84 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   }
   if (ref === null) {
     const last = place.last()
-    if (last !== null && (await hasKey(place, last))) ref = last
+    if (last !== null && hasKey(place, last)) ref = last
   }
   if (ref === null) {
-    const able = await withKeys(place)
+    const able = withKeys(place)
     const [first] = able
     if (!first?.defaultModel) return noModel()
     ref = `${first.id}/${first.defaultModel}`
     others = able.length - 1
   }
+  const [first = "", ...rest] = modelNames(ref)
+  const found = await namedModel(place, first)
+  if (!found.ok) return found
+  const fallbacks: NamedModel[] = []
+  for (const name of rest) {
+    const fallback = await namedModel(place, name)
+    if (!fallback.ok) return fallback
+    fallbacks.push(fallback.value)
+  }
+  return ok({ ...found.value, others, fallbacks })
+}
+
+/** A model that is named, and its key. */
+export async function namedModel(place: ModelPlace, ref: string): Promise<Outcome<NamedModel>> {
+  const { values } = place.settings
+  const baseUrl = values.baseUrl ?? undefined
   const chosen = parseModel(ref)
   if (!chosen.ok) return chosen
-  const resolved = resolveModel({
+  const request = {
     ...chosen.value,
     ...(values.api === null ? {} : { api: values.api }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    baseUrls: { anthropic: place.env["ANTHROPIC_BASE_URL"], openai: place.env["OPENAI_BASE_URL"] },
-  })
+    env: place.env,
+  }
+  const resolved = await resolveModel(request, place.registry)
   if (!resolved.ok) return usage(resolved.failure.message)
   const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
-  if (!isSpoken(model)) return usage(`${model.provider} speaks ${model.api}, which this version does not speak yet.`)
   const credential = await place.credentials.get(model.provider, model.baseUrl)
-  const row = rowOf(model.provider)
+  const row = place.registry.find(model.provider)
   if (!credential && row && row.keys.length > 0) return noKey(row)
-  return ok({ model, credential, others, thinking: resolved.thinking ?? values.thinking ?? "off" })
+  return ok({ model, credential, lines: [], thinking: resolved.thinking ?? values.thinking ?? "off" })
 }
 
-function rowOf(provider: string): ProviderRow | undefined {
-  return providers.find((row) => row.id === provider)
-}
-
-async function withKeys(place: ModelPlace): Promise<readonly ProviderRow[]> {
-  const found: ProviderRow[] = []
-  for (const row of providers) {
-    const usable = row.keys.length > 0 && row.defaultModel !== null && isSpoken(row)
-    if (usable && (await place.credentials.get(row.id, row.baseUrl))) found.push(row)
+/** Those with a key of their own; two that would go by the same variable (two sites of one company) count as the first. */
+function withKeys(place: ModelPlace): readonly ProviderRow[] {
+  const found = new Map<string, ProviderRow>()
+  for (const row of place.registry.providers) {
+    const usable = row.keys.length > 0 && row.defaultModel !== null
+    const [first] = usable ? place.credentials.origins(row.id, originOf(row, place)) : []
+    if (!first) continue
+    const name = first.kind === "environment" || first.kind === "option" ? first.from : `${row.id}/`
+    if (!found.has(name)) found.set(name, row)
   }
-  return found
+  return [...found.values()]
 }
 
-/** Whether this version speaks the provider's wire format: a key alone must not choose what cannot be asked. */
-function isSpoken({ api }: { readonly api: string }): boolean {
-  return api !== "google-generative-ai"
+function originOf(row: ProviderRow, { env }: ModelPlace): string {
+  return addressOf(row, row.api, env) ?? row.baseUrl
 }
 
-async function hasKey(place: ModelPlace, ref: string): Promise<boolean> {
-  const row = rowOf(ref.slice(0, ref.indexOf("/")))
-  if (!row) return false
-  return row.keys.length === 0 || (await place.credentials.get(row.id, row.baseUrl)) !== null
+function hasKey(place: ModelPlace, ref: string): boolean {
+  const row = place.registry.find(ref.slice(0, ref.indexOf("/")))
+  return row !== undefined && isOpen(place, row)
+}
+
+/** Whether a provider could be asked: it has a key, or needs none. */
+export function isOpen(place: ModelPlace, row: ProviderRow): boolean {
+  return row.keys.length === 0 || place.credentials.origins(row.id, originOf(row, place)).length > 0
 }
 
 function noModel(): Outcome<never> {
   const { error } = usage(
     "no model is configured.",
-    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, DEEPSEEK_API_KEY, ...)",
+    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)",
     '  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo',
   )
   return { ok: false, error: { ...error, noModel: true } }
 }
 
 function noKey(row: ProviderRow): Outcome<never> {
-  return usage(`no key for ${row.name}. Give one: export ${row.keys[0]}=...  (or --api-key-env NAME)`)
+  return usage(`no key for ${row.name}. Give one: gong login ${row.id}  or: export ${row.keys[0]}=...`)
 }

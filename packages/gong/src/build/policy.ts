@@ -1,7 +1,7 @@
-import type { Host, PermissionLevel } from "@gong/spec"
+import type { Host, PermissionLevel, Tool } from "@gong/spec"
 import { expandPath, realPathOf } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
-import { readPermissions, savePermission } from "../config/settings/permissions.ts"
+import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import { parseRule, type Rule } from "../policy/rules.ts"
@@ -12,9 +12,12 @@ export interface PolicyPlace {
   readonly world: World
   readonly options: Options
   readonly config: Config
+  /** At the beginning. */
   readonly level: PermissionLevel
   readonly sandbox: SandboxMode
   readonly interactive: boolean
+  /** Of the program that runs the session, beside the built-in ones. */
+  readonly customTools?: readonly Tool[]
   host(): Promise<Host>
 }
 
@@ -22,12 +25,17 @@ export interface PolicyPlace {
 export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
   const { world, options, config, level, sandbox, interactive, host } = place
   const { workspace } = config
-  const kept = options.bare === true ? ok([]) : await readPermissions(config.home, workspace.folder)
+  const tools = (place.customTools ?? []).map(({ name }) => name)
+  const kept = options.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
   if (!kept.ok) return kept
-  const allow = rulesOf("allow", [...(options.allow ?? []), ...kept.value])
+  const allow = rulesOf("allow", options.allow ?? [], tools)
   if (!allow.ok) return allow
-  const deny = rulesOf("deny", options.deny ?? [])
+  const deny = rulesOf("deny", options.deny ?? [], tools)
   if (!deny.ok) return deny
+  // A tool that a program brought once need not be here today.
+  const always = (kept.value.get(workspace.repository) ?? []).map((text) => parseRule(text, null))
+  const broken = always.find((read) => !read.ok)
+  if (broken) return usage(`${config.home}/permissions.json: ${broken.problem}`)
   return ok(
     createPolicy({
       level,
@@ -38,33 +46,49 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       gongHome: config.home,
       interactive,
       sandbox,
-      allow: allow.value,
+      allow: [...allow.value, ...always.flatMap((read) => (read.ok ? read.rule : []))],
       deny: deny.value,
       reads: config.settings.values.reads,
-      testScript: "npm test",
       locate: async (typed) => {
         const path = expandPath(typed, workspace.cwd, world.userHome)
         return { path, real: await realPathOf(await host(), path) }
       },
       exists: async (path) => (await (await host()).stat(path)) !== null,
-      saveRule: (rule) => saveRule(place, rule),
+      readText: async (path) => readText(await host(), path),
+      findProgram: async (name) => {
+        const found = await (await host()).which(name)
+        return found === null ? null : (await host()).realpath(found)
+      },
+      keepRule: (rule) => keepRule(place, rule),
     }),
   )
 }
 
+/** Bytes of a file that still counts as small; git's settings are a few hundred. */
+const maxText = 1_000_000
+
+async function readText(host: Host, path: string): Promise<string | null> {
+  const found = await host.stat(path)
+  if (found === null || found.kind === "directory") return null
+  if (found.size > maxText) throw new Error(`${path} is too large to be looked at`)
+  return new TextDecoder().decode(await host.readRange(path, 0))
+}
+
 /** A rule that cannot be kept still holds for this session. */
-function saveRule({ world, config }: PolicyPlace, rule: string): void {
+async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<void> {
+  const only = `gong: ${rule} holds for this session only`
   try {
-    savePermission(config.home, config.workspace.folder, rule)
+    const kept = await keepPermission(config.home, config.workspace.repository, rule)
+    if (!kept.ok) world.err(`${only}: ${kept.error.lines.join(" ").replace(/^gong: /, "")}\n`)
   } catch (error) {
-    world.err(`gong: ${rule} holds for this session only: ${config.home}/permissions.json (${codeOf(error)}).\n`)
+    world.err(`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
   }
 }
 
-function rulesOf(flag: string, texts: readonly string[]): Outcome<readonly Rule[]> {
+function rulesOf(flag: string, texts: readonly string[], tools: readonly string[]): Outcome<readonly Rule[]> {
   const rules: Rule[] = []
   for (const text of texts) {
-    const read = parseRule(text)
+    const read = parseRule(text, tools)
     if (!read.ok) return usage(`--${flag}: ${read.problem}`)
     rules.push(read.rule)
   }

@@ -2,71 +2,97 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Options } from "../config/flags.ts"
+import { projectFolders, userFolders } from "../folders.ts"
 import { textOrFile } from "../config/mentions.ts"
 import { ok, type Outcome } from "../config/usage.ts"
-import { type ContextFile, findContextFiles } from "../prompt/context-files.ts"
-import { buildSystemPrompt } from "../prompt/system.ts"
+import type { Library } from "../skills/load-library.ts"
+import { findContextFiles } from "../prompt/context-files.ts"
+import type { SkillEntry } from "../prompt/skills.ts"
+import { buildSystemPrompt, type PromptOptions } from "../prompt/system.ts"
+import type { Expander } from "../session/expander.ts"
 import type { PromptSource } from "../session/prompt-state.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { contextLines, contextPlaces } from "./context.ts"
+import { expanderOf, libraryLines, libraryOf } from "./library.ts"
 
 export interface PromptParts {
-  readonly source: PromptSource
-  /** Whole lines for the user: context files that were cut. */
+  readonly parts: { readonly prompt: PromptSource; readonly expander: Expander }
+  readonly library: Library
+  /** What the text is built from. */
+  optionsFor(tools: PromptOptions["tools"], builtAt: number): PromptOptions
+  /** Where SYSTEM.md and APPEND_SYSTEM.md, or what stands for them, are from. */
+  readonly from: { readonly custom: string | null; readonly append: string | null }
+  /** Whole lines for the user: context files that were cut, skills and templates that do not work. */
   readonly lines: readonly string[]
 }
 
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
-export function promptParts(world: World, options: Options, config: Config): Outcome<PromptParts> {
+export async function promptParts(world: World, options: Options, config: Config): Promise<Outcome<PromptParts>> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
-  const custom = textOf("system-prompt", options.systemPrompt, where, () => ownFile(config, "SYSTEM.md"))
+  const own = (name: string) => (options.bare === true ? null : ownFile(config, world, name))
+  const custom = textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
   if (!custom.ok) return custom
-  const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () =>
-    ownFile(config, "APPEND_SYSTEM.md"),
-  )
+  const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
   if (!append.ok) return append
-  const wanted = options.bare !== true && config.settings.values.contextFiles
-  const contextFiles = wanted ? contextOf(config) : []
+  const library = await libraryOf(world, options, config)
+  if (!library.ok) return library
+  const places = contextPlaces(world, options, config)
+  const contextFiles = places ? findContextFiles(places) : []
   const docs = ownDocs()
-  const source: PromptSource = {
-    build: (tools, builtAt) =>
-      buildSystemPrompt({
-        tools,
-        cwd: config.workspace.cwd,
-        now: builtAt,
-        utcOffset: world.utcOffset,
-        contextFiles,
-        ...(custom.value === null ? {} : { custom: custom.value }),
-        ...(append.value === null ? {} : { append: append.value }),
-        ...(docs ? { docs } : {}),
-      }),
-  }
-  const cut = contextFiles.filter((file) => file.cut)
-  return ok({ source, lines: cut.map((file) => `gong: ${file.path} is long; only its first part is in the prompt.`) })
+  const optionsFor: PromptParts["optionsFor"] = (tools, builtAt) => ({
+    tools,
+    cwd: config.workspace.cwd,
+    now: builtAt,
+    utcOffset: world.utcOffset,
+    contextFiles,
+    skills: indexOf(library.value),
+    ...(custom.value === null ? {} : { custom: custom.value.text }),
+    ...(append.value === null ? {} : { append: append.value.text }),
+    ...(docs ? { docs } : {}),
+  })
+  const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
+  return ok({
+    parts: { prompt, expander: expanderOf(library.value) },
+    library: library.value,
+    optionsFor,
+    from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
+    lines: [...contextLines(contextFiles), ...libraryLines(library.value)],
+  })
+}
+
+/** What the model may choose from; what a person alone calls is left out. */
+function indexOf({ skills }: Library): readonly SkillEntry[] {
+  return skills
+    .filter((skill) => !skill.disableModelInvocation)
+    .map((skill) => ({ ...skill, fromRepository: skill.level === "project" }))
+}
+
+/** A text, and the option or file that it is from. */
+interface OwnText {
+  readonly text: string
+  readonly from: string
 }
 
 function textOf(
   flag: string,
   value: string | undefined,
   where: { readonly cwd: string; readonly home: string },
-  file: () => string | null,
-): Outcome<string | null> {
-  return value === undefined ? ok(file()) : textOrFile(flag, value, where)
+  file: () => OwnText | null,
+): Outcome<OwnText | null> {
+  if (value === undefined) return ok(file())
+  const text = textOrFile(flag, value, where)
+  return text.ok ? ok({ text: text.value, from: `--${flag}` }) : text
 }
 
 /** SYSTEM.md and its like: the trusted project's before the user's. */
-function ownFile(config: Config, name: string): string | null {
-  const project = config.trusted ? readText(join(config.trusted.root, ".gong", name)) : null
-  return project ?? readText(join(config.home, name))
-}
-
-function contextOf(config: Config): readonly ContextFile[] {
-  return findContextFiles({
-    user: [config.home],
-    workspace: config.workspace.folder,
-    cwd: config.workspace.cwd,
-    read: readText,
-  })
+function ownFile({ trusted, home }: Config, { userHome }: World, name: string): OwnText | null {
+  const project = trusted ? projectFolders.map((folder) => join(trusted.root, folder, name)) : []
+  for (const from of [...project, ...userFolders(home, userHome).map((folder) => join(folder, name))]) {
+    const text = readText(from)
+    if (text !== null) return { text, from }
+  }
+  return null
 }
 
 /** The text of a regular file that is there; never waits on a FIFO. */
@@ -81,7 +107,7 @@ function readText(path: string): string | null {
 /** Gong's own documentation, beside the sources or the bundle. */
 function ownDocs(): { readonly readme: string; readonly folder: string } | null {
   let folder = dirname(fileURLToPath(import.meta.url))
-  for (let up = 0; up < 4; up++) {
+  for (let up = 0; up < 5; up++) {
     if (existsSync(join(folder, "README.md")) && existsSync(join(folder, "docs"))) {
       return { readme: join(folder, "README.md"), folder: join(folder, "docs") }
     }

@@ -1,9 +1,11 @@
 import { type Clock, FailureError, type Ids } from "@gong/spec"
 import { context, createTape, sessionName, type Tape } from "@gong/tape"
 import {
+  type Coming,
   createStore,
   discardFork,
   type FileStore,
+  followStore,
   forkTape,
   listTapes,
   memoryDisk,
@@ -13,10 +15,11 @@ import {
   type StorePorts,
 } from "@gong/tape/file"
 import type { Options } from "../config/flags.ts"
+import type { Repaired } from "../session/repair.ts"
 import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
-import { findSession, newestOf, shortId, type StoredSession } from "../session/find.ts"
+import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../session/find.ts"
 
 export interface OpenedTape {
   readonly tape: Tape
@@ -35,14 +38,16 @@ export interface TapePlace {
 }
 
 /** The session that the options name, opened to go on with; null when a new one is to be made. */
-export function existingTape(place: TapePlace, options: Options): Outcome<OpenedTape | null> {
+export async function existingTape(place: TapePlace, options: Options): Promise<Outcome<OpenedTape | null>> {
   if (options.noSession === true) return ok(null)
-  return guarded(place, () => {
-    if (options.fork !== undefined) return forked(place, options.fork)
-    const chosen = choose(place, options)
+  try {
+    if (options.fork !== undefined) return await forked(place, options.fork)
+    const chosen = await choose(place, options)
     if (!chosen.ok) return chosen
     return chosen.value ? openToWrite(place, chosen.value) : ok(null)
-  })
+  } catch (error) {
+    return refusalOf(place, error)
+  }
 }
 
 /** A new session: on the disk, or in memory with `--no-session`. */
@@ -51,20 +56,20 @@ export function newTape(place: TapePlace, options: Options, id: string): Outcome
     return ok(created(place, memoryDisk({ now: () => place.clock.now() }), "/session", id))
   const ready = prepareHome(place.home)
   if (!ready.ok) return ready
-  return guarded(place, () => ok(created(place, nodeDisk(), sessionsFolder(place.home), id)))
+  try {
+    return ok(created(place, nodeDisk(), sessionsFolder(place.home), id))
+  } catch (error) {
+    return refusalOf(place, error)
+  }
 }
 
 /** What the disk refuses is a matter of configuration as long as nothing was sent. */
-function guarded<T>(place: TapePlace, work: () => Outcome<T>): Outcome<T> {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error
-    const { message, cause } = error.failure
-    // Without a cause it was not the disk that refused.
-    if (cause === undefined) return usage(message)
-    return usage(`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
-  }
+function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
+  if (!(error instanceof FailureError)) throw error
+  const { message, cause } = error.failure
+  // Without a cause it was not the disk that refused.
+  if (cause === undefined) return usage(message)
+  return usage(`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
 }
 
 export function sessionsFolder(home: string): string {
@@ -98,10 +103,23 @@ export function openToRead(place: TapePlace, session: StoredSession): Tape {
   return createTape(openStore(storePorts(place), { path: session.path, readOnly: true }), place)
 }
 
+/** A session that another Gong may write to, and what comes on it. */
+export interface OpenedToFollow {
+  readonly tape: Tape
+  readonly coming: Coming
+}
+
+export function openToFollow(place: TapePlace, session: StoredSession): OpenedToFollow {
+  const ports = storePorts(place)
+  const store = openStore(ports, { path: session.path, readOnly: true })
+  return { tape: createTape(store, place), coming: followStore(ports, session.path, store) }
+}
+
 /** The stored session that a word names, or one line about why there is none. */
-export function sessionNamed(place: TapePlace, wanted: string): Outcome<StoredSession> {
+export async function sessionNamed(place: TapePlace, wanted: string): Promise<Outcome<StoredSession>> {
   const sessions = storedSessions(place.home)
-  const found = findSession(sessions, wanted, (session) => nameOf(place, session))
+  const byId = findSession(sessions, wanted)
+  const found = byId.ok || byId.matches.length > 0 ? byId : findNamed(sessions, wanted, await namesIn(place))
   if (found.ok) return ok(found.session)
   if (found.matches.length > 1) {
     const some = found.matches.slice(0, 5).map(({ id }) => id)
@@ -118,7 +136,7 @@ export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk
   return { disk, clock: place.clock, ids: place.ids, machine: nodeMachine() }
 }
 
-function choose(place: TapePlace, options: Options): Outcome<StoredSession | null> {
+async function choose(place: TapePlace, options: Options): Promise<Outcome<StoredSession | null>> {
   if (options.session !== undefined) return sessionNamed(place, options.session)
   if (options.sessionId !== undefined) {
     return ok(storedSessions(place.home).find(({ id }) => id === options.sessionId) ?? null)
@@ -137,7 +155,8 @@ export function openToWrite(place: TapePlace, session: StoredSession): Outcome<O
   const { readOnly: why, holder } = store
   store.close()
   const id = shortId(session.id)
-  return usage(`session ${id} is ${why}.${holder === null ? "" : ` --fork ${id} starts a copy.`}`)
+  const others = ` --fork ${id} starts a copy; gong attach ${id} watches it.`
+  return usage(`session ${id} is ${why}.${holder === null ? "" : others}`)
 }
 
 function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, id: string): OpenedTape {
@@ -159,8 +178,8 @@ function opened(place: TapePlace, store: FileStore, resumed: boolean): OpenedTap
 }
 
 /** A copy of a stored session, in the workspace of this run; also of one that another Gong has open. */
-function forked(place: TapePlace, wanted: string): Outcome<OpenedTape> {
-  const source = sessionNamed(place, wanted)
+async function forked(place: TapePlace, wanted: string): Promise<Outcome<OpenedTape>> {
+  const source = await sessionNamed(place, wanted)
   if (!source.ok) return source
   const { cwd, folder } = place.workspace
   const path = forkTape(storePorts(place), { path: source.value.path, place: { cwd, workspace: folder } })
@@ -172,6 +191,28 @@ function forked(place: TapePlace, wanted: string): Outcome<OpenedTape> {
   return ok({ ...fork, abandon })
 }
 
+/** Milliseconds for reading what is new into the index before a name is looked up. */
+const readingTime = 1000
+
+/** The names of sessions, from the index; one that it does not know yet is opened. Loads SQLite. */
+async function namesIn(place: TapePlace): Promise<(session: StoredSession) => string | null> {
+  try {
+    const { homeIndex } = await import("./index.ts")
+    const index = homeIndex(place)
+    try {
+      const behind = new Set(index.catchUp(readingTime).behind.map(({ path }) => path))
+      const read = index.list().sessions.filter(({ path }) => !behind.has(path))
+      const names = new Map(read.map(({ path, name }) => [path, name]))
+      return (session) => (names.has(session.path) ? (names.get(session.path) ?? null) : nameOf(place, session))
+    } finally {
+      index.close()
+    }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return (session) => nameOf(place, session)
+  }
+}
+
 function nameOf(place: TapePlace, session: StoredSession): string | null {
   const tape = openToRead(place, session)
   try {
@@ -179,4 +220,19 @@ function nameOf(place: TapePlace, session: StoredSession): string | null {
   } finally {
     tape.close()
   }
+}
+
+/** Whole lines about what was found in a session that is opened. */
+export function openingLines({ store }: OpenedTape, { calls, unsent }: Repaired): readonly string[] {
+  const lines: string[] = []
+  const [damage] = store.damage
+  if (damage) {
+    lines.push(
+      `gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
+    )
+  }
+  if (calls > 0) lines.push(`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
+  for (const text of unsent)
+    lines.push(`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
+  return lines
 }

@@ -10,9 +10,11 @@ import {
 } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
-import { ok, type Outcome } from "../config/usage.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { shownFiles } from "../policy/shown.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
 import type { Options, SandboxMode } from "../config/flags.ts"
 
 export interface ToolPlace {
@@ -26,8 +28,8 @@ export interface ToolPlace {
   /** The user's home folder. */
   readonly home: string
   readonly sandbox: SandboxMode
-  /** Paths outside the roots that a person or a rule allowed; `anywhere` at level `full`. */
-  readonly granted: (() => readonly string[]) | "anywhere"
+  /** Where tools may act now, beside the roots: what a person or a rule allowed; `anywhere` at level `full`. */
+  granted(): readonly string[] | "anywhere"
   host(): Promise<Host>
   /** Of the program that runs the session. */
   readonly customTools: readonly Tool[]
@@ -35,15 +37,21 @@ export interface ToolPlace {
   watched(bash: Tool, jobs: Jobs): Tool
 }
 
-export interface BuiltTools extends ToolRegistry {
+export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
+  /** Whole lines for the user: names that were taken already. */
+  readonly lines: readonly string[]
   /** Commands in the background: they end with the session. */
   readonly jobs: Jobs
+  /** The bash tool, also when the model is not told of it; null: there are no tools at all. */
+  readonly bash: Tool | null
+  /** Of all that there are, those that a list names as `--tools` does. */
+  select(list: string): Outcome<readonly Tool[]>
 }
 
 /** The tools that the model is told of: those that act in the workspace, in catalogue order, then those of the program. */
 export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
   const jobs = createJobs()
-  if (options.noTools === true) return ok({ tools: [], conflicts: [], jobs })
+  if (options.noTools === true) return ok({ tools: [], lines: [], jobs, bash: null, select: noneToSelect })
   const made = builtInTools(place, options, jobs)
   const builtIn = { ...made, bash: place.watched(made.bash, jobs) }
   const { tools, conflicts } = mergeTools([
@@ -51,25 +59,49 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
     { from: "the session's options", tools: place.customTools },
   ])
   const known = tools.map((tool) => tool.name)
-  const chosen = selectTools(place.settings.values.tools, { known, presets: { ...presets, default: known } })
+  const select = (list: string): Outcome<readonly Tool[]> => {
+    const chosen = selectTools(list, { known, presets: { ...presets, default: known } })
+    return chosen.ok ? ok(tools.filter((tool) => chosen.value.includes(tool.name))) : chosen
+  }
+  const chosen = select(place.settings.values.tools)
   if (!chosen.ok) return chosen
-  return ok({ tools: tools.filter((tool) => chosen.value.includes(tool.name)), conflicts, jobs })
+  return ok({ tools: chosen.value, lines: conflicts.map((line) => `gong: ${line}`), jobs, bash: builtIn.bash, select })
+}
+
+/** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */
+export function selectedTools(config: Config, world: World, options: Options): Outcome<readonly Tool[]> {
+  const { workspace, settings } = config
+  const lookedAt: ToolPlace = {
+    workspace,
+    settings,
+    env: {},
+    keyNames: [],
+    keys: [],
+    session: "",
+    home: world.userHome,
+    sandbox: "off",
+    granted: () => [],
+    host: () => Promise.reject(new Error("tools that are only looked at do not act")),
+    customTools: [],
+    watched: (bash) => bash,
+  }
+  const built = buildTools(lookedAt, options)
+  return built.ok ? ok(built.value.tools) : built
+}
+
+function noneToSelect(): Outcome<never> {
+  return usage("this session was begun with --no-tools.")
 }
 
 function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
-  const { workspace, granted } = place
+  const { workspace } = place
   const { values } = place.settings
-  const { env, withheld } = childEnvironment(place.env, {
-    keyNames: place.keyNames,
-    keyValues: place.keys,
-    allow: [...values["env.allow"], ...(options.env ?? [])],
-    deny: values["env.deny"],
-    session: place.session,
-    // Whoever may only look is not given what opens other doors.
-    secrets: place.sandbox !== "read-only",
-  })
+  const { env, withheld } = commandEnvironment(place, options)
   return createAllTools(workspace.cwd, {
-    roots: granted === "anywhere" ? granted : () => [...workspace.roots, ...granted()],
+    roots: () => {
+      const granted = place.granted()
+      return granted === "anywhere" ? granted : [...workspace.roots, ...granted]
+    },
     reads: values.reads,
     host: place.host,
     read: { imageMaxBytes: values["images.maxSize"] },
@@ -82,5 +114,19 @@ function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
       jobs,
       sandboxed: place.sandbox !== "off",
     },
+  })
+}
+
+/** What a command may know: one of the model's as well as one of a hook. */
+export function commandEnvironment(place: ToolPlace, options: Options): ReturnType<typeof childEnvironment> {
+  const { values } = place.settings
+  return childEnvironment(place.env, {
+    keyNames: place.keyNames,
+    keyValues: place.keys,
+    allow: [...values["env.allow"], ...(options.env ?? [])],
+    deny: values["env.deny"],
+    session: place.session,
+    // Whoever may only look is not given what opens other doors.
+    secrets: place.sandbox !== "read-only",
   })
 }

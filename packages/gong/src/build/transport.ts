@@ -1,12 +1,47 @@
-import type { Transport } from "@gong/spec"
-import { createTransport } from "@gong/llm/transport"
+import type { Clock, Model, Transport } from "@gong/spec"
+import { type ClosableTransport, createTransport } from "@gong/llm/transport"
+import type { Settings } from "../config/settings/resolve.ts"
 import { compileAtOnce } from "../ports.ts"
+import type { SessionSet } from "../record/lines.ts"
+import type { Session, SessionParts } from "../session/session.ts"
+import type { World } from "../world.ts"
+import type { KeyRing } from "./keys.ts"
+
+/** The network as the environment and the user's settings have it. */
+export function openTransport({ env }: Pick<World, "env">, { values }: Settings): ClosableTransport {
+  return createTransport({ env, proxyLoopback: values["proxy.loopback"], systemCa: values["tls.systemCa"] })
+}
 
 /** The network, as a session uses it. */
-export function sessionTransport(
-  env: Readonly<Record<string, string | undefined>>,
-): ReturnType<typeof createTransport> {
-  const network = createTransport({ env })
+export interface SessionNetwork {
+  over(model: Model): Transport
+  /** The session stands: from here on it is recorded, where the user wants that. */
+  begin(parts: SessionParts, session: Session): void
+  close(): void
+}
+
+export interface RecordPlace {
+  /** Of the session; null: it is not kept. */
+  readonly folder: string | null
+  readonly keys: Pick<KeyRing, "secrets" | "redact">
+  readonly silence: SessionSet["silence"]
+  readonly clock: Clock
+}
+
+/** A session that is not kept is not recorded. */
+export async function sessionNetwork(
+  world: Pick<World, "env">,
+  settings: Settings,
+  place: RecordPlace,
+): Promise<SessionNetwork> {
+  const transport = compiling(openTransport(world, settings))
+  if (settings.values.record === "off" || place.folder === null)
+    return { over: () => transport, begin: () => undefined, close: () => transport.close() }
+  const { recordedNetwork } = await import("./record.ts")
+  return recordedNetwork(transport, place.folder, place)
+}
+
+function compiling(network: ClosableTransport): ClosableTransport {
   let began = false
   const send: Transport["send"] = async (request) => {
     const response = await network.send(request)

@@ -1,14 +1,16 @@
 import { accessSync, constants, existsSync } from "node:fs"
-import { keyVariables } from "@gong/llm"
+import { failureOf } from "@gong/spec"
+import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { type Config, readConfig } from "../build/config.ts"
+import { keyRows } from "../build/key-rows.ts"
 import { availableSandbox } from "../build/sandbox.ts"
 import { storedSessions } from "../build/tape.ts"
-import { createCredentials } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
+import { nameOf } from "../hooks/parse.ts"
 import { ripgrep } from "./version.ts"
 
 /** `gong doctor`: what works on this machine, and what to do about what does not. */
@@ -28,14 +30,21 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
         "trusted",
         config.trusted ? "yes: what this folder brings is loaded" : "no: what this folder brings is not loaded",
       ],
+      ["hooks", hooksText(config)],
       ["sandbox", await sandboxText(world, options, config)],
       ["model", config.settings.values.model ?? "none set (-m, GONG_MODEL or the setting model)"],
-      ["keys", await keysText(world, config.auth)],
-      ["proxy", proxyText(world.env)],
+      ["keys", keysText(world, config)],
+      ["proxy", proxyText(world)],
     ]
     const lines = rows.map(([name, text]) => `${name.padEnd(11)}${text}`)
     return `${[...lines, ...config.lines].join("\n")}\n`
   })
+}
+
+/** Each active hook, and the file that names it. */
+function hooksText({ hooks }: Config): string {
+  if (hooks.length === 0) return "none"
+  return hooks.map((hook) => `${nameOf(hook)} from ${hook.from}`).join(`\n${" ".repeat(11)}`)
 }
 
 async function imagesText(): Promise<string> {
@@ -73,25 +82,23 @@ function homeText(home: string): string {
 }
 
 /** Which providers have a key, and where it is from; never the key. */
-async function keysText(world: World, auth: Parameters<typeof createCredentials>[0]["auth"]): Promise<string> {
-  const variables = keyVariables()
-  const credentials = must(createCredentials({ env: world.env, variables, auth }))
-  // A key that is there for no provider in particular goes to whichever is asked.
-  const any = await credentials.get("", "")
+function keysText({ env }: World, { auth, registry }: Config): string {
+  const used = must(keyRows({ env, auth, registry })).filter((row) => row.used)
+  const any = used.find(({ provider }) => provider === null)
   if (any) return `${any.from}, for whichever provider is asked`
-  const found: string[] = []
-  for (const provider of Object.keys(variables)) {
-    const origin = auth?.keys.get(provider)?.origin ?? ""
-    const credential = await credentials.get(provider, origin)
-    if (credential) found.push(`${provider} (${credential.from})`)
-  }
-  return found.length === 0
-    ? "none. Give one, e.g. export ANTHROPIC_API_KEY=...; or look first: gong demo"
-    : found.join(", ")
+  if (used.length === 0) return "none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo"
+  return used.map(({ provider, from }) => `${provider} (${from})`).join(", ")
 }
 
-function proxyText(env: World["env"]): string {
-  const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"]
-  const set = names.filter((name) => env[name])
-  return set.length === 0 ? "none" : set.join(", ")
+/** Which proxy model providers are asked through, without its password. */
+function proxyText({ env }: World): string {
+  try {
+    const proxy = proxyFor(new URL("https://model.invalid"), env)
+    if (!proxy) return "none"
+    const around = env["NO_PROXY"] || env["no_proxy"]
+    const but = around ? `, but for ${around} (NO_PROXY)` : ""
+    return `${proxy.name} (${proxy.variable})${but} and for this machine`
+  } catch (error) {
+    return failureOf(error).message
+  }
 }

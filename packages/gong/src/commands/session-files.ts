@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { type Entry, FailureError, type Failure } from "@gong/spec"
-import { fromPi, type Imported, sessionName, type Tape, toMarkdown, toPi, transcript } from "@gong/tape"
+import { sessionName, type Tape, transcript } from "@gong/tape"
+import { fromPi, type Imported, toMarkdown, toPi } from "@gong/tape/exchange"
 import { importTape } from "@gong/tape/file"
 import { answerFile } from "../build/answer-file.ts"
 import { openToRead, sessionNamed, sessionsFolder, storePorts, storedSessions, type TapePlace } from "../build/tape.ts"
@@ -12,7 +13,7 @@ import { shortId } from "../session/find.ts"
 /** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
 export function exportSession(place: TapePlace, options: Options, wanted: string): Promise<Outcome<string>> {
   return attempt(async () => {
-    const session = must(sessionNamed(place, wanted))
+    const session = must(await sessionNamed(place, wanted))
     const save = must(answerFile(options.outFile))
     const markdown = (options.format ?? (options.outFile?.endsWith(".md") ? "markdown" : "pi")) === "markdown"
     const tape = openToRead(place, session)

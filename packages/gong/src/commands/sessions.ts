@@ -5,10 +5,11 @@ import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { exportSession, importSession } from "./session-files.ts"
-import type { Answer, Asked, Lines } from "./sessions/answer.ts"
+import { type Answer, type Asked, type Lines, writeLines } from "./sessions/answer.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
 import { listSessions } from "./sessions/list.ts"
 import { replaySession } from "./sessions/replay.ts"
+import { retellSession } from "./sessions/retell.ts"
 import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
@@ -47,38 +48,29 @@ async function tell(world: World, options: Options, answer: Answer | Lines): Pro
   return answer.exit ?? 0
 }
 
-/** Characters that may wait for the reader of stdout. */
-const maxWaiting = 1_000_000
-
-async function writeLines(world: World, lines: Iterable<string>): Promise<void> {
-  let waiting = 0
-  for (const line of lines) {
-    if (world.readerGone) return
-    world.out(line)
-    waiting += line.length
-    if (waiting < maxWaiting) continue
-    await world.flush()
-    waiting = 0
-  }
-}
-
 async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Promise<Outcome<Answer | Lines>> {
   const { place, options } = asked
   const [wanted = "", step] = values
   if (options.substring === true && verb !== "search")
     return usage('--substring works only with "gong sessions search".')
-  const replays = verb === "show" && options.output === "events"
-  if (options.after !== undefined && !replays)
+  const retells = verb === "show" && options.output === "events"
+  if (options.output !== undefined && options.output !== "text" && !retells)
+    return usage(
+      `--output ${options.output} does not work with "gong sessions${verb === undefined ? "" : ` ${verb}`}"; --json is for programs.`,
+    )
+  if (options.after !== undefined && !retells)
     return usage('--after works only with "gong sessions show ID --output events".')
   switch (verb) {
     case "search":
       return searchSessions(asked, values.join(" "))
     case "show":
-      return replays ? replaySession(asked, wanted) : showSession(asked, wanted)
+      return retells ? retellSession(asked, wanted) : showSession(asked, wanted)
     case "tree":
       return sessionTree(asked, wanted)
     case "fork":
       return forkSession(asked, wanted, step)
+    case "replay":
+      return replaySession(asked, wanted)
     case "verify":
       return verifySession(asked, wanted)
     case "export":

@@ -1,22 +1,26 @@
-import type { Tape } from "@gong/tape"
+import { type Tape, undoCompaction } from "@gong/tape"
 import { createLocalHost } from "@gong/tools/host/local"
 import { tapePlace } from "../build/place.ts"
-import { replay } from "../build/replay.ts"
+import { remake } from "../build/remake.ts"
 import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { newestOf, shortId, type StoredSession } from "../session/find.ts"
+import type { Redone } from "../session/redo.ts"
 import { undo as undoChanges, type Undone } from "../session/undo.ts"
 import type { World } from "../world.ts"
 
-/** `gong undo [--session ID]`: puts back the files that a session changed. */
-export function undo(world: World, options: Options): Promise<Outcome<string>> {
+/**
+ * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
+ * compaction back.
+ */
+export function undo(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     const place = must(await tapePlace(world, options))
-    const session = must(options.session === undefined ? newest(place) : sessionNamed(place, options.session))
+    const session = must(options.session === undefined ? newest(place) : await sessionNamed(place, options.session))
     const { tape } = must(openToWrite(place, session))
     try {
-      return await undoOn(world, tape)
+      return words.length === 0 ? await undoOn(world, tape) : undoCompactionOn(tape)
     } finally {
       tape.close()
     }
@@ -25,8 +29,45 @@ export function undo(world: World, options: Options): Promise<Outcome<string>> {
 
 /** Puts back what the session of this tape changed, and says what was done. */
 export async function undoOn(world: World, tape: Tape): Promise<string> {
+  return report(tape.id, await undone(world, tape))
+}
+
+/** The same, as data. */
+export async function undone(world: World, tape: Tape): Promise<Undone> {
   const host = createLocalHost({ cwd: tape.store.info.cwd, env: world.env })
-  return report(tape.id, await undoChanges({ tape, host, replay }))
+  return undoChanges({ tape, host, remake })
+}
+
+/** Takes the last undo of this tape back, as data. */
+export async function redone(world: World, tape: Tape): Promise<Redone> {
+  const { redo } = await import("../session/redo.ts")
+  return redo({ tape, host: createLocalHost({ cwd: tape.store.info.cwd, env: world.env }) })
+}
+
+/** The same, as text. */
+export async function redoOn(world: World, tape: Tape): Promise<string> {
+  const { restored, kept } = await redone(world, tape)
+  if (restored.length + kept.length === 0) return "There is no undo to take back.\n"
+  const lines = [
+    ...restored.map((path) => `again     ${path}`),
+    ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+/** Goes back to before the last compaction of this tape, and says what that means. */
+export function undoCompactionOn(tape: Tape): string {
+  const found = undoCompaction(tape)
+  if (found === null) return `Session ${shortId(tape.id)} has no compaction to undo.\n`
+  const { undone, left, leaf } = found
+  const lines = [`The conversation is whole again: ${undone.tokensBefore} tokens, as before the compaction.`]
+  if (left > 0) {
+    const step = `gong sessions fork ${shortId(tape.id)} ${leaf}`
+    lines.push(
+      `${left} later message${left === 1 ? " is" : "s are"} not part of it any more; ${step} goes on with the summary.`,
+    )
+  }
+  return `${lines.join("\n")}\n`
 }
 
 function newest(place: TapePlace): Outcome<StoredSession> {

@@ -2,23 +2,27 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import { parseLenient, readText } from "./settings/read.ts"
+import { editFile } from "./settings/write.ts"
 import { ok, usage, type Outcome } from "./usage.ts"
 
-/** A key as `auth.json` keeps it: it goes to this origin and to no other. */
-export interface StoredKey {
-  readonly key: string
+/** A key as `auth.json` keeps it, or the command that says it: it goes to this origin and to no other. */
+export type StoredKey = {
   /** Scheme, host and port, as `https://api.anthropic.com`. */
   readonly origin: string
-}
+} & ({ readonly key: string } | { readonly apiKeyCommand: readonly string[] })
 
 export interface AuthFile {
   readonly path: string
-  readonly keys: ReadonlyMap<string, StoredKey>
+  /** Of each provider, at most one for an origin. */
+  readonly keys: ReadonlyMap<string, readonly StoredKey[]>
   /** Whole lines for the user. */
   readonly warnings: readonly string[]
 }
 
-/** The user's `auth.json`, `{"provider": {"key": "...", "origin": "https://..."}}`; no keys when there is none. */
+const shape =
+  'Write {"PROVIDER": {"key": "...", "origin": "https://..."}}, or "apiKeyCommand": ["PROGRAM", "ARGUMENT"] in place of the key, or move the file away.'
+
+/** The user's `auth.json`, `{"provider": {"key": "...", "origin": "https://..."}}`, or a list of such; no keys when there is none. */
 export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   const path = join(home, "auth.json")
   const text = readText(path)
@@ -26,21 +30,53 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   if (text.value === null) return ok({ path, keys: new Map(), warnings: [] })
   const parsed = await parseLenient(text.value, path)
   if (!parsed.ok) return parsed
-  const shape = 'Write {"PROVIDER": {"key": "...", "origin": "https://..."}} or move the file away.'
   if (!isRecord(parsed.value)) return usage(`${path}:1: keys are an object. ${shape}`)
-  const keys = new Map<string, StoredKey>()
+  const keys = new Map<string, readonly StoredKey[]>()
   for (const [provider, value] of Object.entries(parsed.value)) {
-    const stored = isRecord(value) ? storedKey(value) : null
-    if (stored === null) return usage(`${path}: "${provider}" has no key with an origin. ${shape}`)
-    keys.set(provider, stored)
+    const stored = listOf(value).map(storedKey)
+    const whole = stored.filter((one) => one !== null)
+    if (whole.length === 0 || whole.length < stored.length)
+      return usage(`${path}: "${provider}" has no key with an origin. ${shape}`)
+    keys.set(provider, whole)
   }
   return ok({ path, keys, warnings: modeWarning(path) })
 }
 
-function storedKey(value: Readonly<Record<string, unknown>>): StoredKey | null {
-  const { key, origin } = value
-  if (typeof key !== "string" || key === "" || typeof origin !== "string" || !URL.canParse(origin)) return null
-  return { key, origin: new URL(origin).origin }
+/** Keeps one, in place of what was kept for the same provider and origin. Throws like Node when the home cannot be written to. */
+export function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<null>> {
+  return editFile(home, "auth.json", (now) => {
+    const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== kept.origin)
+    return [[[provider], others.length === 0 ? kept : [...others, kept]]]
+  })
+}
+
+/** Forgets those of a provider; with an origin only that one. Throws like Node when the home cannot be written to. */
+export function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
+  return editFile(home, "auth.json", (now) => {
+    const left = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
+    return [[[provider], left.length === 0 ? undefined : left.length === 1 ? left[0] : left]]
+  })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+function entriesOf(file: unknown, provider: string): readonly unknown[] {
+  return isRecord(file) && Object.hasOwn(file, provider) ? listOf(file[provider]) : []
+}
+
+function storedKey(value: unknown): StoredKey | null {
+  if (!isRecord(value)) return null
+  const { key, apiKeyCommand, origin } = value
+  if (typeof origin !== "string" || !URL.canParse(origin)) return null
+  const at = { origin: new URL(origin).origin }
+  if (typeof key === "string" && key !== "" && apiKeyCommand === undefined) return { ...at, key }
+  return isCommand(apiKeyCommand) && key === undefined ? { ...at, apiKeyCommand } : null
+}
+
+function isCommand(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === "string") && Boolean(value[0])
 }
 
 function modeWarning(path: string): readonly string[] {

@@ -6,11 +6,26 @@ export interface Command {
   readonly words: readonly string[]
 }
 
-export type CommandName = "demo" | "doctor" | "sessions" | "undo" | "help"
+export type CommandName =
+  | "attach"
+  | "demo"
+  | "doctor"
+  | "models"
+  | "login"
+  | "auth"
+  | "config"
+  | "rpc"
+  | "permissions"
+  | "sessions"
+  | "skills"
+  | "undo"
+  | "help"
 
 interface CommandRow {
   readonly name: CommandName
   readonly help: string
+  /** The value that it needs itself; what stands in [] may be left out. */
+  readonly value?: string
   /** Words that may follow, and the values each of them needs; what stands in [] may be left out, and "..." takes all words behind it. */
   readonly verbs?: Readonly<Record<string, string | null>>
 }
@@ -18,6 +33,8 @@ interface CommandRow {
 export const commands: readonly CommandRow[] = [
   { name: "demo", help: "Gong repairs a failing test: no key, no network" },
   { name: "doctor", help: "what works on this machine" },
+  { name: "models", help: "what can be asked, with windows and prices", value: "[SEARCH]" },
+  { name: "rpc", help: "a session for another program, as JSON lines" },
   {
     name: "sessions",
     help: "list; search WORDS; show ID; rm ID, to the trash",
@@ -32,17 +49,42 @@ export const commands: readonly CommandRow[] = [
       export: "ID",
       import: "FILE",
       verify: "ID",
+      replay: "ID",
       rebuild: null,
       stats: null,
     },
   },
-  { name: "undo", help: "take back what the newest session changed" },
+  {
+    name: "skills",
+    help: "list, with templates; validate [PATH]; add SOURCE",
+    verbs: { list: null, validate: "[PATH]", add: "SOURCE" },
+  },
+  { name: "attach", value: "ID", help: "watch a session that another gong has open" },
+  {
+    name: "undo",
+    help: "take back the session's changes; or its compaction",
+    verbs: { compaction: null },
+  },
+  { name: "login", value: "[PROVIDER]", help: "keep an API key: typed unseen, or from stdin" },
+  {
+    name: "auth",
+    help: "which keys there are; logout forgets one",
+    verbs: { status: null, logout: "[PROVIDER]" },
+  },
+  {
+    name: "permissions",
+    help: "what is always allowed here; rm RULE",
+    verbs: { list: null, rm: "RULE" },
+  },
+  {
+    name: "config",
+    help: "settings and where each is from; the system prompt",
+    verbs: { list: null, get: "NAME", set: "NAME VALUE", unset: "NAME", path: null, prompt: null },
+  },
   { name: "help", help: "this text" },
 ]
 
-const laterCommands: ReadonlySet<string> = new Set(
-  "rpc acp serve attach skills models login auth mcp trust config".split(" "),
-)
+const laterCommands: ReadonlySet<string> = new Set("acp serve mcp trust".split(" "))
 
 /** The command that the first word names, or null when the words are a message. Words that a command does not know are an error. */
 export function commandOf(words: readonly string[]): Outcome<Command | null> {
@@ -51,6 +93,7 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   if (laterCommands.has(first)) return later(first, words)
   const row = commands.find((command) => command.name === first)
   if (row === undefined) return ok(null)
+  if (row.value !== undefined) return withValue(row.name, row.value, words)
   const [verb, ...values] = rest
   if (verb === undefined) return ok({ name: row.name, words: [] })
   if (row.verbs === undefined || !Object.hasOwn(row.verbs, verb)) return looksLikeMessage(first, words)
@@ -62,6 +105,12 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   const most = names.at(-1)?.endsWith("...") === true ? Infinity : names.length
   if (values.length > most) return looksLikeMessage(first, words)
   return ok({ name: row.name, words: rest })
+}
+
+function withValue(name: CommandName, value: string, words: readonly string[]): Outcome<Command> {
+  const rest = words.slice(1)
+  if (rest.length === 0 && !value.startsWith("[")) return usage(`"${name}" needs a value: gong ${name} ${value}`)
+  return rest.length > 1 ? looksLikeMessage(name, words) : ok({ name, words: rest })
 }
 
 function later(first: string, words: readonly string[]): Outcome<never> {

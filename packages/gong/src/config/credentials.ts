@@ -1,6 +1,6 @@
 import type { Credential, Credentials } from "@gong/spec"
-import type { AuthFile } from "./auth.ts"
-import { ok, usage, type Outcome } from "./usage.ts"
+import type { AuthFile, StoredKey } from "./auth.ts"
+import { must, ok, usage, type Outcome } from "./usage.ts"
 
 export interface CredentialSources {
   /** `--api-key`, already read from stdin where it was `-`. */
@@ -11,34 +11,71 @@ export interface CredentialSources {
   /** The variables of each provider, first choice first: `{anthropic: ["ANTHROPIC_API_KEY"]}`. */
   readonly variables: Readonly<Record<string, readonly string[]>>
   readonly auth: AuthFile | null
+  /** Runs an `apiKeyCommand`; what it prints is the key. */
+  readonly runCommand: (command: readonly string[]) => Promise<Outcome<string>>
+}
+
+/** Where a key comes from, without the key. */
+export interface KeyOrigin {
+  /** For people: `--api-key`, `ANTHROPIC_API_KEY`, `auth.json`, `pass show anthropic`. */
+  readonly from: string
+  readonly kind: "option" | "environment" | "stored" | "command"
+}
+
+export interface KeyChain extends Credentials {
+  /** A command that cannot give its key ends the surrounding `attempt`. It runs once, however often its key is asked for. */
+  get(provider: string, origin: string): Promise<Credential | null>
+  /** All that there are, the one that counts first. Runs nothing. */
+  origins(provider: string, origin: string): readonly KeyOrigin[]
 }
 
 /** Keys: the command line, then `GONG_API_KEY`, the provider's own variables, `auth.json`. A stored key goes only to its origin. */
-export function createCredentials(sources: CredentialSources): Outcome<Credentials> {
+export function createCredentials(sources: CredentialSources): Outcome<KeyChain> {
   const given = givenKey(sources)
   if (!given.ok) return given
+  const said = new Map<StoredKey, Promise<Outcome<string>>>()
+  const find = (provider: string, origin: string): readonly Found[] => [
+    ...(given.value === null ? [] : [given.value]),
+    ...fromEnvironment(sources, provider),
+    ...fromAuth(sources.auth, provider, origin),
+  ]
   return ok({
-    get: async (provider, origin) =>
-      given.value ?? fromEnvironment(sources, provider) ?? fromAuth(sources.auth, provider, origin),
+    origins: (provider, origin) => find(provider, origin).map(({ from, kind }) => ({ from, kind })),
+    async get(provider, origin) {
+      const [first] = find(provider, origin)
+      if (!first) return null
+      if ("key" in first) return { key: first.key, from: first.from }
+      const running = said.get(first.stored) ?? sources.runCommand(first.command)
+      said.set(first.stored, running)
+      const { key } = must(usableKey(must(await running), first.from, first.kind))
+      return { key, from: first.from }
+    },
   })
 }
 
-/** Every key that Gong holds: what commands must not inherit and what no text may show. */
-export function heldKeys(sources: CredentialSources): readonly string[] {
+/** Every key that Gong holds, and those that commands said: what commands must not inherit and what no text may show. */
+export function heldKeys(
+  sources: Omit<CredentialSources, "runCommand">,
+  said: readonly (Credential | null | undefined)[] = [],
+): readonly string[] {
   const names = ["GONG_API_KEY", ...(sources.apiKeyEnv === undefined ? [] : [sources.apiKeyEnv])]
   const variables = [...names, ...Object.values(sources.variables).flat()]
-  const stored = [...(sources.auth?.keys.values() ?? [])].map(({ key }) => key)
-  const all = [sources.apiKey, ...variables.map((name) => sources.env[name]), ...stored]
+  const stored = [...(sources.auth?.keys.values() ?? [])].flat().map((one) => ("key" in one ? one.key : undefined))
+  const all = [sources.apiKey, ...said.map((one) => one?.key), ...variables.map((name) => sources.env[name]), ...stored]
   return [...new Set(all.filter((key): key is string => key !== undefined && key !== ""))]
 }
 
 /** Keys of fewer characters are placeholders ("x", "none"): redacting those would only tear holes into texts. */
 const shortest = 8
 
+/** Those that are worth looking for, the longest first: one key may be the beginning of another. */
+export function secretsAmong(keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => key.length >= shortest).toSorted((a, b) => b.length - a.length)
+}
+
 /** Replaces every key in a text by `[redacted]`; a text without one comes back as it is. */
 export function redactor(keys: readonly string[]): (text: string) => string {
-  // Longest first: one key may be the beginning of another.
-  const sought = keys.filter((key) => key.length >= shortest).toSorted((a, b) => b.length - a.length)
+  const sought = secretsAmong(keys)
   return (text) => {
     let clean = text
     for (const key of sought) if (clean.includes(key)) clean = clean.replaceAll(key, "[redacted]")
@@ -46,39 +83,51 @@ export function redactor(keys: readonly string[]): (text: string) => string {
   }
 }
 
-function givenKey(sources: CredentialSources): Outcome<Credential | null> {
+type Found = KeyOrigin &
+  ({ readonly key: string } | { readonly stored: StoredKey; readonly command: readonly string[] })
+
+function givenKey(sources: CredentialSources): Outcome<Found | null> {
   if (sources.apiKey !== undefined) {
     const key = sources.apiKey.trim()
     if (key === "") return usage("--api-key is empty. Give a key, or - to read it from stdin.")
-    return usableKey(key, "--api-key")
+    return usableKey(key, "--api-key", "option")
   }
   if (sources.apiKeyEnv !== undefined) {
     const key = sources.env[sources.apiKeyEnv] ?? ""
     if (key === "") return usage(`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
-    return usableKey(key, sources.apiKeyEnv)
+    return usableKey(key, sources.apiKeyEnv, "environment")
   }
   const key = sources.env["GONG_API_KEY"] ?? ""
-  return key === "" ? ok(null) : usableKey(key, "GONG_API_KEY")
+  return key === "" ? ok(null) : usableKey(key, "GONG_API_KEY", "environment")
 }
 
 /** A key travels in a header: a line break inside (a pasted newline) would otherwise fail far from here. */
-function usableKey(key: string, from: string): Outcome<Credential> {
+export function usableKey(
+  key: string,
+  from: string,
+  kind: KeyOrigin["kind"],
+): Outcome<KeyOrigin & { readonly key: string }> {
   const trimmed = key.trim()
   if (!/^[\x21-\x7e]+$/.test(trimmed)) return usage(`the key in ${from} holds blanks or characters that no key has.`)
-  return ok({ key: trimmed, from })
+  return ok({ key: trimmed, from, kind })
 }
 
-function fromEnvironment(sources: CredentialSources, provider: string): Credential | null {
+function fromEnvironment(sources: CredentialSources, provider: string): readonly Found[] {
   const names = Object.hasOwn(sources.variables, provider) ? (sources.variables[provider] ?? []) : []
-  for (const name of names) {
-    const key = sources.env[name]?.trim() ?? ""
-    if (key !== "") return { key, from: name }
-  }
-  return null
+  return names.flatMap((from) => {
+    const key = sources.env[from]?.trim() ?? ""
+    return key === "" ? [] : [{ key, from, kind: "environment" as const }]
+  })
 }
 
-function fromAuth(auth: AuthFile | null, provider: string, origin: string): Credential | null {
-  const stored = auth?.keys.get(provider)
-  if (stored === undefined || !URL.canParse(origin) || new URL(origin).origin !== stored.origin) return null
-  return { key: stored.key, from: "auth.json" }
+function fromAuth(auth: AuthFile | null, provider: string, origin: string): readonly Found[] {
+  const wanted = URL.canParse(origin) ? new URL(origin).origin : null
+  const all = auth?.keys.get(provider) ?? []
+  return all.filter((stored) => stored.origin === wanted).map(foundIn)
+}
+
+function foundIn(stored: StoredKey): Found {
+  if ("key" in stored) return { key: stored.key, from: "auth.json", kind: "stored" }
+  const command = stored.apiKeyCommand
+  return { stored, command, from: `the command ${command[0]}`, kind: "command" }
 }

@@ -1,11 +1,23 @@
-import { accessSync, constants, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
+import { ownFolder } from "../folders.ts"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
 /** Where Gong keeps what is the user's: `GONG_HOME`, else `~/.gong`. Nothing is created. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>, userHome: string, cwd: string): string {
   const set = env["GONG_HOME"]
-  if (set === undefined || set === "") return join(userHome, ".gong")
+  if (set === undefined || set === "") return join(userHome, ownFolder)
   if (set === "~" || set.startsWith("~/")) return join(userHome, set.slice(1))
   return isAbsolute(set) ? set : resolve(cwd, set)
 }
@@ -23,12 +35,25 @@ export function prepareHome(folder: string): Outcome<string> {
   }
 }
 
-/** Keeps a file of the user's, 0600, whole or not at all; throws like Node when the home cannot be written to. */
+/** Keeps a file of the user's, 0600, whole or not at all, also after a power cut; throws like Node when the home cannot be written to. */
 export function keepFile(home: string, name: string, text: string): void {
   makeFolder(home)
   const path = join(home, name)
-  writeFileSync(`${path}.tmp`, text, { mode: 0o600 })
-  renameSync(`${path}.tmp`, path)
+  // A name of this process alone: two that write at once must not meet in one file.
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    const file = openSync(temporary, "w", 0o600)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
 }
 
 /**

@@ -8,12 +8,17 @@ export interface ModelChoice {
   readonly thinking: ThinkingLevel | null
 }
 
+/** What `-m` and the setting `model` name: the model, and those to fall back to, by commas. */
+export function modelNames(text: string): readonly string[] {
+  return text.split(",").map((name) => name.trim())
+}
+
 /**
  * `anthropic/claude-sonnet-4-5:high`, `ollama/qwen3-coder:30b`, `openrouter/meta/llama-4`, `any`.
  * The provider ends at the first slash; what follows the last colon counts as thinking only when it is a level.
  */
 export function parseModel(text: string): Outcome<ModelChoice> {
-  if (text.includes(",")) return usage(`fallback models (-m ${text}) are not in this version yet; give one.`)
+  if (text.includes(",")) return usage(`"${text}" names several models; here it must be one.`)
   const colon = text.lastIndexOf(":")
   const thinking = thinkingLevels.find((level) => colon >= 0 && level === text.slice(colon + 1)) ?? null
   const name = thinking === null ? text : text.slice(0, colon)

@@ -8,6 +8,8 @@ export interface Workspace {
   /** Real path of the git top level that contains `cwd`; `cwd` itself where there is none. */
   readonly folder: string
   readonly git: boolean
+  /** Real path of what is one repository to the user: linked worktrees share the one that they were made from. */
+  readonly repository: string
   /** Real paths that may be changed: the workspace first, then a worktree's common git folder, temp, and --add-dir. */
   readonly roots: readonly string[]
   /** Whole lines for the user. */
@@ -43,7 +45,8 @@ export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   const notes = tooWide ? [`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
   const common = top === null || tooWide ? null : commonGitFolder(top)
   const roots = [folder, common, real(query.temp), ...added].filter((root) => root !== null)
-  return ok({ cwd, folder, git: top !== null && !tooWide, roots: [...new Set(roots)], notes })
+  const repository = common === null ? folder : basename(common) === ".git" ? dirname(common) : common
+  return ok({ cwd, folder, git: top !== null && !tooWide, repository, roots: [...new Set(roots)], notes })
 }
 
 function folderAt(from: string, name: string): string | null {

@@ -1,11 +1,14 @@
-import { type Jobs, type PermissionAnswer, type PermissionRequest, projection, type RunEnd } from "@gong/spec"
+import { type Jobs, projection, type RunEnd } from "@gong/spec"
+import type { Asking, SlashEnd } from "../slash/command.ts"
 import type { Session } from "../session/session.ts"
 import { runSummary } from "../session/result.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { leaveWithJobs } from "./jobs.ts"
 import { report } from "./report.ts"
-import { progressLines } from "./progress.ts"
+import { type ProgressLine, progressLines } from "./progress.ts"
 import type { PromptInput } from "./input.ts"
+import { answerQuestions } from "./plain-questions.ts"
+import { plainAsking } from "./plain-asking.ts"
 import type { Surface } from "./surface.ts"
 
 export interface PlainOptions {
@@ -17,8 +20,13 @@ export interface PlainOptions {
   now(): number
   /** A run has ended, and the next message is waited for. Does not throw; what it begins may take its time. */
   idle(): void
-  /** Puts back the files that the session changed; whole lines that say what was done. */
-  undo(): Promise<string>
+  /** What is typed passes here first: a command is run, anything else comes back as the message that it is. */
+  command(text: string, asking: Asking): Promise<SlashEnd>
+}
+
+/** What the conversation is in; a command may exchange it for another one. */
+export interface OpenTalk {
+  readonly session: Session
   readonly jobs: Jobs
   /** Whether a job can go on without Gong: in a sandbox it cannot. */
   readonly jobsCanStay: boolean
@@ -27,38 +35,78 @@ export interface PlainOptions {
 /** Milliseconds in which a second Ctrl+C means "leave". */
 const twice = 2_000
 
-/** A conversation line by line: no cursor movement, fit for screen readers and dumb terminals (interface part 5 K). */
+/**
+ * A conversation line by line: no cursor movement, fit for screen readers and dumb terminals (interface part 5 K). `open` is
+ * read anew whenever it is needed.
+ */
 export async function plain(
-  session: Session,
+  open: () => OpenTalk,
   surface: Surface,
   lines: LineReader,
   options: PlainOptions,
 ): Promise<number> {
   for (const line of options.greeting) surface.err(`${line}\n`)
-  const stop = leaveOnInterrupt(session, surface, lines, options)
+  const stop = leaveOnInterrupt(() => open().session, surface, lines, options)
   let exit = 0
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
     if (stop.left) break
-    if (input === null) {
-      if (await leaveWithJobs(options.jobs, lines, surface, options.jobsCanStay)) break
+    const end = input === null ? leave : await commandOf(open().session, surface, lines, input.text, options)
+    if (end.kind === "leave") {
+      const { jobs, jobsCanStay } = open()
+      if (await leaveWithJobs(jobs, lines, surface, jobsCanStay)) break
       continue
     }
-    if (input.text.trim() === "") continue
-    if (input.text.trim() === "/undo") {
-      surface.err(await options.undo())
-      continue
-    }
-    exit = await turn(session, surface, input, options)
+    if (end.kind === "said" || end.text.trim() === "") continue
+    exit = await turn(open().session, surface, lines, { images: [], seen: [], ...input, text: end.text }, options)
     options.idle()
   }
   lines.close()
   return stop.left ? 130 : exit
 }
 
-async function turn(session: Session, surface: Surface, input: PromptInput, options: PlainOptions): Promise<number> {
+const leave: SlashEnd = { kind: "leave" }
+
+/** What a line comes to; what the session says meanwhile is shown. */
+async function commandOf(
+  session: Session,
+  surface: Surface,
+  lines: LineReader,
+  text: string,
+  options: PlainOptions,
+): Promise<SlashEnd> {
+  const say = progressLines(undoLine)
+  const events = projection({ partial: false, contextWindow: 0 })
+  const unsubscribe = session.subscribe(
+    (step) => {
+      for (const event of events.project(step)) sayLine(surface, say(event))
+    },
+    { drafts: false },
+  )
+  try {
+    const end = await options.command(text, plainAsking(lines, surface))
+    if (end.kind === "said") for (const line of end.lines) surface.err(`${line}\n`)
+    return end
+  } finally {
+    unsubscribe()
+  }
+}
+
+const undoLine = "/undo compaction"
+
+function sayLine(surface: Surface, line: ProgressLine): void {
+  if (line) surface.err(`  ${line.text}\n`)
+}
+
+async function turn(
+  session: Session,
+  surface: Surface,
+  lines: LineReader,
+  input: PromptInput,
+  options: PlainOptions,
+): Promise<number> {
   const collected = runSummary()
-  const line = progressLines()
+  const line = progressLines(undoLine)
   const events = projection({ partial: true, contextWindow: 0 })
   let open = false
   const unsubscribe = session.subscribe((step) => {
@@ -73,11 +121,13 @@ async function turn(session: Session, surface: Surface, input: PromptInput, opti
           if (open) surface.out("\n")
           open = false
         }
-        if (said) surface.err(`  ${said.text}\n`)
+        sayLine(surface, said)
       }
     }
   })
+  const leaveQuestions = answerQuestions(session, lines, surface)
   const end = await session.prompt(input.text, input)
+  leaveQuestions()
   unsubscribe()
   report(surface, end, collected.summary())
   if (end.status === "interrupted") surface.err("Stopped.\n")
@@ -112,7 +162,7 @@ async function readContinued(lines: LineReader, first: string): Promise<string> 
 }
 
 function leaveOnInterrupt(
-  session: Session,
+  session: () => Session,
   surface: Surface,
   lines: LineReader,
   options: PlainOptions,
@@ -122,60 +172,13 @@ function leaveOnInterrupt(
     const now = options.now()
     if (now - state.last < twice) {
       state.left = true
-      session.abort()
+      session().abort()
       lines.close()
       return
     }
     state.last = now
-    if (session.running) session.abort()
+    if (session().running) session().abort()
     surface.err("\n(Ctrl+C again leaves)\n")
   })
   return state
-}
-
-/** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason. */
-export async function confirmPlain(
-  lines: LineReader,
-  surface: Surface,
-  request: PermissionRequest,
-  signal: AbortSignal,
-): Promise<PermissionAnswer> {
-  const whole = wholeOf(request)
-  surface.out(`${request.tool} needs permission\n${indented(whole)}\n  why: ${request.reason}\n`)
-  const what = whole === request.title ? `"${whole}"` : "all of this"
-  const always = request.suggestedRule === undefined ? "" : ` [a]lways ${request.suggestedRule}`
-  const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
-  for (;;) {
-    const answer = await ask(`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
-    switch (answer?.trim().toLowerCase()) {
-      case "y":
-        return { choice: "once" }
-      case "s":
-        return { choice: "session" }
-      case "a":
-        if (request.suggestedRule !== undefined) return { choice: "always" }
-        break
-      case "e":
-        return { choice: "no", message: (await ask("Say why: ")) ?? "" }
-      case undefined:
-      case "n":
-        return { choice: "no" }
-      default:
-    }
-  }
-}
-
-/** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
-function wholeOf({ args, title }: PermissionRequest): string {
-  const { command } = args
-  return typeof command === "string" ? command.trim() : title
-}
-
-/** Characters of a command that is asked about. */
-const maxShown = 5_000
-
-function indented(text: string): string {
-  const hidden = text.length - maxShown
-  const shown = hidden > 0 ? `${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
-  return shown.replace(/^/gm, "  ")
 }

@@ -1,7 +1,8 @@
-import { projection, type RunEnd } from "@gong/spec"
+import { cacheHitRate, projection, type RunEnd } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
-import { money, progressLines, seconds } from "./progress.ts"
+import { seconds, spent } from "../terminal/amounts.ts"
+import { progressLines } from "./progress.ts"
 import { report } from "./report.ts"
 import type { Surface } from "./surface.ts"
 import type { PromptInput } from "./input.ts"
@@ -25,7 +26,7 @@ export interface PrintOptions {
 export async function print(session: Session, surface: Surface, options: PrintOptions): Promise<number> {
   const startedAt = options.now()
   const collected = runSummary()
-  const line = progressLines()
+  const line = progressLines(options.goOn === null ? null : "gong undo compaction")
   // Where only warnings are said, only notices need to become events.
   const chatty = surface.errIsTerminal && !options.quiet
   const events = projection({ partial: false, contextWindow: 0 })
@@ -61,5 +62,11 @@ function say(surface: Surface, options: PrintOptions, line: ReturnType<ReturnTyp
 
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {
   const tools = `${summary.toolCalls} ${summary.toolCalls === 1 ? "tool call" : "tool calls"}`
-  return [seconds(ms), tools, money(summary.cost), ...(goOn ? [`${goOn} goes on`] : [])].join(" · ")
+  return [seconds(ms), tools, spent(summary), ...cached(summary), ...(goOn ? [`${goOn} goes on`] : [])].join(" · ")
+}
+
+/** What of the prompts the provider had in its cache; nothing where it counts none. */
+function cached({ usage }: RunSummary): readonly string[] {
+  const rate = cacheHitRate(usage)
+  return rate === null || rate === 0 ? [] : [`${Math.round(rate * 100)} % cached`]
 }

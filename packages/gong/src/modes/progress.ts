@@ -1,4 +1,5 @@
 import type { Event } from "@gong/spec"
+import { count, seconds } from "../terminal/amounts.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
 export type ProgressLine = { readonly text: string; readonly kind: ProgressKind } | null
@@ -6,8 +7,11 @@ export type ProgressLine = { readonly text: string; readonly kind: ProgressKind 
 /** Progress is for terminals, a retry for everybody who did not ask for quiet, a warning for all. */
 export type ProgressKind = "progress" | "retry" | "warning"
 
-/** Turns the events of a run into the lines that print mode says on stderr (interface part 1). */
-export function progressLines(): (event: Event) => ProgressLine {
+/**
+ * Turns the events of a run into the lines that print mode says on stderr (interface part 1). `undo`: what takes a
+ * compaction back; null where nothing does.
+ */
+export function progressLines(undo: string | null): (event: Event) => ProgressLine {
   const titles = new Map<string, string>()
   return (event) => {
     switch (event.type) {
@@ -28,10 +32,27 @@ export function progressLines(): (event: Event) => ProgressLine {
         const wait = Math.round(delayMs / 100) / 10
         return { text: `gong: ${failure.message}; try ${attempt + 1} of ${of + 1} in ${wait} s`, kind: "retry" }
       }
+      case "compaction_start":
+        return { text: `compacting the conversation (${count(event.tokens)} tokens) ...`, kind: "progress" }
+      case "compaction_end":
+        return compactionLine(event, undo)
       default:
         return null
     }
   }
+}
+
+/** Interface 5 M: tokens before and after, and how to undo it. */
+function compactionLine(event: Extract<Event, { type: "compaction_end" }>, undo: string | null): ProgressLine {
+  const { status, tokensBefore, tokensAfter, failure } = event
+  if (status !== "done") {
+    const why = failure?.message ?? status
+    const text = status === "nothing" ? why : `gong: the conversation was not compacted: ${why}`
+    return { text, kind: status === "failed" ? "warning" : "progress" }
+  }
+  const after = tokensAfter === undefined ? "" : ` -> ${count(tokensAfter)}`
+  const back = undo === null ? "" : ` · ${undo} takes it back`
+  return { text: `compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
 }
 
 function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
@@ -41,14 +62,4 @@ function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: 
   for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)
   if (event.status !== "ok" && typeof exit !== "number") parts.push(event.status)
   return parts.join("  ")
-}
-
-export function seconds(ms: number): string {
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
-}
-
-/** `$0.0029`; what is not known is said to be unknown, never shown as 0. */
-export function money(cost: number | null): string {
-  if (cost === null) return "cost unknown"
-  return `$${cost === 0 ? "0.00" : cost < 0.01 ? cost.toFixed(4) : cost.toFixed(3)}`
 }

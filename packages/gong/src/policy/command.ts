@@ -171,8 +171,7 @@ function unquoted(reader: Reader, char: string): void {
     case "}":
       return strange(reader)
     case "#":
-      // A comment begins here; where it ends matters less than that something may hide in it.
-      if (frame.word === null) reader.understood = false
+      if (frame.word === null) return comment(reader)
       break
     case "*":
     case "?":
@@ -188,6 +187,12 @@ function unquoted(reader: Reader, char: string): void {
   }
   open(reader).text += char
   reader.at++
+}
+
+/** Up to the end of the line; inside a substitution, which is not understood anyway, it may hide the end of that. */
+function comment(reader: Reader): void {
+  const end = reader.text.indexOf("\n", reader.at)
+  reader.at = end < 0 ? reader.text.length : end
 }
 
 /** Subshells, groups, functions, brace expansion: parts are read as commands, the whole is not understood. */
@@ -217,7 +222,7 @@ function redirection(reader: Reader): void {
     /^(?:&>>?|>>|>\||>&|<<<|<<-?|<&|<>|[<>])/.exec(reader.text.slice(reader.at, reader.at + 3)) ?? []
   reader.at += operator.length
   const copies = operator === ">&" || operator === "<&"
-  const fd = copies ? /^(?:\d+|-)(?![^\s;&|)])/.exec(reader.text.slice(reader.at, reader.at + 8))?.[0] : undefined
+  const fd = copies ? /^(?:\d+|-)(?![^ \t\n;&|)])/.exec(reader.text.slice(reader.at, reader.at + 8))?.[0] : undefined
   if (fd !== undefined) {
     reader.at += fd.length
     return

@@ -2,10 +2,12 @@ import type { PolicyCall } from "@gong/spec"
 import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
-import { isSecret } from "./paths.ts"
+import { gitRunsNothing } from "./git-settings.ts"
+import { isInside, isSecret, secretsBelow } from "./paths.ts"
 import { commandOf, deny, runsOutside, wasApproved, type Finding, type Judge } from "./judge.ts"
-import { readsOnly } from "./readonly.ts"
+import { readsOnly, type ReadOnlyAnswer } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
+import { isTestCommand } from "./test-commands.ts"
 import * as texts from "./texts.ts"
 import { allRuns, nameOf } from "./unwrap.ts"
 
@@ -28,20 +30,22 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)
-  const secret = answer.readOnly && (await anySecret(answer.reads, judge))
+  const reads = answer.readOnly && (outside ? ruledOnly(answer) : await runsAsMeant(answer, judge))
+  const secret = answer.readOnly && (await anySecret(answer, judge))
   const leaving = leavingRule(all)
   const confined = facts.sandbox !== "off" && !outside && leaving === null && !secret
   if (facts.level === "plan") {
     // Without a read-only sandbox nothing runs here but what a rule names.
-    const ruled = answer.readOnly && !secret && parsed.commands.some(known)
+    const ruled = reads && !secret && parsed.commands.some(known)
     const free = ruled || (confined && facts.sandbox === "read-only")
     return free ? { verdict: "allow" } : deny("plan", texts.deniedByPlan(text))
   }
-  if ((answer.readOnly && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow" }
-  const suggestedRule = secret ? null : suggestion(parsed, judge)
+  if ((reads && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow" }
+  const suggestedRule = secret ? null : suggestion(parsed, judge, outside)
   return {
     verdict: "ask",
-    reason: reasonOf(parsed, leaving, secret, outside),
+    reason: reasonOf({ leaving, secret, outside, understood: parsed.understood, looksOnly: answer.readOnly }),
+    ...(outside ? { unsandboxed: true } : {}),
     ...(suggestedRule === null ? {} : { suggestedRule }),
     toModel: outside ? texts.needsTheOutside(text, suggestedRule) : texts.needsPermission(text),
   }
@@ -49,26 +53,50 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
 
 function isKnown(simple: Simple, judge: Judge): boolean {
   if (judge.allow.some((rule) => allowsCommand(rule, simple.words))) return true
-  return (
-    judge.testApproved && simple.words.every((word) => word.literal) && plainText(simple) === judge.facts.testScript
-  )
+  return simple.words.every((word) => word.literal && !word.glob) && judge.testsApproved.has(plainText(simple))
 }
 
-async function anySecret(paths: readonly string[], { facts }: Judge): Promise<boolean> {
-  for (const path of paths) {
+/** Outside the sandbox what reads is only what it seems when no command inside could have laid something for it: rules decide. */
+function ruledOnly({ programs, gitIn }: ReadOnlyAnswer): boolean {
+  return programs.length === 0 && gitIn.length === 0
+}
+
+/** The words mean programs of the system, and git's settings run no others: a folder that comes first in the PATH, or a repository, may bring its own. */
+async function runsAsMeant({ programs, gitIn }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
+  for (const name of programs) {
+    const found = await facts.findProgram(name)
+    if (found !== null && facts.roots.some((root) => isInside(root, found))) return false
+  }
+  for (const folder of gitIn) if (!(await gitRunsNothing(folder, facts))) return false
+  return true
+}
+
+async function anySecret({ reads, trees }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
+  const whole = new Set(trees)
+  for (const path of new Set([...reads, ...trees])) {
     if (isSecret(path, facts.home, facts.gongHome)) return true
     // A link inside the workspace may lead to a key.
     const real = await facts.locate(path).catch(() => null)
     if (real === null || isSecret(real.real, facts.home, facts.gongHome)) return true
+    if (whole.has(path) && secretsBelow(real.real, facts.home, facts.gongHome).length > 0) return true
   }
   return false
 }
 
-function reasonOf(parsed: ParsedCommand, leaving: string | null, secret: boolean, outside: boolean): string {
-  if (outside) return "it runs outside the sandbox"
+interface Grounds {
+  readonly leaving: string | null
+  readonly secret: boolean
+  readonly outside: boolean
+  readonly understood: boolean
+  readonly looksOnly: boolean
+}
+
+function reasonOf({ leaving, secret, outside, understood, looksOnly }: Grounds): string {
   if (leaving !== null) return `rule "${leaving}" (built in)`
   if (secret) return "it may show keys"
-  return parsed.understood ? "it is not known to only read" : "it cannot be told what all of it does"
+  if (outside) return "it runs outside the sandbox"
+  if (looksOnly) return "a program of the workspace may run, or one that its git settings name"
+  return understood ? "it is not known to only read" : "it cannot be told what all of it does"
 }
 
 /** Programs whose second word says what they do. */
@@ -89,8 +117,9 @@ const withVerbs = new Set([
 ])
 
 /** A rule that would have covered the one part that nothing covers yet; null when there are several or it is not plain. */
-function suggestion(parsed: ParsedCommand, judge: Judge): string | null {
+function suggestion(parsed: ParsedCommand, judge: Judge, outside: boolean): string | null {
   const open = parsed.commands.filter((simple) => {
+    if (outside) return !isKnown(simple, judge)
     const alone: ParsedCommand = { commands: [{ ...simple, after: null }], understood: true }
     return !readsOnly(alone, judge.facts, (one) => isKnown(one, judge)).readOnly
   })
@@ -103,7 +132,7 @@ function suggestion(parsed: ParsedCommand, judge: Judge): string | null {
   ) {
     return null
   }
-  if (plainText(simple) === judge.facts.testScript) return `bash(${judge.facts.testScript})`
+  if (isTestCommand(plainText(simple))) return `bash(${plainText(simple)})`
   const verb = withVerbs.has(nameOf(simple.words)) && words[1]?.startsWith("-") === false
   return verb && words.length > 2 ? `bash(${words[0]} ${words[1]} *)` : `bash(${words.join(" ")})`
 }

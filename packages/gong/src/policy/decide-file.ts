@@ -3,6 +3,7 @@ import { isInside, isSecret, parentOf, secretsBelow } from "./paths.ts"
 import { deny, wasApproved, type Finding, type Judge, type Located } from "./judge.ts"
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
+import { projectFolders } from "../folders.ts"
 
 /** read, grep, find and ls: free but where keys lie, and outside the roots when the settings say so. */
 export async function decideRead(call: PolicyCall, judge: Judge): Promise<Finding> {
@@ -76,7 +77,7 @@ export function inRoots(path: string, { facts }: Judge): boolean {
 function steers(path: string, { facts }: Judge): boolean {
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
   const inside = path.slice(root.length).toLowerCase().split("/")
-  const names = [".git", ".gong", ".pi"]
+  const names: readonly string[] = [".git", ...projectFolders]
   if (inside.some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")) return true
   return isInside(facts.gongHome, path) && !isInside(facts.gongHome, root)
 }

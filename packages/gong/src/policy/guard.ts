@@ -1,3 +1,4 @@
+import { ownFolder } from "../folders.ts"
 import type { ParsedCommand, Word } from "./command.ts"
 import { absolute, isInside } from "./paths.ts"
 import type { Place } from "./readonly.ts"
@@ -93,7 +94,7 @@ function precious(word: Word, here: Here, wide: boolean): string | null {
     return path === here.home ? "the home folder" : path === "/" ? "the root folder" : path
   if (/^\/[^/]+$/.test(path) && !here.roots.includes(path)) return wide ? null : path
   if (wide) return null
-  const root = here.roots.find((one) => isInside(path, one) || path === `${one}/.git` || path === `${one}/.gong`)
+  const root = here.roots.find((one) => isInside(path, one) || path === `${one}/.git` || path === `${one}/${ownFolder}`)
   return root === undefined ? null : path
 }
 

@@ -4,6 +4,7 @@ import type { Place } from "./readonly.ts"
 import type { Rule } from "./rules.ts"
 
 export interface PolicyFacts extends Place {
+  /** At the beginning. */
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
   readonly workspace: string
@@ -15,13 +16,15 @@ export interface PolicyFacts extends Place {
   readonly allow: readonly Rule[]
   readonly deny: readonly Rule[]
   readonly reads: "anywhere" | "workspace"
-  /** The project's own, as `npm test`: runs unasked after the first yes. */
-  readonly testScript: string | null
   /** The path that a tool will use for what the model wrote, and the real one. Throws with the reason when there is none. */
   locate(typed: string): Promise<Located>
   exists(path: string): Promise<boolean>
-  /** Keeps a rule for this repository for good. */
-  saveRule(rule: string): void
+  /** A small text file; null where there is none. Throws when it cannot be read. */
+  readText(path: string): Promise<string | null>
+  /** Where the shell would find this program: its real path; null where it would not. */
+  findProgram(name: string): Promise<string | null>
+  /** Keeps a rule for this repository for good; never rejects. */
+  keepRule(rule: string): Promise<void>
 }
 
 export interface Located {
@@ -36,7 +39,8 @@ export interface Judge {
   readonly allow: readonly Rule[]
   /** Commands, letter by letter, that a person said yes to for this session. */
   readonly approved: ReadonlySet<string>
-  readonly testApproved: boolean
+  /** The project's own test commands that a person said yes to. */
+  readonly testsApproved: ReadonlySet<string>
   grant(path: string): void
 }
 
@@ -45,6 +49,7 @@ export interface Question {
   readonly verdict: "ask"
   readonly reason: string
   readonly suggestedRule?: string
+  readonly unsandboxed?: true
   readonly toModel: string
 }
 
@@ -71,5 +76,15 @@ export function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall): boolean
 
 export function commandOf(call: PolicyCall): string | null {
   const command = call.arguments["command"]
-  return typeof command === "string" ? command.trim() : null
+  return typeof command === "string" ? trimmed(command) : null
+}
+
+/** Without what a shell takes for blank, and no more: that would judge another command than the one that runs. */
+function trimmed(text: string): string {
+  const blank = (at: number): boolean => at >= 0 && " \t\n".includes(text.charAt(at) || "x")
+  let from = 0
+  let to = text.length
+  while (blank(from)) from++
+  while (to > from && blank(to - 1)) to--
+  return text.slice(from, to)
 }

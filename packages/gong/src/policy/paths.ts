@@ -1,3 +1,5 @@
+import { ownFolder, piAgentFolder } from "../folders.ts"
+
 /** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
 
 /** The absolute form of `path`, with `~` and dots taken out. `~name` stays as it is: whose home that is nobody here knows. */
@@ -46,8 +48,8 @@ const secretPlaces = [
   ".config/gcloud",
   ".config/git/credentials",
   ".local/share/keyrings",
-  ".gong/auth.json",
-  ".pi/agent/auth.json",
+  `${ownFolder}/auth.json`,
+  `${piAgentFolder}/auth.json`,
   ".codex/auth.json",
   ".claude/.credentials.json",
   ".mozilla",

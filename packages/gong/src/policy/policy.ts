@@ -1,33 +1,43 @@
-import type { Policy, PolicyCall } from "@gong/spec"
+import type { LeveledPolicy, PolicyCall } from "@gong/spec"
 import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
 import { commandOf, deny, keyOf, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
-import { parseRule, type Rule } from "./rules.ts"
+import { matchesHost, parseRule, type Rule } from "./rules.ts"
+import { isTestCommand } from "./test-commands.ts"
 import * as texts from "./texts.ts"
 
-export interface SessionPolicy extends Policy {
+export interface SessionPolicy extends LeveledPolicy {
   /** Real paths outside the roots that a rule or a question has covered: the tools, which look again, must let them pass. */
   granted(): readonly string[]
 }
 
 /** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from what it is given and asks nobody. */
-export function createPolicy(facts: PolicyFacts): SessionPolicy {
+export function createPolicy(given: PolicyFacts): SessionPolicy {
+  let { level } = given
+  const facts: PolicyFacts = {
+    ...given,
+    get level() {
+      return level
+    },
+  }
   const allow = [...facts.allow]
   const approved = new Set<string>()
   const granted = new Set<string>()
   /** The rule that each open question has suggested. */
   const suggested = new Map<string, string | null>()
-  let testApproved = false
+  const testsApproved = new Set<string>()
   const judge: Judge = {
     facts,
     allow,
     approved,
-    get testApproved() {
-      return testApproved
-    },
+    testsApproved,
     grant: (path) => void granted.add(path),
   }
   return {
+    get level() {
+      return level
+    },
+    setLevel: (next) => void (level = next),
     granted: () => [...granted],
     decide: async (call) => {
       const found = await find(call, judge)
@@ -38,14 +48,15 @@ export function createPolicy(facts: PolicyFacts): SessionPolicy {
       suggested.set(keyOf(call), found.suggestedRule ?? null)
       return ask
     },
-    remember: (call, choice) => {
-      if (commandOf(call) === facts.testScript && facts.testScript !== null) testApproved = true
+    remember: async (call, choice) => {
+      const command = commandOf(call)
+      if (command !== null && isTestCommand(command)) testsApproved.add(command)
       if (choice === "once") return
-      const rule = parseRule(suggested.get(keyOf(call)) ?? "")
+      const rule = parseRule(suggested.get(keyOf(call)) ?? "", null)
       suggested.delete(keyOf(call))
       if (!rule.ok) return void approved.add(keyOf(call))
       allow.push(rule.rule)
-      if (choice === "always") facts.saveRule(rule.rule.text)
+      if (choice === "always") await facts.keepRule(rule.rule.text)
     },
   }
 }
@@ -69,10 +80,16 @@ async function find(call: PolicyCall, judge: Judge): Promise<Finding> {
 
 /** A tool that this version does not know: nothing can be said about what it does. */
 function decideOther(call: PolicyCall, { facts, allow }: Judge): Finding {
-  const covers = (rule: Rule): boolean => rule.tool === call.tool.toLowerCase() && rule.pattern === null
+  const covers = (rule: Rule): boolean =>
+    rule.tool === call.tool.toLowerCase() && (rule.pattern === null || matchesHost(rule.pattern, call.arguments["url"]))
   const denied = facts.deny.find(covers)
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
   if (allow.some(covers) || facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
-  return { verdict: "ask", reason: `the tool ${call.tool} may do anything`, toModel: texts.needsPermission(call.title) }
+  return {
+    verdict: "ask",
+    reason: `the tool ${call.tool} may do anything`,
+    suggestedRule: call.tool,
+    toModel: texts.needsPermission(call.title),
+  }
 }

@@ -1,5 +1,7 @@
 import type { ParsedCommand, Simple, Word } from "./command.ts"
+import { gitReads } from "./git-reads.ts"
 import { absolute, isInside, secretsBelow } from "./paths.ts"
+import { type Reader, readers } from "./readers.ts"
 import { transparent } from "./unwrap.ts"
 
 export interface Place {
@@ -10,41 +12,27 @@ export interface Place {
   readonly roots: readonly string[]
 }
 
-/** How the words of one program must look so that it only reads. */
-interface Program {
-  /** An option that makes it write, run something, follow links or never end. */
-  readonly refuses?: RegExp
-  /** Shows names and numbers only: with file patterns a link among the files could not give away what it leads to. */
-  readonly globs?: true
-  /** Looks at whole trees. */
-  readonly recursive?: true
-}
-
-const programs: Readonly<Record<string, Program>> = {
-  ls: { globs: true },
-  wc: { globs: true, refuses: /^--f/ },
-  echo: { globs: true },
-  pwd: {},
-  true: {},
-  cat: {},
-  head: {},
-  tail: { refuses: /^-[^-]*[fF]|^--[frp]/ },
-  // -z runs decompressors, -L follows links, the long ones run what they name or read it as patterns.
-  rg: { recursive: true, refuses: /^--(?:pre|hostname-bin|search-zip|follow|file(?:=|$))|^-[^-]*[zfL]/ },
-}
-
-const gitVerbs = new Set(["status", "diff", "log", "show"])
-/** Options that write, run a program or leave the repository. Git takes their beginnings too. */
-const gitRefuses = ["--output", "--ext-diff", "--show-signature", "--no-index"]
-
 export interface ReadOnlyAnswer {
-  /** Certain that nothing is written, run or sent. */
+  /** Certain from the words that nothing is written, run or sent. */
   readonly readOnly: boolean
   /** Files and folders that it looks at, absolute: whether they are secret is for the caller to say. */
   readonly reads: readonly string[]
+  /** Those of them that are searched through, with all that lies in them. */
+  readonly trees: readonly string[]
+  /** Programs by their bare names: whether the ones meant are found is for the caller to say. */
+  readonly programs: readonly string[]
+  /** Folders in which git is started: whether its settings run something, too. */
+  readonly gitIn: readonly string[]
 }
 
-const no: ReadOnlyAnswer = { readOnly: false, reads: [] }
+interface Found {
+  readonly reads: string[]
+  readonly trees: string[]
+  readonly programs: Set<string>
+  readonly gitIn: Set<string>
+}
+
+const no: ReadOnlyAnswer = { readOnly: false, reads: [], trees: [], programs: [], gitIn: [] }
 
 /**
  * Whether a command certainly only reads. Anything doubtful is a no, and costs a question; a wrong yes would cost a file.
@@ -52,19 +40,21 @@ const no: ReadOnlyAnswer = { readOnly: false, reads: [] }
  */
 export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: Simple) => boolean): ReadOnlyAnswer {
   if (!parsed.understood || parsed.commands.length === 0) return no
-  const reads: string[] = []
+  const found: Found = { reads: [], trees: [], programs: new Set(), gitIn: new Set() }
   let cwd = place.cwd
   for (const [index, simple] of parsed.commands.entries()) {
     if (!simple.targets.every((word) => word.literal && word.text === "/dev/null")) return no
     const moved = changeOfFolder(parsed, index, { ...place, cwd })
     if (moved !== null) cwd = moved
-    else if (!known(simple)) {
-      const found = judge(simple.words, { ...place, cwd }, cwd === place.cwd)
-      if (found === null) return no
-      reads.push(...found)
-    }
+    else if (!known(simple) && !judge(simple.words, { ...place, cwd }, found)) return no
   }
-  return { readOnly: true, reads }
+  return {
+    readOnly: true,
+    reads: found.reads,
+    trees: found.trees,
+    programs: [...found.programs],
+    gitIn: [...found.gitIn],
+  }
 }
 
 /** `cd DIR && ...` as the beginning, into a root: the folder; else null. */
@@ -77,48 +67,67 @@ function changeOfFolder(parsed: ParsedCommand, index: number, place: Place): str
   return place.roots.some((root) => isInside(root, folder)) ? folder : null
 }
 
-/** What the program looks at, or null when it may do more than look. */
-function judge(all: readonly Word[], place: Place, atStart: boolean): readonly string[] | null {
+/** Whether the program only looks; at what, is added to what was found. */
+function judge(all: readonly Word[], place: Place, found: Found): boolean {
   const words = transparent(all)
   const [first, ...args] = words ?? []
-  if (first === undefined || !plain(first)) return null
-  if (first.text === "git") return atStart || place.roots.includes(place.cwd) ? judgeGit(args, place) : null
-  const program = Object.hasOwn(programs, first.text) ? programs[first.text] : undefined
-  if (program === undefined) return null
-  if (!args.every((word) => harmless(word, program))) return null
-  // What echo gets is only repeated.
-  if (first.text === "echo") return []
-  const reads = args.flatMap((word) => readsOf(word, place))
-  return program.recursive === true && !staysInside(reads, place) ? null : reads
+  // A bracket alone is no pattern.
+  if (first === undefined || (!plain(first) && first.text !== "[")) return false
+  const reader = Object.hasOwn(readers, first.text) ? readers[first.text] : undefined
+  if (first.text === "git") found.gitIn.add(place.cwd)
+  if (first.text !== "git" && reader === undefined) return false
+  if (reader?.builtin !== true) found.programs.add(first.text)
+  const reads = reader === undefined ? readsOfGit(args, place) : readsOf(args, reader, place)
+  if (reads === null) return false
+  found.reads.push(...reads)
+  if (reader === undefined || reader.recursive === true) found.trees.push(place.cwd, ...reads)
+  return true
 }
 
-function harmless(word: Word, program: Program): boolean {
-  if (!word.literal || program.refuses?.test(word.text) === true) return false
-  if (word.tilde && !/^~(?:\/|$)/.test(word.text)) return false
-  // `.s*` may become the name of a hidden folder.
-  return !word.glob || (program.globs === true && !/(?:^|\/)\.[^/]*[*?[]|\.\.|^[~/-]/.test(word.text))
-}
-
-function judgeGit(args: readonly Word[], place: Place): readonly string[] | null {
-  const verb = args.findIndex(({ text }) => text !== "--no-pager" && text !== "-P")
-  if (verb < 0 || !gitVerbs.has(args[verb]?.text ?? "") || !args.every((word) => word.literal)) return null
-  const rest = args.slice(verb + 1)
-  if (!rest.every((word) => harmless(word, {}) && !refusedByGit(word.text))) return null
-  const reads = rest.flatMap((word) => readsOf(word, place))
+function readsOfGit(args: readonly Word[], place: Place): readonly string[] | null {
+  if (!args.every((word) => harmless(word, {})) || !gitReads(args.map(({ text }) => text))) return null
+  const reads = pathsOf(args, place)
   return staysInside(reads, place) ? reads : null
 }
 
-function refusedByGit(text: string): boolean {
-  const [name = ""] = text.split("=", 1)
-  // %G in a format runs gpg.
-  if (/^-O|%G/.test(text) || name.startsWith("--output")) return true
-  return name.length > 2 && gitRefuses.some((option) => option.startsWith(name))
+function readsOf(args: readonly Word[], reader: Reader, place: Place): readonly string[] | null {
+  if (!args.every((word) => harmless(word, reader))) return null
+  const first = args.findIndex(isOperand)
+  // Behind the first of them everything is one where a program follows POSIX to the letter.
+  if (reader.operands !== undefined && first >= 0 && args.length - first > reader.operands) return null
+  const text = args[first]?.text
+  if (reader.script && !(text === undefined ? reader.operands !== undefined : reader.script.test(text))) return null
+  // What it is given as text is only repeated.
+  if (reader.text === true) return []
+  const { pattern, script } = reader
+  const isText = script !== undefined || (pattern !== undefined && !args.some((word) => pattern.test(word.text)))
+  const reads = pathsOf(isText ? args.filter((_, at) => at !== first) : args, place)
+  return reader.recursive === true && !staysInside(reads, place) ? null : reads
 }
 
-/** Options may carry a path behind `=`; what begins with no dash is taken for one, whether it is or not. */
-function readsOf(word: Word, place: Place): readonly string[] {
-  const text = word.text.startsWith("-") ? word.text.replace(/^[^=]*=?/, "") : word.text
-  return text === "" ? [] : [absolute(text, place.cwd, place.home)]
+/** No option: it has no dash in front, or stands behind `--`. */
+function isOperand({ text }: Word, at: number, args: readonly Word[]): boolean {
+  return !text.startsWith("-") || text === "-" || args.slice(0, at).some((before) => before.text === "--")
+}
+
+function harmless(word: Word, { refuses, options, globs }: Reader): boolean {
+  const { text } = word
+  if (!word.literal || refuses?.test(text) === true) return false
+  if (options !== undefined && text.startsWith("-") && text !== "-" && text !== "--" && !options.test(text))
+    return false
+  if (word.tilde && !/^~(?:\/|$)/.test(text)) return false
+  // `.s*` may become the name of a hidden folder, and any name at all an option.
+  return !word.glob || (globs === true && !/(?:^|\/)\.[^/]*[*?[]|\.\.|^[~/-]/.test(text))
+}
+
+/** Options may carry a path behind `=`; what is no option is taken for one, whether it is or not. */
+function pathsOf(args: readonly Word[], place: Place): readonly string[] {
+  const end = args.findIndex(({ text }) => text === "--")
+  return args.flatMap(({ text }, at) => {
+    const isOption = text.startsWith("-") && (end < 0 || at <= end)
+    const path = isOption ? text.replace(/^[^=]*=?/, "") : text
+    return path === "" ? [] : [absolute(path, place.cwd, place.home)]
+  })
 }
 
 /** Trees outside the roots, and trees in which keys lie, are not searched unasked. */

@@ -13,16 +13,20 @@ export interface Rule {
 
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
 
-const tools: readonly string[] = [...toolNames, "fetch"]
+const builtIn: readonly string[] = [...toolNames, "fetch"]
 
-/** Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. The problem is half a sentence. */
-export function parseRule(text: string): RuleRead {
-  const [, name = "", inner] = /^\s*([A-Za-z]\w*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+/**
+ * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `more` are tools beside the
+ * built-in ones; null: any name may be one. The problem is half a sentence.
+ */
+export function parseRule(text: string, more: readonly string[] | null = []): RuleRead {
+  const [, name = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   const tool = name.toLowerCase()
   if (tool === "" || inner?.trim() === "")
     return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
-  if (!tools.includes(tool))
-    return { ok: false, problem: `"${text}": there is no tool "${name}" (${tools.join(", ")}).` }
+  const known = [...builtIn, ...(more ?? [])]
+  if (more !== null && !known.some((one) => one.toLowerCase() === tool))
+    return { ok: false, problem: `"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
   return {
     ok: true,
@@ -65,6 +69,16 @@ export function matchesPath(rule: Rule, paths: readonly string[], workspace: str
       ? home + pattern.slice(1)
       : `${workspace}/${pattern.replace(/^\.\//, "")}`
   return paths.some((path) => globMatches(whole, path))
+}
+
+/** `docs.example.com` is that host and no other; `*.example.com` all below it. Compared label by label, whatever the letters' case. */
+export function matchesHost(pattern: string, url: unknown): boolean {
+  if (typeof url !== "string" || !URL.canParse(url)) return false
+  const labels = (host: string) => host.toLowerCase().replace(/\.$/, "").split(".")
+  const wanted = labels(pattern)
+  const given = labels(new URL(url).hostname)
+  if (wanted[0] !== "*") return wanted.join(".") === given.join(".")
+  return given.length >= wanted.length && given.slice(1 - wanted.length).join(".") === wanted.slice(1).join(".")
 }
 
 function wordMatches(pattern: string, text: string): boolean {

@@ -28,32 +28,62 @@ const generalGuidelines = [
   "Be concise in your responses",
 ]
 
-/**
- * The system prompt in nine parts, always in this order (contract section 21): role, tools, guidelines, documentation,
- * appended text, context files, skills, date and time, working directory. A custom prompt takes the place of the first four.
- */
-export function buildSystemPrompt(options: PromptOptions): string {
-  const own = options.custom === undefined ? ownParts(options) : [options.custom.trim()]
-  const parts = [
-    ...own,
-    options.append?.trim() ?? "",
-    formatContextFiles(options.contextFiles ?? []),
-    options.tools.some((tool) => tool.name === "read") ? formatSkills(options.skills ?? []) : "",
-    `Current date and time: ${dateAndTime(options.now, options.utcOffset)}`,
-    `Current working directory: ${options.cwd}`,
-  ]
-  return parts.filter((part) => part !== "").join("\n\n")
+/** One of the nine parts, as it is sent. */
+export interface SystemPart {
+  readonly name: SystemPartName
+  readonly text: string
 }
 
-function ownParts(options: PromptOptions): readonly string[] {
+export type SystemPartName =
+  | "role"
+  | "tools"
+  | "guidelines"
+  | "documentation"
+  | "own prompt"
+  | "appended"
+  | "context files"
+  | "skills"
+  | "date and time"
+  | "working directory"
+
+/** The parts of the system prompt, joined. */
+export function buildSystemPrompt(options: PromptOptions): string {
+  return systemParts(options)
+    .map(({ text }) => text)
+    .join("\n\n")
+}
+
+/**
+ * The system prompt in nine parts, always in this order (contract section 21): role, tools, guidelines, documentation,
+ * appended text, context files, skills, date and time, working directory. A custom prompt takes the place of the first
+ * four. What is empty is left out.
+ */
+export function systemParts(options: PromptOptions): readonly SystemPart[] {
+  const skills = options.tools.some((tool) => tool.name === "read") ? formatSkills(options.skills ?? []) : ""
+  const parts: readonly (readonly [SystemPartName, string])[] = [
+    ...(options.custom === undefined ? ownParts(options) : ([["own prompt", options.custom.trim()]] as const)),
+    ["appended", options.append?.trim() ?? ""],
+    ["context files", formatContextFiles(options.contextFiles ?? [])],
+    ["skills", skills],
+    ["date and time", `Current date and time: ${dateAndTime(options.now, options.utcOffset)}`],
+    ["working directory", `Current working directory: ${options.cwd}`],
+  ]
+  return parts.filter(([, text]) => text !== "").map(([name, text]) => ({ name, text }))
+}
+
+function ownParts(options: PromptOptions): readonly (readonly [SystemPartName, string])[] {
   const tools = options.tools.map((tool) => `- ${tool.name}: ${tool.promptSnippet}`)
+  const { docs } = options
   return [
-    role,
-    tools.length === 0 ? "" : `Available tools:\n${tools.join("\n")}`,
-    `Guidelines:\n${guidelines(options).join("\n")}`,
-    options.docs
-      ? `Documentation of Gong itself, to be read only when the user asks about Gong: ${options.docs.readme}, ${options.docs.folder}`
-      : "",
+    ["role", role],
+    ["tools", tools.length === 0 ? "" : `Available tools:\n${tools.join("\n")}`],
+    ["guidelines", `Guidelines:\n${guidelines(options).join("\n")}`],
+    [
+      "documentation",
+      docs
+        ? `Documentation of Gong itself, to be read only when the user asks about Gong: ${docs.readme}, ${docs.folder}`
+        : "",
+    ],
   ]
 }
 

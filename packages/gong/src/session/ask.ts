@@ -1,9 +1,11 @@
 import {
   type Clock,
   type Draft,
+  type Failure,
   failure,
   type Ids,
   type Message,
+  type ModelCallBody,
   type NewEntry,
   type Notice,
   noUsage,
@@ -14,6 +16,8 @@ import {
   type ThinkingLevel,
   type ToolSpec,
 } from "@gong/spec"
+import type { HookRunner } from "@gong/loop"
+import type { Change } from "./fallback.ts"
 import { nextTry, type RetryPolicy } from "./retry.ts"
 
 export interface AskParts {
@@ -21,23 +25,64 @@ export interface AskParts {
   readonly thinking: ThinkingLevel
   readonly system: string
   readonly tools: readonly ToolSpec[]
-  readonly sessionId: string
+  /** Absent for a request that is no part of the conversation. */
+  readonly sessionId?: string
+  /** As what a try that failed stands on the tape. */
+  readonly call: Pick<ModelCallBody, "purpose" | "model">
   readonly clock: Clock
   readonly ids: Ids
   readonly retry: RetryPolicy
+  /** Has `provider` and `thinking` be those of the next model, where there is one that may do better. */
+  fallBack(failure: Failure): Promise<Change | null>
   /** Shown at once, while the generator itself waits for the provider. */
   notify(notice: Notice): void
   draftsWanted(): boolean
+  readonly tell: HookRunner["tell"]
 }
 
 /** Milliseconds of silence before the user is told who is being waited for. */
 const quiet = 15_000
 
+/** One request with its retries, as watchers see it. */
+export async function* ask(
+  parts: AskParts,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): AsyncGenerator<Step, Reply, undefined> {
+  const { clock, tell } = parts
+  const startedAt = clock.now()
+  tell("llm.start", () => modelOf(parts))
+  // Whoever leaves early leaves no reply.
+  let reply = left
+  try {
+    reply = yield* tries(parts, messages, signal)
+    return reply
+  } finally {
+    const { usage = null, stopReason = null } = (reply.ok ? reply.message : reply.partial) ?? {}
+    const fail = reply.ok ? null : publicFailure(reply.failure)
+    tell("llm.stop", () => ({
+      ...modelOf(parts),
+      duration_ms: clock.now() - startedAt,
+      usage,
+      stop_reason: stopReason,
+      failure: fail,
+    }))
+  }
+}
+
+/** Current whenever it is asked: a request may end with another model than it began with. */
+export function modelOf({ provider: { model } }: Pick<AskParts, "provider">): {
+  readonly model: string
+  readonly provider: string
+} {
+  return { model: model.id, provider: model.provider }
+}
+
 /**
  * One request as the loop sees it: drafts, then a reply or a failure. A try that failed leaves a `model_call` on the
  * tape and is made again where that may help; tools run only after the reply is over, so no try repeats an effect.
  */
-export async function* ask(
+async function* tries(
   parts: AskParts,
   messages: readonly Message[],
   signal: AbortSignal,
@@ -49,7 +94,15 @@ export async function* ask(
     if (retries > 0) yield { notice: { code: "retry_end", attempt: retries, ok: reply.ok } }
     if (reply.ok || signal.aborted) return reply
     const next = nextTry({ failure: reply.failure, retries, spoke, spokeBefore }, parts.retry)
-    if (!next.again) return { ...reply, failure: next.failure }
+    if (!next.again) {
+      const change = await parts.fallBack(next.failure)
+      if (change === null) return { ...reply, failure: next.failure }
+      if (parts.draftsWanted()) yield { draft: { type: "discard", draftId } }
+      yield { entries: change.entries }
+      yield { notice: change.notice }
+      ;[retries, spokeBefore] = [-1, false]
+      continue
+    }
     spokeBefore ||= spoke
     const attempt = retries + 1
     const { delayMs, of } = next
@@ -76,7 +129,16 @@ async function* tryOnce(
   signal: AbortSignal,
 ): AsyncGenerator<Step, Tried, undefined> {
   const { provider, system, tools, thinking, sessionId } = parts
-  const stream = provider.stream({ system, tools, messages, thinking, sessionId, draftId, signal })
+  const stream = provider.stream({
+    system,
+    tools,
+    messages,
+    thinking,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    draftId,
+    signal,
+    draftsWanted: parts.draftsWanted,
+  })
   const silence = watchSilence(parts)
   let spoke = false
   try {
@@ -88,7 +150,7 @@ async function* tryOnce(
         if (parts.draftsWanted()) yield { draft: value }
         continue
       }
-      if (!value.ok) yield { entries: [failedCall(value)] }
+      if (!value.ok) yield { entries: [failedCall(parts.call, value)] }
       return { reply: value, spoke }
     }
   } finally {
@@ -112,10 +174,10 @@ async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
   return !signal.aborted
 }
 
-function failedCall(reply: Extract<Reply, { ok: false }>): NewEntry {
+function failedCall(call: AskParts["call"], reply: Extract<Reply, { ok: false }>): NewEntry {
   return {
     type: "model_call",
-    purpose: "turn",
+    ...call,
     usage: reply.partial?.usage ?? noUsage,
     // Nothing had come, nothing is billed; otherwise what the reply says, which may be unknown.
     cost: reply.partial ? reply.partial.cost : 0,

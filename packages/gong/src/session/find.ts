@@ -25,19 +25,22 @@ export function newestOf(sessions: readonly StoredSession[], workspace: string):
   return sessions.find((session) => session.info.workspace === workspace) ?? null
 }
 
-/** A session by its whole id, its folder, a unique beginning or end of its id (4 characters or more), or its name. */
-export function findSession(
-  sessions: readonly StoredSession[],
-  wanted: string,
-  nameOf: (session: StoredSession) => string | null,
-): Found {
+/** A session by its whole id, its folder, or a unique beginning or end of its id (4 characters or more). */
+export function findSession(sessions: readonly StoredSession[], wanted: string): Found {
   const exact = sessions.find((session) => session.id === wanted || session.path === wanted)
   if (exact) return { ok: true, session: exact }
   const partly = wanted.length < 4 ? [] : sessions.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted))
   const [only] = partly
   if (only && partly.length === 1) return { ok: true, session: only }
-  if (partly.length > 1) return { ok: false, matches: partly }
-  // Names are inside the sessions: looked at last, because each one has to be opened.
+  return { ok: false, matches: partly }
+}
+
+/** A session by its name. Names are inside the sessions, so they are looked at last. */
+export function findNamed(
+  sessions: readonly StoredSession[],
+  wanted: string,
+  nameOf: (session: StoredSession) => string | null,
+): Found {
   const named = sessions.filter((session) => nameOf(session) === wanted)
   const [first] = named
   return first && named.length === 1 ? { ok: true, session: first } : { ok: false, matches: named }

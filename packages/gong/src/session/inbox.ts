@@ -4,17 +4,27 @@ import type { EntryOf, Inbox, InputKind } from "@gong/spec"
 export interface InputQueue extends Inbox {
   put(input: EntryOf<"input">): void
   waiting(kind: InputKind): readonly EntryOf<"input">[]
+  /** Takes out one input, or with null all of them; gives those that were there. */
+  remove(id: string | null): readonly EntryOf<"input">[]
   readonly size: number
 }
 
-export function inputQueue(): InputQueue {
+/** What one look at the queue takes: all that waits of a kind, or the oldest. */
+export type QueueMode = "all" | "one"
+
+export interface QueueModes {
+  readonly steer: QueueMode
+  readonly followUp: QueueMode
+}
+
+export function inputQueue(modes: QueueModes): InputQueue {
   let inputs: readonly EntryOf<"input">[] = []
   const listeners = new Set<(input: EntryOf<"input">) => void>()
   const waiting = (kind: InputKind): readonly EntryOf<"input">[] => inputs.filter((input) => input.kind === kind)
   return {
     take(kind) {
-      const taken = waiting(kind)
-      if (taken.length > 0) inputs = inputs.filter((input) => input.kind !== kind)
+      const taken = isOne(modes, kind) ? waiting(kind).slice(0, 1) : waiting(kind)
+      if (taken.length > 0) inputs = inputs.filter((input) => !taken.includes(input))
       return taken
     },
     has: (kind) => inputs.some((input) => input.kind === kind),
@@ -27,8 +37,17 @@ export function inputQueue(): InputQueue {
       if (input.kind === "steer") for (const listener of listeners) listener(input)
     },
     waiting,
+    remove(id) {
+      const removed = inputs.filter((input) => id === null || input.id === id)
+      inputs = inputs.filter((input) => !removed.includes(input))
+      return removed
+    },
     get size() {
       return inputs.length
     },
   }
+}
+
+function isOne(modes: QueueModes, kind: InputKind): boolean {
+  return (kind === "steer" && modes.steer === "one") || (kind === "follow_up" && modes.followUp === "one")
 }

@@ -28,9 +28,14 @@ export interface OpenChanges {
 export const cutType = "gong.sweep-cut"
 export const undoType = "gong.undo"
 export const undoCall = "undo"
+/** An undo that was taken back; its data names the changes that hold again. */
+export const redoType = "gong.redo"
+export const redoCall = "redo"
 
 interface State {
   readonly byPath: Map<string, readonly OpenChange[]>
+  /** Changes that were taken back, by id: a redo makes them count again. */
+  readonly undone: Map<string, OpenChange>
   /** Calls of the last reply, by id. */
   readonly calls: Map<string, MadeCall>
   commands: number
@@ -38,7 +43,7 @@ interface State {
 }
 
 export const openChanges: Fold<OpenChanges> = {
-  initial: (): State => ({ byPath: new Map(), calls: new Map(), commands: 0, cut: null }),
+  initial: (): State => ({ byPath: new Map(), undone: new Map(), calls: new Map(), commands: 0, cut: null }),
   step(open, entry) {
     const state = open as State
     if (entry.type === "message" && entry.message.role === "assistant") expect(state, toolCallsOf(entry.message))
@@ -46,9 +51,10 @@ export const openChanges: Fold<OpenChanges> = {
       if (entry.arguments) state.calls.set(entry.callId, { name: entry.name, arguments: entry.arguments })
       if (entry.name === "bash") state.commands += 1
     }
-    if (entry.type === "change" && entry.callId !== undoCall) add(state, entry)
+    if (entry.type === "change" && entry.callId !== undoCall && entry.callId !== redoCall) add(state, entry)
     if (entry.type === "custom" && entry.customType === cutType) state.cut = String(entry.data)
     if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
+    if (entry.type === "custom" && entry.customType === redoType) recall(state, entry.data)
     return state
   },
 }
@@ -63,11 +69,21 @@ function add({ byPath, calls, commands }: State, entry: EntryOf<"change">): void
   byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), change])
 }
 
-function forget({ byPath }: State, data: unknown): void {
-  const undone = new Set((data as { readonly undone: readonly string[] }).undone)
+function forget({ byPath, undone }: State, data: unknown): void {
+  const ids = new Set((data as { readonly undone: readonly string[] }).undone)
   for (const [path, changes] of byPath) {
-    const open = changes.filter(({ entry }) => !undone.has(entry.id))
+    const open = changes.filter(({ entry }) => !ids.has(entry.id))
+    for (const change of changes) if (ids.has(change.entry.id)) undone.set(change.entry.id, change)
     if (open.length > 0) byPath.set(path, open)
     else byPath.delete(path)
   }
+}
+
+/** In front of what was changed since: they came before it. */
+function recall({ byPath, undone }: State, data: unknown): void {
+  const ids = (data as { readonly redone: readonly string[] }).redone
+  const changes = ids.map((id) => undone.get(id)).filter((change) => change !== undefined)
+  for (const [path, again] of Map.groupBy(changes, ({ entry }) => entry.path))
+    byPath.set(path, [...again, ...(byPath.get(path) ?? [])])
+  for (const id of ids) undone.delete(id)
 }

@@ -2,6 +2,11 @@ import type { PublishedStep } from "@gong/spec"
 
 export type Listener = (step: PublishedStep) => void
 
+export interface SubscribeOptions {
+  /** Default true. Where nobody wants what is still streaming, it is not carried around. */
+  readonly drafts?: boolean
+}
+
 /** Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one. */
 export function publisher(listeners: ReadonlyMap<Listener, boolean>): (step: PublishedStep) => void {
   const waiting: PublishedStep[] = []

@@ -1,7 +1,9 @@
 import {
   addCost,
   addUsage,
+  addYuan,
   type AssistantMessage,
+  cacheHitRate,
   type Entry,
   type FileChange,
   noUsage,
@@ -22,6 +24,7 @@ export interface RunSummary {
   readonly toolCalls: number
   readonly usage: Usage
   readonly cost: number | null
+  readonly costCny?: number
   readonly models: ResultEvent["models"]
   readonly files: readonly FileChange[]
   readonly denials: ResultEvent["denials"]
@@ -33,6 +36,7 @@ interface Collecting {
   toolCalls: number
   usage: Usage
   cost: number | null
+  costCny: number | undefined
   turns: number
   readonly models: Map<string, { usage: Usage; cost: number | null }>
   files: FilesChanged
@@ -48,6 +52,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
     toolCalls: 0,
     usage: noUsage,
     cost: 0,
+    costCny: undefined,
     turns: 0,
     models: new Map(),
     files: filesChanged.initial(),
@@ -56,7 +61,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
   }
   return {
     add(entry) {
-      if (entry.type === "model_call") spend(state, null, entry.usage, entry.cost)
+      if (entry.type === "model_call") spend(state, entry.model ?? null, entry.usage, entry.cost)
       state.files = filesChanged.step(state.files, entry)
       if (entry.type !== "message") return
       if (entry.message.role === "assistant") addReply(state, entry.message)
@@ -68,6 +73,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
       toolCalls: state.toolCalls,
       usage: state.usage,
       cost: state.cost,
+      ...(state.costCny === undefined ? {} : { costCny: state.costCny }),
       models: Object.fromEntries(state.models),
       files: [...state.files.values()],
       denials: state.denials,
@@ -83,6 +89,7 @@ function addReply(state: Collecting, message: AssistantMessage): void {
   state.cut = message.stopReason === "length" && calls.length === 0
   state.toolCalls += calls.length
   state.turns += 1
+  state.costCny = addYuan(state.costCny, message.costCny)
   spend(state, `${message.model.provider}/${message.model.id}`, message.usage, message.cost)
 }
 
@@ -122,6 +129,8 @@ export function resultEvent(
     toolCalls: summary.toolCalls,
     usage: summary.usage,
     cost: summary.cost,
+    ...(summary.costCny === undefined ? {} : { costCny: summary.costCny }),
+    cacheHitRate: cacheHitRate(summary.usage),
     models: summary.models,
     files: summary.files,
     denials: summary.denials,

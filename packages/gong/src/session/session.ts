@@ -1,100 +1,34 @@
 import {
-  type Clock,
   type Entry,
   type EntryOf,
-  type Failure,
+  estimateText,
   failure,
   FailureError,
-  type Hook,
-  type Ids,
-  type ImageContent,
-  type InputBody,
   type InputKind,
   type NewEntry,
-  type Notice,
-  type PermissionAnswer,
-  type PermissionRequest,
-  type Policy,
-  type Provider,
   type RunEnd,
-  type SeenFile,
   syncTime,
-  type ThinkingLevel,
   type Tool,
-  type Watch,
 } from "@gong/spec"
-import { hookRunner, type Limits, run, type RunStart } from "@gong/loop"
-import { type AppendEntry, type Context, context, filesSeen, type Tape } from "@gong/tape"
-import { ask, type AskParts } from "./ask.ts"
+import { endedByHook, hookRunner, hookTime, run } from "@gong/loop"
+import { type AppendEntry, compactTape, context, filesSeen, goneCalls } from "@gong/tape"
+import { ask, type AskParts, modelOf } from "./ask.ts"
+import { betweenRuns } from "./between-runs.ts"
 import { commandChanges } from "./command-changes.ts"
+import { compactionOf } from "./compaction/compaction.ts"
 import { drive } from "./drive.ts"
+import { type Candidates, candidates } from "./fallback.ts"
+import type { Session } from "./face.ts"
+import { addedMessages, type InputOptions, inputBody, modelEntries } from "./entries.ts"
 import { inputQueue } from "./inbox.ts"
-import type { RetryPolicy } from "./retry.ts"
+import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, waitingIn } from "./notices.ts"
+import { createQuestions } from "./questions.ts"
+import type { SessionParts } from "./parts.ts"
 import { type Listener, publisher } from "./publish.ts"
-import { type BuiltPrompt, type PromptSource, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
+import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
+import { userCommand } from "./user-command.ts"
 
-export interface SessionParts {
-  readonly tape: Tape
-  readonly provider: Provider
-  readonly thinking: ThinkingLevel
-  /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
-  tools(): readonly Tool[]
-  readonly prompt: PromptSource
-  /** The prompt that the tape already holds. */
-  readonly lastPrompt: BuiltPrompt | null
-  readonly hooks: readonly Hook[]
-  readonly policy: Policy
-  readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>) | null
-  redact(text: string): string
-  readonly limits: Limits
-  /** Refuses, once, to write over what this session has not looked at (interface 5 A). */
-  readonly writeGuard: boolean
-  readonly strict: boolean
-  readonly toolExecution: "parallel" | "sequential"
-  /** Finds what commands changed, where undo could use it. */
-  readonly watch: Watch | null
-  readonly retry: RetryPolicy
-  readonly clock: Clock
-  readonly ids: Ids
-}
-
-export interface InputOptions {
-  readonly images?: readonly ImageContent[]
-  /** Files whose content stands in the text or the images. */
-  readonly seen?: readonly SeenFile[]
-  readonly source?: InputBody["source"]
-  /** For a steer: stop the running tool (default), or let it finish. */
-  readonly when?: "now" | "after-tool"
-}
-
-/** The public face of a session: all that a surface may touch. */
-export interface Session {
-  readonly id: string
-  readonly tape: Tape
-  readonly running: boolean
-  /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
-  subscribe(listener: Listener, options?: SubscribeOptions): () => void
-  /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
-  prompt(text: string, options?: InputOptions): Promise<RunEnd>
-  /**
-   * Returns the input's id once it is on the disk; it is injected into the run that works, or into the next one. Throws
-   * FailureError (`limit`) when 100 messages wait.
-   */
-  steer(text: string, options?: InputOptions): string
-  followUp(text: string, options?: InputOptions): string
-  /** Stops the run; `prompt` then resolves with status `interrupted`. */
-  abort(): void
-  /** Says something to the user that no entry says. */
-  notify(notice: Notice): void
-}
-
-export interface SubscribeOptions {
-  /** Default true. Where nobody wants what is still streaming, it is not carried around. */
-  readonly drafts?: boolean
-}
-
-/** Steering messages and follow-ups that may wait at once. */
-const maxQueued = 100
+export type { InputOptions, Session, SessionParts }
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionParts): Session {
@@ -102,27 +36,52 @@ export function createSession(parts: SessionParts): Session {
   const listeners = new Map<Listener, boolean>()
   /** Listeners that want drafts. */
   let watching = 0
-  const queue = inputQueue()
-  const hooks = hookRunner(parts.hooks, parts.clock)
+  const queue = inputQueue(parts.queue)
+  const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, onlooker: parts.onlooker })
+  const questions = createQuestions(parts)
   const conversation = tape.follow(context)
   const seen = tape.follow(filesSeen)
+  const gone = tape.follow(goneCalls)
   let active: AbortController | null = null
+  const asks = { provider: parts.provider, thinking: parts.thinking }
   /** As it was built, before hooks; and as the tape holds it. */
   let built = parts.lastPrompt
   let stored = parts.lastPrompt
   const publish = publisher(listeners)
 
+  const guarded = () => (parts.writeGuard ? seen.value : null)
   const isReadOnly = (name: string) => parts.tools().find((tool) => tool.name === name)?.readOnly === true
-  const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
+  const shown = (append: () => readonly Entry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
-    const times = bodies.map((body) => syncTime(body, isReadOnly))
-    const sync = times.includes("before")
-    const entries = tape.append(bodies as readonly AppendEntry[], { sync })
-    if (!sync && times.includes("behind")) tape.beginSync()
+    const entries = append()
     publish({ entries })
     if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
     return entries
   }
+  const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
+    const times = bodies.map((body) => syncTime(body, isReadOnly))
+    const sync = times.includes("before")
+    return shown(() => {
+      const entries = tape.append(bodies as readonly AppendEntry[], { sync })
+      if (!sync && times.includes("behind")) tape.beginSync()
+      return entries
+    })
+  }
+  const compaction = compactionOf({
+    ...parts,
+    get provider() {
+      return asks.provider
+    },
+    get retry() {
+      return parts.retry
+    },
+    hooks,
+    context: () => conversation.value,
+    head: () => (built ? estimateText(built.system) + estimateText(JSON.stringify(built.tools)) : 0),
+    compactTape: (body) => void shown(() => compactTape(tape, body)),
+    write,
+    notify: (notice) => publish({ notice }),
+  })
   const found =
     parts.watch &&
     commandChanges({
@@ -142,47 +101,89 @@ export function createSession(parts: SessionParts): Session {
     return input
   }
 
+  const expanded = (text: string): string => {
+    const meant = parts.expander.expand(text)
+    if (!meant.ok) throw new FailureError(meant.failure)
+    return meant.text
+  }
+
   const start = async (text: string, options: InputOptions, stop: AbortController): Promise<RunEnd> => {
+    hooks.beginRun(stop.signal)
     const input = await hooks.onInput({ text, images: options.images ?? [] })
     if (!input) return { status: "done", turns: 0 }
+    for (const notice of await parts.expander.refresh()) publish({ notice })
+    const meant = parts.expander.expand(input.text)
+    if (!meant.ok) return { status: "failed", turns: 0, failure: meant.failure }
     const tools = parts.tools()
     built = await promptFor(parts.prompt, tools, parts.clock.now(), built)
-    const begin = await hooks.onBeforeAgent({ prompt: input.text, system: built.system, added: [] })
+    const begin = await hooks.onBeforeAgent({ prompt: meant.text, system: built.system, added: [] })
     for (const notice of hooks.takeNotices()) publish({ notice })
+    const refused = hooks.stopping()
+    if (refused !== null) return { status: "failed", turns: 0, failure: failure("denied", endedByHook(refused)) }
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
     if (!samePrompt(sent, stored) && (await storePrompt(tape, sent))) stored = sent
     accept("prompt", begin.prompt, { ...options, images: input.images }, [
-      ...modelEntries(conversation.value, parts),
+      ...modelEntries(conversation.value, asks),
       ...addedMessages(begin),
     ])
-    return drive(runOf(sent, tools, stop.signal), stop, { write, publish, found })
+    await compaction.beginRun()
+    const models = candidates(asks, parts.fallbacks)
+    return watched(begin.prompt, () =>
+      drive(runOf(sent, tools, models, stop.signal), stop, { write, publish, found }),
+    ).finally(() => {
+      const back = models.end()
+      if (back.length > 0) write(back)
+    })
   }
 
-  const runOf = (built: BuiltPrompt, tools: readonly Tool[], signal: AbortSignal) => {
-    const { provider, thinking, clock, ids, retry } = parts
+  const watched = async (prompt: string, work: () => Promise<RunEnd>): Promise<RunEnd> => {
+    const startedAt = parts.clock.now()
+    hooks.tell("agent.start", () => ({ prompt }))
+    const end = await work()
+    const { status, turns } = end
+    hooks.tell("agent.end", () => ({ duration_ms: parts.clock.now() - startedAt, steps: turns, status }))
+    for (const notice of hooks.takeNotices()) publish({ notice })
+    return end
+  }
+
+  const runOf = (built: BuiltPrompt, tools: readonly Tool[], models: Candidates, signal: AbortSignal) => {
+    const { clock, ids, retry } = parts
     const asking: AskParts = {
-      provider,
-      thinking,
+      get provider() {
+        return asks.provider
+      },
+      get thinking() {
+        return asks.thinking
+      },
       clock,
       ids,
       retry,
+      async fallBack(failure) {
+        const change = await models.next(failure)
+        if (change) hooks.tell("model.select", () => modelOf(asks))
+        return change
+      },
       system: built.system,
       tools: built.tools,
       sessionId: tape.id,
+      call: { purpose: "turn" },
       notify: (notice) => publish({ notice }),
       draftsWanted: () => watching > 0,
+      tell: hooks.tell,
     }
     return run({
       context: () => conversation.value.messages,
       ask: (messages, stop) => ask(asking, messages, stop),
+      goneCalls: () => gone.value,
+      fit: compaction.fit,
       tools: () => tools,
       inbox: queue,
       policy: parts.policy,
       hooks,
-      confirm: parts.confirm,
+      confirm: parts.interactive ? questions.ask : null,
       // Asked before each change: there may be room again.
       refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
-      seen: () => (parts.writeGuard ? seen.value : null),
+      seen: guarded,
       artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),
       clock,
@@ -193,11 +194,40 @@ export function createSession(parts: SessionParts): Session {
     })
   }
 
+  const commanding = (bash: Tool | null) => {
+    if (!bash) throw new FailureError(noCommands())
+    return {
+      bash,
+      artifacts: tape.store.artifacts,
+      ids: parts.ids,
+      seen: guarded,
+      redact: parts.redact,
+      write,
+      publish,
+    }
+  }
+  /** One thing at a time: whoever works can be stopped, and nobody else begins. */
+  const alone = async <T>(work: (stop: AbortController) => Promise<T>): Promise<T> => {
+    if (active) throw new FailureError(busy())
+    const stop = new AbortController()
+    active = stop
+    try {
+      return await work(stop)
+    } finally {
+      active = null
+    }
+  }
+  const mustBeIdle = (): void => {
+    if (active || compaction.working) throw new FailureError(busy())
+  }
+
+  hooks.tell("session.start", () => ({}))
+  hooks.tell("model.select", () => modelOf(asks))
   return {
     id: tape.id,
     tape,
     get running() {
-      return active !== null
+      return active !== null || compaction.working
     },
     subscribe(listener, { drafts = true } = {}) {
       listeners.set(listener, drafts)
@@ -206,66 +236,45 @@ export function createSession(parts: SessionParts): Session {
         if (listeners.delete(listener) && drafts) watching -= 1
       }
     },
-    async prompt(text, options = {}) {
-      if (active) throw new FailureError(busy())
-      const controller = new AbortController()
-      active = controller
-      try {
-        return await start(text, options, controller)
-      } finally {
-        active = null
-      }
+    prompt: (text, options = {}) => alone((stop) => start(text, options, stop).finally(() => hooks.endRun())),
+    steer: (text, options = {}) => accept("steer", expanded(text), options).id,
+    followUp: (text, options = {}) => accept("follow_up", expanded(text), { source: "follow_up", ...options }).id,
+    async compact(focus = "") {
+      if (active && !compaction.working) throw new FailureError(busy())
+      return compaction.compact(focus.trim())
     },
-    steer: (text, options = {}) => accept("steer", text, options).id,
-    followUp: (text, options = {}) => accept("follow_up", text, { source: "follow_up", ...options }).id,
-    abort: () => active?.abort(),
+    get waiting() {
+      return waitingIn(queue)
+    },
+    ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle }),
+    command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
+    get questions() {
+      return questions.open
+    },
+    reply: questions.reply,
+    get permission() {
+      return parts.policy.level
+    },
+    async setPermission(level) {
+      parts.policy.setLevel(level)
+      await questions.reconsider(({ tool, args, title }) => parts.policy.decide({ tool, arguments: args, title }))
+    },
+    async mayLeave(op, meta) {
+      const gated = await hooks.beforeSessionOp(op, meta)
+      return gated.answer === "ok" ? null : gated.reason
+    },
+    abort() {
+      active?.abort()
+      compaction.abort()
+    },
     notify: (notice) => publish({ notice }),
+    async end() {
+      hooks.tell("session.shutdown", () => ({}))
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const cancel = parts.clock.timer(hookTime, resolve)
+      await Promise.race([hooks.settled(), over])
+      cancel()
+      for (const notice of hooks.takeNotices()) publish({ notice })
+    },
   }
-}
-
-/** Model and thinking level, when the branch does not say them already. */
-function modelEntries({ model, thinking }: Context, parts: SessionParts): readonly NewEntry[] {
-  const { provider, id } = parts.provider.model
-  const entries: NewEntry[] = []
-  if (model?.provider !== provider || model.id !== id) entries.push({ type: "model_change", provider, modelId: id })
-  if (thinking !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
-  return entries
-}
-
-function addedMessages(begin: RunStart): readonly NewEntry[] {
-  return begin.added.map(({ hook, message }): NewEntry => {
-    const content = message.content.filter((block) => block.type === "text" || block.type === "image")
-    return { type: "custom_message", customType: `hook.${hook}`, content, display: false }
-  })
-}
-
-function inputBody(kind: InputKind, text: string, options: InputOptions): InputBody {
-  return {
-    type: "input",
-    kind,
-    text,
-    source: options.source ?? "user",
-    ...(options.images && options.images.length > 0 ? { images: options.images } : {}),
-    ...(options.seen && options.seen.length > 0 ? { seen: options.seen } : {}),
-    ...(options.when ? { when: options.when } : {}),
-  }
-}
-
-function busy(): Failure {
-  return failure("denied", "This session is busy: a run is in progress.", { hint: "use steer or follow_up" })
-}
-
-function queueFull(): Failure {
-  const text = `${maxQueued} messages wait already; no more are taken before the model has seen some of them.`
-  return failure("limit", text)
-}
-
-function storageNotice(what: Failure): Notice {
-  const text = `${what.message}; the session goes on in memory, and nothing is changed until it can be written again`
-  return { code: "storage", level: "warn", text }
-}
-
-function queueNotice(queue: ReturnType<typeof inputQueue>): Notice {
-  const rows = (kind: InputKind) => queue.waiting(kind).map(({ id, text }) => ({ id, text }))
-  return { code: "queue", steer: rows("steer"), followUp: rows("follow_up") }
 }

@@ -20,7 +20,7 @@ export interface UndoParts {
   readonly tape: Tape
   readonly host: Host
   /** What a call made of a file with these bytes; null when that cannot be told. */
-  replay(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
+  remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
 
 /**
@@ -66,7 +66,7 @@ async function takenBack(
     const name = now && (await tape.store.artifacts.put(now, { sync: true }))
     if (name === (changes[0]?.entry.before ?? null)) return { ok: true, merged: false }
     const target = await targetOf(parts, { path, bytes: now, name, found, commands }, changes)
-    if (target.ok) await replace(parts, path, found, name, target.bytes)
+    if (target.ok) await replace(parts, { callId: undoCall, path, found, before: name }, target.bytes)
     return target
   } catch (error) {
     return { ok: false, reason: failureOf(error).message }
@@ -149,7 +149,7 @@ function follows(last: OpenChange, next: OpenChange): boolean {
 }
 
 async function mergedBack(
-  { tape, replay }: UndoParts,
+  { tape, remake }: UndoParts,
   path: string,
   { last }: Stretch,
   { before, now }: { readonly before: Uint8Array | null; readonly now: Uint8Array | null },
@@ -160,33 +160,43 @@ async function mergedBack(
   const basis = await contentBefore(tape, last)
   const after = nameOf(last.entry.after)
   if (basis === "missing" || basis === null || last.call === null || after === null) return unknown
-  const left = (await tape.store.artifacts.get(after)) ?? (await replay(last.call, path, basis))
+  const left = (await tape.store.artifacts.get(after)) ?? (await remake(last.call, path, basis))
   if (left === null || (await tape.store.artifacts.put(left, { sync: false })) !== after) return unknown
   return takeBack({ left, before, now })
 }
 
-async function replace(
-  { tape, host }: UndoParts,
-  path: string,
-  found: HostStat | null,
-  before: string | null,
+/** A file as it is found, and by whom it is replaced. */
+export interface Replaced {
+  readonly callId: string
+  readonly path: string
+  readonly found: HostStat | null
+  /** Its content as an artifact; null when there is no file. */
+  readonly before: string | null
+}
+
+/** Puts these bytes in its place, or with null takes it away; on the tape first. */
+export async function replace(
+  { tape, host }: Pick<UndoParts, "tape" | "host">,
+  { callId, path, found, before }: Replaced,
   bytes: Uint8Array | null,
 ): Promise<void> {
   const after = bytes && hashOf(await tape.store.artifacts.put(bytes, { sync: false }))
-  tape.append([{ type: "change", callId: undoCall, path, before, after }], { sync: true })
+  tape.append([{ type: "change", callId, path, before, after }], { sync: true })
   if (bytes === null) return found === null ? undefined : host.remove(path)
   if (found === null) await host.mkdir(path.slice(0, path.lastIndexOf("/")) || "/")
   await host.replaceFile(path, bytes, { expect: found })
 }
 
-async function contentBefore(tape: Tape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
+/** What a file held before a change; null: there was none. */
+export async function contentBefore(tape: Tape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
   const { before, beforeText } = entry
   if (before === null) return null
   if (beforeText !== undefined) return new TextEncoder().encode(beforeText)
   return (await tape.store.artifacts.get(before)) ?? "missing"
 }
 
-function nameOf(hash: string | null): string | null {
+/** The artifact that holds what has this hash. */
+export function nameOf(hash: string | null): string | null {
   return hash === null ? null : `sha256-${hash}`
 }
 

@@ -14,7 +14,7 @@ function place(t: TestContext): TapePlace {
   t.after(() => rmSync(home, { recursive: true }))
   return {
     home,
-    workspace: { cwd: home, folder: home, git: false, roots: [home], notes: [] },
+    workspace: { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] },
     temp: home,
     clock: systemClock,
     ids: systemIds(systemClock),

@@ -1,23 +1,11 @@
 import assert from "node:assert/strict"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { textOf, type Tool } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { build } from "../../src/build.ts"
 import type { Options } from "../../src/config/flags.ts"
 import { systemClock } from "../../src/ports.ts"
-import type { World } from "../../src/world.ts"
-
-function worldOf(t: TestContext): World {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-build-")))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  const [home, cwd, temp] = ["home", "repo", "tmp"].map((name) => join(root, name)) as [string, string, string]
-  for (const folder of [home, cwd, temp]) mkdirSync(folder)
-  const env = { GONG_HOME: join(root, "gong"), PATH: process.env["PATH"] }
-  return { version: "0", env, cwd, userHome: home, temp, utcOffset: 0, stdin: "none", err() {} } as unknown as World
-}
+import { worldOf } from "./world.ts"
 
 const weather: Tool = {
   name: "weather",
@@ -39,7 +27,7 @@ const weather: Tool = {
 async function withTools(t: TestContext, customTools: readonly Tool[], options: Options = {}) {
   const call = { calls: [{ name: "weather", arguments: { city: "Suzhou" } }] }
   const provider = scriptedProvider([call, { text: "done" }], { clock: systemClock })
-  const built = await build(worldOf(t), { permission: "full", ...options }, null, { provider, customTools })
+  const built = await build(worldOf(t), { permission: "full", ...options }, false, { provider, customTools })
   assert.ok(built.ok)
   t.after(() => built.value.close())
   assert.equal((await built.value.session.prompt("how is it?")).status, "done")

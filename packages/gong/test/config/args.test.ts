@@ -91,7 +91,7 @@ test("an option of a later release is said to be missing", () => {
 })
 
 test("a missing value shows what belongs there", () => {
-  assert.equal(mistake("-m"), "gong: -m needs a value: -m PROVIDER/ID[:thinking]")
+  assert.equal(mistake("-m"), "gong: -m needs a value: -m PROVIDER/ID[:thinking][,...]")
   assert.equal(mistake("--output", "-p"), "gong: --output needs a value: --output text|json|events")
   assert.equal(mistake("--cwd", ""), 'gong: --cwd wants DIR, which may not be empty, not "".')
   assert.deepEqual(options("--system-prompt=-v", "--append-system-prompt="), {
@@ -118,7 +118,10 @@ test("a wrong value names the allowed ones", () => {
 
 test("options that need or exclude another say so", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
-  assert.equal(mistake("--json"), 'gong: --json works only with --version or "gong sessions".')
+  assert.equal(
+    mistake("--json"),
+    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions" or "gong config".',
+  )
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })
   assert.equal(mistake("-c", "--session", "x"), "gong: --continue and --session exclude each other; take one of them.")
@@ -154,7 +157,7 @@ test("words that a command does not know are taken for a message", () => {
     mistake("trust", "me", "on", "this"),
     'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this',
   )
-  assert.equal(mistake("rpc"), 'gong: "rpc" is not in this version yet.')
+  assert.equal(mistake("acp"), 'gong: "acp" is not in this version yet.')
   assert.equal(mistake("sessions", "constructor", "x").includes("is a command"), true)
 })
 

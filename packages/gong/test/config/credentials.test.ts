@@ -1,16 +1,19 @@
 import assert from "node:assert/strict"
-import { chmodSync } from "node:fs"
+import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { readAuth } from "../../src/config/auth.ts"
+import { forgetKeys, keepKey, readAuth } from "../../src/config/auth.ts"
+import { ok } from "../../src/config/usage.ts"
 import { createCredentials, heldKeys, redactor, type CredentialSources } from "../../src/config/credentials.ts"
 import { folder } from "./folder.ts"
 
 const variables = { anthropic: ["ANTHROPIC_API_KEY"], google: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] }
 const anthropic = "https://api.anthropic.com"
 
+const noCommand: CredentialSources["runCommand"] = () => assert.fail("no command is run")
+
 async function ask(sources: Partial<CredentialSources>, provider = "anthropic", origin = anthropic) {
-  const credentials = createCredentials({ env: {}, variables, auth: null, ...sources })
+  const credentials = createCredentials({ env: {}, variables, auth: null, runCommand: noCommand, ...sources })
   assert.ok(credentials.ok, credentials.ok ? "" : credentials.error.lines.join("\n"))
   return credentials.value.get(provider, origin)
 }
@@ -47,7 +50,7 @@ test("a stored key goes only to the origin it was stored for", async (t) => {
 
 test("a key that cannot be one is a usage error, before anything is sent", () => {
   const line = (sources: Partial<CredentialSources>): string => {
-    const made = createCredentials({ env: {}, variables, auth: null, ...sources })
+    const made = createCredentials({ env: {}, variables, auth: null, runCommand: noCommand, ...sources })
     assert.ok(!made.ok)
     return made.error.lines.join("\n")
   }
@@ -97,4 +100,72 @@ test("held keys are all that commands and texts must not show", async (t) => {
   assert.deepEqual(keys.toSorted(), ["g-12345678", "mine-1234", "sk-stored-1", "x"])
   assert.equal(redactor(keys)("a mine-1234 b g-12345678g-12345678 x"), "a [redacted] b [redacted][redacted] x")
   assert.equal(redactor(["12345678", "12345678-abc"])("12345678-abc"), "[redacted]", "the longest key first")
+})
+
+const gateway = "https://gateway.example"
+
+test("of one provider there may be a key for each origin; keeping one again replaces it, and comments stay", async (t) => {
+  const home = folder(t, {
+    "auth.json": '{\n  // mine\n  "openai": { "key": "sk-o", "origin": "https://o.example" }\n}\n',
+  })
+  for (const kept of [
+    { key: "sk-1", origin: anthropic },
+    { key: "sk-2", origin: gateway },
+    { key: "sk-3", origin: anthropic },
+  ])
+    assert.deepEqual(await keepKey(home, "anthropic", kept), ok(null))
+  const auth = await readAuth(home)
+  assert.ok(auth.ok)
+  assert.deepEqual(await ask({ auth: auth.value }, "anthropic", anthropic), { key: "sk-3", from: "auth.json" })
+  assert.deepEqual(await ask({ auth: auth.value }, "anthropic", gateway), { key: "sk-2", from: "auth.json" })
+  assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }).toSorted(), ["sk-2", "sk-3", "sk-o"])
+  await forgetKeys(home, "anthropic", gateway)
+  const text = readFileSync(join(home, "auth.json"), "utf8")
+  assert.match(text, /\/\/ mine/)
+  assert.doesNotMatch(text, /sk-[12]/)
+  assert.equal(statSync(join(home, "auth.json")).mode & 0o777, 0o600)
+  await forgetKeys(home, "anthropic", null)
+  const left = await readAuth(home)
+  assert.deepEqual(left.ok && [...left.value.keys.keys()], ["openai"])
+})
+
+test("a command says its key once, only when it is asked for, and only for its origin", async (t) => {
+  const entry = { apiKeyCommand: ["pass", "show", "x"], origin: anthropic }
+  const auth = await readAuth(folder(t, { "auth.json": JSON.stringify({ anthropic: entry }) }))
+  assert.ok(auth.ok)
+  const ran: (readonly string[])[] = []
+  const runCommand = async (command: readonly string[]) => {
+    ran.push(command)
+    return ok("sk-said")
+  }
+  const credentials = createCredentials({ env: {}, variables, auth: auth.value, runCommand })
+  assert.ok(credentials.ok)
+  const { get, origins } = credentials.value
+  assert.deepEqual(origins("anthropic", anthropic), [{ from: "the command pass", kind: "command" }])
+  assert.equal(await get("anthropic", gateway), null)
+  assert.deepEqual(ran, [])
+  const said = { key: "sk-said", from: "the command pass" }
+  assert.deepEqual(await Promise.all([get("anthropic", anthropic), get("anthropic", anthropic)]), [said, said])
+  assert.deepEqual(ran, [["pass", "show", "x"]])
+  assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
+})
+
+test("an entry with both a key and a command, or with a command that is no list of words, is refused", async (t) => {
+  for (const entry of [
+    { key: "k", apiKeyCommand: ["x"] },
+    { apiKeyCommand: "pass show x" },
+    { apiKeyCommand: [] },
+    { apiKeyCommand: [""] },
+    { apiKeyCommand: ["x", 1] },
+  ]) {
+    const text = JSON.stringify({
+      anthropic: [
+        { key: "k", origin: anthropic },
+        { ...entry, origin: gateway },
+      ],
+    })
+    const auth = await readAuth(folder(t, { "auth.json": text }))
+    assert.ok(!auth.ok, text)
+    assert.match(auth.error.lines[0] ?? "", /"anthropic" has no key with an origin.*apiKeyCommand/)
+  }
 })

@@ -10,10 +10,11 @@ const nobody = 65534
 
 test("a home that may not be written to is one line with the way out", (t) => {
   const root = folder(t)
-  const source = (name: string): string => readFileSync(new URL(`../../src/config/${name}`, import.meta.url), "utf8")
-  for (const name of ["home.ts", "usage.ts"]) writeFileSync(join(root, name), source(name))
+  mkdirSync(join(root, "config"))
+  const source = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8")
+  for (const name of ["config/home.ts", "config/usage.ts", "folders.ts"]) writeFileSync(join(root, name), source(name))
   const home = join(root, "home")
-  const script = `import { prepareHome } from "./home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`
+  const script = `import { prepareHome } from "./config/home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`
   writeFileSync(join(root, "run.ts"), script)
   writeFileSync(join(root, "package.json"), '{"type":"module"}')
   // The folder is there and closed: creating it would succeed, writing would not.

@@ -19,6 +19,7 @@ test("the workspace is the git top level that contains the cwd", (t) => {
     cwd: join(root, "a/b"),
     folder: root,
     git: true,
+    repository: root,
     roots: [root, temp],
     notes: [],
   })
@@ -58,6 +59,7 @@ test("a linked worktree adds its common git folder", (t) => {
   const tree = folder(t, { ".git": `gitdir: ${main}/.git/worktrees/w\n` })
   writeFileSync(join(main, ".git/worktrees/w/gitdir"), `${tree}/.git\n`)
   assert.deepEqual(found({ from: tree }).roots, [tree, join(main, ".git")])
+  assert.equal(found({ from: tree }).repository, main, "for rules both are one")
 })
 
 test("a forged .git file adds nothing", (t) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PermissionLevel } from "@gong/spec"
 import { createPolicy } from "../../src/policy/policy.ts"
+import { parseRule } from "../../src/policy/rules.ts"
 import { bash, decide, facts, file, rules, verdict } from "./world.ts"
 
 const levels: readonly PermissionLevel[] = ["plan", "ask", "auto", "full"]
@@ -70,7 +71,7 @@ test("what the model reads when nobody can be asked", async () => {
 
 test("what a person is asked: the reason, and a rule that would cover it", async () => {
   const asked = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto") => {
-    const decision = await decide(call, facts({ level, interactive: true, testScript: "npm test" }))
+    const decision = await decide(call, facts({ level, interactive: true }))
     assert.equal(decision.verdict, "ask", call.title)
     return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
   }
@@ -224,36 +225,44 @@ test("keys: whole folders of them, the environment of processes, and searches th
   )
 })
 
+test("[SC-14] what is judged is what runs, to the last character", async () => {
+  const given = facts({ level: "ask" })
+  assert.equal(await verdict(bash("\n\t ls >&2 \n"), given), "allow")
+  // To a shell these are no blanks: the output would go to a file of that name.
+  for (const end of ["\u000b", "\u000c", "\r", "\u00a0", "\u2028", "\ufeff"])
+    assert.equal(await verdict(bash(`ls >&2${end}`), given), "deny", JSON.stringify(end))
+})
+
 test("a yes for the session holds; always is kept; once is only the test script's key", async () => {
   const saved: string[] = []
   const policy = createPolicy(
-    facts({ level: "ask", interactive: true, testScript: "npm test", saveRule: (rule) => void saved.push(rule) }),
+    facts({ level: "ask", interactive: true, keepRule: async (rule) => void saved.push(rule) }),
   )
   const ask = async (call: ReturnType<typeof bash>): Promise<string> => (await policy.decide(call)).verdict
 
   assert.equal(await ask(file("edit", "a.ts")), "ask")
-  policy.remember(file("edit", "a.ts"), "session")
+  await policy.remember(file("edit", "a.ts"), "session")
   assert.equal(await ask(file("edit", "b.ts")), "allow")
   assert.equal(await ask(file("write", "b.ts")), "ask")
   assert.equal(await ask(file("edit", "/etc/x")), "ask")
 
   assert.equal(await ask(bash("git push origin a")), "ask")
-  policy.remember(bash("git push origin a"), "always")
+  await policy.remember(bash("git push origin a"), "always")
   assert.equal(await ask(bash("git push origin b")), "allow")
   assert.deepEqual(saved, ["bash(git push *)"])
 
   const odd = bash("echo $(date) > log")
   assert.equal(await ask(odd), "ask")
-  policy.remember(odd, "always")
+  await policy.remember(odd, "always")
   assert.equal(await ask(odd), "allow", "letter by letter, for this session")
   assert.equal(await ask(bash("echo $(date) > log2")), "ask")
   assert.equal(saved.length, 1, "what no rule can say is not kept")
 
   assert.equal(await ask(bash("make")), "ask")
-  policy.remember(bash("make"), "once")
+  await policy.remember(bash("make"), "once")
   assert.equal(await ask(bash("make")), "ask")
   assert.equal(await ask(bash("npm test")), "ask")
-  policy.remember(bash("npm test"), "once")
+  await policy.remember(bash("npm test"), "once")
   assert.equal(await ask(bash("npm test")), "allow")
   assert.equal(await ask(bash("npm test | tail -3")), "allow")
 })
@@ -281,7 +290,7 @@ test("inside a sandbox auto runs what does not leave it; plan runs only in a rea
   assert.equal(await verdict(bash("npm test"), facts({ sandbox: "workspace", level: "ask" })), "deny")
 })
 
-test("outside the sandbox a command needs a yes at every level, a rule, or that it certainly only reads", async () => {
+test("outside the sandbox a command needs a yes at every level, or a rule: what reads there may run what was laid inside", async () => {
   const out = (command: string) => ({ ...bash(command), arguments: { command, unsandboxed: true } })
   const levels = ["ask", "auto", "full"] as const
   for (const level of levels) {
@@ -294,12 +303,78 @@ test("outside the sandbox a command needs a yes at every level, a rule, or that 
     )
     assert.equal(await verdict(out("make install"), { ...given, interactive: true }), "ask")
     assert.equal(await verdict(out("make install"), { ...given, allow: rules("bash(make *)") }), "allow")
-    assert.equal(await verdict(out("git status"), given), "allow")
+    assert.equal(await verdict(out("git status"), given), "deny")
+    assert.equal(await verdict(out("cat a.txt"), { ...given, interactive: true }), "ask")
+    assert.equal(await verdict(out("cat a.txt"), { ...given, allow: rules("bash(cat *)") }), "allow")
   }
   assert.equal(await verdict(out("make install"), facts({ sandbox: "read-only", level: "plan" })), "deny")
   assert.equal(await verdict(out("make install"), facts({ sandbox: "off", level: "full" })), "allow")
 })
 
+test("a question about leaving the sandbox says so, with the rule that it falls under", async () => {
+  const asked = async (command: string, more: object = {}) => {
+    const call = { ...bash(command), arguments: { command, ...more } }
+    const decision = await decide(call, facts({ sandbox: "workspace", interactive: true }))
+    return decision.verdict === "ask" ? [decision.reason, decision.unsandboxed, decision.suggestedRule] : []
+  }
+  const pushed = ['rule "git push" (built in)', true, "bash(git push *)"]
+  assert.deepEqual(await asked("git push -u origin x"), pushed)
+  assert.deepEqual(await asked("git push -u origin x", { unsandboxed: true }), pushed)
+  assert.deepEqual(await asked("make all", { unsandboxed: true }), [
+    "it runs outside the sandbox",
+    true,
+    "bash(make all)",
+  ])
+  assert.deepEqual(await asked("cat a.txt", { unsandboxed: true }), [
+    "it runs outside the sandbox",
+    true,
+    "bash(cat a.txt)",
+  ])
+  assert.deepEqual(await asked("curl http://h"), ['rule "curl" (built in)', undefined, "bash(curl http://h)"])
+})
+
 test("reading a job's output is no new command", async () => {
   assert.equal(await verdict({ tool: "bash", arguments: { job: 2 }, title: "job 2" }, facts()), "allow")
+})
+
+test("a tool that a program brings is asked about, and may have a rule under its name", async () => {
+  const call = { tool: "Deploy.it", arguments: { url: "https://docs.example.com/a" }, title: "deploy" }
+  assert.equal(await verdict(call, facts()), "deny")
+  assert.equal(await verdict(call, facts({ level: "plan", interactive: true })), "deny")
+  assert.equal(await verdict(call, facts({ level: "full" })), "allow")
+  const saved: string[] = []
+  const policy = createPolicy(facts({ interactive: true, keepRule: async (rule) => void saved.push(rule) }))
+  const asked = await policy.decide(call)
+  assert.ok(asked.verdict === "ask")
+  assert.equal(asked.suggestedRule, "Deploy.it")
+  await policy.remember(call, "always")
+  assert.deepEqual([saved, (await policy.decide(call)).verdict], [["Deploy.it"], "allow"])
+  assert.deepEqual(parseRule("deploy.it").ok, false, "a name that nobody has is a slip")
+  assert.deepEqual(parseRule("deploy.it", ["Deploy.it"]).ok, true)
+})
+
+test("fetch(HOST) holds for that host, compared label by label", async () => {
+  const call = (url: string) => ({ tool: "fetch", arguments: { url }, title: url })
+  const given = facts({ allow: rules("fetch(docs.example.com)", "fetch(*.example.org)") })
+  for (const [url, expected] of [
+    ["https://docs.example.com/x", "allow"],
+    ["https://DOCS.example.com./x", "allow"],
+    ["https://docs.example.com.evil.net/", "deny"],
+    ["https://docs.example.com@evil.net/", "deny"],
+    ["https://xdocs.example.com/", "deny"],
+    ["https://a.b.example.org/", "allow"],
+    ["https://evilexample.org/", "deny"],
+    ["docs.example.com", "deny"],
+  ] as const)
+    assert.equal(await verdict(call(url), given), expected, url)
+  const denied = facts({ level: "full", deny: rules("fetch(*.example.org)") })
+  assert.equal(await verdict(call("https://a.example.org"), denied), "deny")
+})
+
+test("[SC-15] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
+  const given = facts({ level: "ask" }, { "/home/u/shop/h": "/home/u", "/home/u/shop/lib": "/usr/lib" })
+  for (const command of ["rg --hidden PRIVATE h", "grep -r PRIVATE h", "cd h && rg --hidden PRIVATE", "cat h/.netrc"])
+    assert.equal(await verdict(bash(command), given), "deny", command)
+  assert.equal(await verdict(bash("rg x src"), given), "allow")
+  assert.equal(await verdict(bash("ls h"), given), "allow", "names are no keys")
 })

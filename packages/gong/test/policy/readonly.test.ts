@@ -3,6 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { parseCommand } from "../../src/policy/command.ts"
 import { readsOnly } from "../../src/policy/readonly.ts"
+import { writers } from "./fuzz/writers.ts"
 import { facts } from "./world.ts"
 
 function certain(command: string, cwd?: string): boolean {
@@ -37,6 +38,45 @@ const readers = [
   "timeout 5 rg foo",
   "time git status",
   "ls \\\n  -la",
+  "# what is here?\nls -la # all of it",
+  "grep -rn 'TODO' src --include='*.ts'",
+  'grep -n "foo" a.ts | head -20',
+  "grep -E 'a|b' a.ts",
+  "rg -n '/api/users' src",
+  "find . -name '*.ts' -not -path './node_modules/*'",
+  "find src -type f -newer a.ts -mtime -7 -size +10k",
+  "find . -maxdepth 2 -type d \\( -name a -o -name b \\) -print | sort | uniq -c | sort -rn | head",
+  "sed -n '1,200p' src/a.ts",
+  "sed -n 10p a.ts",
+  "sed -n '/start/,$p' a.ts",
+  "cat a.ts | sed 's/a/b/g'",
+  "cut -d: -f1 a.txt | tr -d '\\n' | wc -c",
+  "diff -u a.ts b.ts",
+  "sort -t, -k2 -n a.csv",
+  "stat -c %s a.ts",
+  "file a.bin",
+  "du -sh node_modules",
+  "df -h",
+  "tree -L 2",
+  "jq '.scripts' package.json",
+  "jq -r .name package.json",
+  "basename src/a.ts .ts && dirname src/a.ts",
+  "which node",
+  "date +%Y-%m-%d",
+  "[ -f a.ts ] && cat a.ts || echo none",
+  "test -d src && ls src",
+  "printf '%s\\n' a b",
+  "git branch -a",
+  "git branch --show-current",
+  "git rev-parse --abbrev-ref HEAD",
+  "git ls-files | head",
+  "git blame -L 10,20 src/a.ts",
+  "git grep -n foo",
+  "git remote -v",
+  "git stash list",
+  "git tag -l",
+  "git describe --tags",
+  "git --version",
 ]
 
 test("commands that certainly only read are known", () => {
@@ -117,7 +157,6 @@ test("[SC-14] what writes, runs, sends or hides something is never called read-o
     "while true; do id; done",
     "! id",
     "{ ls; }",
-    "[ -f x ]",
     "find . -delete",
     "find . -exec rm {} +",
     "sort -o x y",
@@ -169,7 +208,6 @@ test("[SC-14] what writes, runs, sends or hides something is never called read-o
     "cd /etc && ls",
     "cd ~ && ls",
     "cd - && ls",
-    "cd src && git status",
     "cd src || ls",
     "cd src | ls",
     "ls && cd src",
@@ -185,15 +223,97 @@ test("[SC-14] what writes, runs, sends or hides something is never called read-o
     "case x in x) id;; esac",
     "wc --files0-from=x",
     "true; id",
+    "sed -n '1,5w x' a",
+    "sed -n '1e id' a",
+    "sed 's/a/id/e' a",
+    "sed 's/a/b/w x' a",
+    "sed -i.bak p a",
+    "sed -f script a",
+    "sed -n '/a\nw x/p' a",
+    "sed -n -e p -e 'w x' a",
+    "sort -uo x a",
+    "sort --output=x a",
+    "sort --compress-program=id a",
+    "uniq a x",
+    "uniq -c -- a -u",
+    "uniq a -u",
+    "git branch -- x",
+    "date -- 01010101",
+    "date +%s -u",
+    "find . -fprint x",
+    "find . -fls x",
+    "find . -okdir id ';'",
+    "find /etc -name x",
+    "find -L . -name x",
+    "grep -R x .",
+    "grep -f patterns a",
+    "grep -rn x /etc",
+    "diff --output=x a b",
+    "diff -r . /etc",
+    "file -C -m magic",
+    "tree -o x",
+    "tree -RH . -L 1",
+    "jq 'env' a",
+    "jq -n '$ENV'",
+    "jq 'import \"a\" as $a; $a' b",
+    "date 01010101",
+    "date -s 2020-01-01",
+    "date +%s 01010101",
+    "printf -v x y",
+    "printf '%n' 'x[$(id)]'",
+    "printf 'a%5n' x",
+    "printf 'a%-*ln' 1 x",
+    "test -v 'x[$(id)]'",
+    "[ -v 'x[$(id)]' ]",
+    "[[ -v x ]]",
+    "type -p ls > x",
+    "git branch x",
+    "git branch -m x",
+    "git branch --edit-description",
+    "git tag x",
+    "git tag -d x",
+    "git remote add x y",
+    "git remote -v update",
+    "git stash",
+    "git stash pop",
+    "git stash show --ext-diff",
+    "git worktree prune",
+    "git rev-parse --parseopt",
+    "git grep -Oid foo",
+    "git grep -nOid foo",
+    "git grep --open-files-in-pager foo",
+    "git blame --contents x a",
+    "git cat-file --textconv HEAD:a",
+    "git cat-file --filters HEAD:a",
+    "git log --remerge-diff",
+    "git log --remerge",
+    "git show --diff-merges=r",
+    "git diff --textconv",
+    "git diff --help",
+    "git log --hel",
+    "git reflog expire --all",
+    "git config --get x",
+    "ls >#x",
+    "ls # $(id)\nid",
+    "ls >&2\u000b",
+    "ls\u000b",
+    "ls 2>/dev/null\u00a0",
+    "echo a#b; id",
   ]) {
     assert.equal(certain(command), false, JSON.stringify(command))
   }
   assert.equal(certain("rg foo", "/home/u"), false, "a search of the home folder would meet keys")
 })
 
-test("what is looked at is told, so that keys among it can be asked for", () => {
-  const reads = readsOnly(parseCommand("cd src && cat ../a ~/.ssh/id_rsa --x=/etc/b"), facts(), () => false)
-  assert.deepEqual(reads, { readOnly: true, reads: ["/home/u/shop/a", "/home/u/.ssh/id_rsa", "/etc/b"] })
+test("what is looked at is told, so that keys among it can be asked for; and what is started, and where git is", () => {
+  const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
+  const reads = answer("cd src && cat ../a ~/.ssh/id_rsa --x=/etc/b")
+  assert.deepEqual(reads.reads, ["/home/u/shop/a", "/home/u/.ssh/id_rsa", "/etc/b"])
+  assert.deepEqual(answer("rg '/api/users' src").reads, ["/home/u/shop/src"], "a pattern is no path")
+  assert.deepEqual(answer("grep -e x src").reads, ["/home/u/shop/x", "/home/u/shop/src"])
+  assert.deepEqual(answer("sed -n 1,20p src/a.ts").reads, ["/home/u/shop/src/a.ts"])
+  const started = answer("cd src && git status && ls | sort; echo a")
+  assert.deepEqual([started.programs, started.gitIn], [["git", "ls", "sort"], ["/home/u/shop/src"]])
 })
 
 const writer = fc.constantFrom<string>(
@@ -280,5 +400,13 @@ test("any text is taken apart without a throw, and long ones in no time that gro
   )
   for (const piece of ["true && ", "$(", "`", "time ", "a=~", "'", "\\", "> x ", "x\n", "()", "f(){", "sh -c "]) {
     certain(piece.repeat(5000))
+  }
+})
+
+test("[SC-14] no way to write that the fuzzer knows is called read-only", () => {
+  for (const writer of writers) {
+    const command = writer.replaceAll("%z", "z1").replaceAll("%f", "a.txt")
+    // What git does there is told by its settings, not by the words.
+    if (command !== "cd bare && git status") assert.equal(certain(command), false, command)
   }
 })

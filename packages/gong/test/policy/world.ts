@@ -20,14 +20,15 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     allow: [],
     deny: [],
     reads: "anywhere",
-    testScript: null,
     locate: async (typed) => {
       const path = absolute(typed, cwd, home)
       const link = Object.keys(links).find((one) => path === one || path.startsWith(`${one}/`))
       return { path, real: link === undefined ? path : `${links[link]}${path.slice(link.length)}` }
     },
-    exists: async () => true,
-    saveRule: () => undefined,
+    exists: async (path) => !path.endsWith("/.gitmodules"),
+    readText: async () => null,
+    findProgram: async (name) => `/usr/bin/${name}`,
+    keepRule: async () => undefined,
     ...more,
   }
 }

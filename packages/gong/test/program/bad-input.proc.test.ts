@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { textOf } from "@gong/spec"
-import { eventsOf, ofType, openStage, resultOf, type Run, type RunOptions } from "./harness.ts"
+import { eventsOf, ofType, openStage, resultOf, type Run, type RunOptions, noServers } from "./harness.ts"
 
 const unset = { GONG_API: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API_KEY: undefined }
 
@@ -24,7 +24,7 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
   await wrong(["-m", "anthropic/nope", "hi"], /^gong: unknown model "anthropic\/nope"\. .*--base-url URL\n$/, unset)
   await wrong(
     ["-m", "anthropic/claude-sonnet-4-5", "hi"],
-    "gong: no key for Anthropic. Give one: export ANTHROPIC_API_KEY=...  (or --api-key-env NAME)\n",
+    "gong: no key for Anthropic. Give one: gong login anthropic  or: export ANTHROPIC_API_KEY=...\n",
     unset,
   )
   await wrong(["--base-url", "127.0.0.1:1/v1", "hi"], /^gong: 127\.0\.0\.1:1\/v1 is no base URL\. Write http.*\n$/)
@@ -55,11 +55,14 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
 
 test("no model: exactly three lines, exit 2, nothing on stdout", async (t) => {
   const stage = await openStage(t)
-  const run = await stage.gong(["-p", "what does this repository do?"], { env: unset })
+  stage.write({ [`${stage.gongHome}/models.json`]: noServers })
+  const run = await stage.gong(["-p", "what does this repository do?"], {
+    env: { ...unset, OLLAMA_HOST: "127.0.0.1:1" },
+  })
   assert.deepEqual([run.status, run.out], [2, ""])
   assert.deepEqual(run.err.split("\n"), [
     "gong: no model is configured.",
-    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, DEEPSEEK_API_KEY, ...)",
+    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)",
     '  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo',
     "",
   ])
@@ -188,7 +191,7 @@ test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the 
   const { id } = await first.event("session")
   await first.event("tool_execution_start")
   const line =
-    /^gong: session (\w+) is open in another gong \(pid \d+, this machine, \d+ s\)\. --fork \1 starts a copy\.\n$/
+    /^gong: session (\w+) is open in another gong \(pid \d+, this machine, \d+ s\)\. --fork \1 starts a copy; gong attach \1 watches it\.\n$/
   refusedWith(await stage.gong(["-p", "-c", "me too"]), line)
   refusedWith(await stage.gong(["-p", "--session", id.slice(0, 20), "me too"]), line)
   refusedWith(await stage.gong(["undo", "--session", id]), line)

@@ -14,8 +14,6 @@ export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.u
 const compiled = mkdtempSync(join(tmpdir(), "gong-compiled-"))
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }))
 
-export type WireFormat = Exclude<Api, "google-generative-ai">
-
 /** The key that every run holds: it must never be seen anywhere. */
 export const canary = "sk-canary-0123456789abcdef"
 
@@ -72,10 +70,7 @@ export interface Stage {
 }
 
 /** Made anew for a test and removed after it; a request that the real API would refuse fails the test. */
-export async function openStage(
-  t: TestContext,
-  options: ModelServerOptions & { api?: WireFormat } = {},
-): Promise<Stage> {
+export async function openStage(t: TestContext, options: ModelServerOptions & { api?: Api } = {}): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-program-")))
   // A server that streams its thinking under this name also takes it back.
   const server = await startModelServer({ extensions: { message: ["reasoning_content"] }, ...options })
@@ -126,20 +121,29 @@ export function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8" })
 }
 
-function environment(place: ReturnType<typeof placeIn>, url: string, api: WireFormat): Record<string, string> {
+const basePaths: Readonly<Record<Api, string>> = {
+  "openai-completions": "/v1",
+  "openai-responses": "/v1",
+  "anthropic-messages": "",
+  "google-generative-ai": "/v1beta",
+}
+
+function environment(place: ReturnType<typeof placeIn>, url: string, api: Api): Record<string, string> {
   return {
     PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
     HOME: place.home,
     TMPDIR: place.temp,
     GONG_HOME: place.gongHome,
     GONG_API: api,
-    GONG_BASE_URL: api === "anthropic-messages" ? url : `${url}/v1`,
+    GONG_BASE_URL: url + basePaths[api],
     GONG_MODEL: "mock",
     GONG_API_KEY: canary,
     // The same on machines with a sandbox and without; its own tests turn it on.
     GONG_SANDBOX: "off",
     LANG: "C.UTF-8",
     NODE_COMPILE_CACHE: compiled,
+    // The bundle instead of the sources, where somebody asks for it.
+    ...(process.env["GONG_DIST"] === undefined ? {} : { GONG_DIST: process.env["GONG_DIST"] }),
   }
 }
 
@@ -283,3 +287,10 @@ function entriesOf(gongHome: string, id: string | undefined): readonly Entry[] {
     .flatMap((name) => readFileSync(join(folder, name, "entries.jsonl"), "utf8").split("\n"))
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry)
 }
+
+/** A models.json that sends every look at a server on this machine to a port where none is. */
+export const noServers = JSON.stringify({
+  providers: Object.fromEntries(
+    ["llamacpp", "lmstudio", "ollama", "vllm"].map((id) => [id, { baseUrl: "http://127.0.0.1:1/v1" }]),
+  ),
+})

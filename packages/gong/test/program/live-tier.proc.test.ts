@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { test } from "node:test"
-import { startModelServer } from "@gong/testing/model-server"
+import { test, type TestContext } from "node:test"
+import { type ModelServerOptions, startModelServer } from "@gong/testing/model-server"
+import { ollamaStandIn } from "@gong/testing/ollama"
 
 const file = join(import.meta.dirname, "live.proc.test.ts")
 
@@ -25,18 +26,82 @@ test("[TESTKIT-5] the live tier is left out by default, and runs against any com
   assert.deepEqual([without.passed, without.skipped], [0, 4])
   assert.match(without.said, /SKIP no model: set GONG_E2E_BASE_URL/)
 
-  const server = await startModelServer({
-    turns: [
-      { text: "4" },
-      { calls: [{ name: "read", args: { path: "note.txt" } }] },
-      { text: "The word is heron." },
-      { text: "1 2 3 4 5", delta: 2 },
-      { text: "OK" },
-      { text: "heron" },
-    ],
-  })
+  const server = await startModelServer(script)
   t.after(() => server.close())
   const named = await tier({ GONG_E2E_BASE_URL: `${server.url}/v1`, GONG_E2E_MODEL: "any" })
   assert.deepEqual([named.passed, named.skipped], [4, 0], named.said)
   assert.deepEqual(server.problems, [])
+})
+
+/** What a model that does all four tasks would say; it takes its thoughts back under the name that they came in. */
+const script = {
+  extensions: { message: ["reasoning_content"] },
+  turns: [
+    { text: "4" },
+    { thinking: "I must look.", calls: [{ name: "read", args: { path: "note.txt" } }] },
+    { text: "The word is heron." },
+    { text: "1 2 3 4 5", delta: 2 },
+    { text: "OK" },
+    { text: "heron" },
+  ],
+}
+
+async function standIn(
+  t: TestContext,
+  row: string,
+  path: string,
+  env: Readonly<Record<string, string>>,
+  more: Partial<ModelServerOptions> = {},
+) {
+  const server = await startModelServer({ ...script, ...more })
+  t.after(() => server.close())
+  const { passed, skipped, said } = await tier({ ...env, GONG_E2E_BASE_URL: server.url + path, GONG_E2E_KEY: "k" })
+  assert.deepEqual([passed, skipped], [4, 0], said)
+  for (const number of [1, 2, 3, 4]) assert.match(said, new RegExp(`^ok .*\\[${row}\\.${number}\\]`, "m"))
+  assert.deepEqual([server.problems, server.left], [[], 0])
+  return server
+}
+
+test("[PROVIDER-OPENAI.1] [PROVIDER-OPENAI.2] [PROVIDER-OPENAI.3] [PROVIDER-OPENAI.4] the live tests of openai hold against a stand-in of its API", async (t) => {
+  await standIn(t, "PROVIDER-OPENAI", "/v1", { GONG_E2E: "openai", GONG_E2E_MODEL: "openai/gpt-5.1" })
+})
+
+test("[PROVIDER-GOOGLE.1] [PROVIDER-GOOGLE.2] [PROVIDER-GOOGLE.3] [PROVIDER-GOOGLE.4] the live tests of google hold against a stand-in of its API", async (t) => {
+  const api = { GONG_E2E_API: "google-generative-ai", GONG_E2E_MODEL: "google/gemini-3.1-pro-preview" }
+  await standIn(t, "PROVIDER-GOOGLE", "/v1beta", { GONG_E2E: "google", ...api })
+})
+
+const four = (row: string) => [1, 2, 3, 4].map((number) => `[${row}.${number}]`).join(" ")
+
+for (const [id, model] of [
+  ["deepseek", "deepseek-v4-pro"],
+  ["groq", "openai/gpt-oss-120b"],
+  ["xai", "grok-4.5"],
+] as const) {
+  const row = `PROVIDER-${id.toUpperCase()}`
+  test(`${four(row)} the live tests of ${id} hold against a stand-in of its API`, async (t) => {
+    const extensions = { message: ["reasoning_content"], request: ["thinking"] }
+    await standIn(t, row, "/v1", { GONG_E2E: id, GONG_E2E_MODEL: `${id}/${model}` }, { extensions })
+  })
+}
+
+test(`${four("PROVIDER-MISTRAL")} the live tests of mistral hold against a stand-in of its API, which takes ids of nine characters only`, async (t) => {
+  const env = { GONG_E2E: "mistral", GONG_E2E_MODEL: "mistral/devstral-latest" }
+  const server = await standIn(t, "PROVIDER-MISTRAL", "/v1", env)
+  const ids = JSON.stringify(server.requests.map(({ body }) => body)).matchAll(/"(?:tool_call_id|id)":"([^"]*)"/g)
+  const seen = [...ids].map(([, id]) => id ?? "")
+  assert.ok(seen.length >= 2)
+  for (const id of seen) assert.match(id, /^[a-zA-Z0-9]{9}$/)
+})
+
+test(`${four("PROVIDER-OLLAMA")} the live tests of ollama hold against a stand-in of its API, native part included`, async (t) => {
+  const { routes, asked } = ollamaStandIn([{ name: "qwen3-coder:30b" }], 32_768)
+  const server = await startModelServer({ ...script, routes })
+  t.after(() => server.close())
+  const host = { OLLAMA_HOST: new URL(server.url).host }
+  const { passed, said } = await tier({ ...host, GONG_E2E: "ollama", GONG_E2E_MODEL: "qwen3-coder:30b" })
+  assert.equal(passed, 4, said)
+  for (const number of [1, 2, 3, 4]) assert.match(said, new RegExp(`^ok .*\\[PROVIDER-OLLAMA\\.${number}\\]`, "m"))
+  assert.deepEqual([server.problems, server.left], [[], 0])
+  assert.ok(asked.includes("POST /api/generate"))
 })

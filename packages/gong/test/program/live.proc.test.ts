@@ -1,12 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { providers } from "@gong/llm"
 import { eventsOf, ofType, openStage, resultOf, type Stage } from "./harness.ts"
 
 /**
- * The end-to-end tier: a real model, 120 s for each test. Off unless it is asked for: GONG_E2E_BASE_URL and
- * GONG_E2E_MODEL name any OpenAI-compatible server, or GONG_E2E=anthropic takes ANTHROPIC_API_KEY from the environment.
+ * The end-to-end tier: a real model, 120 s for each test. Off unless it is asked for: GONG_E2E names a provider, whose key
+ * and default model (or GONG_E2E_MODEL) are taken; GONG_E2E_BASE_URL and GONG_E2E_MODEL any server, with GONG_E2E_API in its wire format.
  */
-const { GONG_E2E, GONG_E2E_BASE_URL, GONG_E2E_MODEL, GONG_E2E_KEY, ANTHROPIC_API_KEY } = process.env
+const { GONG_E2E, GONG_E2E_BASE_URL, GONG_E2E_MODEL, GONG_E2E_API, GONG_E2E_KEY } = process.env
 
 /** The stage points at its own scripted model; the provider's default is wanted instead. */
 const nothing = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
@@ -17,15 +18,25 @@ function target(): {
 } | null {
   if (GONG_E2E_BASE_URL && GONG_E2E_MODEL) {
     const key = GONG_E2E_KEY ? ["--api-key", GONG_E2E_KEY] : []
-    return { args: ["--base-url", GONG_E2E_BASE_URL, "-m", GONG_E2E_MODEL, ...key], env: {} }
+    const api = GONG_E2E_API ? ["--api", GONG_E2E_API] : []
+    return { args: ["--base-url", GONG_E2E_BASE_URL, "-m", GONG_E2E_MODEL, ...api, ...key], env: {} }
   }
-  if (GONG_E2E === "anthropic" && ANTHROPIC_API_KEY) return { args: [], env: { ...nothing, ANTHROPIC_API_KEY } }
-  return null
+  const row = providers.find(({ id }) => id === GONG_E2E)
+  const model = GONG_E2E_MODEL ?? row?.defaultModel
+  const variables = [...(row?.keys ?? []), ...(row?.hostKey ? [row.hostKey] : [])].filter((name) => process.env[name])
+  if (!row || !model || (row.keys.length > 0 && variables.length === 0)) return null
+  const given = Object.fromEntries(variables.map((name) => [name, process.env[name]]))
+  return { args: ["-m", `${row.id}/${model}`], env: { ...nothing, ...given } }
 }
 
 const live = target()
-const skip = live === null && "no model: set GONG_E2E_BASE_URL and GONG_E2E_MODEL, or GONG_E2E=anthropic and a key"
+const skip = live === null && "no model: set GONG_E2E_BASE_URL and GONG_E2E_MODEL, or GONG_E2E=PROVIDER and its key"
 const options = { skip, timeout: 120_000 }
+
+/** The rows of the provider that is asked. */
+const tested = ["openai", "google", "deepseek", "groq", "xai", "ollama", "mistral"]
+const rows = GONG_E2E && tested.includes(GONG_E2E) ? `PROVIDER-${GONG_E2E.toUpperCase()}` : undefined
+const row = (number: number) => (rows === undefined ? "" : ` [${rows}.${number}]`)
 
 async function ask(stage: Stage, ...args: readonly string[]) {
   assert.ok(live)
@@ -34,12 +45,12 @@ async function ask(stage: Stage, ...args: readonly string[]) {
   return run
 }
 
-test("[AGENT-2.1] a live model knows what 2+2 is", options, async (t) => {
+test(`[AGENT-2.1]${row(1)} a live model knows what 2+2 is`, options, async (t) => {
   const stage = await openStage(t)
   assert.match((await ask(stage, "-p", "What is 2+2? Answer with the number.")).out, /4/)
 })
 
-test("[AGENT-2.2] a live model reads a file with the read tool", options, async (t) => {
+test(`[AGENT-2.2]${row(2)} a live model reads a file with the read tool`, options, async (t) => {
   const stage = await openStage(t)
   stage.write({ "note.txt": "The word is heron.\n" })
   const run = await ask(stage, "--output", "events", "Read note.txt with the read tool and tell me the word in it.")
@@ -50,7 +61,7 @@ test("[AGENT-2.2] a live model reads a file with the read tool", options, async 
   assert.match(resultOf(run).text, /heron/)
 })
 
-test("[AGENT-2.3] a live reply streams: start, deltas, end", options, async (t) => {
+test(`[AGENT-2.3]${row(3)} a live reply streams: start, deltas, end`, options, async (t) => {
   const stage = await openStage(t)
   const lines = eventsOf(await ask(stage, "--output", "events", "--partial", "Count from 1 to 5."))
   const types = lines.map(({ type }) => type).filter((type) => type.startsWith("message_"))
@@ -60,7 +71,7 @@ test("[AGENT-2.3] a live reply streams: start, deltas, end", options, async (t) 
   assert.equal(types.at(-1), "message_end")
 })
 
-test("[AGENT-2.4] a live model remembers the turn before", options, async (t) => {
+test(`[AGENT-2.4]${row(4)} a live model remembers the turn before`, options, async (t) => {
   const stage = await openStage(t)
   await ask(stage, "-p", "Remember the word heron. Answer OK.")
   assert.match((await ask(stage, "-p", "-c", "Which word did I ask you to remember?")).out, /heron/)

@@ -1,106 +1,259 @@
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { test } from "node:test"
-import { eventsOf, type Line, ofType, openStage, type Stage } from "./harness.ts"
+import { test, type TestContext } from "node:test"
+import type { Api } from "@gong/spec"
+import type { ModelServerOptions, Turn } from "@gong/testing/model-server"
+import { canary, openStage, type Run, type Stage } from "./harness.ts"
+import { startRpc } from "./rpc-client.ts"
 
-const look = { text: "I will look.", calls: [{ name: "read", args: { path: "a.txt" } }] }
+const bash = (command: string): Turn => ({ calls: [{ name: "bash", args: { command } }] })
 
-/** What a replay says differently: when it was said, its number, and what only the process knew. */
-function comparable(lines: readonly Line[]): readonly unknown[] {
-  return lines.map((line) => {
-    const { seq: _seq, time: _time, ...rest } = line
-    if (rest.type === "session") {
-      const { permission: _p, sandbox: _s, trusted: _t, resumed: _r, ...known } = rest
-      return known
-    }
-    if (rest.type === "result") return { ...rest, durationMs: 0 }
-    return rest
+const recorded = { record: "on", retry: { baseMs: 1 } }
+
+async function stageOf(t: TestContext, options: ModelServerOptions & { readonly api?: Api }): Promise<Stage> {
+  const stage = await openStage(t, options)
+  stage.write({ [join(stage.gongHome, "settings.json")]: JSON.stringify(recorded) })
+  return stage
+}
+
+const sessionFolder = (stage: Stage): string => join(stage.gongHome, "sessions", stage.sessions()[0] ?? "")
+const recordingOf = (stage: Stage): string => join(sessionFolder(stage), "artifacts/exchanges.jsonl")
+
+/** Every file of a session with its size and content. */
+function filesOf(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => statSync(join(folder, name)).isFile() && name !== "lock",
+  )
+  return names.toSorted().map((name) => `${name} ${readFileSync(join(folder, name), "latin1")}`)
+}
+
+/** Ends the process when anything of it would reach for a network, or be reached. */
+const noSockets = `
+import net from "node:net"
+import dgram from "node:dgram"
+import dns from "node:dns"
+const refuse = (what) => () => { process.stderr.write("SOCKET " + what + "\\n"); process.exit(99) }
+net.Socket.prototype.connect = refuse("connect")
+net.Server.prototype.listen = refuse("listen")
+dgram.createSocket = refuse("datagram")
+dns.lookup = refuse("lookup")
+`
+
+function noSocketsIn({ root }: Stage): string {
+  const guard = join(root, "no-sockets.mjs")
+  writeFileSync(guard, noSockets)
+  return `--import=${guard}`
+}
+
+/** Replays with the server gone, without a key, in a process that cannot open a socket; nothing of the session changes. */
+async function replay(stage: Stage, ...more: readonly string[]): Promise<Run> {
+  await stage.server.close()
+  const before = filesOf(sessionFolder(stage))
+  const env = { GONG_API_KEY: undefined, NODE_OPTIONS: noSocketsIn(stage) }
+  const run = await stage.gong(["sessions", "replay", stage.sessions()[0] ?? "", ...more], { env })
+  assert.deepEqual(filesOf(sessionFolder(stage)), before)
+  return run
+}
+
+async function sameAgain(stage: Stage, requests: number): Promise<void> {
+  const run = await replay(stage)
+  assert.deepEqual([run.err, run.status], ["", 0], run.out)
+  const [first = ""] = run.out.split("\n")
+  assert.match(first, new RegExp(`^replayed ${requests} requests?, \\d+ steps: the same$`))
+}
+
+test("a run with tools, a refusal and a retry after 429 is replayed: no server, no key, no socket, nothing run", async (t) => {
+  const stage = await stageOf(t, {
+    turns: [
+      { fault: { kind: "status", status: 429 } },
+      {
+        text: "I look.",
+        calls: [
+          { name: "read", args: { path: "a.txt" } },
+          { name: "ls", args: {} },
+        ],
+      },
+      { calls: [{ name: "write", args: { path: "b.txt", content: "中文 and more\n" } }] },
+      bash("echo once >> count.txt; cat count.txt"),
+      bash("rm -rf /"),
+      {
+        calls: [
+          { name: "hammer", args: {} },
+          { name: "bash", args: "{broken" },
+        ],
+      },
+      { thinking: "hm", text: "Done: 中文." },
+    ],
   })
-}
-
-async function replay(stage: Stage, ...more: readonly string[]): Promise<readonly Line[]> {
-  const [id = ""] = stage.sessions()
-  const run = await stage.gong(["sessions", "show", id, "--output", "events", ...more])
-  assert.deepEqual([run.status, run.err], [0, ""])
-  return run.out === "" ? [] : eventsOf(run)
-}
-
-/** What a kill -9 leaves after the start of a tool was written: the lines until then, of the stream and of the session. */
-function cutInTool(stage: Stage, lines: readonly Line[], tool: string): readonly Line[] {
-  const at = lines.findIndex((line) => line.type === "tool_execution_start" && line.name === tool)
-  const file = join(stage.gongHome, "sessions", stage.sessions()[0] ?? "", "anchors/001_session-start/entries.jsonl")
-  const kept = readFileSync(file, "utf8").split("\n")
-  const last = kept.findIndex((line) => line.startsWith(`{"id":"${lines[at]?.entry}"`))
-  assert.ok(last > 0)
-  writeFileSync(file, `${kept.slice(0, last + 1).join("\n")}\n`)
-  return lines.slice(0, at + 1)
-}
-
-test("a replay says what the live run said, in the same numbers, from the first line to the result", async (t) => {
-  const refused = { calls: [{ name: "bash", args: { command: "git push" } }] }
-  const stage = await openStage(t, { turns: [look, refused, { text: "alpha" }] })
-  stage.write({ "a.txt": "alpha\n" })
-  const run = await stage.gong(["--output", "events", "read it"])
+  stage.write({ "a.txt": "one\n" })
+  const run = await stage.gong(["-p", "--permission", "full", `please look, 请: ${canary}`])
   assert.equal(run.status, 0, run.err)
-  const live = eventsOf(run)
-  assert.ok(ofType(live, "notice").length === 0 && live.length > 10)
-  const replayed = await replay(stage)
-  assert.deepEqual(comparable(replayed), comparable(live))
-  assert.deepEqual(
-    replayed.map(({ seq }) => seq),
-    live.map(({ seq }) => seq),
-  )
-  assert.ok(live.slice(1, -1).every(({ entry }) => entry !== undefined))
-  assert.deepEqual(await replay(stage, "--after", "4"), replayed.slice(4))
-  assert.deepEqual(await replay(stage, "--after", String(replayed.length)), [])
+  rmSync(join(stage.repo, "a.txt"))
+  await sameAgain(stage, 7)
+  assert.equal(stage.read("count.txt"), "once\n")
+  assert.ok(!readFileSync(recordingOf(stage), "utf8").includes(canary))
 })
 
-test("cut off in a tool, the rest is in the replay: after the last entry that came, and after one of earlier", async (t) => {
-  const ls = { text: "I will list.", calls: [{ name: "bash", args: { command: "ls" } }] }
-  const stage = await openStage(t, { turns: [look, ls, { text: "never seen" }, { text: "interrupted, I see" }] })
-  stage.write({ "a.txt": "alpha\n" })
-  const run = await stage.gong(["--output", "events", "--partial", "--yolo", "go"])
-  const got = cutInTool(stage, eventsOf(run), "bash")
-  const kept = got.filter(({ type, entry }) => type === "session" || entry !== undefined)
-  const last = kept.at(-1)?.entry ?? ""
-  assert.deepEqual(await replay(stage, "--after", last), [], "nothing that was not said")
-  const unfinished = comparable(await replay(stage)) as readonly Line[]
-  assert.deepEqual(
-    unfinished.filter(({ type }) => type !== "turn_start"),
-    comparable(kept.filter(({ type }) => type !== "turn_start")),
-  )
+test("a steer in the middle of a command, a follow-up, another model and an abort are replayed where they were", async (t) => {
+  const turns = [bash("echo begun; sleep 60"), { text: "As you say." }, { text: "That too." }]
+  const late = { text: "never read to its end ".repeat(40), fault: { kind: "stall" as const, after: { chunks: 3 } } }
+  const stage = await stageOf(t, { turns: [...turns, bash("echo two; sleep 60"), { text: "next" }, late] })
+  const client = startRpc(t, stage, ["--permission", "full"])
+  await client.ask("prompt", { text: "first" })
+  await client.event("tool_execution_update")
+  await client.ask("follow_up", { text: "and then" })
+  await client.ask("steer", { text: "stop that" })
+  await client.event("result")
+  await client.ask("prompt", { text: "second" })
+  await client.event("tool_execution_update")
+  await client.ask("abort")
+  await client.event("result")
+  await client.ask("set_model", { model: "other" })
+  await client.ask("prompt", { text: "third" })
+  await client.event("result")
+  await client.ask("prompt", { text: "fourth" })
+  await client.event("message_update")
+  await client.ask("abort")
+  await client.event("result")
+  client.close()
+  await client.ended
+  await sameAgain(stage, 6)
+})
 
-  assert.equal((await stage.gong(["-pq", "-c", "go on"])).status, 0)
-  const all = await replay(stage)
-  const [end] = ofType(all, "tool_execution_end").slice(-1)
-  assert.deepEqual([end?.status, end?.name], ["aborted", "bash"])
-  assert.deepEqual(
-    ofType(all, "result").map(({ status, text, run, turns }) => [status, text, run, turns]),
-    [["done", "interrupted, I see", "r2", 1]],
-  )
-  for (const entry of [last, kept.find((line) => line.entry !== undefined)?.entry ?? ""]) {
-    const at = all.findLastIndex((line) => line.entry === entry)
-    assert.deepEqual(await replay(stage, "--after", entry), all.slice(at + 1))
+test("a conversation that is compacted on its way, and went on in a second process, is replayed", async (t) => {
+  let read = 0
+  const stage = await stageOf(t, {
+    otherwise({ body }) {
+      const text = JSON.stringify(body)
+      if (text.includes("You write summaries")) return { text: "## Goal\nto read them all" }
+      const usage = { input: Math.ceil(text.length * 0.8), output: 40 }
+      if (text.includes("go on, please")) return { text: "gone on", usage }
+      return read < 30 ? { calls: [{ name: "read", args: { path: `f${read++}.txt` } }], usage } : { text: "all", usage }
+    },
+  })
+  const files = Array.from({ length: 30 }, (_, at) => [`f${at}.txt`, `${at} ${"some words of a file ".repeat(300)}\n`])
+  stage.write(Object.fromEntries(files) as Record<string, string>)
+  assert.equal((await stage.gong(["-p", "read them all"])).status, 0)
+  assert.ok(stage.entries().some(({ type }) => type === "compaction"))
+  assert.equal((await stage.gong(["-c", "-p", "go on, please"])).status, 0)
+  const { requests } = stage.server
+  const lines = readFileSync(recordingOf(stage), "utf8").length
+  const sent = requests.reduce((sum, { body }) => sum + JSON.stringify(body).length, 0)
+  assert.ok(lines < sent / 3, `${lines} bytes hold ${sent}`)
+  await sameAgain(stage, requests.length)
+})
+
+test("a run that went on with another model, and one after it with the first again, is replayed", async (t) => {
+  const down: Turn = { fault: { kind: "status", status: 503 } }
+  const stage = await stageOf(t, {
+    turns: [down, bash("echo hi"), { text: "from the other" }, { text: "from the first" }],
+  })
+  const client = startRpc(t, stage, ["-m", "mock,other:low", "--set", "retry.count=0"])
+  for (const text of ["one", "two"]) {
+    await client.ask("prompt", { text })
+    await client.event("result")
   }
+  client.close()
+  await client.ended
+  const models = stage.server.requests.map(({ body }) => (body as { model: string }).model)
+  assert.deepEqual(models, ["mock", "other", "other", "mock"])
+  await sameAgain(stage, 4)
 })
 
-test("an entry that is not there, and --after elsewhere: one line, status 2; long texts are cut as live", async (t) => {
-  const stage = await openStage(t, { turns: [{ text: "x".repeat(1_200_000) }] })
-  assert.equal((await stage.gong(["-pq", "long"])).status, 0)
-  const [id = ""] = stage.sessions()
-  const show = ["sessions", "show", id]
-  const unknown = await stage.gong([...show, "--output", "events", "--after", "zzzzzzzzzzzz"])
-  assert.deepEqual([unknown.status, unknown.out], [2, ""])
-  assert.match(unknown.err, /^gong: --after zzzzzzzzzzzz: the active branch of session \S+ has no such entry\. .*\n$/)
-  for (const args of [show, ["sessions", "list"]]) {
-    const elsewhere = await stage.gong([...args, "--after", "3"])
-    assert.deepEqual(
-      [elsewhere.status, elsewhere.err],
-      [2, 'gong: --after works only with "gong sessions show ID --output events".\n'],
-    )
-  }
-  const run = await stage.gong([...show, "--output", "events"])
-  assert.ok(run.out.split("\n").every((line) => line.length <= 1_000_000))
-  assert.match(run.out, /x{100000}\.\.\. \[cut: 1200000 characters\]/)
+test("a run whose process was killed in a tool is replayed up to there, and the one after it whole", async (t) => {
+  const look: Turn = { calls: [{ name: "ls", args: {} }] }
+  const stage = await stageOf(t, {
+    turns: [look, { ...bash("echo begun; sleep 60"), argDelta: 100 }, { text: "gone on" }],
+  })
+  const client = startRpc(t, stage, ["--permission", "full"])
+  await client.ask("prompt", { text: "begin" })
+  await client.event("tool_execution_update")
+  while (!readFileSync(recordingOf(stage), "utf8").includes("echo begun")) await new Promise(setImmediate)
+  client.child.kill("SIGKILL")
+  await client.ended
+  const on = await stage.gong(["-c", "-p", "go on"])
+  assert.equal(on.status, 0, on.err)
+  const run = await replay(stage)
+  assert.deepEqual([run.status, run.err], [0, ""], run.out)
+  assert.match(run.out, /^replayed 3 requests, \d+ steps: the same\na run whose process ended in the middle was /)
 })
+
+test("a question that was answered with no, one that was left open by an abort, and a broken line are replayed", async (t) => {
+  const broken: Turn = { text: "half of it ".repeat(20), fault: { kind: "drop", after: { chunks: 3 } } }
+  const thought: Turn = { thinking: "let me see", text: "I see.", calls: [{ name: "ls", args: {} }] }
+  const stage = await stageOf(t, {
+    api: "anthropic-messages",
+    turns: [broken, thought, bash("touch one"), { text: "Then not." }, bash("touch two"), { text: "whole" }],
+  })
+  const client = startRpc(t, stage, ["--permission", "ask"])
+  await client.ask("prompt", { text: "first" })
+  const asked = await client.event("permission_request")
+  await client.ask("steer", { text: "not that one", when: "after-tool" })
+  await client.ask("permission_reply", { target: asked.id, choice: "no", message: "never" })
+  await client.event("result")
+  await client.ask("prompt", { text: "second" })
+  await client.event("permission_request")
+  await client.ask("abort")
+  await client.event("result")
+  await client.ask("prompt", { text: "third" })
+  await client.event("result")
+  client.close()
+  await client.ended
+  await sameAgain(stage, 6)
+})
+
+test("the process of these replays really cannot open a socket", async (t) => {
+  const stage = await stageOf(t, {})
+  const run = await stage.gong(["-p", "--no-session", "hi"], { env: { NODE_OPTIONS: noSocketsIn(stage) } })
+  assert.deepEqual([run.status, run.err.includes("SOCKET connect")], [99, true])
+})
+
+test("a session that was not recorded says how to, and a recording that cannot be read which line it is", async (t) => {
+  const stage = await stageOf(t, { turns: [{ text: "hi" }, { text: "hi" }] })
+  assert.equal((await stage.gong(["-p", "--set", "record=off", "--session-id", "plain", "hi"])).status, 0)
+  const not = await stage.gong(["sessions", "replay", "plain"])
+  assert.deepEqual([not.status, not.out], [2, ""])
+  assert.match(not.err, /^gong: session plain was not recorded\. .*--set record=on.*\n$/)
+  assert.equal((await stage.gong(["-p", "--session-id", "other", "hi"])).status, 0)
+  const file = join(stage.gongHome, "sessions/other/artifacts/exchanges.jsonl")
+  writeFileSync(file, readFileSync(file, "utf8").replace('"type":"model"', '"type":"modal"'))
+  const broken = await stage.gong(["sessions", "replay", "other"])
+  assert.deepEqual([broken.status, broken.err], [2, "gong: line 2 of the recording of session other cannot be read.\n"])
+})
+
+const changes: readonly (readonly [what: string, from: string, to: string, shown: RegExp])[] = [
+  [
+    "a request",
+    "hello there",
+    "hellO there",
+    /request 1 differs at messages\[1\]\.content\n  recorded: "hellO there"\n  replayed: "hello there"\n/,
+  ],
+  [
+    "a reply",
+    "Fine.",
+    "Fane.",
+    /step \w+ \(message\) differs at message\.content\[0\]\.text\n.*"Fine\."\n.*"Fane\."\n/,
+  ],
+  ["a status", '"status":200', '"status":401', /step \w+ \(\w+\) differs/],
+  [
+    "a call",
+    "echo wonder",
+    "echo Wonder",
+    /step \w+ \(message\) differs at message\.content\[0\]\.arguments\.command\n/,
+  ],
+]
+
+for (const [what, from, to, shown] of changes)
+  test(`one byte of ${what} that is not as it was is found and shown`, async (t) => {
+    const stage = await stageOf(t, { turns: [{ ...bash("echo wonderful"), argDelta: 100 }, { text: "Fine." }] })
+    assert.equal((await stage.gong(["-p", "hello there"])).status, 0)
+    const text = readFileSync(recordingOf(stage), "utf8")
+    assert.ok(text.includes(from), text)
+    writeFileSync(recordingOf(stage), text.replace(from, to))
+    const run = await replay(stage)
+    assert.deepEqual([run.status, run.err], [1, ""], run.out)
+    assert.match(run.out, shown)
+    const json = JSON.parse((await replay(stage, "--json")).out) as { same: boolean; difference: { at: string } }
+    assert.deepEqual([json.same, run.out.includes(json.difference.at)], [false, true])
+  })

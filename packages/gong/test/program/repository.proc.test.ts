@@ -3,12 +3,12 @@ import { cpSync, existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
-import { textOf } from "@gong/spec"
+import { type Api, textOf } from "@gong/spec"
 import type { RecordedRequest, ScriptedTurn } from "@gong/testing/model-server"
-import { eventsOf, git, ofType, openStage, resultOf, type Stage, type WireFormat } from "./harness.ts"
+import { eventsOf, git, ofType, openStage, resultOf, type Stage } from "./harness.ts"
 import { tether } from "./tether.ts"
 
-const formats: readonly WireFormat[] = ["openai-completions", "anthropic-messages"]
+const formats: readonly Api[] = ["openai-completions", "anthropic-messages"]
 const scanner = "lib/umd/impl/scanner.js"
 
 for (const api of formats) {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import type { TestContext } from "node:test"
 import { launcher, type Stage } from "./harness.ts"
@@ -57,6 +58,18 @@ export function openTerminal(t: TestContext, stage: Stage, args: readonly string
     type: (keys) => void child.stdin.write(keys),
     ended,
   }
+}
+
+/** Types a line and waits for what it says, one text after the other. */
+export async function say(terminal: Terminal, line: string, ...answers: readonly string[]): Promise<void> {
+  terminal.type(`${line}\r`)
+  for (const answer of answers) await terminal.until(answer)
+}
+
+/** Ctrl+D at the prompt; it must end well. */
+export async function leave(terminal: Terminal): Promise<void> {
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
 }
 
 function hasScript(): boolean {

@@ -18,7 +18,7 @@ function build(more: Partial<PromptOptions> = {}): string {
 }
 
 const skill = { name: "deploy", description: "How to deploy", location: "/home/u/.gong/skills/deploy/SKILL.md" }
-const context = { path: "/work/AGENTS.md", from: "repository", text: "Use tabs.", cut: false } as const
+const context = { path: "/work/AGENTS.md", from: "repository", text: "Use tabs.", cut: false, refused: [] } as const
 const docs = { readme: "/opt/gong/README.md", folder: "/opt/gong/docs" }
 
 test("[PROMPT-1] the default prompt begins with the role", () => {
@@ -62,12 +62,12 @@ test("[PROMPT-16] being concise is always asked for", () => {
   for (const tools of [pick("read"), []]) assert.match(build({ tools }), /^- Be concise in your responses$/m)
 })
 
-test("no words of the prompt's own name a tool that is not active", () => {
+test("[PROMPT-17] no tool that is not active is named: neither by the prompt's own words nor by the lines of the others", () => {
   const names = Object.keys(all) as ToolName[]
   for (const name of names) {
     const rest = names.filter((other) => other !== name)
     // Ordinary words (read, find, edit, write) stand in other sentences; a tool is named in a list, a line or as "X tool".
-    const prompt = build({ tools: quiet(...rest), skills: [skill] })
+    const prompt = build({ tools: pick(...rest), skills: [skill] })
     assert.doesNotMatch(
       prompt,
       new RegExp(`^- ${name}:|\\bUse ${name}\\b|\\b${name} tool|/${name}\\b|\\b${name}/`, "mu"),

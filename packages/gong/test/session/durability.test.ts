@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Entry, type EntryOf, noUsage, type Policy, textOf } from "@gong/spec"
+import { type Entry, type EntryOf, noUsage, type LeveledPolicy, textOf } from "@gong/spec"
 import { context, foldBranch, pending } from "@gong/tape"
 import { settle } from "@gong/testing/sim/clock"
 import { gate, onDisk, place, type Place, type PlaceOptions, start, tool } from "./world.ts"
@@ -206,13 +206,15 @@ for (const { what, entry } of [
       entry === "change"
         ? { name: "write", arguments: { path: "new.txt", content: "x" } }
         : { name: "bash", arguments: { command: "make" } }
-    const policy: Policy = {
+    const policy: LeveledPolicy = {
+      level: "full",
+      setLevel: () => undefined,
       // The last that is asked before the start is written, and a change with it.
       async decide() {
         full = true
         return { verdict: "allow" }
       },
-      remember: () => undefined,
+      remember: async () => undefined,
     }
     const { session, tape } = await start(where, { script: [{ calls: [call] }, { text: "done" }], policy })
     await session.prompt("go")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { findSession, newestOf, shortId, type StoredSession } from "../../src/session/find.ts"
+import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../../src/session/find.ts"
 
 function stored(id: string, workspace = "/w"): StoredSession {
   const path = `/home/sessions/${id}`
@@ -21,22 +21,19 @@ const nameOf = (session: StoredSession): string | null =>
 
 test("a session is found by its id, its folder, and a unique beginning or end of its id", () => {
   for (const wanted of [a.id, a.path, "0198aaaa-1", shortId(a.id), "cafe"]) {
-    assert.deepEqual(findSession(sessions, wanted, nameOf), { ok: true, session: a }, wanted)
+    assert.deepEqual(findSession(sessions, wanted), { ok: true, session: a }, wanted)
   }
 })
 
 test("what fits several names them all; what is shorter than 4 characters fits none", () => {
-  assert.deepEqual(findSession(sessions, "0198aaaa", nameOf), { ok: false, matches: [b, a] })
-  assert.deepEqual(findSession(sessions, "001", nameOf), { ok: false, matches: [] })
+  assert.deepEqual(findSession(sessions, "0198aaaa"), { ok: false, matches: [b, a] })
+  assert.deepEqual(findSession(sessions, "001"), { ok: false, matches: [] })
 })
 
-test("a name is looked for last, and two of one name are none", () => {
-  let opened = 0
-  const counting = (session: StoredSession): string | null => (opened++, nameOf(session))
-  assert.deepEqual(findSession(sessions, "beef", counting), { ok: true, session: b })
-  assert.equal(opened, 0, "no session is opened for an id")
-  assert.deepEqual(findSession(sessions, "login", counting), { ok: true, session: b })
-  assert.deepEqual(findSession(sessions, "twin", counting), { ok: false, matches: [c, a] })
+test("a session is found by its name, and two of one name are none", () => {
+  assert.deepEqual(findNamed(sessions, "login", nameOf), { ok: true, session: b })
+  assert.deepEqual(findNamed(sessions, "twin", nameOf), { ok: false, matches: [c, a] })
+  assert.deepEqual(findNamed(sessions, "beef", nameOf), { ok: false, matches: [] })
 })
 
 test("the newest of a workspace is the first of it", () => {

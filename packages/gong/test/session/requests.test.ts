@@ -27,7 +27,7 @@ async function wired(where: Place, api: Api, turns: readonly Turn[], options: St
 
 const read = { calls: [{ name: "read", args: { path: "a.txt" } }] }
 
-for (const api of ["openai-completions", "openai-responses", "anthropic-messages"] as const) {
+for (const api of ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const) {
   test(`[TOOLRES-S.8] ${api}: only a result's content is sent, never its details`, async () => {
     const where = place({ files: { "/work/a.txt": "alpha\n" } })
     const noisy = tool("noisy", () => "the content")
@@ -110,6 +110,34 @@ for (const api of ["openai-completions", "openai-responses", "anthropic-messages
     assert.ok(body.includes("from outside") && body.includes("second words") && !body.includes("first words"))
     const tapeText = JSON.stringify(tape.entriesOfBranch())
     assert.ok(tapeText.includes("first words") && !tapeText.includes("from outside"))
+    assert.deepEqual(server.problems, [])
+  })
+
+  test(`[PROVIDER-MSG.1] [PROVIDER-MSG.2] ${api}: hooks see the context first, then it is put in the wire's words and made whole; of extensions only what they say is sent`, async () => {
+    const seen: string[] = []
+    const cut: Hook = {
+      name: "cut",
+      onContext: async (messages) => {
+        seen.push(JSON.stringify(messages))
+        return messages.filter(({ role }) => role !== "tool")
+      },
+    }
+    const where = place({ files: { "/work/a.txt": "alpha\n" } })
+    const { session, server, tape } = await wired(where, api, [read, { text: "end" }], { hooks: [cut] })
+    const content = [{ type: "text", text: "a note for the model" }] as const
+    tape.append(
+      [
+        { type: "custom", customType: "x.state", data: "a state of its own" },
+        { type: "custom_message", customType: "x.note", content, display: true, details: "for the screen" },
+      ],
+      { sync: false },
+    )
+    assert.equal((await session.prompt("go")).status, "done")
+    assert.match(seen[1] ?? "", /"role":"tool".*alpha.*"details"/)
+    const body = JSON.stringify(server.requests[1]?.body)
+    assert.ok(!body.includes("alpha") && body.includes("No result provided"), "made whole after the hook")
+    assert.ok(body.includes("a note for the model"))
+    assert.ok(!body.includes("a state of its own") && !body.includes("for the screen"))
     assert.deepEqual(server.problems, [])
   })
 

@@ -116,6 +116,7 @@ test("the result line has what interface part 3 names, and no cause of a failure
     toolCalls: 0,
     usage,
     cost: 0.5,
+    cacheHitRate: 0,
     models: { "acme/m1": { usage, cost: 0.5 } },
     files: [],
     denials: [],

@@ -89,6 +89,30 @@ test("[AGENT-F.3] [AGENT-S.27] what was queued drains in the order it was accept
   assert.deepEqual(users?.map(textOf), ["go", "first", "second", "after"])
 })
 
+test("what waits goes in all at once or one after the other, as each queue is set", async () => {
+  for (const [steer, followUp, expected] of [
+    ["all", "one", [["s1", "s2"], ["f1"], ["f2"]]],
+    ["one", "all", [["s1"], ["s2"], ["f1", "f2"]]],
+  ] as const) {
+    const { session, asked } = await start(place(), {
+      script: Array.from({ length: 4 }, () => ({ text: "ok" })),
+      queue: { steer, followUp },
+    })
+    const once = session.subscribe((step) => {
+      if (!("draft" in step)) return
+      once()
+      for (const text of ["f1", "f2"]) session.followUp(text)
+      for (const text of ["s1", "s2"]) session.steer(text)
+    })
+    assert.equal((await session.prompt("go")).status, "done")
+    const texts = asked.map((messages) => messages.filter(({ role }) => role === "user").map(textOf))
+    assert.deepEqual(
+      texts.slice(1).map((now, index) => now.slice(texts[index]?.length)),
+      expected,
+    )
+  }
+})
+
 test("[AGENT-S.27] a full queue refuses with a reason, and what it holds is not lost", async () => {
   const { session, asked } = await start(place(), { script: [{ text: "end" }] })
   for (let index = 0; index < 100; index++) session.steer(`s${index}`)
@@ -267,7 +291,7 @@ test("[BASH-5.7] a gate keeps a command from being run, and the model is told it
   )
   assert.deepEqual(
     [textOf(results[0] ?? { content: [] }), results[0]?.isError, results[0]?.status],
-    [`Refused: ${reason} Nothing was run.`, true, "refused"],
+    [`Refused: ${reason}. Nothing was run.`, true, "refused"],
   )
 })
 
@@ -275,6 +299,7 @@ test("someone is told who is waited for when a model says nothing for 15 s", asy
   const where = place()
   const { session, steps } = await start(where, {
     retry: { count: 0, baseMs: 1000, random: () => 0 },
+    queue: { steer: "all", followUp: "one" },
     provider: {
       model: scriptedModel,
       async *stream(ask) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type ChangeBody, type Host, noCopy, type Watch } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { replay } from "../../src/build/replay.ts"
+import { remake } from "../../src/build/remake.ts"
 import { undo } from "../../src/session/undo.ts"
 import { place, type Place, start } from "./world.ts"
 
@@ -14,7 +14,7 @@ const edit = (path: string, oldText: string, newText: string) => ({
 /** No command did anything that is not known. */
 const whole = { lost: [], cut: null }
 
-const undoIn = (tape: Tape, host: Host) => undo({ tape, host, replay })
+const undoIn = (tape: Tape, host: Host) => undo({ tape, host, remake })
 
 async function textOf({ host }: Place, path: string): Promise<string | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null

@@ -24,6 +24,7 @@ import { seededIds } from "@gong/testing/sim/ids"
 import { createAllTools } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
+import { verbatim } from "../../src/session/expander.ts"
 import { repair, type Repaired } from "../../src/session/repair.ts"
 import { simProcess } from "../sim/process.ts"
 import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
@@ -102,10 +103,19 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     thinking: "off",
     tools: () => tools,
     prompt: { build: (active, builtAt) => `tools: ${active.map(({ name }) => name).join(" ")}; at ${builtAt}` },
+    expander: verbatim,
     lastPrompt: isThere ? await loadPrompt(tape) : null,
     hooks: [],
-    policy: { decide: async () => ({ verdict: "allow" }), remember: () => undefined },
-    confirm: null,
+    onlooker: null,
+    bash: null,
+    policy: {
+      level: "full",
+      setLevel: () => undefined,
+      decide: async () => ({ verdict: "allow" }),
+      remember: async () => undefined,
+    },
+    interactive: false,
+    answerTime: null,
     redact: (text) => text,
     limits: {},
     strict: false,
@@ -113,6 +123,9 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     toolExecution: "parallel",
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => 0 },
+    queue: { steer: "all", followUp: "one" },
+    fallbacks: [],
+    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
     clock,
     ids,
     ...parts,

@@ -57,3 +57,8 @@ export function follow(tape: Tape) {
     one("transcript", transcript),
   ]
 }
+
+/** Every entry, on whatever branch, in the order of the lines. */
+export function everything({ all }: Tape): readonly Entry[] {
+  return Array.from({ length: all.length }, (_, place) => all.entry(place))
+}

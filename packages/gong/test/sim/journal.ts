@@ -9,7 +9,9 @@ export interface Journal {
   flushed(): void
   isDurable(entryId: string): boolean
   startOf(callId: string): string | undefined
-  /** After a crash: what was promised is there, unchanged and in its order. Throws a `Violation`. */
+  /** What was promised is there, unchanged and in its order, for whoever looks now. Throws a `Violation`. */
+  verify(found: readonly Entry[], powerCut: boolean): void
+  /** The same for a process that goes on from what it found: from here on that is what was promised. */
   check(found: readonly Entry[], powerCut: boolean): void
 }
 
@@ -49,27 +51,39 @@ export function journal(): Journal {
     },
     isDurable: (id) => promised.get(id)?.level === "power",
     startOf: (callId) => starts.get(callId),
+    verify,
     check(found, powerCut) {
-      const order: string[] = []
-      const texts = new Map(found.map((entry) => [entry.id, JSON.stringify(entry)]))
-      for (const [id, { text, level }] of promised) {
-        const survives = powerCut ? level === "power" : level !== "none"
-        holds(!survives || texts.has(id), () => `after ${powerCut ? "a power cut" : "a kill"} this was lost: ${text}`)
-        if (!texts.has(id)) continue
-        same(texts.get(id), text, "an entry came back changed")
-        order.push(id)
-      }
+      verify(found, powerCut)
       const levelOf = (id: string): Level => (powerCut ? "power" : (promised.get(id)?.level ?? "process"))
       const kept = found.map((entry) => [entry.id, { text: JSON.stringify(entry), level: levelOf(entry.id) }] as const)
-      same(
-        order,
-        kept.flatMap(([id]) => (promised.has(id) ? [id] : [])),
-        "the order of entries",
-      )
       promised.clear()
       waiting.clear()
       for (const [id, promise] of kept) promised.set(id, promise)
       raise("process")
     },
   }
+
+  function verify(found: readonly Entry[], powerCut: boolean): void {
+    const order: string[] = []
+    const texts = new Map(found.map((entry) => [entry.id, JSON.stringify(entry)]))
+    for (const [id, { text, level }] of promised) {
+      const survives = powerCut ? level === "power" : level !== "none"
+      holds(!survives || texts.has(id), () => `after ${powerCut ? "a power cut" : "a kill"} this was lost: ${text}`)
+      const back = texts.get(id)
+      if (back === undefined) continue
+      // Where nothing was promised the entry before it may be lost, and then it hangs behind another one.
+      if (survives) same(back, text, "an entry came back changed")
+      else same(withoutParent(back), withoutParent(text), "an entry came back changed")
+      order.push(id)
+    }
+    same(
+      order,
+      found.flatMap(({ id }) => (promised.has(id) ? [id] : [])),
+      "the order of entries",
+    )
+  }
+}
+
+function withoutParent(text: string): unknown {
+  return { ...(JSON.parse(text) as Entry), parentId: null }
 }

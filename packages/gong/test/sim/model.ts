@@ -6,6 +6,8 @@ export interface SimModel {
   /** A new prompt: so many replies with calls may come before the model ends. */
   begin(rounds: number): void
   turn(): Turn
+  /** Answers a request for a summary, mostly with one. */
+  summary(): Turn
 }
 
 export const secret = "sk-simulated-secret"
@@ -15,8 +17,11 @@ export const files: Readonly<Record<string, string>> = {
   "/work/secret.txt": `key = ${secret}\n`,
 }
 
-/** `thinks`: before everything it says, as a model must whose API asks for it. */
-export function simModel(rng: Rng, thinks: boolean): SimModel {
+/**
+ * `thinks`: before everything it says, as a model must whose API asks for it. `small`: its window is small; it counts no
+ * tokens, and refuses a request as too long now and then.
+ */
+export function simModel(rng: Rng, { thinks, small }: { thinks: () => boolean; small: boolean }): SimModel {
   let left = 0
   let made = 0
   /** Replies that will fail in a row: servers are down for a while, not for one request. */
@@ -43,26 +48,35 @@ export function simModel(rng: Rng, thinks: boolean): SimModel {
     const id = rng.chance(0.2) ? { id: `call_${rng.int(3)}` } : {}
     return { ...rng.pick(makers)(), ...id }
   }
+  const turn = (): Turn => {
+    outage = outage > 0 ? outage - 1 : rng.chance(0.03) ? rng.int(6) : 0
+    const goesOn = left > 0
+    left -= 1
+    const calls = goesOn ? Array.from({ length: 1 + rng.int(4) }, call) : []
+    return {
+      ...(thinks() || rng.chance(0.3) ? { thinking: "let me think about it" } : {}),
+      ...(goesOn && rng.chance(0.5) ? {} : { text: `words ${made}, and some more of them` }),
+      ...(calls.length > 0 ? { calls } : {}),
+      ...(rng.chance(0.5) ? { delayMs: rng.pick([1, 50, 700]) } : {}),
+      ...(outage > 0 || rng.chance(0.15) ? { fault: faultOf(rng) } : {}),
+      ...(!goesOn && rng.chance(0.05) ? { stop: "length" } : {}),
+    }
+  }
+  const counted = (played: Turn): Turn => {
+    if (!small) return played
+    return rng.chance(0.05) ? { fault: tooLong } : { ...played, usage: false }
+  }
   return {
+    turn: () => counted(turn()),
+    summary: () =>
+      counted(rng.chance(0.8) ? { text: `## Goal\nsummary ${made}`, delayMs: rng.pick([0, 50, 700]) } : turn()),
     begin(rounds) {
       left = rounds
     },
-    turn() {
-      outage = outage > 0 ? outage - 1 : rng.chance(0.03) ? rng.int(6) : 0
-      const goesOn = left > 0
-      left -= 1
-      const calls = goesOn ? Array.from({ length: 1 + rng.int(4) }, call) : []
-      return {
-        ...(thinks || rng.chance(0.3) ? { thinking: "let me think about it" } : {}),
-        ...(goesOn && rng.chance(0.5) ? {} : { text: `words ${made}, and some more of them` }),
-        ...(calls.length > 0 ? { calls } : {}),
-        ...(rng.chance(0.5) ? { delayMs: rng.pick([1, 50, 700]) } : {}),
-        ...(outage > 0 || rng.chance(0.15) ? { fault: faultOf(rng) } : {}),
-        ...(!goesOn && rng.chance(0.05) ? { stop: "length" } : {}),
-      }
-    },
   }
 }
+
+const tooLong = { kind: "status", status: 400, overflow: true } as const
 
 const spoilt: readonly [PlayedCall, ...PlayedCall[]] = [
   { name: "no_such_tool", args: {} },

@@ -1,80 +1,90 @@
+import type { Limits } from "@gong/loop"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
+import type { QueueModes } from "../../src/session/inbox.ts"
+import { type Act, actsOf, type Crash, crashOf } from "./plan-acts.ts"
 
 /** What happens in one world, drawn from its seed before it begins. */
 export interface Plan {
   readonly seed: number
-  readonly api: "openai-completions" | "anthropic-messages"
+  readonly api: Api
   readonly toolExecution: "parallel" | "sequential"
+  readonly queue: QueueModes
+  readonly limits: Limits
+  /** Milliseconds for which a question stays open; null: until it is answered. */
+  readonly answerTime: number | null
+  readonly strict: boolean
   readonly prompts: readonly PlannedPrompt[]
   /** One for each process but the last, in order. */
   readonly crashes: readonly Crash[]
-  /** For what is drawn on the way: the model's replies and the answers of people. */
+  /** Tokens of the model's window. Where it is small, the conversation outgrows it again and again. */
+  readonly window: number
+  /** How hooks behave; null: there are none. */
+  readonly hooks: Rng | null
+  /** For what is drawn on the way: the model's replies, the answers of people, what a power cut leaves. */
   readonly model: Rng
 }
+
+export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
+export type Api = (typeof apis)[number]
 
 export interface PlannedPrompt {
   readonly text: string
   /** Replies with tool calls that the model may give before it ends. */
   readonly rounds: number
   readonly acts: readonly Act[]
+  /** What the user does right before it. */
+  readonly before: Between | null
 }
 
-/** Something that happens from outside while a run works: at its nth step, after its nth entry or notice of a type, or so many milliseconds into it. */
-export interface Act {
-  readonly what: "steer-now" | "steer-after-tool" | "follow-up" | "abort" | "disk-full" | "disk-room" | "disk-error"
-  readonly at:
-    | { readonly step: number }
-    | { readonly ms: number }
-    | { readonly entry: (typeof moments)[number]; readonly count: number }
-}
+/** What a user does while no run works. A compaction goes on while the prompt is sent. */
+export type Between = "compact" | "undo" | "undo-compaction" | "change-model" | "command"
 
-/** The end of a process, at the nth time that something happens in it. */
-export interface Crash {
-  readonly on: "disk-call" | "disk-call-done" | "effect" | "step" | "request"
-  readonly count: number
-  /** The power goes too: what was not synced is lost, but for this share of each file. */
-  readonly powerCut: boolean
-  readonly torn: number
-}
+export const smallWindow = 1_200
 
 export function planOf(seed: number): Plan {
   const rng = createRng(seed)
-  const prompts = 2 + rng.int(3)
+  const window = rng.chance(0.35) ? smallWindow : 100_000
   return {
     seed,
-    api: rng.pick(["openai-completions", "anthropic-messages"]),
+    window,
+    api: rng.pick(apis),
     toolExecution: rng.chance(0.8) ? "parallel" : "sequential",
-    prompts: Array.from({ length: prompts }, (_, index) => promptOf(rng, index)),
+    queue: { steer: rng.pick(modes), followUp: rng.pick(modes) },
+    limits: limitsOf(rng),
+    answerTime: rng.chance(0.6) ? 45_000 : null,
+    strict: rng.chance(0.05),
+    prompts: Array.from({ length: 2 + rng.int(3) }, (_, index) => promptOf(rng, index, window === smallWindow)),
     crashes: Array.from({ length: rng.pick([0, 1, 1, 2, 3]) }, () => crashOf(rng)),
+    hooks: rng.chance(0.35) ? createRng(rng.int(2 ** 31)) : null,
     model: createRng(rng.int(2 ** 31)),
   }
 }
 
-function promptOf(rng: Rng, index: number): PlannedPrompt {
-  const acts = Array.from({ length: rng.int(5) }, () => actOf(rng))
-  if (rng.chance(0.2)) acts.push({ what: rng.pick(["abort", "steer-now"]), at: { entry: "retry_start", count: 1 } })
-  return { text: `prompt ${index + 1}`, rounds: 1 + rng.int(6), acts }
-}
+const modes = ["all", "one"] as const
 
-/** Where it matters most what comes next. */
-const moments = ["message", "message", "tool_start", "change", "input", "retry_start"] as const
-const often = ["steer-now", "steer-after-tool", "follow-up"] as const
-const seldom = ["abort", "disk-full", "disk-room", "disk-error"] as const
-
-function actOf(rng: Rng): Act {
-  const what = rng.chance(0.6) ? rng.pick(often) : rng.pick(seldom)
-  const at = rng.pick<() => Act["at"]>([
-    () => ({ step: 1 + rng.int(40) }),
-    () => ({ ms: rng.int(20_000) }),
-    () => ({ entry: rng.pick(moments), count: 1 + rng.int(4) }),
+/** One request costs about 0.0002 dollars and 160 tokens. */
+function limitsOf(rng: Rng): Limits {
+  const maxTurns = rng.chance(0.9) ? 40 : 1 + rng.int(5)
+  if (rng.chance(0.75)) return { maxTurns }
+  const limit = rng.pick<() => Limits>([
+    () => ({ maxCost: 0.0002 * (1 + rng.int(6)) }),
+    () => ({ maxTokens: 160 * (1 + rng.int(6)) }),
+    () => ({ maxTime: 1000 + rng.int(120_000) }),
+    () => ({ toolTime: 1000 + rng.int(60_000) }),
   ])()
-  return { what, at }
+  return { maxTurns, ...limit }
 }
 
-const crashPoints = ["disk-call", "disk-call-done", "effect", "effect", "step", "request"] as const
-
-function crashOf(rng: Rng): Crash {
-  const on = rng.pick(crashPoints)
-  const most = { "disk-call": 150, "disk-call-done": 150, effect: 4, step: 120, request: 8 }[on]
-  return { on, count: 1 + rng.int(most), powerCut: rng.chance(0.7), torn: rng.chance(0.5) ? 0 : rng.next() }
+function promptOf(rng: Rng, index: number, small: boolean): PlannedPrompt {
+  const acts = actsOf(rng)
+  const compacts = small && rng.chance(0.25)
+  return {
+    text: `prompt ${index + 1}`,
+    rounds: 1 + rng.int(6),
+    acts,
+    before: compacts ? "compact" : rng.chance(0.25) ? rng.pick(small ? betweenSmall : between) : null,
+  }
 }
+
+const between = ["undo", "change-model", "command"] as const
+const betweenSmall = ["undo-compaction", "undo-compaction", ...between] as const

@@ -1,32 +1,103 @@
-import type { Entry, Store } from "@gong/spec"
+import { readFileSync } from "node:fs"
+import { registerHooks, stripTypeScriptTypes } from "node:module"
+import { fileURLToPath } from "node:url"
 
-/** Bugs that are put in on purpose, to see that the simulator finds them. */
+/** A bug that is put into the code on purpose, as it is loaded, to see that the simulator finds it. */
+interface PlantedBug {
+  /** Under `packages/`. */
+  readonly file: string
+  /** Stands there once. */
+  readonly good: string
+  readonly bad: string
+  /** What the simulator says of it. */
+  readonly symptom: RegExp
+}
+
 export const plants = {
   /** The start of a tool is written and not synced before the tool takes effect. */
-  "sync-skipped": (store: Store): Store =>
-    instead(store, (entries, { sync }) =>
-      store.append(entries, { sync: sync && !entries.some((entry) => entry.type === "tool_start") }),
-    ),
+  "sync-skipped": {
+    file: "gong/src/session/session.ts",
+    good: `const sync = times.includes("before")`,
+    bad: `const sync = times.includes("before") && !bodies.some(({ type }) => type === "tool_start")`,
+    symptom: /the tape knows no start of call|happened before its start was durable|after a power cut this was lost/,
+  },
+  /** A steer that comes while the results of a batch are written is taken and not given to the model. */
+  "steer-lost": {
+    file: "loop/src/calls.ts",
+    good: `    results.push(...done.results)`,
+    bad: `    results.push(...done.results); if (!stopped) ports.inbox.take("steer")`,
+    symptom: /messages that the session knows of, and those that wait/,
+  },
+  /** The results of a batch that was aborted stand on the tape in another order than their calls. */
+  "results-turned": {
+    file: "loop/src/calls.ts",
+    good: `  return { held: ran.held, results }`,
+    bad: `  return { held: ran.held, results: ports.signal.aborted ? results.toReversed() : results }`,
+    symptom: /answers the next open call/,
+  },
   /** An input is acknowledged before it is durable. */
-  "input-unsynced": (store: Store): Store =>
-    instead(store, (entries, { sync }) =>
-      store.append(entries, { sync: sync && !entries.some((entry) => entry.type === "input") }),
-    ),
-  /** The results of a batch stand on the tape in another order than their calls. */
-  "results-turned": (store: Store): Store =>
-    instead(store, (entries, options) => store.append(turned(entries), options)),
-} as const
+  "input-unsynced": {
+    file: "gong/src/session/session.ts",
+    good: `const sync = times.includes("before")`,
+    bad: `const sync = times.includes("before") && !bodies.some(({ type }) => type === "input")`,
+    symptom: /after a power cut this was lost/,
+  },
+  /** A process writes without looking whether the session is still its own. */
+  "lock-forgotten": {
+    file: "tape/src/store/store.ts",
+    good: `if (found.lock?.isOurs() === false) loseLock()`,
+    bad: `void loseLock`,
+    symptom: /a process that lost its session shows/,
+  },
+  /** A gate that does not answer lets the call pass. */
+  "gate-open": {
+    file: "loop/src/hook-gates.ts",
+    good: 'return { answer: "block", reason: `the gate "${hook.name}" gave no answer in time.` }',
+    bad: "return passed",
+    symptom: /runs, and was refused/,
+  },
+  /** The timer of a run's time limit is left behind when the run has ended. */
+  "timer-left": {
+    file: "loop/src/time-limit.ts",
+    good: `    close: cancel,`,
+    bad: `    close: () => void cancel,`,
+    symptom: /what a session at rest holds/,
+  },
+  /** The draft of a reply that failed is shown on with the next. */
+  "draft-kept": {
+    file: "spec/src/step.ts",
+    good: `  if (draft.type === "start") return {`,
+    bad: `  if (draft.type === "start" && live === null) return {`,
+    symptom: /without its drafts|was shown as/,
+  },
+  // What follows was in the code, and the simulator found it.
+  /** Who speaks while hooks are asked whether the run may end is not answered. */
+  "steer-unanswered": {
+    file: "loop/src/run.ts",
+    good: `if (!held && !somebodyWaits(state)) return`,
+    bad: `if (!held) return`,
+    symptom: /a run is done, and messages wait/,
+  },
+  /** Ids of calls that a server uses again differ on the tape, and not in the request. */
+  "ids-doubled": {
+    file: "loop/src/call-ids.ts",
+    good: `return bar < 0 ? id : id.slice(0, bar)`,
+    bad: `return bar < 0 ? id : id`,
+    symptom: /the call id \S+ occurs twice/,
+  },
+} as const satisfies Readonly<Record<string, PlantedBug>>
 
 export type Plant = keyof typeof plants
 
-function instead(store: Store, append: Store["append"]): Store {
-  return Object.create(store, { append: { value: append } }) as Store
-}
-
-function turned(entries: readonly Entry[]): readonly Entry[] {
-  if (!entries.every((entry) => entry.type === "message" && entry.message.role === "tool")) return entries
-  return entries.map(({ id, parentId }, index) => {
-    const other = entries[entries.length - 1 - index]
-    return { ...(other as Entry), id, parentId }
+/** To be called before the file is loaded. Throws when the code it is meant for has changed. */
+export function plantBug(name: Plant): void {
+  const { file, good, bad }: PlantedBug = plants[name]
+  const url = new URL(`../../../${file}`, import.meta.url).href
+  const text = readFileSync(fileURLToPath(url), "utf8")
+  if (text.split(good).length !== 2) throw new Error(`The bug "${name}" cannot be planted: ${file} has changed.`)
+  const source = stripTypeScriptTypes(text.replace(good, () => bad))
+  registerHooks({
+    load: (from, context, next) =>
+      from === url ? { format: "module", source, shortCircuit: true } : next(from, context),
   })
 }

@@ -1,96 +1,178 @@
-import type { Clock, Host, Transport } from "@gong/spec"
+import type { Clock, Host, Transport, TransportResponse } from "@gong/spec"
 import type { Disk } from "@gong/tape/file"
 import { sleepOn } from "@gong/testing/sim/clock"
+import { gateOf } from "./process-gate.ts"
 
-/** One process of Gong. All it reaches passes through here, so that it can end at any point and never act again. */
+/** One process of Gong. All it reaches passes through here, so that it can end or stand still at any point. */
 export interface SimProcess {
+  readonly pid: number
+  /** The machine it runs on. */
+  readonly machine: string
   readonly alive: boolean
-  /** Timers that wait. */
-  readonly timers: number
+  readonly frozen: boolean
+  /** Milliseconds, all in all, up to now. */
+  readonly stoodStill: number
+  /** What it holds now: all of it must be given back. */
+  readonly holds: {
+    readonly timers: number
+    readonly files: number
+    readonly replies: number
+    readonly commands: number
+  }
   readonly clock: Clock
   /** Ends it, as `kill -9` does: what it waits for never comes. */
   kill(): void
+  /** It stands still: what comes for it waits until it is `thawed`. */
+  freeze(): void
+  thaw(): void
   disk(disk: Disk): Disk
   host(host: Host): Host
   transport(transport: Transport): Transport
 }
 
-export function simProcess(base: Clock): SimProcess {
-  let alive = true
+export interface ProcessOptions {
+  readonly pid?: number
+  readonly machine?: string
+  /** It is about to call the disk. */
+  calls?(process: SimProcess): void
+}
+
+export function simProcess(base: Clock, { pid = 1, machine = "here", calls }: ProcessOptions = {}): SimProcess {
+  const gate = gateOf()
   const cancels = new Set<() => void>()
+  const files = new Set<number>()
+  let stoodStill = 0
+  const holds = { replies: 0, commands: 0 }
   const timer: Clock["timer"] = (ms, callback) => {
-    if (!alive) return () => {}
-    const stop = base.timer(ms, () => {
-      cancels.delete(stop)
-      callback()
-    })
-    cancels.add(stop)
-    return () => {
-      cancels.delete(stop)
+    if (!gate.alive) return () => {}
+    let gone = false
+    const stop = base.timer(ms, () =>
+      gate.when(() => {
+        cancels.delete(cancel)
+        if (!gone) callback()
+      }),
+    )
+    const cancel = (): void => {
+      gone = true
+      cancels.delete(cancel)
       stop()
     }
+    cancels.add(cancel)
+    return cancel
   }
-  /** The call as long as the process lives; after that it is as if it were never made. */
-  const sync =
-    <A extends readonly unknown[], R>(call: (...args: A) => R) =>
-    (...args: A): R => {
-      if (!alive) throw Object.assign(new Error("EKILLED: the process is gone"), { code: "EKILLED" })
-      return call(...args)
-    }
-  const async =
-    <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+  const counted =
+    <A extends readonly unknown[], R>(what: keyof typeof holds, call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      if (!alive) return never()
-      const result = await call(...args)
-      return alive ? result : never()
+      holds[what] += 1
+      try {
+        return await call(...args)
+      } finally {
+        holds[what] -= 1
+      }
     }
-  return {
+  const process: SimProcess = {
+    pid,
+    machine,
     get alive() {
-      return alive
+      return gate.alive
     },
-    get timers() {
-      return cancels.size
+    get frozen() {
+      return gate.frozen
+    },
+    get holds() {
+      return { timers: cancels.size, files: files.size, ...holds }
     },
     clock: { now: () => base.now(), timer, sleep: (ms, signal) => sleepOn(timer, ms, signal) },
     kill() {
-      alive = false
+      gate.close()
       for (const stop of cancels) stop()
       cancels.clear()
     },
-    disk: (disk) => ({
-      inMemory: true,
-      open: sync(disk.open),
-      write: sync(disk.write),
-      read: sync(disk.read),
-      sync: sync(disk.sync),
-      beginSync: sync(disk.beginSync),
-      fstat: sync(disk.fstat),
-      close: sync(disk.close),
-      stat: sync(disk.stat),
-      list: sync(disk.list),
-      mkdir: sync(disk.mkdir),
-      syncFolder: sync(disk.syncFolder),
-      rename: sync(disk.rename),
-      unlink: sync(disk.unlink),
-      link: sync(disk.link),
-      rmdir: sync(disk.rmdir),
-    }),
+    get stoodStill() {
+      return stoodStill
+    },
+    freeze() {
+      stoodStill -= base.now()
+      gate.freeze()
+    },
+    thaw() {
+      stoodStill += base.now()
+      gate.thaw()
+    },
+    disk: (disk) => diskOf(disk, { files, gate, calls: () => calls?.(process) }),
     host: (host) => ({
       ...host,
-      stat: async(host.stat),
-      realpath: async(host.realpath),
-      readRange: async(host.readRange),
-      access: async(host.access),
-      readdir: async(host.readdir),
-      mkdir: async(host.mkdir),
-      replaceFile: async(host.replaceFile),
-      remove: async(host.remove),
-      exec: async(host.exec),
+      stat: gate.async(host.stat),
+      realpath: gate.async(host.realpath),
+      readRange: gate.async(host.readRange),
+      access: gate.async(host.access),
+      readdir: gate.async(host.readdir),
+      mkdir: gate.async(host.mkdir),
+      replaceFile: gate.async(host.replaceFile),
+      remove: gate.async(host.remove),
+      exec: counted("commands", gate.async(host.exec)),
     }),
-    transport: (transport) => ({ send: async(transport.send) }),
+    transport: (transport) => ({
+      send: gate.async(async (request) => {
+        const response = await transport.send(request)
+        return { ...response, body: bodyOf(response) }
+      }),
+    }),
   }
+
+  async function* bodyOf({ body }: TransportResponse): TransportResponse["body"] & AsyncGenerator<Uint8Array> {
+    holds.replies += 1
+    try {
+      for await (const bytes of body) {
+        await gate.open()
+        yield bytes
+      }
+    } finally {
+      holds.replies -= 1
+      // Its end and its failure wait as well.
+      await gate.open()
+    }
+  }
+  return process
 }
 
-function never<T>(): Promise<T> {
-  return new Promise(() => {})
+interface DiskParts {
+  readonly files: Set<number>
+  readonly gate: ReturnType<typeof gateOf>
+  calls(): void
+}
+
+function diskOf(disk: Disk, { files, gate, calls }: DiskParts): Disk {
+  const sync = <A extends readonly unknown[], R>(call: (...args: A) => R) =>
+    gate.sync((...args: A): R => {
+      calls()
+      return call(...args)
+    })
+  const open = sync(disk.open)
+  const close = sync(disk.close)
+  return {
+    inMemory: true,
+    open(path, mode) {
+      const file = open(path, mode)
+      files.add(file)
+      return file
+    },
+    close(file) {
+      files.delete(file)
+      close(file)
+    },
+    write: sync(disk.write),
+    read: sync(disk.read),
+    sync: sync(disk.sync),
+    beginSync: sync(disk.beginSync),
+    fstat: sync(disk.fstat),
+    stat: sync(disk.stat),
+    list: sync(disk.list),
+    mkdir: sync(disk.mkdir),
+    syncFolder: sync(disk.syncFolder),
+    rename: sync(disk.rename),
+    unlink: sync(disk.unlink),
+    link: sync(disk.link),
+    rmdir: sync(disk.rmdir),
+  }
 }

@@ -1,14 +1,14 @@
-import { checkArguments } from "@gong/spec"
-import { context, pending } from "@gong/tape"
+import { checkArguments, failureOf, type RunEnd } from "@gong/spec"
 import { settle } from "@gong/testing/sim/clock"
 import { createAllTools } from "@gong/tools"
-import { checkCalls, checkFolds, checkInputs } from "./checks.ts"
+import { act } from "./acts.ts"
+import { between } from "./between.ts"
+import type { Counts } from "./counts.ts"
 import { begin, type Life } from "./life.ts"
-import { secret } from "./model.ts"
-import { type Act, planOf, type PlannedPrompt } from "./plan.ts"
-import type { Plant } from "./plants.ts"
-import type { RetryCounts } from "./retries.ts"
-import { holds, same, Violation } from "./violation.ts"
+import { apis, planOf, type PlannedPrompt } from "./plan.ts"
+import { checkEnd, checkRest } from "./rest.ts"
+import { leave } from "./second-process.ts"
+import { holds, Violation } from "./violation.ts"
 import { simWorld, type SimWorld } from "./world.ts"
 
 export interface Outcome {
@@ -17,101 +17,147 @@ export interface Outcome {
   readonly violation: string | null
   /** The same for the same seed, whatever happens around it. */
   readonly digest: string
-  readonly processes: number
-  readonly requests: number
-  readonly steps: number
-  readonly effects: number
-  readonly retries: RetryCounts
-  /** Simulated milliseconds. */
-  readonly time: number
+  readonly did: SimWorld["did"] & { readonly effects: number; readonly ms: number }
+  readonly counts: Counts
 }
 
 /** One seed, one world: prompts with what disturbs them, crashes and what comes after, and everything that must hold. */
-export async function simulate(seed: number, plant: Plant | null = null): Promise<Outcome> {
+export async function simulate(seed: number): Promise<Outcome> {
   await (ready ??= loadAll())
   const world = simWorld(planOf(seed))
   const began = world.clock.now()
   let violation: string | null = null
   try {
-    await live(world, plant)
+    await live(world)
   } catch (error) {
     violation = error instanceof Violation ? error.message : `it broke: ${error instanceof Error ? error.stack : error}`
   } finally {
     world.process?.kill()
   }
-  return {
-    seed,
-    violation,
-    digest: world.digest(),
-    processes: world.counts.processes,
-    requests: world.counts.requests,
-    steps: world.counts.steps,
-    effects: world.effects.length,
-    retries: world.retries.counts,
-    time: world.clock.now() - began,
-  }
+  const did = { ...world.did, effects: world.effects.length, ms: world.clock.now() - began }
+  return { seed, violation, digest: world.digest(), did, counts: world.counts }
 }
 
 let ready: Promise<void> | undefined
 
 /** What is loaded when it is first needed takes real time, and no simulated clock waits for that. */
 async function loadAll(): Promise<void> {
+  await import("../../src/session/compaction/work.ts")
   for (const { parameters } of Object.values(createAllTools("/work"))) await checkArguments(parameters, {})
+  const life = await begin(simWorld(planOf(0)))
+  for (const api of apis) await life.provider(api)
+  life.process.kill()
 }
 
-async function live(world: SimWorld, plant: Plant | null): Promise<void> {
-  let life = await revive(world, plant)
+async function live(world: SimWorld): Promise<void> {
+  let life = await revive(world)
   for (const prompt of world.plan.prompts) {
-    if (await runPrompt(world, life, prompt)) {
-      await life.jobs.end()
-      checkRest(world, life)
-    } else life = await revive(world, plant)
+    const became = await runPrompt(world, life, prompt)
+    if (became === "over") life = await revive(world)
+    else checkRest(world, life, became === "ran")
   }
-  await checkEnd(world, life, plant)
+  await checkEnd(world, life, () => revive(world))
 }
 
 /** Starts processes until one lives: a crash may come while the session is opened. */
-async function revive(world: SimWorld, plant: Plant | null): Promise<Life> {
+async function revive(world: SimWorld): Promise<Life> {
   for (;;) {
     if (world.process?.alive === false) await afterCrash(world)
     try {
-      const life = await begin(world, plant)
+      const life = await begin(world)
       if (life.process.alive) return life
     } catch (error) {
       if (world.process?.alive !== false) throw error
     }
+    world.count("crash while opening")
   }
 }
 
 async function afterCrash(world: SimWorld): Promise<void> {
   const crash = world.lastCrash
-  holds(crash !== null, () => "a process ended that no plan ended")
+  world.lastCrash = null
   // What the dead process still had in hand comes to nothing.
   for (let round = 0; round < 3; round++) await settle()
   world.writer = null
-  if (!crash.powerCut) return
-  world.disk.powerCut((unsynced) => Math.floor(unsynced * crash.torn))
+  if (crash?.elsewhere === true) world.machine = world.machine === "here" ? "there" : "here"
+  if (crash?.powerCut !== true) return
+  const { model: rng } = world.plan
+  world.disk.powerCut({
+    length: (unsynced) => Math.floor(unsynced * crash.torn),
+    sector: () => crash.torn === 0 || rng.chance(0.9),
+    names: () => rng.chance(0.3),
+  })
   world.powerWasCut = true
+  world.count("power cut")
 }
 
-/** True when the run ended, false when the process did. */
-async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Promise<boolean> {
+/** `over`: the process has ended or lost the session. `taken`: a hook took the input, and there was no run. */
+async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Promise<"ran" | "taken" | "over"> {
   const { session, process, tape } = life
+  const { before } = prompt
+  if (before !== null && !(await settled(world, life, between[before](world, life))).alive) return "over"
   world.model.begin(prompt.rounds)
+  let ran = false
+  const unsubscribe = session.subscribe((step) => {
+    if ("entries" in step) ran ||= step.entries.some(({ type }) => type === "run_end")
+  })
   const stopActing = act(world, life, prompt.acts)
-  const run: { result: "works" | "ended" | "failed"; error?: unknown } = { result: "works" }
-  session.prompt(prompt.text).then(
-    () => (run.result = "ended"),
-    (error: unknown) => Object.assign(run, { result: "failed", error }),
-  )
-  await pull(world, life, () => run.result !== "works")
+  const { alive, value: end } = await settled(world, life, promptOf(world, life, prompt.text))
   stopActing()
-  if (!process.alive) return false
-  if (run.result === "failed") throw run.error
+  unsubscribe()
+  if (!alive || end === undefined) return "over"
+  if (world.second !== null) {
+    // A hook may have taken the input; then there was nothing to write.
+    const { status, turns } = end as RunEnd
+    holds(
+      !ran && (status === "failed" || turns === 0),
+      () => `a process that lost its session ended its run: ${status}`,
+    )
+    leave(life, world, world.second)
+    return "over"
+  }
   world.trouble = null
   const written = tape.flush()
   holds(written || !process.alive, () => `there is room, and the tape is still stalled: ${tape.stalled?.message}`)
-  return process.alive
+  await settled(world, life, life.jobs.end())
+  await calm(world, life)
+  return process.alive ? (ran ? "ran" : "taken") : "over"
+}
+
+/** What another process has takes no input: then it is not acknowledged. */
+async function promptOf(world: SimWorld, { session }: Life, text: string): Promise<RunEnd> {
+  try {
+    return await session.prompt(text)
+  } catch (error) {
+    if (world.second === null || failureOf(error).kind !== "storage") throw error
+    return { status: "failed", turns: 0, failure: failureOf(error) }
+  }
+}
+
+interface Settled<T> {
+  /** The process lives. */
+  readonly alive: boolean
+  readonly value?: T
+}
+
+/** Lets time go on until the work is over or its process is dead. What the work throws is thrown. */
+async function settled<T>(world: SimWorld, life: Life, work: Promise<T>): Promise<Settled<T>> {
+  let over = false
+  const end = (): void => void (over = true)
+  work.then(end, end)
+  await pull(world, life, () => over && !life.process.frozen)
+  return life.process.alive ? { alive: true, value: await work } : { alive: false }
+}
+
+/** Milliseconds in which those who look on have answered or are left, and those who are told of that. */
+const longestWatch = 11_000
+
+/** Waits for what may go on for a while behind a run: hooks that watch, and a compaction that the user wanted. */
+async function calm(world: SimWorld, { session, process }: Life): Promise<void> {
+  const until = world.clock.now() + (session.running ? 3_600_000 : longestWatch)
+  while (process.alive && (session.running || process.holds.timers > 1) && world.clock.now() < until) {
+    await world.clock.advance(100)
+  }
 }
 
 const maxTimers = 20_000
@@ -125,107 +171,5 @@ async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<v
     if (over() || !life.process.alive) return
     holds(count < maxTimers, () => `the run has not ended after ${maxTimers} timers`)
     holds(world.clock.step(), () => "the run waits, and nothing will ever wake it")
-  }
-}
-
-/** Brings the planned disturbances about; the returned function takes back those that have not happened. */
-function act(world: SimWorld, life: Life, acts: readonly Act[]): () => void {
-  const { session } = life
-  const seen = new Map<string, number>()
-  const reach = (moment: string): void => {
-    const count = (seen.get(moment) ?? 0) + 1
-    seen.set(moment, count)
-    for (const { what, at } of acts) {
-      const due =
-        "step" in at
-          ? moment === "step" && at.step === count
-          : "entry" in at && at.entry === moment && at.count === count
-      if (due) perform(world, life, what)
-    }
-  }
-  const unsubscribe = session.subscribe((step) => {
-    reach("step")
-    if ("entries" in step) for (const { type } of step.entries) reach(type)
-    if ("notice" in step) reach(step.notice.code)
-  })
-  const cancels = acts.flatMap(({ what, at }) =>
-    "ms" in at ? world.clock.timer(at.ms, () => perform(world, life, what)) : [],
-  )
-  return () => {
-    unsubscribe()
-    for (const cancel of cancels) cancel()
-  }
-}
-
-function perform(world: SimWorld, { session, process }: Life, what: Act["what"]): void {
-  if (!process.alive || !session.running) return
-  world.trace(what)
-  switch (what) {
-    case "steer-now":
-      session.steer("steer now")
-      return
-    case "steer-after-tool":
-      session.steer("steer after the tool", { when: "after-tool" })
-      return
-    case "follow-up":
-      session.followUp("follow up")
-      return
-    case "abort":
-      session.abort()
-      return
-    case "disk-full":
-      world.trouble = "full"
-      return
-    case "disk-error":
-      world.trouble = "error"
-      return
-    case "disk-room":
-      world.trouble = null
-      return
-  }
-}
-
-/** What holds whenever a run has ended. */
-function checkRest(world: SimWorld, life: Life): void {
-  const { tape, session, running, process, followed } = life
-  const entries = tape.entriesOfBranch()
-  same(entries.findLast(({ type }) => type !== "input")?.type, "run_end", "the last entry after a run")
-  same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
-  // The beat of the session's lock goes on; nothing else does.
-  same(process.timers, 1, "timers that wait after a run")
-  holds(!world.retries.open, () => "a retry that began has no end")
-  checkCalls(entries)
-  checkInputs(entries, tape.follow(pending).value)
-  checkFolds(tape, followed)
-  same(world.server.problems, [], "requests that the API would refuse")
-  const said = JSON.stringify(tape.follow(context).value.messages)
-  holds(!said.includes(secret), () => "a secret is on the tape")
-}
-
-/** After the last run nothing happens any more, and the next process finds everything. */
-async function checkEnd(world: SimWorld, life: Life, plant: Plant | null): Promise<void> {
-  const { steps } = world.counts
-  const effects = world.effects.length
-  await world.clock.advance(900_000)
-  same([world.counts.steps, world.effects.length], [steps, effects], "something happened after the end")
-  const before = life.tape.entriesOfBranch()
-  const { processes } = world.counts
-  const closed = close(life)
-  if (closed) same(life.process.timers, 0, "timers of a closed session")
-  const next = await revive(world, plant)
-  // After a crash on the way the journal knows what had to be there.
-  if (!closed || world.counts.processes > processes + 1) return
-  const after = next.tape.entriesOfBranch().slice(0, before.length)
-  same(JSON.stringify(after), JSON.stringify(before), "what the next process finds")
-}
-
-/** False when the process ended while it closed the session. */
-function close({ tape, process }: Life): boolean {
-  try {
-    tape.close()
-    return true
-  } catch (error) {
-    if (process.alive) throw error
-    return false
   }
 }

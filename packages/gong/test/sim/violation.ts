@@ -11,6 +11,11 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   holds(isDeepStrictEqual(actual, expected), () => `${what}: ${short(actual)} is not ${short(expected)}`)
 }
 
+/** Tools and listeners may not throw past the code that they watch: what they see is judged where the world is driven. */
+export function witness(world: { readonly witnessed: string[] }, condition: boolean, what: () => string): void {
+  if (!condition) world.witnessed.push(what())
+}
+
 function short(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part] : part)) ?? String(value)
   return text.length > 600 ? `${text.slice(0, 600)}...` : text

@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto"
 import type { Host, Ids } from "@gong/spec"
-import { type MemoryDisk, memoryDisk } from "@gong/tape/file"
+import type { Tape } from "@gong/tape"
+import type { MemoryDisk } from "@gong/tape/file"
 import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
 import { simTransport, type SimTransport } from "@gong/testing/sim/transport"
-import { createMemoryHost } from "@gong/tools/host/memory"
+import { type Counts, noCounts, type RareState } from "./counts.ts"
 import { journal, type Journal } from "./journal.ts"
-import { files, type SimModel, simModel } from "./model.ts"
-import type { Crash, Plan } from "./plan.ts"
-import { type RetryWatch, retryWatch } from "./retries.ts"
-import type { SimProcess } from "./process.ts"
+import { type SimModel, simModel } from "./model.ts"
+import { placeOf, simDisk, type Trouble } from "./places.ts"
+import type { Crash } from "./plan-acts.ts"
+import { type Api, type Plan, smallWindow } from "./plan.ts"
+import { type SimProcess, simProcess } from "./process.ts"
+import { type CompactionWatch, compactionWatch } from "./watch-compactions.ts"
+import { type RetryWatch, retryWatch } from "./watch-retries.ts"
 
 /** What outlives a process of Gong: disk, files, time, the model's server, and what was promised so far. */
 export interface SimWorld {
@@ -25,12 +29,29 @@ export interface SimWorld {
   readonly effects: Effect[]
   /** What tools and listeners saw that must not be. */
   readonly witnessed: string[]
-  /** The process that runs now. */
+  /** Calls that something refused: none of them may run. */
+  readonly refused: Set<string>
+  /** Calls that took effect: none may twice. */
+  readonly done: Set<string>
+  /** The wire format of the model that is asked now. */
+  api: Api
+  /** The process that has the session. */
   process: SimProcess | null
-  /** How the disk fails now. */
-  trouble: "full" | "error" | null
+  /** The one that calls the disk right now. */
+  acting: SimProcess | null
+  /** The process that has taken the session from one that stood still, until that one has come to its end. */
+  second: Second | null
+  /** Where the next process begins. */
+  machine: string
+  trouble: Trouble
   /** The call that runs and may change things; null when none does. */
   writer: string | null
+  /** A branch was left: what was changed on it is not part of the conversation any more. */
+  branched: boolean
+  /** Another process. */
+  spawn(machine: string): SimProcess
+  /** Whether a process of this machine lives. */
+  lives(machine: string, pid: number): boolean
   /** Counts something that a crash may be planned for, and ends the process when it is time. */
   tick(what: Crash["on"]): boolean
   /** The plan's next crash applies to the process that begins now. */
@@ -39,10 +60,19 @@ export interface SimWorld {
   lastCrash: Crash | null
   /** Since a process last looked at what there was. */
   powerWasCut: boolean
-  readonly counts: { requests: number; steps: number; processes: number }
+  readonly did: { requests: number; steps: number; processes: number }
+  readonly counts: Counts
+  count(state: RareState): void
   readonly retries: RetryWatch
+  readonly compactions: CompactionWatch
   trace(what: unknown): void
   digest(): string
+}
+
+/** Another process that has the session open. */
+export interface Second {
+  readonly process: SimProcess
+  readonly tape: Tape
 }
 
 export interface Effect {
@@ -52,8 +82,14 @@ export interface Effect {
 
 export function simWorld(plan: Plan): SimWorld {
   const clock = manualClock()
-  const model = simModel(plan.model, plan.api === "anthropic-messages")
+  const counts = noCounts()
+  const count = (state: RareState): void => void (counts[state] += 1)
+  const model = simModel(plan.model, {
+    thinks: () => world.api === "anthropic-messages",
+    small: plan.window === smallWindow,
+  })
   const crashes = [...plan.crashes]
+  const processes: SimProcess[] = []
   const hash = createHash("sha256")
   let seen = new Map<Crash["on"], number>()
   let armed: Crash | undefined
@@ -65,35 +101,39 @@ export function simWorld(plan: Plan): SimWorld {
     journal: journal(),
     effects: [],
     witnessed: [],
+    refused: new Set(),
+    done: new Set(),
+    api: plan.api,
     process: null,
+    acting: null,
+    second: null,
+    machine: "here",
     trouble: null,
     writer: null,
-    counts: { requests: 0, steps: 0, processes: 0 },
-    disk: memoryDisk({
-      now: clock.now,
-      fault({ name }) {
-        if (world.process?.alive !== true || looks.has(name)) return null
-        if (world.tick("disk-call")) return { code: "EKILLED", written: 0 }
-        if (world.tick("disk-call-done")) return { code: "EKILLED", after: true }
-        if (world.trouble === "full" && takesRoom.has(name)) return { code: "ENOSPC", written: 7 }
-        if (world.trouble === "error" && name === "sync") return { code: "EIO", after: true }
-        return null
-      },
-    }),
-    host: createMemoryHost({
-      now: clock.now,
-      files,
-      exec: (command, options) => work(world, String(command), options),
-    }),
+    branched: false,
+    did: { requests: 0, steps: 0, processes: 0 },
+    counts,
+    count,
+    disk: simDisk(clock.now, () => world),
+    host: placeOf(clock.now, () => world),
     server: simTransport({
       clock,
-      otherwise: () => model.turn(),
+      otherwise: ({ body }) => (JSON.stringify(body).includes("You write summaries") ? model.summary() : model.turn()),
       extensions: { message: ["reasoning_content"] },
     }),
+    spawn(machine) {
+      const pid = processes.length + 1
+      const process = simProcess(clock, { pid, machine, calls: (one) => void (world.acting = one) })
+      processes.push(process)
+      return process
+    },
+    lives: (machine, pid) => processes[pid - 1]?.machine === machine && processes[pid - 1]?.alive === true,
     tick(what) {
-      const count = (seen.get(what) ?? 0) + 1
-      seen.set(what, count)
-      if (armed?.on !== what || armed.count !== count) return false
+      // What is planned for a process does not happen to the one that came after it.
+      if (world.second !== null) return false
+      const times = (seen.get(what) ?? 0) + 1
+      seen.set(what, times)
+      if (armed?.on !== what || armed.count !== times) return false
       world.lastCrash = armed
       armed = undefined
       world.process?.kill()
@@ -105,7 +145,8 @@ export function simWorld(plan: Plan): SimWorld {
     },
     lastCrash: null,
     powerWasCut: false,
-    retries: retryWatch(),
+    retries: retryWatch(count),
+    compactions: compactionWatch(count),
     trace: (what) => void hash.update(JSON.stringify(what)),
     digest: () => hash.digest("hex").slice(0, 16),
   }
@@ -113,20 +154,4 @@ export function simWorld(plan: Plan): SimWorld {
   world.disk.mkdir("/sessions")
   world.disk.syncFolder("/")
   return world
-}
-
-/** An entry that nobody holds is read again: how often depends on the garbage collector, which no seed decides. */
-const looks: ReadonlySet<string> = new Set(["open", "read", "close"])
-const takesRoom: ReadonlySet<string> = new Set(["write", "mkdir"])
-
-/** `work NUMBER MILLISECONDS STATUS`: says so, takes its time, and ends with that status. */
-async function work(world: SimWorld, command: string, options: Parameters<Host["exec"]>[1]): ReturnType<Host["exec"]> {
-  const [, number = "?", ms = "0", status = "0"] = command.split(" ")
-  options.onData(Buffer.from(`working on ${number}\n`), "stdout")
-  try {
-    await world.process?.clock.sleep(Number(ms), options.signal)
-    return { code: Number(status), signal: null }
-  } catch {
-    return { code: null, signal: "SIGKILL" }
-  }
 }

@@ -19,16 +19,21 @@ function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | n
   return decide({ surface: findSurface(root), flag, store })
 }
 
+const hook = { type: "command", command: "true" }
+const twoHooks = JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook] }] } })
+
 test("[SC-13] without a decision nothing of the folder acts, and one line says what was left", (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
-    ".gong/hooks.json": "[]",
+    ".gong/hooks.json": twoHooks,
+    ".gong/hooks/h.sh": "",
+    ".claude/settings.json": '{"permissions": {}}',
     ".gong/extensions/a.ts": "",
     ".gong/extensions/b/c.ts": "",
   })
   assert.deepEqual(judged(root), {
     trusted: null,
-    line: "gong: this folder brings 1 settings file, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes",
+    line: "gong: this folder brings 1 settings file, 2 hooks, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes",
   })
 })
 
@@ -46,7 +51,11 @@ test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", (t
 
 test("everything that can act is covered", (t) => {
   const paths = [
+    ".agents/prompts/p.md",
     ".agents/skills/x/run.sh",
+    ".claude/prompts/p.md",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
     ".claude/skills/x/a.py",
     ".gong/APPEND_SYSTEM.md",
     ".gong/SYSTEM.md",
@@ -88,7 +97,7 @@ test("a stored decision holds for exactly these files", (t) => {
     line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes",
   })
   put(root, ".gong/SYSTEM.md", "be kind")
-  put(root, ".gong/hooks.json", "[]")
+  put(root, ".gong/hooks.json", twoHooks)
   put(root, ".gong/hooks/a.ts", "")
   assert.match(judged(root, readTrust(home)).line ?? "", /^gong: \.gong\/hooks.* and 1 more changed since/)
   rmSync(join(root, ".gong"), { recursive: true })
@@ -132,4 +141,13 @@ test("links are judged by what they lead to; loops and pipes end", (t) => {
   symlinkSync(join(root, ".gong"), join(root, ".gong/hooks/loop"))
   assert.equal(findSurface(root).tooLarge, true)
   assert.equal(judged(root, nobody, "yes").trusted, null, "what cannot be judged cannot be trusted")
+})
+
+test("settings of another program count only where they bring hooks, in whatever spelling", (t) => {
+  const counts = (text: string) => findSurface(folder(t, { ".claude/settings.json": text })).summary
+  assert.equal(counts('{"permissions": {"allow": ["Bash"]}}'), "")
+  assert.equal(counts(twoHooks), "2 hooks")
+  assert.equal(counts('{"h\\u006foks": {}}'), "1 hook")
+  assert.equal(counts('{ /* a comment */ "hooks": {} }'), "1 hook")
+  assert.equal(counts('{"hooks": [1, null], "x": '), "1 hook")
 })

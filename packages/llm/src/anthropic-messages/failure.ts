@@ -2,7 +2,7 @@ import { isRecord } from "@gong/spec"
 import type { Refusal } from "../wire/classify.ts"
 
 /** `{type: "error", error: {type, message}}`; null when there is no error. */
-export function readError(body: unknown): Pick<Refusal, "message" | "code"> | null {
+export function readError(body: unknown): Refusal | null {
   if (!isRecord(body)) return null
   const error = body["error"]
   if (typeof error === "string") return { message: error, code: "" }

@@ -7,7 +7,7 @@ import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
 export const wire: Wire<State> = {
-  path: "/v1/messages",
+  path: () => "/v1/messages",
   headers: (asked) => ({ "anthropic-version": "2023-06-01", ...keyHeader(asked) }),
   format,
   start,

@@ -1,12 +1,12 @@
 import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions, Variant } from "../wire/body.ts"
-import { contentFor, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
+import { type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
 
 export const format: BodyFormat = {
   marksCache: true,
   head({ model, system, tools }) {
     const head = {
-      model: model.id,
+      model: model.wireId ?? model.id,
       ...(system === "" ? {} : { system: [{ type: "text", text: system, cache_control: kept }] }),
       ...(tools.length > 0 ? { tools: toolsOf(tools) } : {}),
     }
@@ -18,6 +18,22 @@ export const format: BodyFormat = {
       .join(",")
   },
   tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
+  fit(messages, options) {
+    const { model, thinking, withoutThinking } = options
+    if (thinking === "off" || !model.reasoning || model.compat?.adaptiveThinking) return options
+    return goesOnUnthought(messages, model, withoutThinking) ? { ...options, thinking: "off" } : options
+  },
+}
+
+/** A thinking model that has used tools must have begun with a thought: what another model began, it ends without thinking. */
+function goesOnUnthought(messages: readonly Message[], model: Model, withoutThinking: boolean): boolean {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (message?.role !== "assistant") continue
+    const blocks = spokenBlocks(readTurn([message], model, idRule, withoutThinking).blocks)
+    if (blocks.length > 0) return blocks[0]?.type !== "thinking" && blocks.some(({ type }) => type === "call")
+  }
+  return false
 }
 
 /** The provider keeps what stands before this mark. */
@@ -41,13 +57,20 @@ export function messagesOf(
 ): object[] {
   const turn = readTurn(group, model, idRule, withoutThinking)
   const messages: object[] = []
-  if (turn.blocks.length > 0) messages.push({ role: "assistant", content: turn.blocks.map(blockOf) })
-  const said = turn.users.flatMap((user) => contentFor(user.content, model).map(contentOf))
-  const content = [...turn.results.map((result) => resultOf(result, model)), ...said]
+  const blocks = spokenBlocks(turn.blocks)
+  if (blocks.length > 0) messages.push({ role: "assistant", content: blocks.map(blockOf) })
+  const said = turn.users.flatMap((content) => content.map(contentOf))
+  const content = [...turn.results.map(resultOf), ...said]
   const last = content.at(-1)
   if (!last) return messages
   if (variant === "cached") content[content.length - 1] = { ...last, cache_control: kept }
   return [...messages, { role: "user", content }]
+}
+
+/** The API refuses a thought at the end, which a cut reply has, and one that is not sealed, which other servers of this format send. */
+function spokenBlocks(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
+  const end = blocks.findLastIndex((block) => block.type !== "thinking") + 1
+  return blocks.slice(0, end).filter((block) => block.type !== "thinking" || block.signature !== "")
 }
 
 function blockOf(block: HistoryBlock): object {
@@ -57,9 +80,8 @@ function blockOf(block: HistoryBlock): object {
   return { type: "thinking", thinking: block.text, signature: block.signature }
 }
 
-function resultOf({ id, content, isError }: HistoryResult, model: Model): object {
-  const blocks = contentFor(content, model).map(contentOf)
-  const body = blocks.length > 0 ? { content: blocks } : {}
+function resultOf({ id, content, isError }: HistoryResult): object {
+  const body = content.length > 0 ? { content: content.map(contentOf) } : {}
   return { type: "tool_result", tool_use_id: id, ...body, ...(isError ? { is_error: true } : {}) }
 }
 
@@ -70,7 +92,12 @@ function contentOf(block: UserContent): object {
 
 function settingsOf({ model, thinking, withoutThinking }: RequestOptions): object {
   const level = withoutThinking ? "off" : thinking
-  return { max_tokens: model.maxOutput, ...(model.reasoning ? thinkingOf(level, model) : {}), stream: true }
+  return {
+    max_tokens: model.maxOutput,
+    ...(model.reasoning ? thinkingOf(level, model) : {}),
+    stream: true,
+    ...model.body,
+  }
 }
 
 function thinkingOf(level: ThinkingLevel, { compat, maxOutput }: Model): object {

@@ -2,7 +2,7 @@ import { isRecord } from "@gong/spec"
 import type { Refusal } from "../wire/classify.ts"
 
 /** `{error: {message, type, code}}`, and the shorter forms that compatible servers use; null when there is no error. */
-export function readError(body: unknown): Pick<Refusal, "message" | "code"> | null {
+export function readError(body: unknown): Refusal | null {
   const first = Array.isArray(body) ? body[0] : body
   if (!isRecord(first)) return null
   const error = first["error"]

@@ -9,16 +9,16 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, madeId, type OpenBlock, type OpenCall } from "../wire/close-reply.ts"
+import { closeReply, madeId, type OpenCall } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
+import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of openai-completions while it streams. */
-export interface State {
+export interface State extends TaggedState {
   readonly asked: Asked
   readonly draftId: string
-  readonly blocks: OpenBlock[]
   readonly calls: PendingCall[]
   stop: StopReason | null
   usage: Usage
@@ -35,7 +35,7 @@ interface PendingCall extends OpenCall {
 }
 
 export function start(asked: Asked, draftId: string): State {
-  return { asked, draftId, blocks: [], calls: [], stop: null, usage: noUsage, failure: null, done: false }
+  return { asked, draftId, blocks: [], tags: null, calls: [], stop: null, usage: noUsage, failure: null, done: false }
 }
 
 export function ended(state: State): boolean {
@@ -51,10 +51,13 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (!isRecord(choice)) return
   if (isRecord(choice["usage"])) state.usage = usageOf(choice["usage"], state.asked)
   if (isRecord(choice["delta"])) readDelta(state, choice["delta"], drafts)
-  if (typeof choice["finish_reason"] === "string") readFinish(state, choice["finish_reason"])
+  if (typeof choice["finish_reason"] !== "string") return
+  endTagged(state, drafts)
+  readFinish(state, choice["finish_reason"])
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
+  endTagged(state, [])
   // A stream that ends with [DONE] alone is over too.
   const stop = state.stop ?? (state.done && state.blocks.length > 0 ? "stop" : null)
   const { asked, usage } = state
@@ -89,8 +92,8 @@ function readDelta(state: State, delta: Readonly<Record<string, unknown>>, draft
     break
   }
   const text = textOf(delta["content"])
-  if (text !== "") addText(state, text, drafts)
-  if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addText(state, delta["refusal"], drafts)
+  if (text !== "") addTagged(state, text, drafts)
+  if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addTagged(state, delta["refusal"], drafts)
   const calls = delta["tool_calls"]
   if (Array.isArray(calls))
     for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, drafts)
@@ -103,22 +106,18 @@ function textOf(content: unknown): string {
   return content.map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("")
 }
 
-function addText(state: State, delta: string, drafts: Draft[]): void {
-  let block = state.blocks.at(-1)
-  if (block?.type !== "text") state.blocks.push((block = { type: "text", text: "" }))
-  block.text += delta
-  drafts.push({ type: "text", index: state.blocks.length - 1, delta })
-}
-
 function addThinking(state: State, delta: string, field: string, drafts: Draft[]): void {
+  endTagged(state, drafts)
   let block = state.blocks.at(-1)
-  if (block?.type !== "thinking") state.blocks.push((block = { type: "thinking", text: "", signature: field }))
+  if (block?.type !== "thinking" || block.signature === undefined)
+    state.blocks.push((block = { type: "thinking", text: "", signature: field }))
   block.text += delta
   drafts.push({ type: "thinking", index: state.blocks.length - 1, delta })
 }
 
 function addCall(state: State, piece: Readonly<Record<string, unknown>>, at: number, drafts: Draft[]): void {
   const id = typeof piece["id"] === "string" ? piece["id"] : ""
+  endTagged(state, drafts)
   const key = typeof piece["index"] === "number" ? piece["index"] : id === "" ? null : at
   const call = findCall(state, id, key) ?? beginCall(state, key ?? state.calls.length)
   const fn = isRecord(piece["function"]) ? piece["function"] : {}

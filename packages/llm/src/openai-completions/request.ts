@@ -1,15 +1,15 @@
-import type { Message, Model, ToolSpec, UserContent } from "@gong/spec"
+import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
 import { isThinkingField } from "./reply.ts"
-import { contentFor, dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
+import { dataUrl, type HistoryBlock, readTurn, resultImages, resultText } from "../wire/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
   head({ model, system }) {
     const role = model.compat?.systemRole ?? "system"
     const first = system === "" ? "" : JSON.stringify({ role, content: system })
-    return `{"model":${JSON.stringify(model.id)},"messages":[${first}`
+    return `{"model":${JSON.stringify(model.wireId ?? model.id)},"messages":[${first}`
   },
   part(group, _variant, { model, withoutThinking }) {
     return messagesOf(group, model, withoutThinking)
@@ -28,13 +28,11 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
   const turn = readTurn(group, model, model.compat?.shortIds ? shortIdRule : idRule, withoutThinking)
   const messages: object[] = []
   if (turn.blocks.length > 0) messages.push(assistant(turn.blocks))
-  for (const result of turn.results) messages.push(toolMessage(result, model))
-  const seen = imagesOf(turn.results, model)
-  if (seen.length > 0) messages.push({ role: "user", content: parts([{ type: "text", text: seenText }, ...seen]) })
-  for (const user of turn.users) {
-    const content = contentFor(user.content, model)
-    if (content.length > 0) messages.push({ role: "user", content: parts(content) })
-  }
+  for (const result of turn.results)
+    messages.push({ role: "tool", tool_call_id: result.id, content: resultText(result) })
+  const seen = resultImages(turn.results)
+  if (seen.length > 0) messages.push({ role: "user", content: parts(seen) })
+  for (const said of turn.users) messages.push({ role: "user", content: parts(said) })
   return messages
 }
 
@@ -59,21 +57,6 @@ function thoughtsOf(blocks: readonly HistoryBlock[]): Readonly<Record<string, st
   return fields
 }
 
-/** This wire's tool results are text; their images follow as the user's. */
-const seenText = "Images from the tool results above:"
-
-function toolMessage(result: HistoryResult, model: Model): object {
-  const text = contentFor(result.content, model)
-    .map((block) => (block.type === "text" ? block.text : "(see the image below)"))
-    .join("\n")
-  return { role: "tool", tool_call_id: result.id, content: text }
-}
-
-function imagesOf(results: readonly HistoryResult[], model: Model): UserContent[] {
-  if (!model.images) return []
-  return results.flatMap((result) => result.content.filter((block) => block.type === "image"))
-}
-
 /** Text alone stays a string: the form that every server reads. */
 function parts(content: readonly UserContent[]): string | object[] {
   if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("\n")
@@ -86,16 +69,29 @@ function parts(content: readonly UserContent[]): string | object[] {
 
 function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): object {
   const { maxTokensField, noStreamUsage, cacheKey } = model.compat ?? {}
-  const effort = model.compat?.noEffort ? "none" : effortOf(thinking, model)
   return {
     ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
     // A server that does not say how it wants its limit chooses its own.
     ...(maxTokensField ? { [maxTokensField]: model.maxOutput } : {}),
-    ...(effort ? { reasoning_effort: effort } : {}),
+    ...thinkingOf(thinking, model),
     ...(cacheKey && sessionId ? { prompt_cache_key: sessionId } : {}),
     stream: true,
     ...(noStreamUsage ? {} : { stream_options: { include_usage: true } }),
+    ...model.body,
   }
+}
+
+function thinkingOf(level: ThinkingLevel, model: Model): object {
+  const { thinkingSwitch, noEffort, efforts } = model.compat ?? {}
+  const effort = noEffort ? "none" : effortOf(level, model)
+  if (!thinkingSwitch || !model.reasoning) return effort ? { reasoning_effort: effort } : {}
+  if (thinkingSwitch === "reasoning") return effort ? { reasoning: { effort } } : {}
+  const on = level !== "off"
+  // Told to stop, a model that cannot would refuse the request.
+  if (!on && efforts?.includes("off") === false) return {}
+  const switched =
+    thinkingSwitch === "type" ? { thinking: { type: on ? "enabled" : "disabled" } } : { enable_thinking: on }
+  return { ...switched, ...(on && effort !== undefined && effort !== "none" ? { reasoning_effort: effort } : {}) }
 }
 
 function toolOf({ name, description, parameters }: ToolSpec): object {

@@ -6,7 +6,7 @@ import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
 export const wire: Wire<State> = {
-  path: "/responses",
+  path: () => "/responses",
   headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential.key}` } : {}),
   format,
   start,

@@ -1,14 +1,14 @@
 import type { Message, Model, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
-import { contentFor, dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
+import { dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
 import { fitId } from "../wire/ids.ts"
 import { split } from "./compound.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
   head({ model, system }) {
-    const head = { model: model.id, ...(system === "" ? {} : { instructions: system }) }
+    const head = { model: model.wireId ?? model.id, ...(system === "" ? {} : { instructions: system }) }
     return `${JSON.stringify(head).slice(0, -1)},"input":[`
   },
   part(group, _variant, { model, withoutThinking }) {
@@ -26,11 +26,10 @@ const itemIdRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 /** One group of messages as input items: what the model said in its order, then results, then what the user says. */
 export function itemsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, callIdRule, withoutThinking)
-  const said = turn.users.map((user) => contentFor(user.content, model)).filter((content) => content.length > 0)
   return [
     ...replyItems(paired(turn.blocks)),
-    ...turn.results.map((result) => outputOf(result, model)),
-    ...said.map((content) => ({ role: "user", content: content.map(partOf) })),
+    ...turn.results.map((result) => outputOf(result)),
+    ...turn.users.map((content) => ({ role: "user", content: content.map(partOf) })),
   ]
 }
 
@@ -62,10 +61,9 @@ function reasoningOf(text: string, signature: string): object {
   return { type: "reasoning", id, summary, encrypted_content: encrypted }
 }
 
-function outputOf({ id, content }: HistoryResult, model: Model): object {
-  const blocks = contentFor(content, model)
-  const plain = blocks.every((block) => block.type === "text")
-  const output = plain ? blocks.map((block) => block.text).join("\n") : blocks.map(partOf)
+function outputOf({ id, content }: HistoryResult): object {
+  const plain = content.every((block) => block.type === "text")
+  const output = plain ? content.map((block) => block.text).join("\n") : content.map(partOf)
   return { type: "function_call_output", call_id: id, output }
 }
 
@@ -85,6 +83,7 @@ function settingsOf({ model, tools, thinking, sessionId, withoutThinking }: Requ
     ...(sessionId ? { prompt_cache_key: sessionId } : {}),
     store: false,
     stream: true,
+    ...model.body,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Ask, Message, Model } from "@gong/spec"
+import { type Ask, deepFreeze, type Message, type Model, userText } from "@gong/spec"
 import { createLentBuffer } from "./lent-buffer.ts"
 
 /** All that a request is made of. */
@@ -17,6 +17,8 @@ export interface BodyFormat {
   tail(options: RequestOptions): string
   /** Whether a cached part looks different from a plain one. */
   readonly marksCache: boolean
+  /** What this conversation leaves of what is asked for, where the API refuses the two together. Default: all. */
+  fit?(messages: readonly Message[], options: RequestOptions): RequestOptions
 }
 
 /** `cached`: this group ends what the provider should keep in its cache. */
@@ -84,7 +86,9 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     return end
   }
 
-  return (messages, options) => {
+  return (given, wanted) => {
+    const messages = begun(given)
+    const options = format.fit?.(messages, wanted) ?? wanted
     const { text, tail } = frameOf(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
     const { bytes, release } = buffer.lend(writeGroups(messages, options))
@@ -93,6 +97,14 @@ export function createBodyCache(format: BodyFormat): BodyCache {
 }
 
 const encoder = new TextEncoder()
+
+const missing: Message = deepFreeze(userText("[the beginning of this conversation is missing]"))
+
+/** Where a power cut took the user's first words: there are APIs in which nobody else may begin. */
+function begun(messages: readonly Message[]): readonly Message[] {
+  const first = messages.find(({ role }) => role !== "tool")
+  return first?.role === "assistant" ? [missing, ...messages] : messages
+}
 
 interface Written {
   /** Index of its first message. */

@@ -1,4 +1,5 @@
 import { type Credential, failure, type Failure, type Model } from "@gong/spec"
+import { findProvider } from "../providers.ts"
 
 /** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
 export interface Refusal {
@@ -8,6 +9,8 @@ export interface Refusal {
   /** The error's type and code, as far as there are any, joined by blanks. */
   readonly code: string
   readonly retryAfterMs?: number
+  /** What was used up, where the form says so beside its words: what comes back with time, or a quota. */
+  readonly exhausted?: "rate" | "quota"
 }
 
 /** Whom we asked, for the words of a failure. */
@@ -18,11 +21,12 @@ export interface Asked {
 
 /** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
 export function classify(refusal: Refusal, asked: Asked): Failure {
-  const { status, code, message } = refusal
+  const { status, code, message, exhausted } = refusal
   const text = `${code} ${message}`
   const is = (form: RegExp) => form.test(text)
   if (status === 401 || is(authForms)) return say("auth", refused(asked), refusal, asked)
-  if (status === 402 || is(quotaForms)) return say("quota", "has no credit or quota left", refusal, asked)
+  const spent = exhausted === undefined ? is(quotaForms) : exhausted === "quota"
+  if (status === 402 || spent) return say("quota", "has no credit or quota left", refusal, asked)
   if (status === 429 || is(rateForms)) return say("rate-limit", "asks us to slow down", refusal, asked)
   if (isThinkingOrder(text)) return say("bad-request", "refused the thinking blocks", refusal, asked)
   if (isOverflow(refusal)) return say("context-overflow", "says the conversation is too long", refusal, asked)
@@ -36,9 +40,9 @@ export function classify(refusal: Refusal, asked: Asked): Failure {
 }
 
 const authForms =
-  /authentication_error|permission_error|invalid_api_key|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
+  /authentication_error|permission_error|invalid_api_key|api_key_invalid|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
 const quotaForms =
-  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|payment required/i
+  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|credits are depleted|payment required/i
 const rateForms = /rate_limit|rate limit|too many requests|resource_exhausted/i
 const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
 const badRequestForms = /invalid_(request|prompt|image)|not_found_error|bad_request/i
@@ -51,9 +55,9 @@ export function isThinkingOrder(text: string): boolean {
   )
 }
 
-/** The same in OpenAI's words: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
+/** The same in the words of OpenAI and Google: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
 const sealedForms =
-  /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required/i
+  /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
 
 /** Contract 19 first, then the words of servers that came later. */
 const overflowForms = [
@@ -95,9 +99,25 @@ function say(kind: Failure["kind"], what: string, refusal: Refusal, asked: Asked
 }
 
 function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }: Asked): string | null {
-  if (kind === "auth") return credential ? `Check the key in ${credential.from}.` : `Give a key for ${model.provider}.`
+  if (kind === "auth") return (credential && regionHint(model)) ?? keyHint(model, credential)
   if (refusal.status === 404) return `Check the model (${model.id}) and the base URL (${model.baseUrl}).`
   return null
+}
+
+/** A good key of one site is refused by the other, and nothing in the answer says so (interface part 8). */
+function regionHint({ provider, id, baseUrl }: Model): string | null {
+  const row = findProvider(provider)
+  if (!row?.region || ![row.baseUrl, ...Object.values(row.also ?? {})].includes(baseUrl)) return null
+  const { site, other } = row.region
+  const rule = "Keys of the mainland and the international site are not interchangeable"
+  return `${rule}; this one went to ${site}. Try ${other}/${id}`
+}
+
+/** Where a better key is given; what stands on the command line is the user's to change there. */
+function keyHint({ provider, baseUrl }: Model, credential: Credential | null): string {
+  if (credential?.from.startsWith("--")) return `Check the key in ${credential.from}.`
+  const login = provider === "custom" ? `gong login --base-url ${baseUrl}` : `gong login ${provider}`
+  return credential ? `${login} replaces it.` : `${login} takes one.`
 }
 
 /** One line of at most 300 characters that holds no key. */

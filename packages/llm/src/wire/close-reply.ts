@@ -1,6 +1,7 @@
 import {
   type AssistantContent,
   type AssistantMessage,
+  costInYuan,
   costOf,
   failure,
   type Failure,
@@ -25,6 +26,7 @@ export interface OpenCall {
   id: string
   name: string
   readonly live: LiveArguments
+  readonly signature?: string
 }
 
 /** All that a wire knows when its stream is over. */
@@ -57,8 +59,16 @@ function messageOf(
   stopReason: StopReason,
 ): AssistantMessage {
   const { provider, id, api, price } = asked.model
-  const cost = costOf(usage, price)
-  return { role: "assistant", content, model: { provider, id, api }, stopReason, usage, cost }
+  const yuan = costInYuan(usage, price)
+  return {
+    role: "assistant",
+    content,
+    model: { provider, id, api },
+    stopReason,
+    usage,
+    cost: costOf(usage, price),
+    ...(yuan === undefined ? {} : { costCny: yuan }),
+  }
 }
 
 function cutOff({ asked, blocks }: Closing): Failure {
@@ -99,6 +109,7 @@ function callOf(block: OpenCall, id: string): ToolCall {
   const { text } = block.live
   const name = block.name || "unknown"
   const read = finalArguments(text)
-  if (read.ok) return { type: "tool_call", id, name, arguments: read.value }
-  return { type: "tool_call", id, name, arguments: {}, broken: text }
+  const sealed = block.signature === undefined ? {} : { signature: block.signature }
+  if (read.ok) return { type: "tool_call", id, name, arguments: read.value, ...sealed }
+  return { type: "tool_call", id, name, arguments: {}, broken: text, ...sealed }
 }

@@ -71,9 +71,14 @@ async function* talk<State>(
     answered = true
     line.alive()
     if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
+    let kind: Draft["type"] | null = null
     for await (const drafts of readReply(wire, state, response, asked, line)) {
       firstToken ??= ports.clock.now()
-      for (const draft of drafts) yield draft
+      const wanted = ask.draftsWanted?.() ?? true
+      for (const draft of drafts) {
+        if (wanted || draft.type !== kind) yield draft
+        kind = draft.type
+      }
     }
   } catch (thrown) {
     broken = lineFailure(failureOf(thrown), asked, answered)
@@ -94,7 +99,7 @@ function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "first
 function requestOf<State>(wire: Wire<State>, asked: Asked, body: Body, signal: AbortSignal): TransportRequest {
   const { baseUrl, headers } = asked.model
   return {
-    url: baseUrl + wire.path,
+    url: baseUrl + wire.path(asked.model),
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream", ...wire.headers(asked), ...headers },
     body: body.bytes,

@@ -15,7 +15,7 @@ export async function refusalOf<State>(
   if (status < 400) return new FailureError(notHere(status, headers["location"], asked))
   const retryAfterMs = retryAfter(headers, now)
   const said = wire.readError(parseJson(text)) ?? { message: plain(text), code: "" }
-  const refusal = { status, ...said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  const refusal = { ...said, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   return new FailureError(classify(refusal, asked))
 }
 

@@ -1,13 +1,10 @@
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http"
-import { type ByteStream, chunksOf } from "./chunks.ts"
+import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
+import { createAgents, type Route, type TransportOptions } from "./agents.ts"
+import { type ByteStream, chunksOf } from "./chunks.ts"
 
-export interface TransportOptions {
-  /** Read for HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case. Default: no proxy. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Certificates in PEM form that count beside the machine's own. */
-  readonly ca?: readonly string[]
-}
+export type { TransportOptions } from "./agents.ts"
+export { type Proxy, proxyFor } from "./proxy.ts"
 
 export interface ClosableTransport extends Transport {
   /** Closes idle connections. */
@@ -16,28 +13,19 @@ export interface ClosableTransport extends Transport {
 
 /** The network over Node's own http and https; `https` is loaded by the first https address only. */
 export function createTransport(options: TransportOptions = {}): ClosableTransport {
-  const agents = new Map<string, Agent>()
-  function agentFor(protocol: string): Agent {
-    const known = agents.get(protocol)
-    if (known) return known
-    const made = protocol === "https:" ? httpsAgent(options) : new http.Agent(agentOptions(options))
-    agents.set(protocol, made)
-    return made
-  }
+  const agents = createAgents(options)
   return {
     async send(request) {
       const url = parseUrl(request.url)
-      const agent = agentFor(url.protocol)
-      const first = await exchange(request, url, agent)
+      const route = agents.routeTo(url)
+      const first = await exchange(request, url, route)
       if (!("stale" in first)) return first
       // The server closed a kept-alive connection just as it was used again: nothing was lost, a new one will do.
-      const second = await exchange(request, url, agent)
+      const second = await exchange(request, url, route)
       if ("stale" in second) throw second.stale
       return second
     },
-    close() {
-      for (const agent of agents.values()) agent.destroy()
-    },
+    close: () => agents.close(),
   }
 }
 
@@ -50,34 +38,32 @@ function parseUrl(text: string): URL {
   throw new FailureError(failure("network", `${text} is not an http or https address`, { retryable: false }))
 }
 
-function agentOptions(options: TransportOptions) {
-  const env = options.env ?? {}
-  const pick = (name: string) => env[name] || env[name.toLowerCase()] || undefined
-  const all = pick("ALL_PROXY")
-  const proxyEnv = { HTTP_PROXY: pick("HTTP_PROXY") ?? all, HTTPS_PROXY: pick("HTTPS_PROXY") ?? all }
-  return { keepAlive: true, noDelay: true, proxyEnv: { ...proxyEnv, NO_PROXY: pick("NO_PROXY") } }
-}
-
-function httpsAgent(options: TransportOptions): Agent {
-  const https = process.getBuiltinModule("node:https")
-  if (!options.ca?.length) return new https.Agent(agentOptions(options))
-  const tls = process.getBuiltinModule("node:tls")
-  return new https.Agent({ ...agentOptions(options), ca: [...tls.getCACertificates("default"), ...options.ca] })
-}
-
 type Exchange = TransportResponse | { readonly stale: FailureError }
 
-function exchange(request: TransportRequest, url: URL, agent: Agent): Promise<Exchange> {
+function exchange(request: TransportRequest, url: URL, route: Route): Promise<Exchange> {
   if (request.signal.aborted) return Promise.reject(abortedBy(request.signal))
   return new Promise((resolve, reject) => {
-    const sent = open(request, url, agent)
+    const sent = open(request, url, route)
     // Not by the `signal` option of the request: that watches the whole stream, and costs as much as a small reply.
-    const stop = (): void => void sent.destroy(abortedBy(request.signal))
+    const stop = (): void => {
+      const why = abortedBy(request.signal)
+      sent.destroy(why)
+      // While a proxy keeps it waiting for its connection, a request says nothing of its end.
+      reject(why)
+    }
     request.signal.addEventListener("abort", stop, { once: true })
     sent.on("close", () => request.signal.removeEventListener("abort", stop))
-    sent.on("response", (response) => resolve(respond(sent, response, request.signal)))
-    sent.on("error", (error: NodeJS.ErrnoException) => {
-      const thrown = networkError(error, request.signal)
+    sent.on("response", (response) => {
+      try {
+        if (response.statusCode === 407) throw refusedBy(route, 407)
+        resolve(respond(sent, response, request.signal))
+      } catch (error) {
+        sent.destroy()
+        reject(error)
+      }
+    })
+    sent.on("error", (error: ProxyError) => {
+      const thrown = networkError(error, request.signal, route)
       const stale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
       if (stale && !request.signal.aborted) resolve({ stale: thrown })
       else reject(thrown)
@@ -87,7 +73,7 @@ function exchange(request: TransportRequest, url: URL, agent: Agent): Promise<Ex
   })
 }
 
-function open(request: TransportRequest, url: URL, agent: Agent): ClientRequest {
+function open(request: TransportRequest, url: URL, { agent }: Route): ClientRequest {
   let length = 0
   for (const bytes of request.body) length += bytes.byteLength
   const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
@@ -126,23 +112,59 @@ function readBody(sent: ClientRequest, response: IncomingMessage, signal: AbortS
 }
 
 function decompressed(response: IncomingMessage): ByteStream {
-  const encoding = response.headers["content-encoding"]
-  if (encoding === undefined || encoding === "identity") return response
-  const zlib = process.getBuiltinModule("node:zlib")
-  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants
-  // Flushing hands on what has come instead of waiting for a full block: a stream must not stand still.
-  const unpack =
-    encoding === "br"
-      ? zlib.createBrotliDecompress({ flush: BROTLI_OPERATION_FLUSH })
-      : zlib.createUnzip({ flush: Z_SYNC_FLUSH })
+  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase()
+  if (encoding === "identity" || encoding === "") return response
+  const unpack = unpacker(encoding)
+  if (!unpack)
+    throw new FailureError(failure("bad-reply", `the reply is packed as "${encoding}", which Gong cannot read`))
   response.on("error", (error) => unpack.destroy(error))
   return response.pipe(unpack)
 }
 
-function networkError(error: NodeJS.ErrnoException, signal: AbortSignal): FailureError {
+/** Flushing hands on what has come instead of waiting for a full block: a stream must not stand still. */
+function unpacker(encoding: string) {
+  const zlib = process.getBuiltinModule("node:zlib")
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+    case "deflate":
+      return zlib.createUnzip({ flush: Z_SYNC_FLUSH })
+    case "br":
+      return zlib.createBrotliDecompress({ flush: BROTLI_OPERATION_FLUSH })
+    case "zstd":
+      return zlib.createZstdDecompress({ flush: ZSTD_e_flush })
+    default:
+      return null
+  }
+}
+
+/** As Node tells that a proxy made no way through. */
+type ProxyError = NodeJS.ErrnoException & { readonly statusCode?: number }
+
+function networkError(error: ProxyError, signal: AbortSignal, route?: Route): FailureError {
   if (signal.aborted) return abortedBy(signal)
   if (error instanceof FailureError) return error
-  return new FailureError(failure("network", describe(error), { cause: error }))
+  if (error.code === "ERR_PROXY_TUNNEL" && route) return refusedBy(route, error.statusCode)
+  const through = route?.proxy ? `, by the proxy ${nameOf(route)}` : ""
+  const retryable = certificateHelp(error) === ""
+  return new FailureError(failure("network", describe(error) + through, { retryable, cause: error }))
+}
+
+/** A proxy that does not let us through; without a status it did not answer. */
+function refusedBy(route: Route, status: number | undefined): FailureError {
+  const name = nameOf(route)
+  const text =
+    status === 407
+      ? `the proxy ${name} wants a user and a password, as http://USER:PASSWORD@HOST:PORT (407)`
+      : `the proxy ${name} made no connection${status === undefined ? "" : ` (${status})`}`
+  // What a proxy forbids it will forbid again.
+  const retryable = status === undefined || status >= 500
+  return new FailureError(failure("network", text, { retryable }))
+}
+
+function nameOf({ proxy }: Route): string {
+  return proxy ? `${proxy.name} (${proxy.variable})` : "between here and there"
 }
 
 /** The reason itself when it is a failure, so that whoever aborts can say why. */
@@ -161,5 +183,12 @@ function describe(error: NodeJS.ErrnoException): string {
   if (typeof address === "string") return `${code} ${address.includes(":") ? `[${address}]` : address}:${port}`
   if (typeof hostname === "string") return `${code} ${hostname}`
   if (code === "ECONNRESET") return "ECONNRESET: the connection was closed"
-  return (typeof code === "string" ? `${code}: ` : "") + (first.message.split("\n")[0] ?? "")
+  return (typeof code === "string" ? `${code}: ` : "") + (first.message.split("\n")[0] ?? "") + certificateHelp(first)
+}
+
+/** Behind a company's own authority, which no list of Node's names. */
+function certificateHelp({ code }: NodeJS.ErrnoException): string {
+  const unknown = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_\w+)$/
+  if (!unknown.test(code ?? "")) return ""
+  return "; if its authority is your company's, name its file in SSL_CERT_FILE, or set tls.systemCa"
 }

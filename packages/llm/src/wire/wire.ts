@@ -1,11 +1,11 @@
-import type { Draft, Failure, Reply } from "@gong/spec"
+import type { Draft, Failure, Model, Reply } from "@gong/spec"
 import type { BodyFormat } from "./body.ts"
 import type { Asked, Refusal } from "./classify.ts"
 
 /** One wire format: what a provider over it needs beside the transport. Every part of it is pure. */
 export interface Wire<State> {
   /** After the base URL. */
-  readonly path: string
+  path(model: Model): string
   headers(asked: Asked): Readonly<Record<string, string>>
   readonly format: BodyFormat
   start(asked: Asked, draftId: string): State
@@ -18,5 +18,5 @@ export interface Wire<State> {
   /** What came of it. `broken` says why the stream ended before its time. */
   finish(state: State, broken: Failure | null): Reply
   /** Reads an error body; null when it is none. */
-  readError(body: unknown): Pick<Refusal, "message" | "code"> | null
+  readError(body: unknown): Refusal | null
 }

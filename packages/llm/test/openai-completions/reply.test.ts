@@ -216,3 +216,23 @@ test("a reply that was not streamed is read as one", async () => {
   ])
   assert.equal(reply.message.usage.input, 3)
 })
+
+for (const name of ["thinking", "think"]) {
+  test(`[PROVIDER-11] <${name}> tags that begin a text are taken as thinking, in whatever pieces they come`, async () => {
+    const whole = `<${name}>\nHm, <b> </thin\nso.\n</${name}>\n\nThe answer, about <${name}>.`
+    for (let size = 1; size <= whole.length; size++) {
+      const pieces = whole.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []
+      const { drafts, reply } = await read([...pieces.map((content) => delta({ content })), delta({}, "stop")])
+      assert.ok(reply.ok)
+      assert.deepEqual(
+        reply.message.content,
+        [
+          { type: "thinking", text: "Hm, <b> </thin\nso." },
+          { type: "text", text: `The answer, about <${name}>.` },
+        ],
+        `in pieces of ${size}`,
+      )
+      assert.ok(drafts.every((draft: Draft) => draft.type !== "text" || !draft.delta.includes("Hm")))
+    }
+  })
+}

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { deepFreeze, type Message, type ToolResultMessage, userText } from "@gong/spec"
+import { type Compat, deepFreeze, type Message, type ToolResultMessage, userText } from "@gong/spec"
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
+import { createRegistry, noOwnModels, resolveModel } from "../../src/index.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
@@ -209,4 +210,49 @@ test("the output limit is sent only where the endpoint says how it is called", a
   )
   assert.equal(body.max_completion_tokens, 8000)
   assert.equal("stream_options" in body, false)
+})
+
+test("thinking is switched by the field of its provider; a model that cannot stop is not told to", async () => {
+  const switched = async (thinking: "off" | "high", compat: Compat) => {
+    const { body } = await bodyFor([userText("hi")], { thinking }, modelOf({ compat }))
+    const { model: _, messages: __, stream: ___, stream_options: ____, ...rest } = body
+    return rest as unknown
+  }
+  const typed = { thinkingSwitch: "type", efforts: ["off", "high"] } as const
+  assert.deepEqual(await switched("off", typed), { thinking: { type: "disabled" } })
+  assert.deepEqual(await switched("high", typed), { thinking: { type: "enabled" }, reasoning_effort: "high" })
+  assert.deepEqual(await switched("off", { thinkingSwitch: "type", efforts: ["high"] }), {})
+  const enable = { thinkingSwitch: "enable", efforts: ["off"] } as const
+  assert.deepEqual(await switched("off", enable), { enable_thinking: false })
+  assert.deepEqual(await switched("high", enable), { enable_thinking: true })
+  const reasoning = { thinkingSwitch: "reasoning", efforts: ["off", "low"] } as const
+  assert.deepEqual(await switched("high", reasoning), { reasoning: { effort: "low" } })
+  assert.deepEqual(await switched("off", reasoning), { reasoning: { effort: "none" } })
+})
+
+test("[PROVIDER-11] [PROVIDER-ARG.4] Mistral: ids of nine letters and digits, thoughts in tags, arguments as JSON text both ways", async () => {
+  const resolved = await resolveModel({ provider: "mistral", id: "devstral-latest" }, createRegistry(noOwnModels))
+  assert.ok(resolved.ok)
+  const foreign = { model: { provider: "anthropic", id: "claude-opus-5", api: "anthropic-messages" } }
+  const thought = { type: "thinking", text: "hm", signature: "s" } as const
+  const said = replyMessage([thought, call("toolu_01AbC", { path: "ü" })], foreign)
+  const messages = [userText("go"), said, result("toolu_01AbC", "x")].map(deepFreeze)
+  const index = { index: 0, id: "abcdefghi", function: { name: "ls", arguments: '{"path":' } }
+  const rest = { index: 0, function: { arguments: '"b"}' } }
+  const chunks = [index, rest].map((one) => ({ choices: [{ delta: { tool_calls: [one] } }] }))
+  const end = { choices: [{ delta: {}, finish_reason: "tool_calls" }] }
+  const transport = fakeTransport({ body: [events(...chunks, end, "[DONE]")] })
+  const ports = { transport, clock: manualClock(), credential: null }
+  const { reply } = await collect(openaiCompletions(resolved.model, ports), askOf({ messages }))
+  const [, , assistant, tool] = (transport.bodies()[0] as ChatCompletionCreateParamsStreaming).messages
+  assert.ok(assistant?.role === "assistant" && tool?.role === "tool")
+  assert.equal(assistant.content, "<thinking>\nhm\n</thinking>")
+  const [made] = assistant.tool_calls ?? []
+  assert.match(made?.id ?? "", /^[a-zA-Z0-9]{9}$/)
+  assert.equal(tool.tool_call_id, made?.id)
+  assert.equal(made?.type === "function" && made.function.arguments, '{"path":"ü"}')
+  assert.ok(reply.ok)
+  assert.deepEqual(reply.message.content, [
+    { type: "tool_call", id: "abcdefghi", name: "ls", arguments: { path: "b" } },
+  ])
 })

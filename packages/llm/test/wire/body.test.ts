@@ -26,6 +26,20 @@ function turn(id: string): Message[] {
   ]
 }
 
+test("a conversation whose first words are lost begins with the user all the same, and stays what it is", () => {
+  const cache = createBodyCache(anthropic)
+  const rest = [...turn("call_1"), user("and now?")]
+  const body = cache(rest, options)
+  const { messages } = JSON.parse(textOf(body)) as { messages: readonly { readonly role: string }[] }
+  assert.deepEqual(
+    messages.map(({ role }) => role),
+    ["user", "assistant", "user"],
+  )
+  body.release()
+  const whole = textOf(cache([user("begin"), ...rest], options))
+  assert.doesNotMatch(whole, /missing/)
+})
+
 for (const [name, format] of Object.entries({ completions, anthropic })) {
   test(`${name}: any conversation, grown, cut and changed anywhere, is written as if for the first time`, () => {
     const piece = fc.oneof(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Failure } from "@gong/spec"
+import type { Failure, Model } from "@gong/spec"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import { collect, fakeTransport, manualClock, modelOf } from "../helpers.ts"
@@ -26,7 +26,7 @@ test("[AGENT-5.6] a refused key is auth, is not retried, and names where the key
   assert.equal(failure.kind, "auth")
   assert.equal(failure.retryable, false)
   assert.equal(failure.message, "test refused the key in TEST_KEY (401 Incorrect API key provided: ***.)")
-  assert.equal(failure.hint, "Check the key in TEST_KEY.")
+  assert.equal(failure.hint, "gong login test replaces it.")
 })
 
 const overflows: Readonly<Record<string, string>> = {
@@ -142,4 +142,24 @@ test("anthropic's error form", async () => {
     !reply.ok && reply.failure.message,
     "anthropic refused the key in ANTHROPIC_API_KEY (401 invalid x-api-key)",
   )
+})
+
+test("a refused key of a provider with two sites names the other site; at another address it does not", async () => {
+  const hintAt = async (model: Partial<Model>) => {
+    const transport = fakeTransport({ status: 401, body: [JSON.stringify(said("invalid api key"))] })
+    const credential = { key, from: "DASHSCOPE_API_KEY" }
+    const ports = { transport, clock: manualClock(0), credential }
+    const { reply } = await collect(openaiCompletions(modelOf({ id: "qwen3.6-plus", ...model }), ports))
+    return reply.ok ? undefined : reply.failure.hint
+  }
+  const rule = "Keys of the mainland and the international site are not interchangeable"
+  assert.equal(
+    await hintAt({ provider: "qwen", baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1" }),
+    `${rule}; this one went to dashscope-intl (Singapore). Try qwen-cn/qwen3.6-plus`,
+  )
+  assert.equal(
+    await hintAt({ provider: "qwen-cn", baseUrl: "https://dashscope.aliyuncs.com/compatible-mode/v1" }),
+    `${rule}; this one went to dashscope (Beijing). Try qwen/qwen3.6-plus`,
+  )
+  assert.equal(await hintAt({ provider: "qwen", baseUrl: "http://proxy/v1" }), "gong login qwen replaces it.")
 })

@@ -247,3 +247,18 @@ test("[AGENT-5.3] a refused thinking block: once more without them, to the end o
   await collect(provider, askOf({ messages: [...messages, userText("next")], thinking: "low" }))
   assert.deepEqual(thinks(), [true, false, false, true])
 })
+
+test("where nobody shows what streams, of drafts in a row only the first of a kind is given; the reply is whole", async () => {
+  const delta = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
+  const body = [events(delta("a"), delta("b"), delta("c")), events("[DONE]")]
+  const given = async (wanted: boolean) => {
+    const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
+    const ask = askOf({ draftsWanted: () => wanted })
+    const { drafts, reply } = await collect(openaiCompletions(modelOf(), ports), ask)
+    const content = reply.ok ? reply.message.content : reply.partial?.content
+    return [drafts.filter(({ type }) => type === "text").length, JSON.stringify(content)]
+  }
+  const whole = '[{"type":"text","text":"abc"}]'
+  assert.deepEqual(await given(true), [3, whole])
+  assert.deepEqual(await given(false), [1, whole])
+})

@@ -3,7 +3,15 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { createServer as createRawServer } from "node:net"
 import { test, type TestContext } from "node:test"
-import { brotliCompressSync, gzipSync } from "node:zlib"
+import {
+  brotliCompressSync,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib"
 import { type Failure, FailureError, type TransportResponse } from "@gong/spec"
 import { type ClosableTransport, createTransport, type TransportOptions } from "../../src/wire/transport.ts"
 
@@ -103,13 +111,51 @@ test("a kept connection that the server closed is replaced without a word", asyn
 test("compressed replies are unpacked as they come", async (t) => {
   for (const [encoding, pack] of [
     ["gzip", gzipSync],
+    ["x-gzip", gzipSync],
+    ["deflate", deflateSync],
     ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+    ["identity", (text: string) => text],
   ] as const) {
     const { url } = await serve(t, (_request, response) => {
       response.setHeader("content-encoding", encoding)
       response.end(pack("data: hello\n\n"))
     })
     assert.equal(await textOf(await send(transportFor(t), url)), "data: hello\n\n")
+  }
+})
+
+test("what is packed in no known way is a failure that says so, and its connection is closed", async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { url } = await serve(t, (_request, response) => {
+    response.on("close", closed.resolve).setHeader("content-encoding", "lzma").write("?")
+  })
+  const failure = await failureIn(send(transportFor(t), url))
+  assert.deepEqual(
+    [failure.kind, failure.message],
+    ["bad-reply", 'the reply is packed as "lzma", which Gong cannot read'],
+  )
+  await closed.promise
+})
+
+test("each piece of a packed stream comes when it was sent, not when the stream ends", async (t) => {
+  for (const [encoding, pack] of [
+    ["gzip", createGzip],
+    ["br", createBrotliCompress],
+    ["zstd", createZstdCompress],
+  ] as const) {
+    const { url } = await serve(t, (_request, response) => {
+      response.setHeader("content-encoding", encoding)
+      const packer = pack()
+      packer.pipe(response)
+      packer.write("data: first\n\n")
+      packer.flush()
+    })
+    // The server never ends its reply.
+    for await (const bytes of (await send(transportFor(t), url)).body) {
+      assert.equal(Buffer.from(bytes).toString(), "data: first\n\n", encoding)
+      break
+    }
   }
 })
 

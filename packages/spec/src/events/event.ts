@@ -1,7 +1,7 @@
 import type { Failure } from "../failure.ts"
 import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../message.ts"
-import type { InputSource } from "../entry.ts"
-import type { PermissionChoice, QueuedInput } from "../step.ts"
+import type { CompactionReason, InputSource } from "../entry.ts"
+import type { PermissionChoice, PermissionOutcome, QueuedInput } from "../step.ts"
 import type { RunStatus } from "../run.ts"
 import type { Usage } from "../usage.ts"
 
@@ -46,12 +46,14 @@ export type Event = { readonly run?: string; readonly entry?: string } & (
       readonly reason: string
       readonly choices: readonly PermissionChoice[]
       readonly suggestedRule?: string
+      readonly unsandboxed?: true
+      readonly expiresAt?: string
     }
   | {
       readonly type: "permission_end"
       readonly id: string
       readonly choice: PermissionChoice
-      readonly by: "user" | "rule" | "timeout" | "mode"
+      readonly by: PermissionOutcome["by"]
     }
   | {
       readonly type: "turn_end"
@@ -73,13 +75,29 @@ export type Event = { readonly run?: string; readonly entry?: string } & (
     }
   | { readonly type: "retry_end"; readonly attempt: number; readonly ok: boolean }
   | {
+      readonly type: "compaction_start"
+      readonly reason: CompactionReason
+      /** Of the context, as the provider counted it; of what came after that an estimate. */
+      readonly tokens: number
+    }
+  | {
       readonly type: "compaction_end"
-      readonly status: "done"
+      readonly status: "done" | "failed" | "cancelled" | "nothing"
       readonly tokensBefore: number
-      readonly summary: string
+      /** With `done`. */
+      readonly tokensAfter?: number
+      readonly summary?: string
+      readonly failure?: PublicFailure
     }
   | { readonly type: "model_select"; readonly model: string; readonly reason: "user" | "fallback" }
-  | { readonly type: "notice"; readonly level: "info" | "warn"; readonly code: string; readonly text: string }
+  | {
+      readonly type: "notice"
+      readonly level: "info" | "warn"
+      readonly code: string
+      readonly text: string
+      /** With code `behind`: the last step that was told of before some were left out; absent: none was. */
+      readonly after?: string
+    }
   | { readonly type: "failure"; readonly failure: PublicFailure }
   | { readonly type: "agent_end"; readonly status: RunStatus }
   | ResultEvent
@@ -119,6 +137,8 @@ export interface MessageEndEvent {
   }
   readonly usage?: Usage
   readonly cost?: number | null
+  /** In yuan beside `cost`, where the price list is in yuan. */
+  readonly costCny?: number
   readonly durationMs?: number
   readonly firstTokenMs?: number
 }
@@ -147,6 +167,9 @@ export interface ResultEvent {
   readonly toolCalls: number
   readonly usage: Usage
   readonly cost: number | null
+  readonly costCny?: number
+  /** The share of what was sent that the provider had in its cache, 0 to 1; null when nothing was counted. */
+  readonly cacheHitRate: number | null
   readonly models: Readonly<Record<string, { readonly usage: Usage; readonly cost: number | null }>>
   readonly files: readonly FileChange[]
   readonly denials: readonly {

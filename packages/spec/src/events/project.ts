@@ -2,9 +2,10 @@ import { never } from "../assert.ts"
 import type { Entry, EntryOf } from "../entry.ts"
 import type { Event } from "./event.ts"
 import { publicFailure } from "./event.ts"
+import { ofNotice } from "./of-notice.ts"
 import { type AssistantMessage, toolCallsOf, type ToolResultMessage } from "../message.ts"
 import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../usage.ts"
-import type { Draft, Notice, PublishedStep } from "../step.ts"
+import type { Draft, PublishedStep } from "../step.ts"
 
 /**
  * Turns steps into the events of protocol 1. The only place that knows both words; every surface uses it,
@@ -91,9 +92,12 @@ function eventsOf(state: State, entry: Entry, options: ProjectionOptions): reado
         },
       ]
     case "compaction":
-      return [{ type: "compaction_end", status: "done", tokensBefore: entry.tokensBefore, summary: entry.summary }]
+      return [ofCompaction(state, entry)]
+    case "prune":
+      state.contextTokens = entry.tokensAfter
+      return []
     case "model_change":
-      return [{ type: "model_select", model: `${entry.provider}/${entry.modelId}`, reason: "user" }]
+      return [{ type: "model_select", model: `${entry.provider}/${entry.modelId}`, reason: entry.reason ?? "user" }]
     case "run_end": {
       const closing = closeTurn(state, options)
       const failed: readonly Event[] = entry.failure ? [{ type: "failure", failure: publicFailure(entry.failure) }] : []
@@ -154,6 +158,7 @@ function ofAssistant(state: State, id: string, message: AssistantMessage): Event
     },
     usage: message.usage,
     cost: message.cost,
+    ...(message.costCny === undefined ? {} : { costCny: message.costCny }),
     ...(message.durationMs === undefined ? {} : { durationMs: message.durationMs }),
     ...(message.firstTokenMs === undefined ? {} : { firstTokenMs: message.firstTokenMs }),
   }
@@ -169,6 +174,17 @@ function ofResult(message: ToolResultMessage): Event {
     details: message.details,
     ...(message.files ? { files: message.files } : {}),
     durationMs: message.durationMs ?? 0,
+  }
+}
+
+function ofCompaction(state: State, { tokensBefore, tokensAfter, summary }: EntryOf<"compaction">): Event {
+  if (tokensAfter !== undefined) state.contextTokens = tokensAfter
+  return {
+    type: "compaction_end",
+    status: "done",
+    tokensBefore,
+    ...(tokensAfter === undefined ? {} : { tokensAfter }),
+    summary,
   }
 }
 
@@ -247,35 +263,5 @@ function ofCallDraft(state: State, index: number, delta: string): Event {
     index,
     delta,
     ...(call ? { toolCallId: call.id, name: call.name } : {}),
-  }
-}
-
-function ofNotice(notice: Notice): Event {
-  switch (notice.code) {
-    case "permission_request": {
-      const { code: _, ...rest } = notice
-      return { type: "permission_request", ...rest }
-    }
-    case "permission_end": {
-      const { code: _, ...rest } = notice
-      return { type: "permission_end", ...rest }
-    }
-    case "retry_start":
-      return {
-        type: "retry_start",
-        attempt: notice.attempt,
-        of: notice.of,
-        delayMs: notice.delayMs,
-        failure: publicFailure(notice.failure),
-        draftId: notice.draftId,
-      }
-    case "retry_end":
-      return { type: "retry_end", attempt: notice.attempt, ok: notice.ok }
-    case "queue":
-      return { type: "queue_update", steer: notice.steer, followUp: notice.followUp }
-    case "failure":
-      return { type: "failure", failure: publicFailure(notice.failure) }
-    default:
-      return { type: "notice", level: notice.level, code: notice.code, text: notice.text }
   }
 }

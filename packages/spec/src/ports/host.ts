@@ -73,6 +73,8 @@ export interface ExecOptions {
   readonly unsandboxed?: boolean
   /** A program that only looks, with arguments of Gong's own making: not in the sandbox where no command can have changed it. */
   readonly own?: boolean
+  /** What it reads from its stdin, which ends after it; absent: stdin is closed. */
+  readonly input?: string
   /** In arrival order. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** What the program writes to descriptor 3, which it has only with this. */

@@ -16,7 +16,7 @@ export interface AnchorPlace {
   readonly seq: number
   /** As its folder is named. */
   readonly name: string
-  /** Of its first line, in `heads`. */
+  /** Of its first line. */
   readonly first: number
 }
 
@@ -37,9 +37,16 @@ export interface Store {
   readonly damage: readonly Damage[]
   /** Set when this store may not write: another process holds it, or its format is newer. */
   readonly readOnly: string | null
-  /** Heads of all valid lines, in order. One root; every other parent stands before its child. */
+  /** Valid lines; each has a place from 0 on, in their order. One root; every other parent stands before its child. */
+  readonly length: number
+  head(place: number): Head
+  /** All of them, made for the caller. */
   heads(): readonly Head[]
-  /** The entry at a place in `heads`, parsed on demand and frozen. */
+  /** The place of the entry that this one goes on from; -1 for the root. */
+  parentOf(place: number): number
+  /** Undefined when there is no such entry. */
+  placeOf(id: string): number | undefined
+  /** The entry at a place, parsed on demand and frozen. */
   entry(index: number): Entry
   /** One write, and one sync when asked, for the whole batch. Throws FailureError (`storage`) and keeps nothing half done. */
   append(entries: readonly Entry[], options: { readonly sync: boolean }): void

@@ -27,7 +27,9 @@ export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
       const { summary, firstKeptEntryId: kept, tokensBefore: tokens } = record
       if (!isText(summary)) return `${type} without a summary`
       const tokensBefore = typeof tokens === "number" ? tokens : 0
-      return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore }
+      // What only Gong says of it is its own and comes back as it was.
+      const own = isRecord(record["gong"]) ? record["gong"] : {}
+      return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore, ...own }
     }
     case "branch_summary":
       return { type, fromId: ours(record["fromId"]) ?? text(record["fromId"]), summary: text(record["summary"]) }
@@ -70,8 +72,11 @@ function custom(record: PiRecord, ours: Ours): EntryBody | string {
   if (!isText(customType)) return "custom without a customType"
   const [, own] = /^gong\.([^"\\]{1,64})$/.exec(customType) ?? []
   if (own === undefined || !isRecord(data)) return { type: "custom", customType, data: data ?? null }
-  const { id: _, parentId: _p, type: _t, timestamp: _s, inputId, ...body } = data
-  const pointed = isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}
+  const { id: _, parentId: _p, type: _t, timestamp: _s, inputId, upTo, ...body } = data
+  const pointed = {
+    ...(isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}),
+    ...(isText(upTo) ? { upTo: ours(upTo) ?? upTo } : {}),
+  }
   return { type: own, ...pointed, ...body } as unknown as EntryBody
 }
 

@@ -22,9 +22,19 @@ function piEntry(entry: Entry, session: string): object {
       const { inputId, draftId } = entry
       return { type, ...place, message, ...gong({ inputId, draftId }) }
     }
+    case "compaction": {
+      const { summary, firstKeptEntryId, tokensBefore, tokensAfter, reason, carried, callIds } = entry
+      return {
+        type,
+        ...place,
+        summary,
+        firstKeptEntryId,
+        tokensBefore,
+        ...gong({ tokensAfter, reason, carried, callIds }),
+      }
+    }
     case "thinking_level_change":
     case "model_change":
-    case "compaction":
     case "branch_summary":
     case "custom_message":
     case "label":

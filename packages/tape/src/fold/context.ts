@@ -1,32 +1,51 @@
 import type { Entry, EntryOf, Head, Message, ThinkingLevel } from "@gong/spec"
 import { userText } from "@gong/spec"
 import { type Branch, type Fold, lastPlace, placesWhere } from "./fold.ts"
+import { shortened } from "./shorten.ts"
 
 /** What the model is sent of a branch, and with what. */
 export interface Context {
   /** The same array while it only grows; the messages keep their identity. */
   readonly messages: readonly Message[]
-  /** The entry behind each message, at the same place. */
-  readonly entries: readonly Entry[]
   /** As last chosen on this branch; null when the branch does not say. */
   readonly model: { readonly provider: string; readonly id: string } | null
   readonly thinking: ThinkingLevel | null
+  /** The place from which on replies counted what is sent now: before it messages were taken out or shortened since. */
+  readonly countedFrom: number
 }
 
 interface State extends Context {
   messages: Message[]
-  entries: Entry[]
   model: Context["model"]
   thinking: Context["thinking"]
-  /** For every entry since the first that the last compaction kept, in order: how many messages stand before it. */
-  before: Map<string, number>
+  countedFrom: number
+  /** The last compaction, whose summary is the first message. */
+  compaction: string | null
+  /** Every entry since the first that it kept, and which of them, in order, are no message. */
+  since: string[]
+  others: number[]
 }
 
 /** Messages of the active branch: since the last compaction its summary, the part it kept, and what came after. */
 export const context: Fold<Context> = {
-  initial: (): State => ({ messages: [], entries: [], model: null, thinking: null, before: new Map() }),
+  initial: (): State => ({
+    messages: [],
+    model: null,
+    thinking: null,
+    countedFrom: 0,
+    compaction: null,
+    since: [],
+    others: [],
+  }),
   step: (state, entry) => step(state as State, entry),
   needs,
+}
+
+/** The id of the entry behind each message, at the same place. */
+export function messageIds(context: Context): readonly string[] {
+  const { compaction, since, others } = context as State
+  const left = new Set(others)
+  return [...(compaction === null ? [] : [compaction]), ...since.filter((_, at) => !left.has(at))]
 }
 
 export function summaryText(summary: string): string {
@@ -39,16 +58,17 @@ export function branchText(summary: string): string {
 
 function step(state: State, entry: Entry): State {
   if (entry.type === "compaction") return compact(state, entry)
-  state.before.set(entry.id, state.messages.length)
+  if (entry.type === "prune") prune(state, entry)
+  const before = state.messages.length
   switch (entry.type) {
     case "message":
-      push(state, entry, entry.message)
+      push(state, entry.message)
       break
     case "branch_summary":
-      if (entry.summary !== "") push(state, entry, userText(branchText(entry.summary)))
+      if (entry.summary !== "") push(state, userText(branchText(entry.summary)))
       break
     case "custom_message":
-      push(state, entry, { role: "user", content: entry.content })
+      push(state, { role: "user", content: entry.content })
       break
     case "model_change":
       state.model = { provider: entry.provider, id: entry.modelId }
@@ -59,23 +79,43 @@ function step(state: State, entry: Entry): State {
     default:
       break
   }
+  if (state.messages.length === before) state.others.push(state.since.length)
+  state.since.push(entry.id)
   return state
 }
 
-function push(state: State, entry: Entry, message: Message): void {
+function push(state: State, message: Message): void {
   state.messages.push(Object.freeze(message))
-  state.entries.push(entry)
 }
 
 /** A new array: what was sent before stays as it was for whoever still holds it. */
 function compact(state: State, entry: EntryOf<"compaction">): State {
-  const keptFrom = state.before.get(entry.firstKeptEntryId) ?? state.messages.length
-  const before = new Map<string, number>()
-  for (const [id, count] of state.before) {
-    if (before.size > 0 || id === entry.firstKeptEntryId) before.set(id, count - keptFrom + 1)
-  }
+  const first = state.since.lastIndexOf(entry.firstKeptEntryId)
+  const at = first === -1 ? state.since.length : first
+  const keptFrom = messagesBefore(state, at)
   const messages = [Object.freeze(userText(summaryText(entry.summary))), ...state.messages.slice(keptFrom)]
-  return { ...state, messages, entries: [entry, ...state.entries.slice(keptFrom)], before }
+  return {
+    ...state,
+    messages,
+    countedFrom: messages.length,
+    compaction: entry.id,
+    since: state.since.slice(at),
+    others: state.others.filter((other) => other >= at).map((other) => other - at),
+  }
+}
+
+/** A new array here as well. What it is about may be gone: then everything that is left came after it. */
+function prune(state: State, { upTo, chars }: EntryOf<"prune">): void {
+  const end = messagesBefore(state, state.since.lastIndexOf(upTo) + 1)
+  state.messages = state.messages.map((message, at) =>
+    at < end && message.role === "tool" ? shortened(message, chars) : message,
+  )
+  state.countedFrom = state.messages.length
+}
+
+/** How many messages come from the entries before a place in `since`, and from the compaction. */
+function messagesBefore({ others, compaction }: State, at: number): number {
+  return at - others.filter((other) => other < at).length + (compaction === null ? 0 : 1)
 }
 
 /** Everything since the last compaction, the part that it kept, and the last choice of model and thinking before that. */

@@ -35,7 +35,7 @@ export const cost: Fold<Cost> = {
 
 function step(state: State, entry: Entry): State {
   if (entry.type === "model_change") state.model = `${entry.provider}/${entry.modelId}`
-  if (entry.type === "model_call") spend(state, state.model, entry.usage, entry.cost)
+  if (entry.type === "model_call") spend(state, entry.model ?? state.model, entry.usage, entry.cost)
   if (entry.type === "message" && entry.message.role === "assistant") {
     const { model, usage, cost } = entry.message
     state.model = `${model.provider}/${model.id}`

@@ -11,11 +11,8 @@ export const filesSeen: Fold<FilesSeen> = {
     const details = detailsOf(entry)
     const seen = entry.type === "input" ? entry.seen : details?.["seen"]
     for (const file of Array.isArray(seen) ? seen : [seen]) if (isSeenFile(file)) look(state, file)
-    const span = details && spanOf(details)
-    if (span) {
-      const commands = state.commands as CommandSpan[]
-      if (commands.push(span) > maxCommands) commands.shift()
-    }
+    const commands = state.commands as CommandSpan[]
+    for (const span of details ? spansOf(details) : []) if (commands.push(span) > maxCommands) commands.shift()
     return state
   },
   needs: (branch) => placesWhere(branch, (head) => head.type === "input" || mayBe(head, "tool")),
@@ -31,6 +28,12 @@ function look({ files }: FilesSeen, file: SeenFile): void {
   // A part read again of an unchanged file does not make us forget its hash.
   const kept = isSame && old.sha256 !== undefined && file.sha256 === undefined ? old : file
   ;(files as Map<string, SeenFile>).set(file.path, kept)
+}
+
+/** Of the call itself where it is a command, and of those that hooks ran after it. */
+function spansOf(details: Readonly<Record<string, unknown>>): readonly CommandSpan[] {
+  const hooks = Array.isArray(details["hooks"]) ? details["hooks"].filter(isRecord) : []
+  return [details, ...hooks].map(spanOf).filter((span) => span !== null)
 }
 
 /** A command says when it began and how long it took. */

@@ -1,20 +1,17 @@
-import type { Entry, Head } from "@gong/spec"
-import { assert, deepFreeze } from "@gong/spec"
+import type { AssistantMessage, Entry, Message, ModelRef } from "@gong/spec"
+import { deepFreeze } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
 import type { ArtifactFiles } from "./artifacts.ts"
 import type { Disk } from "./disk/disk.ts"
+import type { Lines } from "./lines.ts"
 import { readerOf } from "./reader.ts"
 import { referencesIn } from "./references.ts"
 import { storageError, storageFailure } from "./storage.ts"
 
-/** Where one entry's line stands. */
-export interface Place {
-  readonly file: string
-  readonly offset: number
-  readonly length: number
-}
-
-/** The entries of a tape by their index, parsed when they are asked for. */
+/**
+ * The entries of a tape by their index, parsed when they are asked for. A message, and an entry that is none, is the same
+ * object for as long as anybody holds it.
+ */
 export interface Bodies {
   entry(index: number): Entry
   /** This entry was just written at `index`: no need to read it back. */
@@ -22,25 +19,29 @@ export interface Bodies {
   close(): void
 }
 
-/** What a tape has: both arrays grow with it. */
-export interface Lines {
-  readonly heads: readonly Head[]
-  readonly places: readonly Place[]
-}
-
-export function bodiesOf(disk: Disk, { heads, places }: Lines, artifacts: ArtifactFiles): Bodies {
+export function bodiesOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles): Bodies {
   const reader = readerOf(disk)
-  // Weakly: an entry is the same object for as long as anybody holds it, and costs nothing after that.
-  const known = new Map<number, WeakRef<Entry>>()
+  // Weakly, and a message without the entry around it: what nobody holds costs nothing when the session is idle.
+  const held: (WeakRef<object> | undefined)[] = []
+  // Folds that are read one after the other parse a line once; when the work is done the garbage collector takes this.
+  let recent = new WeakRef(new Map<number, Entry>())
+  let model: ModelRef | null = null
+
+  function keep(index: number, entry: Entry): void {
+    held[index] = new WeakRef(heavyPart(entry))
+    let entries = recent.deref()
+    if (entries === undefined) recent = new WeakRef((entries = new Map()))
+    entries.set(index, entry)
+  }
 
   function read(index: number): Entry {
-    const place = places[index]
-    const head = heads[index]
-    assert(place !== undefined && head !== undefined, `entry ${index} of ${heads.length}`)
+    const place = lines.place(index)
+    const head = lines.head(index)
     try {
       const line = reader.read(place.file, place.offset, place.length)
       const entry = referencesIn(entryOfLine(line), artifacts.get)
-      return deepFreeze(entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId })
+      if (entry.type === "message" && entry.message.role === "assistant") shareModel(entry.message)
+      return entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId }
     } catch (error) {
       // Its check sum was right when the tape was opened: since then somebody else has changed the file.
       if (error instanceof SyntaxError) throw storageFailure(`Entry ${head.id} can no longer be read in ${place.file}.`)
@@ -48,15 +49,33 @@ export function bodiesOf(disk: Disk, { heads, places }: Lines, artifacts: Artifa
     }
   }
 
+  /** Thousands of replies come from one model. */
+  function shareModel(message: AssistantMessage): void {
+    const { provider, id, api } = message.model
+    if (provider === model?.provider && id === model.id && api === model.api) Object.assign(message, { model })
+    else model = message.model
+  }
+
   return {
     entry(index) {
-      const kept = known.get(index)?.deref()
-      if (kept !== undefined) return kept
-      const entry = read(index)
-      known.set(index, new WeakRef(entry))
+      const known = recent.deref()?.get(index)
+      if (known !== undefined) return known
+      const entry = deepFreeze(withHeld(held[index]?.deref(), () => read(index)))
+      keep(index, entry)
       return entry
     },
-    keep: (index, entry) => void known.set(index, new WeakRef(entry)),
+    keep,
     close: reader.close,
   }
+}
+
+/** The entry as it is read again, around the message that somebody holds. */
+function withHeld(part: object | undefined, read: () => Entry): Entry {
+  if (part !== undefined && "parentId" in part) return part as Entry
+  const entry = read()
+  return part === undefined || entry.type !== "message" ? entry : { ...entry, message: part as Message }
+}
+
+function heavyPart(entry: Entry): object {
+  return entry.type === "message" ? entry.message : entry
 }

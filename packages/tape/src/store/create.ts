@@ -1,6 +1,7 @@
 import { type Disk, parentOf } from "./disk/disk.ts"
 import { type InfoOptions, infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
 import { anchorsFolder, artifactsFolder, lockFile, tapeFile } from "./layout.ts"
+import { linesFor } from "./lines.ts"
 import { openElsewhere, takeLock } from "./lock.ts"
 import { storageError, storageFailure } from "./storage.ts"
 import { type FileStore, type StorePorts, storeOver } from "./store.ts"
@@ -45,8 +46,7 @@ export function create(
     return storeOver(ports, {
       path,
       info,
-      heads: [],
-      places: [],
+      lines: linesFor(0),
       anchors: [],
       damage: [],
       writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path, outermost) }),

@@ -38,7 +38,7 @@ export function forkTape(ports: StorePorts, options: ForkOptions): string {
         copyEntries(disk, options.path, folder, source.holder !== null)
         linkArtifacts(disk, options.path, folder)
         writeInfo(disk, folder, info, { sync: true })
-        if (entry !== source.heads().at(-1)?.id) goTo(ports, folder, entry)
+        if (entry !== lastId(source)) goTo(ports, folder, entry)
       })
     } finally {
       source.close()
@@ -78,10 +78,14 @@ export function linkArtifacts(disk: Disk, from: string, to: string): void {
 
 function forkPoint(source: FileStore, wanted: string | undefined): string {
   if ((source.info.format as number) > 1) throw storageFailure(`Session ${source.id} is ${source.readOnly}.`)
-  const last = source.heads().at(-1)
-  if (last === undefined) throw storageFailure(`Session ${source.id} has no steps to fork.`)
-  if (wanted === undefined || source.heads().some(({ id }) => id === wanted)) return wanted ?? last.id
+  const last = lastId(source)
+  if (last === null) throw storageFailure(`Session ${source.id} has no steps to fork.`)
+  if (wanted === undefined || source.placeOf(wanted) !== undefined) return wanted ?? last
   throw storageFailure(`Session ${source.id} has no step ${wanted}.`)
+}
+
+export function lastId(tape: FileStore): string | null {
+  return tape.length === 0 ? null : tape.head(tape.length - 1).id
 }
 
 function copyEntries(disk: Disk, from: string, to: string, written: boolean): void {

@@ -54,6 +54,12 @@ export function readHolder(ports: LockPorts, path: string): LockHolder | null {
   }
 }
 
+/** The holder of a lock that is not stale; null when nobody has it, or who had it is gone. */
+export function liveHolder(ports: LockPorts, path: string): LockHolder | null {
+  const holder = readHolder(ports, path)
+  return holder === null || isStale(ports, holder) ? null : holder
+}
+
 /** For people: `open in another gong (pid 812, this machine, 3 min)`. */
 export function openElsewhere(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
   const since = age(ports.clock.now() - holder.since)

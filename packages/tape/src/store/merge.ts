@@ -1,6 +1,6 @@
 import type { Entry } from "@gong/spec"
 import { type Disk, removeTree } from "./disk/disk.ts"
-import { linkArtifacts } from "./fork.ts"
+import { lastId, linkArtifacts } from "./fork.ts"
 import { anchorsFolder, type Phase, phaseNamed, unfinished } from "./layout.ts"
 import { openStore } from "./open.ts"
 import { storageError, storageFailure } from "./storage.ts"
@@ -41,7 +41,7 @@ export function mergeTape(ports: StorePorts, options: MergeOptions): Merged {
 
 function merge(ports: StorePorts, into: FileStore, from: FileStore, options: MergeOptions): Merged {
   if (into.readOnly !== null) throw storageFailure(`Session ${into.id} is ${into.readOnly}.`)
-  if (into.heads()[0]?.id !== from.heads()[0]?.id || into.id === from.id) {
+  if (rootOf(into) !== rootOf(from) || into.id === from.id) {
     throw storageFailure(`Session ${from.id} is no fork of ${into.id}: they have no step in common.`)
   }
   const fresh = newIn(from, into)
@@ -62,10 +62,13 @@ function merge(ports: StorePorts, into: FileStore, from: FileStore, options: Mer
 
 const name = "merge"
 
+function rootOf(tape: FileStore): string | null {
+  return tape.length === 0 ? null : tape.head(0).id
+}
+
 /** The entries of one tape that the other does not have, in order. */
 function newIn(tape: FileStore, other: FileStore): readonly Entry[] {
-  const known = new Set(other.heads().map(({ id }) => id))
-  return tape.heads().flatMap(({ id }, at) => (known.has(id) ? [] : [tape.entry(at)]))
+  return tape.heads().flatMap(({ id }, at) => (other.placeOf(id) === undefined ? [tape.entry(at)] : []))
 }
 
 /** The lines of the phase. They keep their ids and parents, so what was a branch stays one. */
@@ -77,7 +80,7 @@ function phaseOf(
   bothGrew: boolean,
 ): readonly Entry[] {
   const timestamp = new Date(clock.now()).toISOString()
-  const parentId = into.heads().at(-1)?.id ?? null
+  const parentId = lastId(into)
   const anchor: Entry = { id: ids.entry(), parentId, type: "anchor", timestamp, name, seq }
   if (!bothGrew) return [anchor, ...fresh]
   const fromId = fresh.at(-1)?.id ?? anchor.id

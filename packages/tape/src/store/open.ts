@@ -1,9 +1,10 @@
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
-import { chainOf } from "./chain.ts"
+import { type Chain, chainOf } from "./chain.ts"
 import { settle } from "./create.ts"
 import { crc32Over } from "./digest.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, type Phase, phasesOf } from "./layout.ts"
+import { type Lines, linesFor } from "./lines.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder, takeLock } from "./lock.ts"
 import { type Record, type Scan, scanFile } from "./scan.ts"
 import { storageError } from "./storage.ts"
@@ -46,8 +47,7 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     return storeOver(ports, {
       path,
       info,
-      heads: [...chain.heads],
-      places: chain.records.map(({ file, offset, length }) => ({ file, offset, length })),
+      lines: linesOf(chain),
       anchors: anchorsOf(scans, chain.records),
       damage: [...damageOf(scans, access.holder), ...chain.damage],
       writer,
@@ -58,6 +58,12 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     access.lock?.release()
     throw error
   }
+}
+
+function linesOf({ heads, records }: Chain): Lines {
+  const lines = linesFor(records.length)
+  for (const [at, record] of records.entries()) lines.add(heads[at] ?? record.head, record)
+  return lines
 }
 
 interface Access {

@@ -1,4 +1,4 @@
-import { type Disk, readUpTo } from "./disk/disk.ts"
+import { type Disk, fillFrom } from "./disk/disk.ts"
 
 /** Lines of a tape by their place. */
 export interface Reader {
@@ -9,18 +9,37 @@ export interface Reader {
 
 const window = 256 * 1024
 
+/** Bytes of the open file from some place on. */
+interface Ahead {
+  bytes: Buffer
+  from: number
+  length: number
+}
+
 /** Keeps one file open and reads ahead in it: the lines of a context mostly stand behind one another. */
 export function readerOf(disk: Disk): Reader {
   let open: { readonly path: string; readonly file: number } | null = null
-  let bytes = Buffer.alloc(0)
-  /** Where `bytes` begins in the open file. */
-  let from = 0
+  // Weakly: it outlives the fold that reads through it by no more than one garbage collection.
+  let ahead: WeakRef<Ahead> | null = null
 
   function close(): void {
     const old = open
     open = null
-    bytes = Buffer.alloc(0)
+    ahead = null
     if (old !== null) disk.close(old.file)
+  }
+
+  function windowAt(file: number, offset: number, length: number): Ahead {
+    let known = ahead?.deref()
+    if (known !== undefined && offset >= known.from && offset + length <= known.from + known.length) return known
+    if (known === undefined || known.bytes.length < length) {
+      known = { bytes: Buffer.allocUnsafeSlow(Math.max(length, window)), from: 0, length: 0 }
+      ahead = new WeakRef(known)
+    }
+    known.from = offset
+    known.length = 0
+    known.length = fillFrom(disk, file, offset, known.bytes)
+    return known
   }
 
   return {
@@ -29,11 +48,8 @@ export function readerOf(disk: Disk): Reader {
         close()
         open = { path, file: disk.open(path, "read") }
       }
-      if (offset < from || offset + length > from + bytes.length) {
-        bytes = readUpTo(disk, open.file, offset, Math.max(length, window))
-        from = offset
-      }
-      return bytes.toString("utf8", offset - from, offset - from + length)
+      const { bytes, from, length: filled } = windowAt(open.file, offset, length)
+      return bytes.toString("utf8", offset - from, Math.min(offset - from + length, filled))
     },
     close,
   }

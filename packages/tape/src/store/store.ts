@@ -1,11 +1,12 @@
 import { crc32 } from "./digest.ts"
-import type { AnchorPlace, Clock, Damage, Entry, Head, Ids, Store, TapeInfo } from "@gong/spec"
-import { assert, deepFreeze, failure, FailureError } from "@gong/spec"
+import type { AnchorPlace, Clock, Damage, Entry, Ids, Store, TapeInfo } from "@gong/spec"
+import { deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
-import { bodiesOf, type Place } from "./bodies.ts"
+import { bodiesOf } from "./bodies.ts"
 import { type Disk, parentOf } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
+import type { Lines, Place } from "./lines.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
 import type { Machine } from "./machine.ts"
 import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
@@ -25,7 +26,7 @@ export interface StorePorts {
 export interface FileStore extends Store {
   /** Who has this tape open for writing, when it is not this store. */
   readonly holder: LockHolder | null
-  /** Where the line of the entry at a place in `heads` stands. */
+  /** Where the line of the entry at a place stands. */
   place(index: number): Place
 }
 
@@ -33,8 +34,8 @@ export interface FileStore extends Store {
 export interface Found {
   readonly path: string
   readonly info: TapeInfo
-  readonly heads: Head[]
-  readonly places: Place[]
+  /** Grows with the tape. */
+  readonly lines: Lines
   readonly anchors: AnchorPlace[]
   readonly damage: readonly Damage[]
   readonly writer: Writer
@@ -47,25 +48,24 @@ export interface Found {
 /** The store over what opening or creating found. */
 export function storeOver(ports: StorePorts, found: Found): FileStore {
   const { disk } = ports
-  const { path, heads, places, anchors, writer } = found
+  const { path, lines, anchors, writer } = found
   const files = artifactFiles(disk, artifactsFolder(path))
-  const bodies = bodiesOf(disk, found, files)
+  const bodies = bodiesOf(disk, lines, files)
   let { readOnly, holder } = found
   let spilled = false
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
-  function write(entries: readonly Entry[], put: (lines: Uint8Array) => Start): void {
+  function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
     if (readOnly !== null) throw storageFailure(`This session is ${readOnly}.`)
     try {
       if (found.lock?.isOurs() === false) loseLock()
-      const lines = entries.map((entry) => bytesOf(entry, files))
-      const start = put(Buffer.concat(lines))
+      const texts = entries.map((entry) => bytesOf(entry, files))
+      const start = put(Buffer.concat(texts))
       let { offset } = start
       for (const [index, entry] of entries.entries()) {
-        const length = lines[index]?.length ?? 0
-        bodies.keep(heads.length, deepFreeze(entry))
-        heads.push(headOfEntry(entry))
-        places.push({ file: start.file, offset, length: length - 1 })
+        const length = texts[index]?.length ?? 0
+        bodies.keep(lines.length, deepFreeze(entry))
+        lines.add(headOfEntry(entry), { file: start.file, offset, length: length - 1 })
         offset += length
       }
     } catch (error) {
@@ -91,22 +91,24 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     get holder() {
       return holder
     },
-    heads: () => heads,
+    get length() {
+      return lines.length
+    },
+    head: lines.head,
+    heads: () => Array.from({ length: lines.length }, (_, at) => lines.head(at)),
+    parentOf: lines.parentOf,
+    placeOf: lines.placeOf,
+    place: lines.place,
     anchors: () => anchors,
     entry: bodies.entry,
-    place(index) {
-      const place = places[index]
-      assert(place !== undefined, `entry ${index} of ${places.length}`)
-      return place
-    },
     append(entries, { sync }) {
-      if (entries.length > 0) write(entries, (lines) => writer.append(lines, sync))
+      if (entries.length > 0) write(entries, (bytes) => writer.append(bytes, sync))
     },
     beginSync: writer.beginSync,
     beginAnchor(anchor, more = []) {
-      const first = heads.length
+      const first = lines.length
       const phase = phaseNamed(path, anchor.seq, anchor.name)
-      write([anchor, ...more], (lines) => writer.begin(phase, lines))
+      write([anchor, ...more], (bytes) => writer.begin(phase, bytes))
       anchors.push({ seq: phase.seq, name: phase.name, first })
     },
     close() {

@@ -55,7 +55,7 @@ export function verifyTape(ports: StorePorts, path: string): Verified {
 
 function countsOf(store: FileStore, files: readonly string[]): Verified["files"] {
   const counts = new Map(files.map((file) => [file, 0]))
-  for (let at = 0; at < store.heads().length; at++) {
+  for (let at = 0; at < store.length; at++) {
     const { file } = store.place(at)
     counts.set(file, (counts.get(file) ?? 0) + 1)
   }
@@ -109,13 +109,13 @@ function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Ve
   const reader = readerOf(disk)
   const missing: { artifact: string; entry: string }[] = []
   try {
-    for (const [at, head] of store.heads().entries()) {
+    for (let at = 0; at < store.length; at++) {
       const { file, offset, length } = store.place(at)
       const line = reader.read(file, offset, length)
       // Most lines name none, and parsing is what costs.
       if (!line.includes("sha256-")) continue
       for (const artifact of referencesOf(entryOfLine(line))) {
-        if (!there.has(artifact)) missing.push({ artifact, entry: head.id })
+        if (!there.has(artifact)) missing.push({ artifact, entry: store.head(at).id })
       }
     }
   } finally {

@@ -2,17 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { type Entry, FailureError, type NewEntry } from "@gong/spec"
-import {
-  context,
-  createTape,
-  fromPi,
-  type Imported,
-  sessionName,
-  type Tape,
-  toMarkdown,
-  toPi,
-  transcript,
-} from "../../src/index.ts"
+import { fromPi, type Imported, toMarkdown, toPi } from "../../src/exchange/index.ts"
+import { context, createTape, sessionName, type Tape, transcript } from "../../src/index.ts"
 import { importTape, memoryDisk, openStore } from "../../src/store/file.ts"
 import { input, newTape, reply, result, start, testIds, testPorts, user } from "../world.ts"
 

@@ -8,6 +8,7 @@ import {
   filesChanged,
   filesSeen,
   type Fold,
+  messageIds,
   pending,
   runs,
   type Tape,
@@ -27,8 +28,7 @@ function valueOf<S>(fold: Fold<S>, ...bodies: readonly AppendEntry[]): S {
 }
 
 test("[SESSION-18] the context of a branch: its messages, its model and its thinking level", () => {
-  const value = valueOf(
-    context,
+  const tape = tapeOf(
     { type: "model_change", provider: "acme", modelId: "m1" },
     user("a"),
     { type: "model_change", provider: "acme", modelId: "m2" },
@@ -37,6 +37,7 @@ test("[SESSION-18] the context of a branch: its messages, its model and its thin
     { type: "custom", customType: "x", data: 1 },
     { type: "custom_message", customType: "x", content: [{ type: "text", text: "from an extension" }], display: false },
   )
+  const { value } = tape.follow(context)
   assert.deepEqual(
     value.messages.map((message) => [message.role, textOf(message)]),
     [
@@ -47,7 +48,7 @@ test("[SESSION-18] the context of a branch: its messages, its model and its thin
   )
   assert.deepEqual([value.model, value.thinking], [{ provider: "acme", id: "m2" }, "high"])
   assert.deepEqual(
-    value.entries.map((entry) => entry.type),
+    messageIds(value).map((id) => tape.entry(id)?.type),
     ["message", "message", "custom_message"],
   )
 })

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
+import type { Message } from "@gong/spec"
 import {
   type AppendEntry,
   branchOf,
+  type Context,
   context,
   cost,
   filesChanged,
   filesSeen,
+  goneCalls,
   type Fold,
   foldBranch,
+  messageIds,
   pending,
   runs,
   type Tape,
@@ -23,6 +27,7 @@ const folds: Readonly<Record<string, Fold<unknown>>> = {
   cost,
   filesChanged,
   filesSeen,
+  goneCalls,
   pending,
   runs,
   transcript,
@@ -68,6 +73,19 @@ const body: fc.Arbitrary<(tape: Tape) => AppendEntry> = fc.oneof(
     summary: "s",
     firstKeptEntryId: idAt(tape, at),
     tokensBefore: 1,
+    callIds: [`gone-${at % 5}`],
+  })),
+  fc.tuple(callId, fc.nat(900)).map(
+    ([id, length]) =>
+      () =>
+        longResult(id, length),
+  ),
+  place.map((at) => (tape: Tape): AppendEntry => ({
+    type: "prune",
+    upTo: idAt(tape, at),
+    chars: (at % 3) * 100,
+    tokensBefore: 2,
+    tokensAfter: 1,
   })),
   fc.constant(() => ({ type: "model_change" as const, provider: "acme", modelId: "m9" })),
   fc.constant(() => ({ type: "thinking_level_change" as const, thinkingLevel: "low" as const })),
@@ -106,6 +124,13 @@ test("[SESSION-18] whatever happens, a followed value is the value of the fold o
   )
 })
 
+function longResult(id: string, length: number): AppendEntry {
+  const body = result(id, null)
+  if (body.type !== "message") return body
+  const content = [{ type: "text" as const, text: "x".repeat(length) }]
+  return { ...body, message: { ...body.message, content } as Message }
+}
+
 function follow(tape: Tape): Readonly<Record<string, { readonly value: unknown }>> {
   return Object.fromEntries(Object.entries(folds).map(([name, fold]) => [name, tape.follow(fold)]))
 }
@@ -120,8 +145,8 @@ function fromNothing(fold: Fold<unknown>, tape: Tape): unknown {
 /** What the fold promises, without the notes that it keeps for itself. */
 function shown(name: string, value: unknown): unknown {
   if (name === "context") {
-    const { messages, entries, model, thinking } = value as ReturnType<typeof context.initial>
-    return { messages, entries, model, thinking }
+    const { messages, model, thinking, countedFrom } = value as ReturnType<typeof context.initial>
+    return { messages, ids: messageIds(value as Context), model, thinking, countedFrom }
   }
   if (name === "transcript") return (value as ReturnType<typeof transcript.initial>).rows
   if (name === "cost") {

@@ -69,7 +69,7 @@ for (const { name, tear } of cuts) {
           // The machine is off: whatever the code said about it nobody heard.
         }
         broken = false
-        disk.powerCut(tear)
+        disk.powerCut(tear === undefined ? {} : { length: tear })
         if (acknowledged.length === 0 && disk.stat("/sessions/s1/tape.json") === null) continue
         const tape = tryAfter(disk, acknowledged)
         for (const id of acknowledged) assert.ok(tape?.has(id), `call ${at}: entry ${id} of ${acknowledged.length}`)

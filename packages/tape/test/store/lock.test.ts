@@ -51,6 +51,21 @@ test("a closed session is free again", () => {
   assert.equal(reopen(second).store.readOnly, null)
 })
 
+test("a lock that its holder gives up between the look and the reading is no lock, and no error", () => {
+  const { first, second } = two()
+  const tape = newTape(first)
+  const disk = {
+    ...second.disk,
+    open(file: string, how: Parameters<typeof second.disk.open>[1]) {
+      if (how === "read" && file.endsWith("/lock")) tape.close()
+      return second.disk.open(file, how)
+    },
+  }
+  const readers = openStore({ ...second, disk }, { path, readOnly: true })
+  assert.equal(readers.holder, null)
+  readers.close()
+})
+
 test("a lock whose process is gone is taken over; so is one whose pid was used again", () => {
   for (const alive of [{}, { 100: "boot/ns/999" }]) {
     const { first, second } = two([200, "here", alive])

@@ -11,29 +11,59 @@ export interface Lines {
   line(line: number): string
 }
 
+/** Of so many lines one is remembered, and the others are found from there: an index of every line of a big file would be as big as the file. */
+const STRIDE = 64
+
 /** The index is made when it is first asked for: an exact match of one place needs none. */
 export function linesOf(text: string): Lines {
-  let made: readonly number[] | undefined
-  const starts = () => (made ??= startsOf(text))
-  const start = (line: number) => starts()[line] ?? text.length
-  const end = (line: number) => (line + 1 < starts().length ? start(line + 1) - 1 : text.length)
+  let made: Index | undefined
+  const index = () => (made ??= indexOf(text))
+  const start = (line: number) => (line < index().count ? startOf(text, index().starts, line) : text.length)
+  const end = (line: number) => {
+    const newline = text.indexOf("\n", start(line))
+    return newline === -1 ? text.length : newline
+  }
   return {
     text,
     get count() {
-      return starts().length
+      return index().count
     },
     start,
     end,
-    at: (place) => lastNotAbove(starts(), place),
+    at: (place) => lineAt(text, index().starts, place),
     line: (line) => text.slice(start(line), end(line)),
   }
 }
 
-function startsOf(text: string): readonly number[] {
+interface Index {
+  /** Of every `STRIDE`-th line, the first among them. */
+  readonly starts: readonly number[]
+  readonly count: number
+}
+
+function indexOf(text: string): Index {
   const starts = [0]
-  for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", newline + 1))
-    starts.push(newline + 1)
-  return starts
+  let count = 1
+  for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", newline + 1)) {
+    if (count % STRIDE === 0) starts.push(newline + 1)
+    count++
+  }
+  return { starts, count }
+}
+
+function startOf(text: string, starts: readonly number[], line: number): number {
+  let start = starts[Math.floor(line / STRIDE)] ?? text.length
+  for (let more = line % STRIDE; more > 0; more--) start = text.indexOf("\n", start) + 1
+  return start
+}
+
+function lineAt(text: string, starts: readonly number[], place: number): number {
+  const before = lastNotAbove(starts, place)
+  let line = before * STRIDE
+  const from = starts[before] ?? 0
+  for (let newline = text.indexOf("\n", from); newline !== -1 && newline < place; line++)
+    newline = text.indexOf("\n", newline + 1)
+  return line
 }
 
 function lastNotAbove(sorted: readonly number[], limit: number): number {

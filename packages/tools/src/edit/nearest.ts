@@ -11,7 +11,7 @@ const MIN_SHARE = 0.3
 
 /**
  * The line, from 0, where a text that was not found was most likely meant to begin; null when nothing is like it. Each
- * place of a word is a vote for where the text would begin if that word were its own: one scan for each word.
+ * place of a word is a vote for where the text would begin if that word were its own.
  */
 export function nearestLine(lines: Lines, wanted: readonly string[]): number | null {
   const words = wordsOf(wanted)
@@ -52,12 +52,10 @@ const PIECE_MIN_CHARS = 3
 function bestVote(lines: Lines, words: Words): number | null {
   const votes = new Map<number, { weight: number; length: number }>()
   let total = 0
-  for (const [word, indexes] of words) {
-    const hits = hitsOf(lines.text, word)
-    if (hits === null) continue
+  for (const [word, hits] of hitsOf(lines.text, [...words.keys()])) {
     total += word.length
     for (const hit of new Set(hits.map((at) => lines.at(at))))
-      for (const first of indexes.map((index) => hit - index)) {
+      for (const first of (words.get(word) ?? []).map((index) => hit - index)) {
         const vote = votes.get(first) ?? { weight: 0, length: 0 }
         votes.set(first, { weight: vote.weight + word.length / hits.length, length: vote.length + word.length })
       }
@@ -69,12 +67,20 @@ function bestVote(lines: Lines, words: Words): number | null {
   return best
 }
 
-/** Null for a word that is everywhere. */
-function hitsOf(text: string, word: string): readonly number[] | null {
-  const hits: number[] = []
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-    if (hits.length === HITS_MAX) return null
-    hits.push(at)
-  }
-  return hits
+/** Characters that are searched for every word before the next ones: they stay in the processor's cache. */
+const BLOCK_CHARS = 256 * 1024
+
+/** Where each word stands; a word that is everywhere is left out. */
+function hitsOf(text: string, words: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>(words.map((word) => [word, []]))
+  for (let from = 0; from < text.length; from += BLOCK_CHARS)
+    for (const [word, hits] of found) {
+      // What begins in the block may end behind it; what a hit of the block before covers does not count again.
+      const block = text.slice(from, from + BLOCK_CHARS + word.length - 1)
+      const covered = (hits.at(-1) ?? -word.length) + word.length
+      let at = block.indexOf(word, Math.max(0, covered - from))
+      for (; at !== -1 && hits.length <= HITS_MAX; at = block.indexOf(word, at + word.length)) hits.push(from + at)
+      if (hits.length > HITS_MAX) found.delete(word)
+    }
+  return found
 }

@@ -46,13 +46,18 @@ function nearPlaces(lines: Lines, old: string): readonly Place[] {
     tail: last.slice(last.trimEnd().length),
     takesBlanksBefore: first !== "" && first.trim() === "",
   }
-  return windowsOf(lines, text).flatMap((window) => placesIn(lines, window, pattern))
+  const found: Place[] = []
+  for (const window of windowsOf(lines, text))
+    for (const place of placesIn(lines, window, pattern, found.at(-1)?.end ?? 0)) found.push(place)
+  return found
 }
 
 /** Whole lines, from 0. */
 interface Window {
   readonly first: number
   readonly last: number
+  /** The last line in which a place of this window begins: what begins behind it is another's. */
+  readonly own: number
 }
 
 /** Parts of a pattern that are looked for, until one is found in few lines. */
@@ -60,6 +65,8 @@ const ANCHORS_MAX = 6
 const FEW_LINES = 20
 /** Around more lines than this, normalizing all of them costs less. */
 const LINES_MAX = 1000
+/** Lines that are normalized at once when it is all of them: a copy of a big file would be slow to come by. */
+const BLOCK_LINES = 4096
 
 /** The lines around each place of a part of the pattern that normalizing never changes: only they need normalizing. */
 function windowsOf(lines: Lines, pattern: string): readonly Window[] {
@@ -72,8 +79,17 @@ function windowsOf(lines: Lines, pattern: string): readonly Window[] {
     above = countNewlines(pattern.slice(0, index))
     if (found.length <= FEW_LINES) break
   }
-  if (fewest === null) return [{ first: 0, last: lines.count - 1 }]
-  return merged(lines, fewest, above, countNewlines(pattern) - above)
+  const newlines = countNewlines(pattern)
+  return fewest === null ? blocksOf(lines, newlines) : merged(lines, fewest, above, newlines - above)
+}
+
+/** All lines; behind each block so many more as a place that begins in it may have. */
+function blocksOf(lines: Lines, below: number): readonly Window[] {
+  return Array.from({ length: Math.ceil(lines.count / BLOCK_LINES) }, (_, block) => {
+    const first = block * BLOCK_LINES
+    const own = Math.min(first + BLOCK_LINES, lines.count) - 1
+    return { first, own, last: Math.min(own + below, lines.count - 1) }
+  })
 }
 
 /** The lines that hold a part; null when they are more than `max`. */
@@ -90,13 +106,13 @@ function linesWith(lines: Lines, part: string, max: number): readonly number[] |
 
 /** Windows that touch are one, so all together are never more than the text. */
 function merged(lines: Lines, found: readonly number[], above: number, below: number): readonly Window[] {
-  const windows: { first: number; last: number }[] = []
+  const windows: { first: number; last: number; own: number }[] = []
   for (const line of found) {
     const first = Math.max(0, line - above)
     const last = Math.min(lines.count - 1, line + below)
     const before = windows.at(-1)
-    if (before !== undefined && first <= before.last + 1) before.last = last
-    else windows.push({ first, last })
+    if (before !== undefined && first <= before.last + 1) before.last = before.own = last
+    else windows.push({ first, last, own: last })
   }
   return windows
 }
@@ -105,15 +121,19 @@ function countNewlines(text: string): number {
   return occurrences(text, "\n").length
 }
 
-function placesIn(lines: Lines, window: Window, pattern: Pattern): readonly Place[] {
+/** The places of a window that begin at `from` or behind it. */
+function placesIn(lines: Lines, window: Window, pattern: Pattern, from: number): readonly Place[] {
   const text = normalizeText(lines.text.slice(lines.start(window.first), lines.end(window.last)))
   const toSource = mapper(lines, window, linesOf(text))
+  const until = lines.start(window.own + 1)
   const found: Place[] = []
   for (let at = text.indexOf(pattern.text); at !== -1;) {
     const end = endOf(text, at + pattern.text.length, pattern)
     const place = end === -1 ? null : placeAt(text, at, end, pattern, toSource)
-    if (place !== null) found.push(place)
-    at = text.indexOf(pattern.text, place === null ? at + 1 : end)
+    if (place !== null && place.start >= until) break
+    const fits = place !== null && place.start >= from
+    if (fits) found.push(place)
+    at = text.indexOf(pattern.text, fits ? end : at + 1)
   }
   return found
 }

@@ -92,10 +92,12 @@ function characterAt(table: Table, bytes: Uint8Array, at: number, length: number
   return fourBytes(bytes.subarray(at, at + 4)) ?? ""
 }
 
-const gb18030 = new TextDecoder("gb18030", { fatal: true, ignoreBOM: true })
+/** Made when it is needed: it takes milliseconds, and this file is loaded at each start. */
+let gb18030: InstanceType<typeof TextDecoder> | undefined
 
 function fourBytes(bytes: Uint8Array): string | null {
   try {
+    gb18030 ??= new TextDecoder("gb18030", { fatal: true, ignoreBOM: true })
     const text = gb18030.decode(bytes)
     return bytes.length === 4 && [...text].length === 1 ? text : null
   } catch {

@@ -25,8 +25,16 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) },
     detached: true,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe", ...(options.onStatus ? (["pipe"] as const) : [])],
+    stdio: [
+      options.input === undefined ? "ignore" : "pipe",
+      "pipe",
+      "pipe",
+      ...(options.onStatus ? (["pipe"] as const) : []),
+    ],
   })
+  // A program may well end without having read it all.
+  child.stdin?.on("error", () => {})
+  child.stdin?.end(options.input)
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid, () => letGo(child))
   let ending: Promise<void> | undefined

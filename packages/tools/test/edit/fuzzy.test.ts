@@ -122,6 +122,20 @@ test("windows around a word that is everywhere find each place once", async (t) 
   assert.equal((await edit(t, content, "word 299\nword 'x' 300\nword 301", "y")).file.split("\n")[298], "y")
 })
 
+test("places that lie across the blocks of a long file are found once, and never twice over", async (t) => {
+  const content = lines(9000, (line) => (line % 4096 < 2 ? "- “x”" : "- word"))
+  const { text } = await edit(t, content, '- "x"\n- "x"', "y")
+  assert.match(text, /^Found 2 occurrences.*\n.*lines 4096, 8192\./)
+  const all = await edit(
+    t,
+    lines(9001, () => "- “x”"),
+    '- "x"\n- "x"',
+    "y",
+    true,
+  )
+  assert.equal(all.file, `${"y\n".repeat(4500)}- “x”\n`)
+})
+
 test("two places that share a blank are one, as in exact text", async (t) => {
   assert.equal((await edit(t, "é | e e \n", " e ", "-")).file, "é |-e \n")
 })

@@ -25,6 +25,20 @@ test("lent room is used when it is large enough", async (t) => {
   assert.notEqual((await host.readRange(path, 0, 6, { into })).buffer, into.buffer)
 })
 
+test("a command reads its input and then the end; one that does not read it is no failure", async (t) => {
+  const host = createLocalHost({ cwd: place(t).cwd })
+  const said = async (command: string, input?: string) => {
+    let out = ""
+    const options = { cwd: host.cwd, signal: new AbortController().signal, ...(input === undefined ? {} : { input }) }
+    const { code } = await host.exec(command, { ...options, onData: (bytes) => void (out += Buffer.from(bytes)) })
+    return [code, out]
+  }
+  const long = "工".repeat(200_000)
+  assert.deepEqual(await said("wc -c", long), [0, "600000\n"])
+  assert.deepEqual(await said("exit 3", long), [3, ""])
+  assert.deepEqual(await said("cat"), [0, ""])
+})
+
 test("reading a FIFO neither waits nor succeeds", async (t) => {
   const here = place(t)
   execFileSync("mkfifo", [here.at("pipe")])

@@ -6,7 +6,7 @@ import { createLocalHost } from "@gong/tools/host/local"
 import { type App, build } from "../../build.ts"
 import type { Options } from "../../config/flags.ts"
 import type { Outcome } from "../../config/usage.ts"
-import { seconds } from "../../modes/progress.ts"
+import { seconds } from "../../terminal/amounts.ts"
 import { report } from "../../modes/report.ts"
 import { signalAfter, systemClock } from "../../ports.ts"
 import { shortId } from "../../session/find.ts"
@@ -31,7 +31,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
   const provider = scriptedProvider(demoScript, { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
-  const built = await build(demoWorld(world), demoOptions(project.folder), null, { provider })
+  const built = await build(demoWorld(world), demoOptions(project.folder), false, { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
   try {
@@ -40,8 +40,7 @@ export async function demo(world: World, options: Options): Promise<number> {
     world.out(whatNext(world, app, project))
     return done ? 0 : 1
   } finally {
-    await app.jobs.end()
-    app.close()
+    await app.leave()
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
 import { summaryOf } from "@gong/tools/render"
-import { seconds } from "../../modes/progress.ts"
+import { seconds } from "../../terminal/amounts.ts"
 import type { Style } from "../../terminal/style.ts"
 
 const nameWidth = 8

@@ -23,3 +23,19 @@ export interface Answer {
   /** Default 0. */
   readonly exit?: number
 }
+
+/** Characters that may wait for the reader of stdout. */
+const maxWaiting = 1_000_000
+
+/** Writes lines as fast as they are read; none after the reader has gone. */
+export async function writeLines(world: World, lines: Iterable<string>): Promise<void> {
+  let waiting = 0
+  for (const line of lines) {
+    if (world.readerGone) return
+    world.out(line)
+    waiting += line.length
+    if (waiting < maxWaiting) continue
+    await world.flush()
+    waiting = 0
+  }
+}

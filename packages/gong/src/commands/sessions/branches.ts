@@ -8,8 +8,8 @@ import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
 
 /** `gong sessions tree ID`: where its branches part; "*" is the active one. */
-export function sessionTree({ place }: Asked, wanted: string): Outcome<Answer> {
-  const session = sessionNamed(place, wanted)
+export async function sessionTree({ place }: Asked, wanted: string): Promise<Outcome<Answer>> {
+  const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const tape = openToRead(place, session.value)
   try {
@@ -53,8 +53,12 @@ function firstWords(tape: Tape, { steps }: Stretch): string {
 }
 
 /** `gong sessions fork ID [STEP]`: a copy that goes on there; the session itself stays as it is. */
-export function forkSession({ place, world }: Asked, wanted: string, step: string | undefined): Outcome<Answer> {
-  const session = sessionNamed(place, wanted)
+export async function forkSession(
+  { place, world }: Asked,
+  wanted: string,
+  step: string | undefined,
+): Promise<Outcome<Answer>> {
+  const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const id = place.ids.tape()
   const at = step === undefined ? {} : { entry: step }
@@ -66,8 +70,8 @@ export function forkSession({ place, world }: Asked, wanted: string, step: strin
 const maxProblems = 20
 
 /** `gong sessions verify ID`: every line and every artifact against its check sum. */
-export function verifySession({ place, world }: Asked, wanted: string): Outcome<Answer> {
-  const session = sessionNamed(place, wanted)
+export async function verifySession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+  const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const verified = verifyTape(storePorts(place), session.value.path)
   const { files, problems, artifacts } = verified

@@ -3,12 +3,12 @@ import { type Row, type ToolRow, transcript } from "@gong/tape"
 import { renderersOf } from "@gong/tools/render"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
-import { seconds } from "../../modes/progress.ts"
+import { seconds } from "../../terminal/amounts.ts"
 import type { Answer, Asked } from "./answer.ts"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
-export function showSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
-  const session = sessionNamed(place, wanted)
+export async function showSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+  const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const { id, path, info } = session.value
   const tape = openToRead(place, session.value)

@@ -12,8 +12,8 @@ const maxNamed = 10
 const trashFolder = (home: string): string => `${home}/trash`
 
 /** `gong sessions rm ID`: out of every list, and back with `restore`. Nothing empties the trash. */
-export function removeSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
-  const session = sessionNamed(place, wanted)
+export async function removeSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+  const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const { id, path } = session.value
   // Opened for writing: a session that another process has is not taken away from it.
@@ -32,7 +32,7 @@ export function removeSession({ place, world }: Asked, wanted: string): Outcome<
 /** `gong sessions restore ID`. */
 export function restoreSession({ place, world }: Asked, wanted: string): Outcome<Answer> {
   const trash = listTapes(nodeDisk(), trashFolder(place.home))
-  const found = findSession(trash, wanted, () => null)
+  const found = findSession(trash, wanted)
   if (!found.ok) {
     const some = trash.slice(0, maxNamed).map(({ id }) => shortId(id))
     const there = trash.length === 0 ? "The trash is empty." : `It holds ${some.join(", ")}.`

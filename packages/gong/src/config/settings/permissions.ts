@@ -1,39 +1,54 @@
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { keepFile } from "../home.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
+import { editFile } from "./write.ts"
 
-/** Rules that the user once answered with "always", as texts; kept per repository in the user's home, never in the repository. */
-export async function readPermissions(home: string, repository: string): Promise<Outcome<readonly string[]>> {
-  const path = join(home, "permissions.json")
+/** Texts of rules that were once answered with "always", by the repository that they hold in. */
+export type KeptRules = ReadonlyMap<string, readonly string[]>
+
+const file = "permissions.json"
+
+/** What is kept in the user's home, never in a repository: who could write it there could allow anything. */
+export async function readPermissions(home: string): Promise<Outcome<KeptRules>> {
+  const path = join(home, file)
   const text = readText(path)
   if (!text.ok) return text
-  const parsed = await parseLenient(text.value ?? "", path)
+  const parsed = await parseLenient(text.value ?? "{}", path)
   if (!parsed.ok) return parsed
-  const shape = `${path}: write {"FOLDER": ["bash(npm test)"]} or move the file away.`
-  if (!isRecord(parsed.value)) return usage(shape)
-  const rules = Object.hasOwn(parsed.value, repository) ? parsed.value[repository] : []
-  if (!Array.isArray(rules) || !rules.every((rule) => typeof rule === "string")) return usage(shape)
-  return ok(rules)
-}
-
-/** Adds one rule (file 0600, whole or not at all); throws like Node when the home cannot be written to. */
-export function savePermission(home: string, repository: string, rule: string): void {
-  const all = new Map(Object.entries(current(join(home, "permissions.json"))))
-  const rules = all.get(repository)
-  all.set(repository, [...new Set([...(Array.isArray(rules) ? rules : []), rule])])
-  keepFile(home, "permissions.json", `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
-}
-
-function current(path: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"))
-    return isRecord(value) ? value : {}
-  } catch (error) {
-    // A file with comments was read by a more patient parser: it is not thrown away for a new rule.
-    if (error instanceof SyntaxError) throw error
-    return {}
+  const kept = isRecord(parsed.value) ? Object.entries(parsed.value) : null
+  if (kept === null || !kept.every(isKept)) {
+    return usage(`${path}: write {"FOLDER": ["bash(npm test)"]} or move the file away.`)
   }
+  return ok(new Map(kept))
+}
+
+function isKept(entry: [string, unknown]): entry is [string, readonly string[]] {
+  const [, rules] = entry
+  return Array.isArray(rules) && rules.every((rule) => typeof rule === "string")
+}
+
+/**
+ * Adds one rule (file 0600, whole or not at all); several processes lose nothing of one another. A file that cannot be
+ * read is a usage error and stays as it is. Throws like Node when the home cannot be written to.
+ */
+export async function keepPermission(home: string, repository: string, rule: string): Promise<Outcome<null>> {
+  const read = await readPermissions(home)
+  if (!read.ok) return read
+  return editFile(home, file, (now) => [[[repository], [...new Set([...rulesIn(now, repository), rule])]]])
+}
+
+/** Takes one rule out, and the repository with its last one; as `keepPermission`. */
+export async function removePermission(home: string, repository: string, rule: string): Promise<Outcome<null>> {
+  const read = await readPermissions(home)
+  if (!read.ok) return read
+  return editFile(home, file, (now) => {
+    const left = rulesIn(now, repository).filter((one) => one !== rule)
+    return [[[repository], left.length === 0 ? undefined : left]]
+  })
+}
+
+function rulesIn(file: unknown, repository: string): readonly unknown[] {
+  const rules = isRecord(file) && Object.hasOwn(file, repository) ? file[repository] : []
+  return Array.isArray(rules) ? rules : []
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
+import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
 import { fromJson, type SettingValue } from "./value.ts"
@@ -11,6 +12,16 @@ export interface SettingsFile {
   readonly values: ReadonlyMap<SettingName, SettingValue>
   /** Whole lines for the user: unknown names, and what a project may not set. */
   readonly warnings: readonly string[]
+  /** Its `hooks`, as they stand there; null when it has none. */
+  readonly hooks: HookFile | null
+}
+
+/** Hooks in the format of Claude Code, still to be judged (docs/hooks.md). */
+export interface HookFile {
+  readonly path: string
+  readonly hooks: unknown
+  /** `file:line` of a value inside `hooks`. */
+  spot(path: readonly (string | number)[]): Promise<string>
 }
 
 /** The user's own `settings.json`; null when there is none. Comments and trailing commas are accepted. */
@@ -20,7 +31,7 @@ export async function readUserSettings(home: string): Promise<Outcome<SettingsFi
 
 /** The project's `.gong/settings.json`. Only a trusted folder has one, and what decides over the user's safety is refused. */
 export async function readProjectSettings(trusted: Trusted): Promise<Outcome<SettingsFile | null>> {
-  return read(join(trusted.root, ".gong", "settings.json"), true)
+  return read(join(trusted.root, ownFolder, "settings.json"), true)
 }
 
 async function read(path: string, project: boolean): Promise<Outcome<SettingsFile | null>> {
@@ -30,7 +41,15 @@ async function read(path: string, project: boolean): Promise<Outcome<SettingsFil
   const parsed = await parseLenient(text.value, path)
   if (!parsed.ok) return parsed
   if (!isRecord(parsed.value)) return usage(`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
-  return judge(flatten(parsed.value), { path, text: text.value, project })
+  // `$schema` is for editors.
+  const { hooks, $schema: _, ...rest } = parsed.value
+  const judged = await judge(flatten(rest), { path, text: text.value, project })
+  return judged.ok ? ok({ ...judged.value, hooks: hookFile(path, text.value, hooks) }) : judged
+}
+
+export function hookFile(path: string, text: string, hooks: unknown): HookFile | null {
+  if (hooks === undefined) return null
+  return { path, hooks, spot: (inside) => spot({ path, text }, ["hooks", ...inside]) }
 }
 
 /** Settings are a page of text; what is larger is something else. */
@@ -72,13 +91,14 @@ function placeOf(text: string, offset: number): string {
   return `${before.length}:${(before.at(-1) ?? "").length + 1}`
 }
 
-interface Flat {
+/** One value of a file, and the keys that lead to it. */
+export interface Flat {
   readonly path: readonly string[]
   readonly value: unknown
 }
 
 /** `{"bash": {"timeout": 5}}` and `{"bash.timeout": 5}` are the same; objects end where a setting's name is reached. */
-function flatten(value: Readonly<Record<string, unknown>>, above: readonly string[] = []): readonly Flat[] {
+export function flatten(value: Readonly<Record<string, unknown>>, above: readonly string[] = []): readonly Flat[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const path = [...above, key]
     const group = settingNames.some((name) => name.startsWith(`${path.join(".")}.`))
@@ -92,7 +112,7 @@ interface FileText {
   readonly project: boolean
 }
 
-async function judge(found: readonly Flat[], file: FileText): Promise<Outcome<SettingsFile>> {
+async function judge(found: readonly Flat[], file: FileText): Promise<Outcome<Omit<SettingsFile, "hooks">>> {
   const values = new Map<SettingName, SettingValue>()
   const warnings: string[] = []
   for (const { path, value } of found) {
@@ -121,10 +141,11 @@ function problemOf(name: string, project: boolean): string | null {
 }
 
 /** `file:line` of a key; the file alone where it cannot be found. */
-async function spot(file: FileText, path: readonly string[]): Promise<string> {
+export async function spot(file: Pick<FileText, "path" | "text">, path: readonly (string | number)[]): Promise<string> {
   const { findNodeAtLocation, parseTree } = await import("jsonc-parser")
   const root = parseTree(file.text)
   const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
-  const offset = node?.parent?.offset ?? node?.offset
+  // A value is named by its key; one of a list has none.
+  const offset = node?.parent?.type === "property" ? node.parent.offset : node?.offset
   return offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`
 }

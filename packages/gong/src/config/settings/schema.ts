@@ -4,8 +4,6 @@ import { networkModes, sandboxModes, type Options } from "../flags.ts"
 export interface Setting {
   readonly kind: SettingKind
   readonly choices?: readonly string[]
-  /** Choices that the design knows and this version cannot give: asking for one is an error, not silence. */
-  readonly later?: readonly string[]
   /** The highest `count`. */
   readonly most?: number
   /** What holds when nobody says anything; null: decided where it is used. */
@@ -27,11 +25,12 @@ export type SettingKind = "text" | "choice" | "switch" | "whole" | "count" | "nu
 /** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
 export const settings = {
-  "model": { kind: "text", default: null, flag: "model", env: "GONG_MODEL", about: "provider/id[:thinking] to ask" },
+  "model": { kind: "text", default: null, flag: "model", env: "GONG_MODEL", about: "provider/id[:thinking] to ask; after commas those to fall back to" },
   "thinking": { kind: "choice", choices: thinkingLevels, default: null, flag: "thinking", env: "GONG_THINKING", about: "how long the model thinks" },
-  "api": { kind: "choice", choices: apis, later: ["google-generative-ai"], default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
+  "api": { kind: "choice", choices: apis, default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
   "baseUrl": { kind: "text", default: null, userOnly: true, flag: "baseUrl", env: "GONG_BASE_URL", about: "any compatible endpoint" },
   "permission": { kind: "choice", choices: permissionLevels, default: null, userOnly: true, flag: "permission", env: "GONG_PERMISSION", about: "what may run without asking" },
+  "ask.timeout": { kind: "number", default: null, userOnly: true, about: "seconds until a question for permission that nobody answers counts as a no" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
   "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
@@ -48,11 +47,22 @@ export const settings = {
   "limits.maxCost": { kind: "money", default: null, flag: "maxCost", about: "US dollars in one run" },
   "limits.maxTokens": { kind: "whole", default: null, flag: "maxTokens", about: "tokens in one run" },
   "limits.maxTime": { kind: "duration", default: null, flag: "maxTime", about: "time for one run, as 15m" },
+  "queue.steer": { kind: "choice", choices: ["all", "one"], default: "all", about: "messages sent into a run: all that wait go in at once, or one a turn" },
+  "queue.followUp": { kind: "choice", choices: ["all", "one"], default: "one", about: "messages for after a run: one after the other, or all at once" },
   "contextFiles": { kind: "switch", default: true, flag: "noContext", flagMeans: false, about: "AGENTS.md and CLAUDE.md are read" },
+  "skills": { kind: "switch", default: true, flag: "noSkills", flagMeans: false, about: "skills are looked for in their usual places" },
   "stream.firstEvent": { kind: "number", default: null, about: "seconds until the first event of a reply; else by model and place" },
   "stream.gap": { kind: "number", default: 30, about: "seconds between two events of a reply" },
+  "proxy.loopback": { kind: "switch", default: false, userOnly: true, about: "servers on this machine are asked through the proxy too" },
+  "tls.systemCa": { kind: "switch", default: false, userOnly: true, about: "authorities that the system trusts count beside Node's own" },
+  "local.wait": { kind: "whole", default: 150, userOnly: true, about: "milliseconds that a model server on this machine has to answer, when no model is configured" },
+  "record": { kind: "choice", choices: ["on", "off"], default: "off", userOnly: true, about: "requests and replies are kept beside the session, for `gong sessions replay`" },
   "retry.count": { kind: "count", most: 10, default: 3, about: "how often a request that failed on the way is sent again, 0 to 10" },
   "retry.baseMs": { kind: "whole", default: 1000, about: "milliseconds before the first retry; then twice as long each time, at most 8 s" },
+  "compaction.auto": { kind: "switch", default: true, about: "a conversation that grows too long for the model is compacted by itself" },
+  "compaction.model": { kind: "text", default: null, about: "PROVIDER/ID that writes the summaries, as -m; else the session's model" },
+  "compaction.reserveTokens": { kind: "whole", default: 16_384, about: "tokens of the window that stay free; at most a quarter of it" },
+  "compaction.keepRecentTokens": { kind: "whole", default: 20_000, about: "tokens of the newest messages that a compaction keeps; at most a quarter of the window" },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings

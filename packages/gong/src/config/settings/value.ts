@@ -14,7 +14,7 @@ export function fromText(setting: Setting, text: string): SettingRead {
   switch (setting.kind) {
     case "choice": {
       const read = choice(setting.choices ?? [], text)
-      return read.ok ? available(setting, read.value) : wrong(read.wants, text, didYouMean(text, setting.choices ?? []))
+      return read.ok ? read : wrong(read.wants, text, didYouMean(text, setting.choices ?? []))
     }
     case "switch": {
       const value = { on: true, true: true, off: false, false: false }[text]
@@ -85,12 +85,6 @@ function describe(setting: Setting): string {
     case "money":
       return "a number"
   }
-}
-
-function available(setting: Setting, value: string | number): SettingRead {
-  if (!setting.later?.includes(String(value))) return { ok: true, value }
-  const now = (setting.choices ?? []).filter((one) => !setting.later?.includes(one))
-  return { ok: false, problem: `can only be ${alternatives(now)} in this version, not "${value}".` }
 }
 
 function wrong(wants: string, got: string, near = "", asJson = false): SettingRead {

@@ -2,30 +2,49 @@ import assert from "node:assert/strict"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { readPermissions, savePermission } from "../../../src/config/settings/permissions.ts"
+import { keepPermission, readPermissions, removePermission } from "../../../src/config/settings/permissions.ts"
 import { folder } from "../folder.ts"
 
-test("[SC-21] rules are kept per repository, in the user's home, for the user alone", async (t) => {
+async function kept(home: string): Promise<unknown> {
+  const read = await readPermissions(home)
+  return read.ok ? Object.fromEntries(read.value) : read.error.lines
+}
+
+test("[SC-21] rules are kept per repository, in the user's home, for the user alone, and taken out again", async (t) => {
   const home = join(folder(t), "home")
-  assert.deepEqual(await readPermissions(home, "/w/shop"), { ok: true, value: [] })
-  savePermission(home, "/w/shop", "bash(npm test)")
-  savePermission(home, "/w/shop", "bash(npm test)")
-  savePermission(home, "/w/shop", "edit(**)")
-  savePermission(home, "/w/other", "bash(make)")
-  assert.deepEqual(await readPermissions(home, "/w/shop"), { ok: true, value: ["bash(npm test)", "edit(**)"] })
-  assert.deepEqual(await readPermissions(home, "/w/other"), { ok: true, value: ["bash(make)"] })
-  assert.deepEqual(await readPermissions(home, "constructor"), { ok: true, value: [] })
+  assert.deepEqual(await kept(home), {})
+  await keepPermission(home, "/w/shop", "bash(npm test)")
+  await keepPermission(home, "/w/shop", "bash(npm test)")
+  await keepPermission(home, "/w/shop", "edit(**)")
+  await keepPermission(home, "/w/other", "bash(make)")
+  await keepPermission(home, "constructor", "bash(make)")
+  assert.deepEqual(await kept(home), {
+    "/w/shop": ["bash(npm test)", "edit(**)"],
+    "/w/other": ["bash(make)"],
+    constructor: ["bash(make)"],
+  })
   assert.equal(statSync(join(home, "permissions.json")).mode & 0o777, 0o600)
   assert.equal(statSync(home).mode & 0o777, 0o700)
+  await removePermission(home, "/w/shop", "bash(npm test)")
+  await removePermission(home, "/w/shop", "bash(never)")
+  await removePermission(home, "/w/other", "bash(make)")
+  await removePermission(home, "constructor", "bash(make)")
+  assert.deepEqual(await kept(home), { "/w/shop": ["edit(**)"] })
 })
 
 test("a broken file is named with what belongs there, and is not overwritten", async (t) => {
   for (const text of ["[]", '{"/w": "bash"}', '{"/w": [1]}', "{"]) {
-    const read = await readPermissions(folder(t, { "permissions.json": text }), "/w")
-    assert.ok(!read.ok, text)
-    assert.match(read.error.lines.join("\n"), /^gong: .*permissions\.json.*move the file away\.$/)
+    const home = folder(t, { "permissions.json": text })
+    assert.match(String(await kept(home)), /^gong: .*permissions\.json.*move the file away\.$/)
+    assert.equal((await keepPermission(home, "/w", "bash(x)")).ok, false, text)
+    assert.equal((await removePermission(home, "/w", "bash(x)")).ok, false, text)
+    assert.equal(readFileSync(join(home, "permissions.json"), "utf8"), text)
   }
-  const home = folder(t, { "permissions.json": '{ // mine\n "/w": [] }' })
-  assert.throws(() => savePermission(home, "/w", "bash(x)"))
-  assert.equal(readFileSync(join(home, "permissions.json"), "utf8"), '{ // mine\n "/w": [] }')
+})
+
+test("what the user wrote beside the rules stays", async (t) => {
+  const home = folder(t, { "permissions.json": '{\n  // mine\n  "/w": ["bash(a)"],\n}\n' })
+  assert.equal((await keepPermission(home, "/w", "bash(b)")).ok, true)
+  assert.match(readFileSync(join(home, "permissions.json"), "utf8"), /\/\/ mine/)
+  assert.deepEqual(await kept(home), { "/w": ["bash(a)", "bash(b)"] })
 })

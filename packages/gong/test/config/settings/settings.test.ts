@@ -91,10 +91,10 @@ test("a wrong environment variable is named; an empty one is not set", () => {
   assert.equal(resolved({ env: { GONG_PERMISSION: "" } }).values.permission, null)
 })
 
-test("what this version cannot give is refused, whoever asks for it", () => {
+test("a wire format that nobody speaks is refused", () => {
   assert.match(
-    mistake({ api: "google-generative-ai" }),
-    /^gong: --api can only be openai-completions, openai-responses or anthropic-messages/,
+    mistake({}, { GONG_API: "google" }),
+    /^gong: GONG_API must be openai-completions, openai-responses, anthropic-messages or google-generative-ai, not "google"/,
   )
 })
 

@@ -40,10 +40,11 @@ export interface DiskStat {
   readonly inode: number
 }
 
-/** The whole file, or null when it is not there. */
+/** The whole file, or null when it is not there, also when it goes away between the look and the opening. */
 export function readWhole(disk: Disk, path: string): Uint8Array | null {
   if (disk.stat(path)?.kind !== "file") return null
-  const file = disk.open(path, "read")
+  const file = openIfThere(disk, path)
+  if (file === null) return null
   try {
     return readUpTo(disk, file, 0, disk.fstat(file).size)
   } finally {
@@ -51,16 +52,30 @@ export function readWhole(disk: Disk, path: string): Uint8Array | null {
   }
 }
 
+function openIfThere(disk: Disk, path: string): number | null {
+  try {
+    return disk.open(path, "read")
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null
+    throw error
+  }
+}
+
 /** `length` bytes from `from` on; fewer when the file ends before. */
 export function readUpTo(disk: Disk, file: number, from: number, length: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(length)
+  return bytes.subarray(0, fillFrom(disk, file, from, bytes))
+}
+
+/** Reads from `from` on until `bytes` is full or the file ends; gives how many were read. */
+export function fillFrom(disk: Disk, file: number, from: number, bytes: Uint8Array): number {
   let filled = 0
-  while (filled < length) {
+  while (filled < bytes.length) {
     const count = disk.read(file, bytes.subarray(filled), from + filled)
     if (count === 0) break
     filled += count
   }
-  return bytes.subarray(0, filled)
+  return filled
 }
 
 /** A new file with these bytes, never seen half written: beside it first, then renamed. Its name is durable after `syncFolder`. */

@@ -1,14 +1,28 @@
-import { type Disk, type DiskStat, parentOf } from "./disk.ts"
+import { type Disk, parentOf } from "./disk.ts"
+import {
+  errno,
+  type Folder,
+  folderAt,
+  type MemoryFile,
+  nameOf,
+  newFile,
+  newFolder,
+  nodeAt,
+  partsOf,
+  put,
+  statOf,
+} from "./nodes.ts"
+import { forget, type Luck } from "./power-cut.ts"
 
 /** A disk in memory that can be told to fail at a call and to lose what was not synced. For `--no-session` and the simulator. */
 export interface MemoryDisk extends Disk {
   /** Calls made so far. */
   readonly calls: number
   /**
-   * The power goes and comes back: names that no `syncFolder` and bytes that no `sync` made durable are gone, open
-   * files are closed. `tear` says how many of a file's unsynced bytes were on the plate by luck; default none.
+   * The power goes and comes back: names that no `syncFolder` and bytes that no `sync` made durable are gone, but for what
+   * was on the plate by luck (default: nothing); open files are closed.
    */
-  powerCut(tear?: (unsynced: number) => number): void
+  powerCut(luck?: Luck): void
 }
 
 export interface MemoryDiskOptions {
@@ -34,24 +48,6 @@ export interface DiskFault {
   readonly after?: boolean
 }
 
-interface MemoryFile {
-  readonly kind: "file"
-  readonly inode: number
-  bytes: Uint8Array
-  length: number
-  /** The first so many bytes survive a power cut; files here only grow at their end. */
-  synced: number
-  mtimeMs: number
-}
-
-interface Folder {
-  readonly kind: "folder"
-  readonly inode: number
-  names: Map<string, MemoryFile | Folder>
-  durable: Map<string, MemoryFile | Folder>
-  mtimeMs: number
-}
-
 export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
   const world = worldOf(options)
   return {
@@ -61,9 +57,9 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
     get calls() {
       return world.calls
     },
-    powerCut(tear = () => 0) {
+    powerCut(luck = {}) {
       world.opened.clear()
-      forget(world.root, tear)
+      forget(world.root, luck)
     },
   }
 }
@@ -229,72 +225,4 @@ function makeFolders(world: World, path: string): string | null {
     at = next
   }
   return first
-}
-
-function forget(folder: Folder, tear: (unsynced: number) => number): void {
-  folder.names = new Map(folder.durable)
-  for (const node of folder.names.values()) {
-    if (node.kind === "folder") forget(node, tear)
-    else {
-      const unsynced = node.length - node.synced
-      node.length = node.synced + Math.max(0, Math.min(unsynced, tear(unsynced)))
-      node.synced = node.length
-    }
-  }
-}
-
-function newFolder(inode: number, mtimeMs: number): Folder {
-  return { kind: "folder", inode, names: new Map(), durable: new Map(), mtimeMs }
-}
-
-function newFile(inode: number, mtimeMs: number): MemoryFile {
-  return { kind: "file", inode, bytes: new Uint8Array(256), length: 0, synced: 0, mtimeMs }
-}
-
-function put(file: MemoryFile, bytes: Uint8Array, position: number): void {
-  const end = position + bytes.length
-  if (end > file.bytes.length) {
-    const bigger = new Uint8Array(Math.max(end, file.bytes.length * 2))
-    bigger.set(file.bytes.subarray(0, file.length))
-    file.bytes = bigger
-  }
-  file.bytes.set(bytes, position)
-  file.length = Math.max(file.length, end)
-}
-
-function statOf(node: MemoryFile | Folder): DiskStat {
-  return {
-    kind: node.kind,
-    size: node.kind === "file" ? node.length : 0,
-    mtimeMs: node.mtimeMs,
-    inode: node.inode,
-  }
-}
-
-function folderAt(root: Folder, path: string): Folder {
-  const node = nodeAt(root, path)
-  if (node?.kind !== "folder") throw errno(node === null ? "ENOENT" : "ENOTDIR", "lookup", path)
-  return node
-}
-
-function nodeAt(root: Folder, path: string): MemoryFile | Folder | null {
-  let at: MemoryFile | Folder = root
-  for (const name of partsOf(path)) {
-    const next: MemoryFile | Folder | undefined = at.kind === "folder" ? at.names.get(name) : undefined
-    if (next === undefined) return null
-    at = next
-  }
-  return at
-}
-
-function partsOf(path: string): readonly string[] {
-  return path.split("/").filter((part) => part !== "")
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1)
-}
-
-function errno(code: string, call: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code })
 }

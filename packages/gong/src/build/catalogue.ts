@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Facts, ModelFacts } from "@gong/llm"
+import { isRecord } from "@gong/spec"
+
+/** Where `gong models --refresh` keeps what it fetched: one file per provider, in the form of the shipped ones. */
+export function catalogueFolder(home: string): string {
+  return join(home, "catalogue")
+}
+
+/** A refreshed catalogue counts as long as it can be read; without one, or with a damaged one, the shipped one holds. */
+export function newerCatalogue(home: string): (provider: string) => Promise<Facts | undefined> {
+  return (provider) => Promise.resolve(read(home, provider))
+}
+
+function read(home: string, provider: string): Facts | undefined {
+  try {
+    const file: unknown = JSON.parse(readFileSync(join(catalogueFolder(home), `${provider}.json`), "utf8"))
+    const models = isRecord(file) ? file["models"] : undefined
+    return isRecord(models) && Object.values(models).every(isFacts) ? (models as Facts) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function noneNewer(): Promise<undefined> {
+  return Promise.resolve(undefined)
+}
+
+function isFacts(value: unknown): value is ModelFacts {
+  return isRecord(value) && typeof value["contextWindow"] === "number" && typeof value["maxOutput"] === "number"
+}

@@ -1,0 +1,84 @@
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Hook, Message } from "@gong/spec"
+import { context, type Tape } from "@gong/tape"
+import type { Options } from "../config/flags.ts"
+import {
+  type ContextFile,
+  type ContextPlaces,
+  findNestedFiles,
+  formatNote,
+  isInside,
+  isNoteOf,
+} from "../prompt/context-files.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
+
+/** Where instructions are looked for; null where they are not wanted. */
+export function contextPlaces(world: World, options: Options, config: Config): ContextPlaces | null {
+  if (options.bare === true || !config.settings.values.contextFiles) return null
+  const { folder, cwd } = config.workspace
+  return { user: [config.home], userHome: world.userHome, workspace: folder, cwd, read: readWithin }
+}
+
+/** What is to be said about files of instructions: each a whole line. */
+export function contextLines(files: readonly ContextFile[]): readonly string[] {
+  return files.flatMap(({ path, cut, refused }) => [
+    ...(cut ? [`gong: ${path} is long; only its first part is in the prompt.`] : []),
+    ...refused.map((name) => `gong: ${path} imports ${name}, which is not a file for that; left out.`),
+  ])
+}
+
+/**
+ * Instructions of a folder that a session comes to later stand beside the result of the first call that goes there. They
+ * are given again when the model has them no more in front of it, after a compaction say; a resumed session finds them on
+ * its tape.
+ */
+export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
+  const conversation = tape.follow(context)
+  /** By path, how long the conversation was when it was given: calls that run side by side get it once. */
+  const given = new Map<string, number>()
+  return {
+    name: "context files",
+    onToolResult(call, result) {
+      const path = call.arguments["path"]
+      if (typeof path !== "string") return Promise.resolve(undefined)
+      const { messages } = conversation.value
+      const found = findNestedFiles(places, resolve(places.cwd, path))
+      const files = found.filter((file) => given.get(file.path) !== messages.length && !hasNote(messages, file.path))
+      if (files.length === 0) return Promise.resolve(undefined)
+      for (const file of files) given.set(file.path, messages.length)
+      const tell = contextLines(files).map((line) => line.replace(/^gong: /, ""))
+      const content = [...result.content, { type: "text" as const, text: formatNote(files) }]
+      return Promise.resolve({ ...result, content, ...(tell.length > 0 ? { tell: tell.join(" ") } : {}) })
+    },
+  }
+}
+
+function hasNote(messages: readonly Message[], path: string): boolean {
+  return messages.some(
+    (message) =>
+      message.role === "tool" && message.content.some((block) => block.type === "text" && isNoteOf(path, block.text)),
+  )
+}
+
+/** Bytes of one file that are read at all: more than is ever shown of it. */
+const maxBytes = 200_000
+
+/** Never waits on a FIFO, and follows no link out of `within`: what lies there is not the repository's to show. */
+function readWithin(path: string, within: string | null): string | null {
+  try {
+    const stat = statSync(path)
+    if (!stat.isFile() || (within !== null && !isInside(within, realpathSync(path)))) return null
+    const file = openSync(path, "r")
+    try {
+      const bytes = Buffer.alloc(Math.min(stat.size, maxBytes))
+      const text = bytes.toString("utf8", 0, readSync(file, bytes))
+      return text.includes("\0") ? null : text
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}

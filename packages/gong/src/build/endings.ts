@@ -1,0 +1,39 @@
+import type { Jobs } from "@gong/spec"
+import type { Session } from "../session/session.ts"
+
+export interface Endings {
+  /** The end for which there is no time. */
+  close(): void
+  /** The end as it should be; gives what is to be said about it. `keeps`: another session goes on with the tape. */
+  leave(keeps?: "tape"): Promise<readonly string[]>
+}
+
+interface Closable {
+  close(): void
+}
+
+export function endings(session: Session, jobs: Jobs, transport: Closable, tape: Closable): Endings {
+  const close = once(() => {
+    transport.close()
+    tape.close()
+  })
+  return {
+    close,
+    async leave(keeps) {
+      await session.end()
+      const ended = await jobs.end()
+      if (keeps === "tape") transport.close()
+      else close()
+      return ended.map(({ number, title }) => `gong: ended job ${number} (${title})`)
+    },
+  }
+}
+
+/** A second signal may come while the first one's end is under way. */
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) work()
+    done = true
+  }
+}

@@ -1,0 +1,64 @@
+import type { Api } from "@gong/spec"
+import { addressOf, checkKey, type ProviderRow } from "@gong/llm"
+import type { ClosableTransport } from "@gong/llm/transport"
+import { keepKey } from "../config/auth.ts"
+import { prepareHome } from "../config/home.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
+import { signalAfter } from "../ports.ts"
+
+/** Whose key it is, and where it will go. */
+export interface KeyGoal extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
+  readonly api: Api
+  readonly baseUrl: string
+}
+
+export interface Kept {
+  /** False: the provider refused it, and nothing was stored. */
+  readonly kept: boolean
+  /** For people, with its end; names no key. */
+  readonly text: string
+}
+
+/** Milliseconds for the one request. */
+const checkWait = 15_000
+
+/** Tries a key with one free request and keeps it for its origin, unless it is refused. One that nothing can be said about is kept, and that is said. */
+export async function checkAndKeep(
+  home: string,
+  goal: KeyGoal,
+  key: string,
+  transport: ClosableTransport,
+): Promise<Outcome<Kept>> {
+  const check = await checkKey(goal, key, transport, signalAfter(checkWait))
+  if (check.verdict === "refused") {
+    return ok({ kept: false, text: `${goal.name} refused the key (${check.why}). It was not kept.` })
+  }
+  const ready = prepareHome(home)
+  if (!ready.ok) return ready
+  const { origin } = new URL(goal.baseUrl)
+  const written = await keepKey(home, goal.id, { key, origin })
+  if (!written.ok) return written
+  const result = check.verdict === "good" ? "works" : `could not be checked (${check.why})`
+  const open = isOpen(goal.baseUrl) ? " On its way there it is not encrypted." : ""
+  const text = `The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
+  return ok({ kept: true, text })
+}
+
+/** A provider that Gong knows, at the address that the environment gives it. */
+export function providerGoal(row: ProviderRow, env: Readonly<Record<string, string | undefined>>): KeyGoal {
+  return { ...row, baseUrl: (addressOf(row, row.api, env) ?? row.baseUrl).replace(/\/+$/, "") }
+}
+
+/** Where to a key for any endpoint goes; what is no http address is refused. */
+export function customGoal(baseUrl: string, api: Api = "openai-completions"): Outcome<KeyGoal> {
+  const { protocol = "", host = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {}
+  if (protocol !== "http:" && protocol !== "https:") {
+    return usage(`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
+  }
+  return ok({ id: "custom", name: host, api, baseUrl: baseUrl.replace(/\/+$/, "") })
+}
+
+function isOpen(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === "http:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Notice } from "@gong/spec"
+import type { Options } from "../config/flags.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
+import { libraryFolders, userLibraryFolders } from "../folders.ts"
+import type { Expander } from "../session/expander.ts"
+import { type Library, type LibraryPlaces, openLibrary } from "../skills/load-library.ts"
+import { diagnosticText } from "../skills/skill.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
+
+/** The skills and templates of this user, this folder and this command line. A named place that is not there is a usage error. */
+export async function libraryOf(world: World, options: Options, config: Config): Promise<Outcome<Library>> {
+  const places = placesOf(world, options, config)
+  return places.ok ? ok(await openLibrary(places.value)) : places
+}
+
+function placesOf(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
+  const where = { cwd: config.workspace.cwd, home: world.userHome }
+  const skills = named("skill", options.skill ?? [], where)
+  if (!skills.ok) return skills
+  const templates = named("prompt-template", options.promptTemplate ?? [], where)
+  if (!templates.ok) return templates
+  const user = userLibraryFolders(config.home, world.userHome)
+  const project = libraryFolders.map((folder) => join(config.workspace.folder, folder))
+  const below = (folders: readonly string[], name: string) => folders.map((folder) => join(folder, name))
+  const { trusted } = config
+  return ok({
+    skills: {
+      user: below(user, "skills"),
+      project: below(project, "skills"),
+      workspace: config.workspace.folder,
+      paths: skills.value,
+      includeDefaults: options.bare !== true && config.settings.values.skills,
+    },
+    templates: {
+      user: below(user, "prompts"),
+      project: trusted && { trusted, folders: below(project, "prompts") },
+      paths: templates.value,
+      includeDefaults: options.bare !== true,
+    },
+  })
+}
+
+function named(
+  flag: string,
+  paths: readonly string[],
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Outcome<readonly string[]> {
+  const full = paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path)))
+  const missing = full.findIndex((path) => !existsSync(path))
+  return missing < 0 ? ok(full) : usage(`--${flag} ${paths[missing]}: there is no such file or folder.`)
+}
+
+/** Diagnostics that are said without being asked for; the others stand in `gong skills validate`. */
+const maxSaid = 5
+
+/** Whole lines for the user about what does not work as it was written. */
+export function libraryLines({ diagnostics }: Library): readonly string[] {
+  const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${diagnosticText(one)}`)
+  const more = wrong.length - maxSaid
+  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), `gong: ${more} more; gong skills validate names them.`]
+}
+
+/** The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. */
+export function expanderOf(library: Library): Expander {
+  let said = new Set(libraryLines(library))
+  return {
+    expand: library.expand,
+    async refresh() {
+      await library.look()
+      const lines = libraryLines(library)
+      const fresh = lines.filter((line) => !said.has(line))
+      said = new Set(lines)
+      return fresh.map((text): Notice => ({ code: "skill", level: "warn", text: text.replace(/^gong: /, "") }))
+    },
+  }
+}

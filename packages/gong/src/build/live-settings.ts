@@ -1,0 +1,107 @@
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import type { Notice } from "@gong/spec"
+import type { Options } from "../config/flags.ts"
+import type { Settings } from "../config/settings/resolve.ts"
+import { type SettingName, settingNames } from "../config/settings/schema.ts"
+import { ownFolder } from "../folders.ts"
+import type { RetryPolicy } from "../session/retry.ts"
+import type { SessionParts } from "../session/session.ts"
+import type { World } from "../world.ts"
+import { compactionNumbers } from "./compaction.ts"
+import { type Config, readConfig } from "./config.ts"
+import { asSet } from "./from-settings.ts"
+
+/** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
+const followed: readonly SettingName[] = [
+  "ask.timeout",
+  "writeGuard",
+  "queue.steer",
+  "queue.followUp",
+  "retry.count",
+  "retry.baseMs",
+  "compaction.auto",
+  "compaction.reserveTokens",
+  "compaction.keepRecentTokens",
+]
+
+export interface LivePlace {
+  readonly world: World
+  readonly options: Options
+  readonly config: Config
+}
+
+/**
+ * The same parts, which change between runs with the settings files: before a prompt one look says whether one is another
+ * than before, and only then they are read. What cannot be read changes nothing, and that is said.
+ */
+export function liveSettings<P extends SessionParts>(
+  { world, options, config }: LivePlace,
+  active: { retry: RetryPolicy },
+  parts: P,
+): P {
+  // A bare run has no settings files.
+  if (options.bare === true) return parts
+  const files = [config.home, join(config.workspace.folder, ownFolder)].map((folder) => join(folder, "settings.json"))
+  let stamp = stampOf(files)
+  let settings = config.settings
+  const { expander } = parts
+  const renewed = async (): Promise<readonly Notice[]> => {
+    const now = stampOf(files)
+    if (now === stamp) return []
+    stamp = now
+    const read = await readConfig(world, options)
+    if (!read.ok) return read.error.lines.map((line) => notice(`${line} What was set before still holds.`))
+    const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
+    const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notice(line))
+    settings = read.value.settings
+    apply(read.value, changed, active, parts)
+    return [...fresh, ...said(changed)]
+  }
+  const refresh = async () => [...(await renewed()), ...(await expander.refresh())]
+  return Object.assign(parts, { expander: { ...expander, refresh } })
+}
+
+function stampOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false })
+      return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : "none"
+    })
+    .join()
+}
+
+function same(before: Settings, now: Settings, name: SettingName): boolean {
+  return JSON.stringify(before.values[name]) === JSON.stringify(now.values[name])
+}
+
+/** Only what changed in the file: what a person switched in this session stays as they wanted it. */
+function apply(
+  config: Config,
+  changed: readonly SettingName[],
+  active: { retry: RetryPolicy },
+  parts: SessionParts,
+): void {
+  const { retry, queue, ...rest } = asSet(config)
+  const has = (group: string): boolean => changed.some((name) => name.startsWith(group))
+  Object.assign(parts, rest)
+  Object.assign(parts.queue, queue)
+  if (has("retry.")) active.retry = retry
+  if (has("compaction.")) Object.assign(parts.compaction, compactionNumbers(config.settings))
+}
+
+function said(changed: readonly SettingName[]): readonly Notice[] {
+  const now = changed.filter((name) => followed.includes(name))
+  const later = changed.filter((name) => !followed.includes(name))
+  const verb = (names: readonly string[]) => (names.length === 1 ? "has" : "have")
+  return [
+    ...(now.length > 0 ? [notice(`settings: ${now.join(", ")} ${verb(now)} changed.`, "info")] : []),
+    ...(later.length > 0
+      ? [notice(`settings: ${later.join(", ")} ${verb(later)} changed for new sessions.`, "info")]
+      : []),
+  ]
+}
+
+function notice(text: string, level: "info" | "warn" = "warn"): Notice {
+  return { code: "settings", level, text: text.replace(/^gong: /, "") }
+}

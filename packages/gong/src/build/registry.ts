@@ -1,0 +1,57 @@
+import {
+  createRegistry,
+  customProvider,
+  type Facts,
+  findProvider,
+  type ModelFacts,
+  type ProviderRow,
+  type Registry,
+} from "@gong/llm"
+import type { ModelsFile } from "../config/models/read.ts"
+import type { OwnProvider } from "../config/models/schema.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
+
+/** Gong's providers and models with the user's `models.json` on top. A provider that Gong does not know needs a base URL. */
+export function registryOf(
+  file: ModelsFile | null,
+  newer: (provider: string) => Promise<Facts | undefined>,
+): Outcome<Registry> {
+  const providers: ProviderRow[] = []
+  const models: Record<string, Record<string, Partial<ModelFacts>>> = {}
+  for (const [id, own] of Object.entries(file?.providers ?? {})) {
+    models[id] = Object.fromEntries(Object.entries(own.models ?? {}).map(([name, facts]) => [name, factsOf(facts)]))
+    // What --base-url leads to has no row of its own: its models may be described all the same.
+    if (id === customProvider && own.baseUrl === undefined) continue
+    const known = findProvider(id)
+    if (!known && own.baseUrl === undefined) {
+      return usage(`${file?.path}: "${id}" is no provider that Gong knows; give it a "baseUrl".`)
+    }
+    if (id.includes("/") || id === customProvider)
+      return usage(`${file?.path}: "${id}" cannot be the name of a provider.`)
+    providers.push(rowOf(id, own, known))
+  }
+  return ok(createRegistry({ providers, models, newer }))
+}
+
+function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefined): ProviderRow {
+  const { models: _, baseUrl, compat, ...rest } = own
+  const base: ProviderRow = known ?? {
+    id,
+    name: id,
+    api: "openai-completions",
+    baseUrl: "",
+    keys: [],
+    defaultModel: null,
+  }
+  const merged = { ...base.compat, ...compat }
+  return {
+    ...base,
+    ...rest,
+    baseUrl: (baseUrl ?? base.baseUrl).replace(/\/+$/, ""),
+    ...(Object.keys(merged).length > 0 ? { compat: merged } : {}),
+  }
+}
+
+function factsOf({ deployment, ...facts }: NonNullable<OwnProvider["models"]>[string]): Partial<ModelFacts> {
+  return { ...facts, ...(deployment === undefined ? {} : { wireId: deployment }) }
+}

@@ -1,0 +1,33 @@
+import { protocol, type SessionEvent, type Tool } from "@gong/spec"
+import type { Options } from "../config/flags.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
+import type { ChosenModel } from "./model.ts"
+import type { OpenedTape } from "./tape.ts"
+
+/** The first event of a session. */
+export function sessionEvent(
+  { world, options, config }: { readonly world: World; readonly options: Options; readonly config: Config },
+  { tape, store, resumed }: OpenedTape,
+  { model, thinking }: ChosenModel,
+  may: Pick<SessionEvent, "permission" | "sandbox">,
+  tools: readonly Tool[],
+): SessionEvent {
+  return {
+    type: "session",
+    protocol,
+    version: world.version,
+    id: tape.id,
+    cwd: config.workspace.cwd,
+    workspace: config.workspace.folder,
+    tape: store.path,
+    model: `${model.provider}/${model.id}`,
+    thinking,
+    tools: tools.map((tool) => tool.name),
+    ...may,
+    trusted: config.trusted !== null,
+    resumed,
+    ...(store.info.from === undefined ? {} : { forkOf: store.info.from.id }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+  }
+}

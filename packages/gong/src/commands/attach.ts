@@ -1,0 +1,108 @@
+import { type Entry, FailureError } from "@gong/spec"
+import { pending, runs, type Tape } from "@gong/tape"
+import { type OpenedToFollow, openToFollow, sessionNamed, type TapePlace } from "../build/tape.ts"
+import { tapePlace } from "../build/place.ts"
+import { exitStatus } from "../config/exit.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { shortId, type StoredSession } from "../session/find.ts"
+import type { World } from "../world.ts"
+import { writeLines } from "./sessions/answer.ts"
+import { narratorOf } from "./sessions/narrator.ts"
+import { eventsTeller, type Teller, textTeller } from "./sessions/teller.ts"
+
+/** Milliseconds between two looks at a tape: soon enough for a person, two calls on the disk for the machine. */
+const lookEvery = 200
+
+/**
+ * `gong attach ID`: watches a session that another Gong works in, and only reads. Ends with Ctrl+C, with that Gong, or with
+ * `--until idle` when its run has ended. Gives the exit status.
+ */
+export async function attach(world: World, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
+  const told = await attempt(async () => {
+    if (options.output === "json") must(usage('--output json does not work with "gong attach"; text and events do.'))
+    const place = must(await tapePlace(world, options))
+    const session = must(await sessionNamed(place, wanted))
+    const opened = must(opening(place, session, options))
+    try {
+      const narrator = await narratorOf(opened.tape, session, world)
+      const teller = options.output === "events" ? eventsTeller(narrator) : textTeller(narrator, session, opened)
+      return must(await watch(world, { place, session, opened, teller, untilIdle: options.until === "idle" }))
+    } finally {
+      opened.tape.close()
+    }
+  })
+  if (told.ok) return told.value
+  for (const line of told.error.lines) world.err(`${line}\n`)
+  return told.error.exit
+}
+
+/** Without `--until idle` somebody must have it: else nothing will ever come. */
+function opening(place: TapePlace, session: StoredSession, options: Options): Outcome<OpenedToFollow> {
+  const opened = openToFollow(place, session)
+  if (options.until === "idle" || opened.coming.holder() !== null) return { ok: true, value: opened }
+  opened.tape.close()
+  const id = shortId(session.id)
+  return usage(
+    `session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
+  )
+}
+
+interface Watch {
+  readonly place: TapePlace
+  readonly session: StoredSession
+  readonly opened: OpenedToFollow
+  readonly teller: Teller
+  readonly untilIdle: boolean
+}
+
+async function watch(world: World, { place, session, opened, teller, untilIdle }: Watch): Promise<Outcome<number>> {
+  const { tape, coming } = opened
+  const stop = new AbortController()
+  world.onEnding(() => stop.abort())
+  const isIdle = idleness(tape)
+  let pid = coming.holder()?.pid ?? null
+  await writeLines(world, teller.begin(tape))
+  for (;;) {
+    // Looked for before reading, so that what it wrote last is read.
+    const holder = coming.holder()
+    pid = holder?.pid ?? pid
+    const entries = guarded(() => coming.next())
+    if (!entries.ok) return entries
+    await writeLines(world, teller.tell(entries.value))
+    const idle = isIdle(entries.value)
+    const over = stop.signal.aborted || holder === null || (untilIdle && idle)
+    if (!over) {
+      await place.clock.sleep(lookEvery, stop.signal).catch(() => undefined)
+      continue
+    }
+    await writeLines(world, teller.end())
+    if (world.ending !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, world.ending) }
+    if (holder === null && pid !== null)
+      world.err(`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
+    return { ok: true, value: untilIdle && !idle ? 1 : 0 }
+  }
+}
+
+/** What the disk refuses is told in one line. */
+function guarded<T>(work: () => T): Outcome<T> {
+  try {
+    return { ok: true, value: work() }
+  } catch (error) {
+    if (error instanceof FailureError) return usage(error.failure.message)
+    throw error
+  }
+}
+
+/** Whether no run is under way and none is about to begin, after these entries as well. */
+function idleness(tape: Tape): (more: readonly Entry[]) => boolean {
+  let run = tape.follow(runs).value
+  let inputs = tape.follow(pending).value
+  return (more) => {
+    for (const entry of more) {
+      run = runs.step(run, entry)
+      inputs = pending.step(inputs, entry)
+    }
+    return !run.open && inputs.size === 0
+  }
+}

@@ -1,0 +1,53 @@
+import { type Config, readConfig } from "../build/config.ts"
+import { customGoal } from "../build/keep-key.ts"
+import { type KeyRow, keyRows } from "../build/key-rows.ts"
+import { forgetKeys } from "../config/auth.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
+import { table } from "../terminal/table.ts"
+import type { World } from "../world.ts"
+
+/** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
+export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    if (verb === "logout") return logout(world, options, config, name)
+    const rows = must(keyRows({ ...config, env: world.env }))
+    if (options.json === true) return `${JSON.stringify({ keys: rows })}\n`
+    if (rows.length === 0) return "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n"
+    return `${table(rows.map(cellsOf)).join("\n")}\n`
+  })
+}
+
+function cellsOf({ provider, from, origin, used }: KeyRow) {
+  const place = origin ?? "whichever is asked"
+  return [provider ?? "any", from, used ? `goes to ${place}` : `not used: another comes first`].map((text) => ({
+    text,
+  }))
+}
+
+async function logout(world: World, options: Options, config: Config, name: string | undefined): Promise<string> {
+  const { home, auth } = config
+  const stored = [...(auth?.keys.keys() ?? [])]
+  const provider = name ?? must(onlyOne(stored))
+  if (!stored.includes(provider))
+    return `No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world, config, provider)}`
+  const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
+  must(await forgetKeys(home, provider, origin))
+  const where = origin === null ? "" : ` for ${origin}`
+  return `The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world, config, provider)}`
+}
+
+function onlyOne(stored: readonly string[]): Outcome<string> {
+  const [first, ...more] = stored
+  if (first === undefined) return usage("no key is kept in auth.json.")
+  return more.length === 0 ? ok(first) : usage(`which one? gong auth logout ${stored.join("|")}`)
+}
+
+/** What the environment still gives. */
+function stillThere({ env }: World, { registry }: Config, provider: string): string {
+  const rows = must(keyRows({ env, auth: null, registry })).filter(
+    (row) => row.provider === provider || row.provider === null,
+  )
+  return rows.map(({ from }) => `${from} still gives one.\n`).join("")
+}

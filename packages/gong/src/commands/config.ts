@@ -1,0 +1,102 @@
+import { readConfig } from "../build/config.ts"
+import type { Options } from "../config/flags.ts"
+import { ownFolder } from "../folders.ts"
+import { homeFolder } from "../config/home.ts"
+import { keepSetting, knownSetting, type SettingsPlace } from "../config/settings/keep.ts"
+import type { Settings } from "../config/settings/resolve.ts"
+import { type SettingName, settingNames } from "../config/settings/schema.ts"
+import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { findWorkspace } from "../config/workspace.ts"
+import { table } from "../terminal/table.ts"
+import type { World } from "../world.ts"
+
+/** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
+export function config(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
+  const [verb = "list", name = "", text = ""] = words
+  return attempt(async () => {
+    if (options.project === true && verb !== "set" && verb !== "unset")
+      must(usage(`--project goes with gong config set and unset; ${verb} shows what holds.`))
+    switch (verb) {
+      case "get":
+        return get(world, options, must(knownSetting(name)))
+      case "set":
+        return change(world, options, must(knownSetting(name)), text)
+      case "unset":
+        return change(world, options, must(knownSetting(name)), null)
+      case "path":
+        return paths(world, options)
+      case "prompt":
+        return must(await (await import("./config/prompt.ts")).showPrompt(world, options))
+      default:
+        return list(world, options)
+    }
+  })
+}
+
+async function list(world: World, options: Options): Promise<string> {
+  const { settings, lines } = must(await readConfig(world, options))
+  for (const line of lines) world.err(`${line}\n`)
+  const rows = settingNames.map((name) => rowOf(settings, name))
+  if (options.json === true) return `${JSON.stringify({ settings: rows })}\n`
+  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), origin].map((text) => ({ text })))).join("\n")}\n`
+}
+
+async function get(world: World, options: Options, name: SettingName): Promise<string> {
+  const { settings } = must(await readConfig(world, options))
+  const row = rowOf(settings, name)
+  return options.json === true ? `${JSON.stringify(row)}\n` : `${shown(row.value)}\n`
+}
+
+function rowOf({ values, origins }: Settings, name: SettingName) {
+  return { name, value: values[name], origin: origins[name] }
+}
+
+/** As `--set` and `gong config set` take it; `-` where it is decided elsewhere. */
+export function shown(value: string | number | boolean | readonly string[] | null): string {
+  if (value === null) return "-"
+  if (typeof value === "boolean") return value ? "on" : "off"
+  return Array.isArray(value) ? value.join(",") || "-" : String(value)
+}
+
+/** Does not read what it is to change: a value that no run accepts can be put right this way. */
+async function change(world: World, options: Options, name: SettingName, text: string | null): Promise<string> {
+  const { user, project } = placesOf(world, options)
+  const place = options.project === true ? project : user
+  must(await keepSetting(place, name, text))
+  const path = `${place.folder}/settings.json`
+  const done = text === null ? `${name} is not set in ${path}.` : `${name} is ${text} in ${path}.`
+  const now = await readConfig(world, options)
+  if (!now.ok) return `${done}\n${now.error.lines.join("\n")}\n`
+  const origin = now.value.settings.origins[name]
+  const wins = origin === path || (text === null && origin === "default") ? "" : ` Here ${origin} wins${inForce(name)}`
+  return `${done}${wins}\n`
+
+  function inForce(setting: SettingName): string {
+    if (!now.ok) return "."
+    const untrusted = place.project && now.value.trusted === null
+    if (untrusted) return ", and the folder is not trusted."
+    return `: ${shown(now.value.settings.values[setting])}.`
+  }
+}
+
+function paths(world: World, options: Options): string {
+  const { user, project } = placesOf(world, options)
+  const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
+  if (options.json === true) return `${JSON.stringify(rows)}\n`
+  return `user     ${rows.user}\nproject  ${rows.project}\n`
+}
+
+/** Both places, whether there is a file or not, and whatever stands in it. */
+function placesOf(world: World, options: Options): { readonly user: SettingsPlace; readonly project: SettingsPlace } {
+  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const { folder } = must(
+    findWorkspace({
+      from: world.cwd,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      addDirs: [],
+      home: world.userHome,
+      temp: world.temp,
+    }),
+  )
+  return { user: { folder: home, project: false }, project: { folder: `${folder}/${ownFolder}`, project: true } }
+}

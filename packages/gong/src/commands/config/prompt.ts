@@ -1,0 +1,90 @@
+import { estimateText } from "@gong/spec"
+import { type Config, readConfig } from "../../build/config.ts"
+import { promptParts, type PromptParts } from "../../build/prompt.ts"
+import { selectedTools } from "../../build/tools.ts"
+import type { Options } from "../../config/flags.ts"
+import { attempt, must, type Outcome } from "../../config/usage.ts"
+import { systemClock } from "../../ports.ts"
+import { type PromptOptions, type SystemPart, systemParts } from "../../prompt/system.ts"
+import { table } from "../../terminal/table.ts"
+import type { World } from "../../world.ts"
+
+interface ShownPart {
+  readonly name: string
+  readonly bytes: number
+  /** Estimated. */
+  readonly tokens: number
+  /** What it was made of: files, options, or Gong itself. */
+  readonly from: readonly string[]
+  readonly text: string
+}
+
+/** `gong config prompt`: what every request begins with, part by part, how large each is and where it is from. */
+export function showPrompt(world: World, options: Options): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    const prompt = must(await promptParts(world, options, config))
+    for (const line of [...config.lines, ...prompt.lines]) world.err(`${line}\n`)
+    const tools = must(selectedTools(config, world, options))
+    const given = prompt.optionsFor(tools, systemClock.now())
+    const parts = systemParts(given).map((part) =>
+      shownPart(part.name, part.text, originOf(part, prompt, given, config)),
+    )
+    const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+    const all = [...parts, shownPart("tool schemas", JSON.stringify(schemas, null, 1), toolNames(given), schemas)]
+    return options.json === true ? `${JSON.stringify({ parts: all })}\n` : asText(all)
+  })
+}
+
+/** `sent`: what goes out, where that is not the text as it is shown. */
+function shownPart(name: string, text: string, from: readonly string[], sent?: unknown): ShownPart {
+  const whole = sent === undefined ? text : JSON.stringify(sent)
+  return { name, bytes: new TextEncoder().encode(whole).length, tokens: estimateText(whole), from, text }
+}
+
+function originOf(
+  { name }: SystemPart,
+  { from }: PromptParts,
+  given: PromptOptions,
+  config: Config,
+): readonly string[] {
+  switch (name) {
+    case "own prompt":
+      return [from.custom ?? "Gong"]
+    case "appended":
+      return [from.append ?? "Gong"]
+    case "context files":
+      return (given.contextFiles ?? []).map(({ path }) => path)
+    case "skills":
+      return (given.skills ?? []).map(({ location }) => location)
+    case "tools":
+    case "guidelines":
+      return toolNames(given)
+    case "working directory":
+      return [config.workspace.cwd]
+    case "role":
+    case "documentation":
+    case "date and time":
+      return ["Gong"]
+  }
+}
+
+function toolNames({ tools }: PromptOptions): readonly string[] {
+  return tools.map(({ name }) => name)
+}
+
+function asText(parts: readonly ShownPart[]): string {
+  const total = { name: "all", bytes: sum(parts, "bytes"), tokens: sum(parts, "tokens"), from: [] }
+  const rows = [...parts, total].map(({ name, bytes, tokens, from }) => [
+    { text: name },
+    { text: `${bytes} bytes`, right: true } as const,
+    { text: `~${tokens} tokens`, right: true } as const,
+    { text: from.join(", ") },
+  ])
+  const texts = parts.map(({ name, text }) => `--- ${name}\n\n${text}\n`)
+  return `${texts.join("\n")}\n---\n\n${table(rows).join("\n")}\n`
+}
+
+function sum(parts: readonly ShownPart[], field: "bytes" | "tokens"): number {
+  return parts.reduce((total, part) => total + part[field], 0)
+}

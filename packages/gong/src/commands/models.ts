@@ -1,0 +1,39 @@
+import { type Config, readConfig } from "../build/config.ts"
+import { keyRows } from "../build/key-rows.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, type Outcome } from "../config/usage.ts"
+import type { World } from "../world.ts"
+import { keysJson, type KeySources, keysText } from "./models/keys.ts"
+import { listModels, modelsJson, modelsText } from "./models/list.ts"
+import { refreshCatalogue } from "./models/refresh.ts"
+
+/** `gong models [SEARCH]`: what can be asked, what it costs, and who has a key. Asks nobody, but with `--refresh`. */
+export function models(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    if (options.refresh === true) return must(await refreshCatalogue(world, config))
+    const sources = keySources(world, config)
+    if (options.keys === true) {
+      return options.json === true ? json(keysJson(config.registry, sources)) : keysText(config.registry, sources)
+    }
+    const search = words[0] ?? null
+    const listed = await listModels(config.registry, sources, search)
+    return options.json === true ? json(modelsJson(listed)) : modelsText(listed, search, sources.size > 0)
+  })
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+/** By provider, where its key comes from. */
+function keySources({ env }: World, config: Config): KeySources {
+  const used = must(keyRows({ ...config, env })).filter((row) => row.used)
+  const any = used.find(({ provider }) => provider === null)
+  const found = new Map<string, string>()
+  for (const { id, keys } of config.registry.providers) {
+    const row = keys.length === 0 ? null : (any ?? used.find(({ provider }) => provider === id))
+    if (row) found.set(id, row.from)
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+import type { ModelFacts, ProviderRow, Registry } from "@gong/llm"
+import type { Price, Rates } from "@gong/spec"
+import { table } from "../../terminal/table.ts"
+import type { KeySources } from "./keys.ts"
+
+/** One line of `gong models`. */
+export interface Listed {
+  readonly provider: ProviderRow
+  readonly id: string
+  readonly facts: ModelFacts
+  /** Where its provider's key is from; null: it has none. */
+  readonly key: string | null
+  readonly isDefault: boolean
+}
+
+/**
+ * With a search: all models whose `provider/id` holds it, in any case. Without: those of providers that have a key; where
+ * nobody has one, the default of each provider. In the table's order, a default before its siblings.
+ */
+export async function listModels(
+  registry: Registry,
+  sources: KeySources,
+  search: string | null,
+): Promise<readonly Listed[]> {
+  const found: Listed[] = []
+  for (const provider of registry.providers) {
+    if (search === null && sources.size > 0 && !sources.has(provider.id)) continue
+    const models = Object.entries(await registry.modelsOf(provider.id))
+    const listed = models.map(([id, facts]) => ({
+      provider,
+      id,
+      facts,
+      key: sources.get(provider.id) ?? null,
+      isDefault: id === provider.defaultModel,
+    }))
+    found.push(...listed.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)))
+  }
+  if (search === null) return sources.size > 0 ? found : found.filter(({ isDefault }) => isDefault)
+  const wanted = search.toLowerCase()
+  return found.filter(({ provider, id }) => `${provider.id}/${id}`.toLowerCase().includes(wanted))
+}
+
+export function modelsText(listed: readonly Listed[], search: string | null, anyKey: boolean): string {
+  if (listed.length === 0) {
+    return `No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
+  }
+  const head = ["", "model", "context", "reply", "thinks", "images", "per million tokens: input / output / cached"]
+  const lines = table([head.map((text) => ({ text })), ...listed.map(rowOf)])
+  return [...lines.map((line) => line.trimEnd()), "", ...legend(search, anyKey), ""].join("\n")
+}
+
+function rowOf({ provider, id, facts, key, isDefault }: Listed) {
+  const { contextWindow, maxOutput, reasoning, images, price } = facts
+  return [
+    { text: key === null ? "" : "*" },
+    { text: `${provider.id}/${id}${isDefault ? " (default)" : ""}` },
+    { text: tokens(contextWindow), right: true as const },
+    { text: tokens(maxOutput), right: true as const },
+    { text: reasoning ? "yes" : "" },
+    { text: images ? "yes" : "" },
+    { text: priceText(price) },
+  ]
+}
+
+function legend(search: string | null, anyKey: boolean): readonly string[] {
+  const rest = "gong models SEARCH finds in all of them, gong models --keys says which keys are read."
+  if (search !== null) return ["* has a key"]
+  return [anyKey ? `* has a key. ${rest}` : `No provider has a key yet: each with its default. ${rest}`]
+}
+
+/** `200k`, `1M`: thousands and millions, as the providers themselves speak of them. */
+function tokens(count: number): string {
+  if (count >= 1_000_000) return `${Number((count / 1_000_000).toFixed(2))}M`
+  return `${Math.round(count / 1000)}k`
+}
+
+function priceText(price: Price | undefined): string {
+  if (!price) return "not known"
+  const sign = price.yuanPerDollar === undefined ? "$" : "¥"
+  const of = ({ input, output, cacheRead }: Rates) =>
+    [input, output, ...(cacheRead === undefined ? [] : [cacheRead])].map((one) => `${sign}${one}`).join(" / ")
+  const tiers = (price.tiers ?? []).map((tier) => `; above ${tokens(tier.above)}: ${of(tier)}`)
+  return of(price) + tiers.join("")
+}
+
+export function modelsJson(listed: readonly Listed[]): readonly object[] {
+  return listed.map(({ provider, id, facts, key, isDefault }) => {
+    const { contextWindow, maxOutput, reasoning, images, price } = facts
+    const about = { contextWindow, maxOutput, reasoning, images, price: price ?? null }
+    return { provider: provider.id, id, ...about, key, default: isDefault }
+  })
+}

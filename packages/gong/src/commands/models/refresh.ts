@@ -1,0 +1,59 @@
+import { readModelsDev } from "@gong/llm/models-dev"
+import { failureOf } from "@gong/spec"
+import { catalogueFolder } from "../../build/catalogue.ts"
+import type { Config } from "../../build/config.ts"
+import { openTransport } from "../../build/transport.ts"
+import { keepFile } from "../../config/home.ts"
+import { ok, type Outcome, usage } from "../../config/usage.ts"
+import { signalAfter } from "../../ports.ts"
+import type { World } from "../../world.ts"
+
+/** Where the catalogue comes from when GONG_CATALOG_URL does not say otherwise. */
+const usualAddress = "https://models.dev/api.json"
+/** Milliseconds, and bytes: the document has about three million. */
+const wait = 60_000
+const maxBytes = 64 * 1024 * 1024
+
+/** `gong models --refresh`: fetched only when a person asks for it. What came counts from the next run on. */
+export async function refreshCatalogue(world: World, config: Config): Promise<Outcome<string>> {
+  const address = world.env["GONG_CATALOG_URL"] || usualAddress
+  const text = await fetched(world, config, address)
+  if (!text.ok) return text
+  const found = readModelsDev(parsed(text.value), config.registry.providers)
+  if (found.size === 0) return usage(`${address} is no catalogue in the form of models.dev; nothing was changed.`)
+  const folder = catalogueFolder(config.home)
+  let count = 0
+  for (const [provider, models] of found) {
+    count += Object.keys(models).length
+    keepFile(folder, `${provider}.json`, `${JSON.stringify({ models })}\n`)
+  }
+  return ok(`${count} models of ${found.size} providers, from ${address}, are kept in ${folder}.\n`)
+}
+
+async function fetched(world: World, config: Config, url: string): Promise<Outcome<string>> {
+  const transport = openTransport(world, config.settings)
+  try {
+    const response = await transport.send({ url, method: "GET", headers: {}, body: [], signal: signalAfter(wait) })
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const bytes of response.body) {
+      parts.push(bytes)
+      size += bytes.length
+      if (size > maxBytes) return usage(`${url} sends more than ${maxBytes} bytes: no catalogue has so many.`)
+    }
+    if (response.status !== 200) return usage(`${url} answered ${response.status}; the catalogue is as it was.`)
+    return ok(Buffer.concat(parts).toString("utf8"))
+  } catch (error) {
+    return usage(`${url} cannot be read (${failureOf(error).message}); the catalogue is as it was.`)
+  } finally {
+    transport.close()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

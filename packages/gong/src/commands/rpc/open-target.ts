@@ -1,0 +1,77 @@
+import { discardFork, forkTape } from "@gong/tape/file"
+import { type App, build } from "../../build.ts"
+import { chooseModelFor } from "../../build/choices.ts"
+import { tapePlace } from "../../build/place.ts"
+import { sessionNamed, storePorts, type TapePlace } from "../../build/tape.ts"
+import type { Options } from "../../config/flags.ts"
+import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
+import type { Target } from "../../modes/rpc/ports.ts"
+import { type Answer, refuse } from "../../modes/rpc/protocol.ts"
+import type { World } from "../../world.ts"
+import { answerOf } from "./answers.ts"
+
+/** Opens another session beside the one that is open, by the same options of the command line. */
+export async function openTarget(world: World, options: Options, app: App, target: Target): Promise<Answer<App>> {
+  const { continue: _, session: __, sessionId: ___, fork: ____, name: _____, ...rest } = options
+  switch (target.kind) {
+    case "new": {
+      const name = target.name === undefined ? {} : { name: target.name }
+      return answerOf(await keepingModel(app, await build(world, { ...rest, ...name }, true)))
+    }
+    case "stored":
+      return stored(world, rest, app, target.session)
+    case "fork":
+      return answerOf(await forked(world, rest, app, target))
+  }
+}
+
+/** What was chosen for one session holds for the next one that begins from it. */
+function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
+  return attempt(async () => {
+    const next = must(built)
+    const { provider, thinking } = app.session.asks
+    const before = `${provider.model.provider}/${provider.model.id}`
+    const { model } = next.session.asks.provider
+    try {
+      if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choosing, before))
+      next.session.choose({ thinking })
+    } catch (error) {
+      next.close()
+      throw error
+    }
+    return next
+  })
+}
+
+async function stored(world: World, options: Options, app: App, wanted: string): Promise<Answer<App>> {
+  const place = await tapePlace(world, options)
+  if (!place.ok) return answerOf(place)
+  const found = await sessionNamed(place.value, wanted)
+  if (!found.ok) return answerOf(found, "not_found")
+  if (found.value.id === app.session.id) return refuse("bad_arguments", `Session ${wanted} is open already.`)
+  return answerOf(await build(world, { ...options, session: found.value.path }, true))
+}
+
+/** A copy is made and opened; one that cannot be opened is removed again. */
+function forked(
+  world: World,
+  options: Options,
+  app: App,
+  { entry }: Extract<Target, { kind: "fork" }>,
+): Promise<Outcome<App>> {
+  return attempt(async () => {
+    const { tape } = app.info
+    if (tape === null) return must(usage("a session that is not kept cannot be copied."))
+    const place = must(await tapePlace(world, options))
+    const path = copyOf(place, tape, entry)
+    const built = await keepingModel(app, await build(world, { ...options, session: path }, true))
+    if (!built.ok) discardFork(storePorts(place), path)
+    return must(built)
+  })
+}
+
+function copyOf(place: TapePlace, path: string, entry: string | undefined): string {
+  const { cwd, folder } = place.workspace
+  const at = entry === undefined ? {} : { entry }
+  return forkTape(storePorts(place), { path, id: place.ids.tape(), place: { cwd, workspace: folder }, ...at })
+}

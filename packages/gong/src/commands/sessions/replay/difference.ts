@@ -1,0 +1,80 @@
+import { isRecord } from "@gong/spec"
+import { hiddenByte } from "../../../record/lines.ts"
+
+/** Where two values first differ. */
+export interface Difference {
+  /** `messages[3].content[0].text`; empty: the values themselves. */
+  readonly path: string
+  readonly recorded: string
+  readonly replayed: string
+}
+
+/** Characters that are shown before the first that differs, and behind it. */
+const around = 60
+
+/** The first place, in the order of the recorded value, where the other one is not the same; null when there is none. */
+export function firstDifference(recorded: unknown, replayed: unknown, path = ""): Difference | null {
+  if (Object.is(recorded, replayed)) return null
+  if (typeof recorded === "string" && typeof replayed === "string") return textDifference(recorded, replayed, path)
+  if (Array.isArray(recorded) && Array.isArray(replayed)) {
+    const count = Math.max(recorded.length, replayed.length)
+    for (let at = 0; at < count; at++) {
+      const found = firstDifference(recorded[at], replayed[at], `${path}[${at}]`)
+      if (found) return found
+    }
+    return null
+  }
+  if (isRecord(recorded) && isRecord(replayed)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+      const found = firstDifference(recorded[key], replayed[key], path === "" ? key : `${path}.${key}`)
+      if (found) return found
+    }
+    return null
+  }
+  return { path, recorded: shown(recorded), replayed: shown(replayed) }
+}
+
+function textDifference(recorded: string, replayed: string, path: string): Difference | null {
+  let at = 0
+  while (at < recorded.length && at < replayed.length && recorded[at] === replayed[at]) at += 1
+  const from = Math.max(0, at - around)
+  const cut = (text: string): string => {
+    const piece = text.slice(from, at + around)
+    return `${from > 0 ? "..." : ""}${piece}${at + around < text.length ? "..." : ""}`
+  }
+  return { path, recorded: JSON.stringify(cut(recorded)), replayed: JSON.stringify(cut(replayed)) }
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value)
+  return text.length <= 2 * around ? text : `${text.slice(0, 2 * around)}...`
+}
+
+/** The first difference of two bodies; bytes that the recording hides are like any other. Null: byte for byte the same. */
+export function bodyDifference(recorded: Uint8Array, replayed: Uint8Array): Difference | null {
+  if (sameBytes(recorded, replayed)) return null
+  const texts = [recorded, replayed].map((bytes) => Buffer.from(bytes).toString().replaceAll(hidden, "*")) as [
+    string,
+    string,
+  ]
+  const values = texts.map(parsed)
+  const found = values.includes(undefined) ? null : firstDifference(values[0], values[1])
+  // The same JSON written in another way is another request as well.
+  return found ?? textDifference(texts[0], texts[1], "")
+}
+
+const hidden = String.fromCharCode(hiddenByte)
+
+function sameBytes(recorded: Uint8Array, replayed: Uint8Array): boolean {
+  if (recorded.length !== replayed.length) return false
+  if (Buffer.compare(recorded, replayed) === 0) return true
+  return recorded.every((byte, at) => byte === replayed[at] || byte === hiddenByte)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

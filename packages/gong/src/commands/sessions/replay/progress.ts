@@ -1,0 +1,104 @@
+import type { Entry, EntryOf, PublishedStep } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import { entryDifference, isCompared } from "./compare.ts"
+import type { Difference } from "./difference.ts"
+import type { Passage, RecordedRun } from "./plan.ts"
+import type { Exchange } from "./recording.ts"
+
+/** The first place where a replay is not what was recorded. */
+export interface Found extends Difference {
+  /** `request 7`, `step nh65bacajbbm (message)`. */
+  readonly at: string
+}
+
+/** An input of the passage, and its place on the tape. */
+export interface Due {
+  readonly input: EntryOf<"input">
+  readonly place: number
+}
+
+/** How far the replay of a passage is. */
+export interface Progress {
+  /** Of an entry on the tape. */
+  placeOf(id: string): number
+  readonly passage: Passage
+  /** What is still to come, in order. */
+  readonly inputs: Due[]
+  readonly expected: Entry[]
+  /** Which run is replayed now, or comes next. */
+  at: number
+  /** Exchanges of it that were asked for. */
+  taken: number
+  /** It was recorded no further than this: its process ended there, or the recording did. */
+  cut: boolean
+  requests: number
+  entries: number
+  difference: Found | null
+}
+
+export function progressOf({ all, store }: Tape, passage: Passage): Progress {
+  const inputs: Due[] = []
+  const expected: Entry[] = []
+  const last = passage.runs.at(-1)?.last ?? -1
+  for (let place = passage.runs[0].first; place <= last; place++) {
+    const entry = all.entry(place)
+    if (entry.type === "input") inputs.push({ input: entry, place })
+    if (isCompared(entry)) expected.push(entry)
+  }
+  const none = { at: 0, taken: 0, cut: false, requests: 0, entries: 0, difference: null }
+  const placeOf = (id: string): number => store.placeOf(id) ?? Infinity
+  return { placeOf, passage, inputs, expected, ...none }
+}
+
+export function runNow({ passage, at }: Progress): RecordedRun {
+  return passage.runs[at] ?? passage.runs[0]
+}
+
+/** The exchange for the request that comes now; null when the recording has none. */
+export function nextExchange(progress: Progress): Exchange | null {
+  const run = runNow(progress)
+  const exchange = run.exchanges[progress.taken]
+  if (exchange === undefined) {
+    progress.cut = run.end === null
+    if (!progress.cut) progress.difference ??= oneMore(run)
+    return null
+  }
+  progress.taken += 1
+  progress.requests += 1
+  return exchange
+}
+
+function oneMore({ exchanges }: RecordedRun): Found {
+  const last = exchanges.at(-1)?.number ?? 0
+  return { at: `request ${last + 1}`, path: "", recorded: "none: the run ended", replayed: "one more" }
+}
+
+/** Compares what the replayed session wrote with what the tape has at this place. */
+export function compareStep(progress: Progress, step: PublishedStep, reach: (time: number) => void): void {
+  for (const replayed of "entries" in step ? step.entries : []) {
+    if (progress.difference !== null) return
+    if (replayed.type === "input") progress.entries += 1
+    if (!isCompared(replayed)) continue
+    const recorded = progress.expected.shift()
+    if (recorded === undefined) {
+      progress.difference = { at: "after the last step", path: "", recorded: "nothing", replayed: replayed.type }
+      return
+    }
+    const found = entryDifference(recorded, replayed)
+    if (found) progress.difference = { at: `step ${recorded.id} (${recorded.type})`, ...found }
+    progress.entries += 1
+    reach(Date.parse(recorded.timestamp))
+  }
+}
+
+/** What the tape has, and the replay did not come to. */
+export function missing({ expected, cut, difference }: Progress): Found | null {
+  const [next] = expected
+  if (difference !== null || cut || next === undefined) return difference
+  return {
+    at: `step ${next.id} (${next.type})`,
+    path: "",
+    recorded: "it is there",
+    replayed: "the session stopped before it",
+  }
+}

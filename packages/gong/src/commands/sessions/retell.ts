@@ -1,0 +1,70 @@
+import type { Tape } from "@gong/tape"
+import { openToRead, sessionNamed } from "../../build/tape.ts"
+import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
+import { eventLine } from "../../modes/event-lines.ts"
+import { shortId } from "../../session/find.ts"
+import type { Asked, Lines } from "./answer.ts"
+import { type Narrator, narratorOf, type Told } from "./narrator.ts"
+
+/** `gong sessions show ID --output events [--after ENTRY|N]`: the active branch as the events that said it. */
+export function retellSession({ place, options, world }: Asked, wanted: string): Promise<Outcome<Lines>> {
+  return attempt(async () => {
+    const session = must(await sessionNamed(place, wanted))
+    const tape = openToRead(place, session)
+    try {
+      const from = must(startOf(tape, options.after))
+      const narrator = await narratorOf(tape, session, world)
+      return { lines: linesFrom(from, toldBy(tape, narrator), () => tape.close()) }
+    } catch (error) {
+      tape.close()
+      throw error
+    }
+  })
+}
+
+/** What stands in front of it is not said again: lines by their number, entries by their place in the branch. */
+interface Start {
+  readonly seq: number
+  readonly place: number
+}
+
+const idLength = 12
+
+function startOf(tape: Tape, after: string | undefined): Outcome<Start> {
+  if (after === undefined) return ok({ seq: 0, place: beforeAll })
+  if (after.length !== idLength && /^\d+$/.test(after)) return ok({ seq: Number(after), place: beforeAll })
+  for (let place = tape.branch.length - 1; place >= 0; place--)
+    if (tape.branch.head(place).id === after) return ok({ seq: 0, place })
+  return usage(
+    `--after ${after}: the active branch of session ${shortId(tape.id)} has no such entry. Give the "entry" of a line, or the number of a line of this list.`,
+  )
+}
+
+/** An event, when it happened, and the place of its entry in the branch. */
+interface Placed extends Told {
+  readonly place: number
+}
+
+const beforeAll = -2
+const sessionPlace = -1
+
+function* linesFrom(start: Start, told: Iterable<Placed>, close: () => void): Generator<string> {
+  let seq = 0
+  try {
+    for (const { event, time, place } of told) {
+      seq += 1
+      if (seq > start.seq && place > start.place) yield eventLine(event, seq, time)
+    }
+  } finally {
+    close()
+  }
+}
+
+/** A result stands at the end when the last run has one. */
+function* toldBy({ branch }: Tape, narrator: Narrator): Generator<Placed> {
+  yield { ...narrator.first, place: sessionPlace }
+  for (let place = 0; place < branch.length; place++)
+    for (const told of narrator.tell(branch.entry(place))) yield { ...told, place }
+  const result = narrator.result()
+  if (result !== null) yield { ...result, place: branch.length }
+}

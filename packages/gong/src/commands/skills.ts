@@ -1,0 +1,68 @@
+import { resolve } from "node:path"
+import { readConfig } from "../build/config.ts"
+import { libraryOf } from "../build/library.ts"
+import type { Options } from "../config/flags.ts"
+import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import type { Library } from "../skills/load-library.ts"
+import { diagnosticText } from "../skills/skill.ts"
+import { fitted, table } from "../terminal/table.ts"
+import type { World } from "../world.ts"
+
+/** `gong skills [list]`, `gong skills validate [PATH]`, `gong skills add SOURCE`: what there is, what is wrong with it, one more. */
+export function skills(world: World, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const config = must(await readConfig(world, options))
+    if (verb === "add") return must(await (await import("./skills/add.ts")).addSkills(world, config, value ?? ""))
+    if (verb === "validate") {
+      // A path that is named stands alone: nothing else can have its names.
+      const wanted: Options =
+        value === undefined ? options : { ...options, bare: true, skill: [fullPath(world, options, value)] }
+      return verdict(must(await libraryOf(world, wanted, config)))
+    }
+    const library = must(await libraryOf(world, options, config))
+    return options.json === true ? json(library) : listed(library)
+  })
+}
+
+function fullPath(world: World, options: Options, path: string): string {
+  return path.startsWith("~/") ? path : resolve(world.cwd, options.cwd ?? ".", path)
+}
+
+function verdict({ skills, templates, diagnostics }: Library): string {
+  const found = `${count(skills.length, "skill")} and ${count(templates.length, "template")}`
+  if (diagnostics.length === 0) return `${found}: nothing is wrong.\n`
+  const [first = "", ...rest] = diagnostics.map((one) => `${one.type}: ${diagnosticText(one)}`)
+  return must(usage(first, ...rest, `${found}: ${count(diagnostics.length, "problem")}.`))
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`
+}
+
+/** Columns of a description. */
+const width = 60
+
+function listed({ skills, templates, diagnostics }: Library): string {
+  const rows = [
+    ...skills.map(({ name, description, level, location, disableModelInvocation }) => [
+      `/skill:${name}`,
+      disableModelInvocation ? `${level}, only by hand` : level,
+      fitted(description, width),
+      location,
+    ]),
+    ...templates.map(({ name, argumentHint, description, level, location }) => [
+      `/${name} ${argumentHint}`.trim(),
+      level,
+      fitted(description, width),
+      location ?? "",
+    ]),
+  ]
+  const lines = rows.length === 0 ? ["No skills."] : table(rows.map((row) => row.map((text) => ({ text }))))
+  const wrong = diagnostics.length === 0 ? [] : [`${count(diagnostics.length, "problem")}: gong skills validate`]
+  return `${[...lines.map((line) => line.trimEnd()), ...wrong].join("\n")}\n`
+}
+
+function json({ skills, templates, diagnostics }: Library): string {
+  const rows = templates.map(({ body: _, ...template }) => template)
+  return `${JSON.stringify({ skills, templates: rows, diagnostics })}\n`
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path"
+import { isRecord } from "@gong/spec"
+import type { Trusted } from "../trust/trusted.ts"
+import { hookFile, type HookFile, parseLenient, readText } from "./settings/read.ts"
+import { ownFolder } from "../folders.ts"
+
+/** Where a folder may bring hooks, beside its settings. */
+const places = [
+  [ownFolder, "hooks.json"],
+  [".claude", "settings.json"],
+  [".claude", "settings.local.json"],
+] as const
+
+export interface HookFiles {
+  readonly files: readonly HookFile[]
+  /** Whole lines for the user about files that cannot be read. */
+  readonly lines: readonly string[]
+}
+
+/** Hooks that a folder brings in files of their own. Only a trusted folder has any. */
+export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
+  const files: HookFile[] = []
+  const lines: string[] = []
+  for (const place of places) {
+    const path = join(trusted.root, ...place)
+    const text = readText(path)
+    const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
+    if (!parsed.ok) lines.push(...parsed.error.lines.map((line) => `${line} No hook of it is active.`))
+    else if (!isRecord(parsed.value)) lines.push(`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
+    else {
+      const file = hookFile(path, (text.ok && text.value) || "", parsed.value["hooks"])
+      if (file !== null) files.push(file)
+    }
+  }
+  return { files, lines }
+}

@@ -1,0 +1,55 @@
+import { checkArguments, isRecord } from "@gong/spec"
+import { parseLenient, spot } from "../settings/read.ts"
+import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
+import { modelsSchema, type OwnProvider } from "./schema.ts"
+
+/** The providers that the text of a models.json holds, or one line with the place of what is wrong. */
+export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
+  const parsed = await parseLenient(text, path)
+  if (!parsed.ok) return parsed
+  if (!isRecord(parsed.value)) return usage(`${path}:1: models.json is an object, {"providers": {...}}.`)
+  const checked = await checkArguments(modelsSchema, parsed.value)
+  if (!checked.ok) return wrong(path, text, checked.errors[0] ?? "")
+  // The check above is what this type says.
+  const { providers = {} } = checked.value as { providers?: Readonly<Record<string, OwnProvider>> }
+  return ok(providers)
+}
+
+/** One line: the place, and what is wrong there. */
+async function wrong(path: string, text: string, error: string): Promise<Outcome<never>> {
+  const [pointer = "", ...words] = error.split(" ")
+  const keys = pointer.split("/").slice(1).map(unescaped)
+  const place = await spot({ path, text }, keys)
+  const name = keys.join(".")
+  const said = words.join(" ")
+  if (said === "schema is false") {
+    return usage(`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`)
+  }
+  return usage(`${place}: "${name}" ${said}.${choices(keys)}`)
+}
+
+/** A key inside a JSON pointer. */
+function unescaped(key: string): string {
+  return key.replaceAll("~1", "/").replaceAll("~0", "~")
+}
+
+/** What the schema has at the place of a key: a name is any name where it lists none. */
+function schemaAt(keys: readonly string[]): Readonly<Record<string, unknown>> {
+  let at: unknown = modelsSchema
+  for (const key of keys) {
+    if (!isRecord(at)) return {}
+    const properties = isRecord(at["properties"]) ? at["properties"] : {}
+    at = Object.hasOwn(properties, key) ? properties[key] : (at["items"] ?? at["additionalProperties"])
+  }
+  return isRecord(at) ? at : {}
+}
+
+function siblings(keys: readonly string[]): readonly string[] {
+  const { properties } = schemaAt(keys.slice(0, -1))
+  return isRecord(properties) ? Object.keys(properties) : []
+}
+
+function choices(keys: readonly string[]): string {
+  const { enum: values } = schemaAt(keys)
+  return Array.isArray(values) ? ` It is one of ${values.join(", ")}.` : ""
+}

@@ -1,0 +1,54 @@
+import { isRecord } from "@gong/spec"
+import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
+import { flatten } from "./read.ts"
+import { isSettingName, type Setting, type SettingName, settingNames, settingOf } from "./schema.ts"
+import { fromText } from "./value.ts"
+import { type Edit, editFile } from "./write.ts"
+
+/** Whose settings are changed: the folder that holds `settings.json`. */
+export interface SettingsPlace {
+  readonly folder: string
+  readonly project: boolean
+}
+
+/**
+ * Sets one setting in a file, or with null takes it out; everything else there stays, comments included. The text is read
+ * as `--set` reads it. Throws like Node when the folder cannot be written to.
+ */
+export function keepSetting(place: SettingsPlace, name: SettingName, text: string | null): Promise<Outcome<null>> {
+  const setting = settingOf(name)
+  if (place.project && setting.userOnly === true && text !== null) {
+    return Promise.resolve(usage(`"${name}" cannot be set by a project. Without --project it becomes yours.`))
+  }
+  const value = text === null ? ok(undefined) : jsonOf(name, setting, text)
+  if (!value.ok) return Promise.resolve(value)
+  return editFile(place.folder, "settings.json", (now) => edits(now, name, value.value))
+}
+
+/** A setting of this name, or which one was likely meant. */
+export function knownSetting(name: string): Outcome<SettingName> {
+  if (isSettingName(name)) return ok(name)
+  return usage(`there is no setting "${name}".${didYouMean(name, settingNames)} gong config list shows all.`)
+}
+
+/** As the file holds it: a time stays as it was written. */
+function jsonOf(name: SettingName, setting: Setting, text: string): Outcome<unknown> {
+  const read = fromText(setting, text)
+  if (!read.ok) return usage(`"${name}" ${read.problem}`)
+  return ok(setting.kind === "duration" ? text : read.value)
+}
+
+/** Both spellings may stand there, `bash.timeout` and an object in `bash`: no second one comes beside the first. */
+function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[] {
+  const found = isRecord(now) ? flatten(now).filter(({ path }) => path.join(".") === name) : []
+  const [first, ...others] = found.map(({ path }) => path)
+  if (first === undefined) return value === undefined ? [] : [[freePath(now, name), value]]
+  return [[first, value], ...others.map((path): Edit => [path, undefined])]
+}
+
+/** Inside objects, but where something else stands in the way of one. */
+function freePath(now: unknown, name: SettingName): readonly string[] {
+  const [group = name, ...rest] = name.split(".")
+  const there = isRecord(now) && Object.hasOwn(now, group) ? now[group] : undefined
+  return rest.length > 0 && there !== undefined && !isRecord(there) ? [name] : [group, ...rest]
+}

@@ -1,0 +1,203 @@
+import type {
+  BeforeAgentAnswer,
+  Clock,
+  GateAnswer,
+  Hook,
+  HookAside,
+  HookCall,
+  HookContext,
+  HookEvent,
+  HookResult,
+  Host,
+  PermissionLevel,
+} from "@gong/spec"
+import { type HookCommand, matcherOf, nameOf } from "./parse.ts"
+import { runCommand } from "./run-command.ts"
+import { matchedNames, toForeign, fromForeign } from "./tool-names.ts"
+import { type Verdict, verdictOf } from "./verdict.ts"
+
+/** Where the commands of a session run and what they are told of it. */
+export interface HookPlace {
+  readonly session: string
+  /** Null where nothing is stored. */
+  readonly transcript: string | null
+  readonly cwd: string
+  /** The workspace, as `CLAUDE_PROJECT_DIR`. */
+  readonly project: string
+  readonly env: Readonly<Record<string, string>>
+  /** As it is now: a person may change it. */
+  level(): PermissionLevel
+  readonly resumed: boolean
+  /** Of a session that another one started: its end is SubagentStop and not Stop. */
+  readonly child: boolean
+  readonly clock: Clock
+  host(): Promise<Host>
+  /** A name that no other command of the session has. */
+  job(): string
+  absolute(path: string): string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One configured command as a hook: a callback at the one position that its event means. */
+export function commandHook(of: HookCommand, place: HookPlace): Hook {
+  const hook = { name: nameOf(of), timeMs: of.timeMs }
+  const { kind } = of
+  const isMeant = matcherOf(of.matcher) ?? (() => false)
+  const run = async (fields: Fields, { signal }: HookContext): Promise<Verdict> => {
+    const { cwd, project } = place
+    const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }
+    const input = { ...commonFields(of, place), ...fields }
+    const command = { command: of.command, cwd, env, input, signal, job: place.job() }
+    return verdictOf(kind, await runCommand(await place.host(), command))
+  }
+  switch (kind) {
+    case "PreToolUse":
+      return {
+        ...hook,
+        async beforeToolCall(call, context) {
+          if (!isMeant(matchedNames(call.tool))) return { answer: "ok" }
+          return gateAnswer(call.tool, await run(callFields(call, place), context))
+        },
+      }
+    case "PostToolUse":
+      return {
+        ...hook,
+        async onToolResult(call, result, context) {
+          if (result.isError || !isMeant(matchedNames(call.tool))) return undefined
+          const startedAt = place.clock.now()
+          const verdict = await run({ ...callFields(call, place), tool_response: response(call, result) }, context)
+          return withVerdict(result, verdict, { started_at: startedAt, duration_ms: place.clock.now() - startedAt })
+        },
+      }
+    case "UserPromptSubmit":
+      return { ...hook, onBeforeAgent: async (prompt, _, context) => beforeAgent(await run({ prompt }, context)) }
+    case "SessionStart":
+      return sessionStart(hook, isMeant, place, run)
+    case "Stop":
+    case "SubagentStop":
+      if ((kind === "SubagentStop") !== place.child) return hook
+      return {
+        ...hook,
+        beforeStop: async ({ again }, context) => stopAnswer(await run({ stop_hook_active: again }, context)),
+      }
+    case "PreCompact":
+      return {
+        ...hook,
+        async beforeSessionOp(op, meta, context) {
+          const trigger = meta["reason"] === "manual" ? "manual" : "auto"
+          if (op !== "compact" || !isMeant([trigger])) return { answer: "ok" }
+          const custom_instructions = typeof meta["focus"] === "string" ? meta["focus"] : ""
+          return gateAnswer(op, await run({ trigger, custom_instructions }, context))
+        },
+      }
+    case "SessionEnd":
+    case "Notification":
+      return { ...hook, watch: async (event, context) => watch(kind, event, isMeant, (fields) => run(fields, context)) }
+  }
+}
+
+const modes: Readonly<Record<PermissionLevel, string>> = {
+  plan: "plan",
+  ask: "default",
+  auto: "acceptEdits",
+  full: "bypassPermissions",
+}
+
+function commonFields({ kind }: HookCommand, { session, transcript, cwd, level }: HookPlace): Fields {
+  return {
+    session_id: session,
+    transcript_path: transcript ?? "",
+    cwd,
+    permission_mode: modes[level()],
+    hook_event_name: kind,
+  }
+}
+
+function callFields({ id, tool, arguments: args }: HookCall, { absolute }: HookPlace): Fields {
+  return { ...toForeign(tool, args, absolute), tool_use_id: id }
+}
+
+function response({ tool }: HookCall, { content, details, isError }: HookResult): Fields {
+  const said = content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n")
+  return { success: !isError, ...(tool === "bash" ? { stdout: said, stderr: "" } : { content: said }), details }
+}
+
+function aside({ tell, stop }: Verdict): HookAside {
+  return { ...(tell !== null && { tell }), ...(stop !== null && { stop }) }
+}
+
+/** `allow` is no more than no objection: policy has had its word, and no hook passes it (engine D6). */
+function gateAnswer(tool: string, verdict: Verdict): GateAnswer {
+  const { block, ask, context, input, stop } = verdict
+  if (block !== null || stop !== null) return { ...aside(verdict), answer: "block", reason: block ?? stop ?? "" }
+  const args = input === null ? {} : { arguments: fromForeign(tool, input) }
+  if (ask !== null) return { ...aside(verdict), answer: "ask", reason: ask, ...args }
+  return { ...aside(verdict), answer: "ok", ...args, ...(context !== null && { note: context }) }
+}
+
+function stopAnswer(verdict: Verdict): GateAnswer {
+  return verdict.block === null
+    ? { ...aside(verdict), answer: "ok" }
+    : { ...aside(verdict), answer: "block", reason: verdict.block }
+}
+
+/** What a command changed in its time is the session's own work, as with the commands of the model (engine D9). */
+function withVerdict(
+  result: HookResult,
+  verdict: Verdict,
+  span: { readonly started_at: number; readonly duration_ms: number },
+): HookResult & HookAside {
+  const said = [verdict.block, verdict.context].filter((text) => text !== null)
+  const earlier = result.details?.["hooks"]
+  return {
+    ...aside(verdict),
+    isError: result.isError,
+    content: [...result.content, ...said.map((text) => ({ type: "text" as const, text }))],
+    details: { ...result.details, hooks: [...(Array.isArray(earlier) ? earlier : []), span] },
+  }
+}
+
+function beforeAgent(verdict: Verdict): BeforeAgentAnswer {
+  const { block, context, tell, stop } = verdict
+  const why = block ?? stop
+  return {
+    ...(tell !== null && { tell }),
+    ...(why !== null && { stop: why }),
+    ...(context !== null && { messages: [{ role: "user", content: [{ type: "text", text: context }] }] }),
+  }
+}
+
+/** Runs before the first prompt: nothing is started for a session in which nothing is asked. */
+function sessionStart(
+  hook: Pick<Hook, "name"> & { readonly timeMs: number },
+  isMeant: (names: readonly string[]) => boolean,
+  { resumed }: HookPlace,
+  run: (fields: Fields, context: HookContext) => Promise<Verdict>,
+): Hook {
+  const source = resumed ? "resume" : "startup"
+  let began = !isMeant([source])
+  return {
+    ...hook,
+    async onBeforeAgent(_prompt, _system, context) {
+      if (began) return undefined
+      began = true
+      const { block, ...verdict } = await run({ source }, context)
+      // A session cannot be refused; what a hook has against it is for the user to read.
+      return beforeAgent({ ...verdict, block: null, tell: verdict.tell ?? block })
+    },
+  }
+}
+
+async function watch(
+  kind: "SessionEnd" | "Notification",
+  event: HookEvent,
+  isMeant: (names: readonly string[]) => boolean,
+  run: (fields: Fields) => Promise<Verdict>,
+): Promise<void> {
+  if (kind === "SessionEnd" && event.event === "session.shutdown" && isMeant(["other"])) await run({ reason: "other" })
+  if (kind === "Notification" && event.event === "permission.ask" && isMeant(["permission_prompt"])) {
+    const message = `Gong needs your permission: ${event.title}`
+    await run({ message, title: "Gong", notification_type: "permission_prompt" })
+  }
+}

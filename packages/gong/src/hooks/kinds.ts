@@ -1,0 +1,18 @@
+/** The events of the format that this version knows. */
+export const hookEventKinds = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+  "Notification",
+] as const
+
+export type HookEventKind = (typeof hookEventKinds)[number]
+
+export function isHookEventKind(text: string): text is HookEventKind {
+  return (hookEventKinds as readonly string[]).includes(text)
+}

@@ -1,0 +1,125 @@
+import { isRecord } from "@gong/spec"
+import { type HookEventKind, hookEventKinds, isHookEventKind } from "./kinds.ts"
+
+/** One configured command, in the format of Claude Code. */
+export interface HookCommand {
+  readonly kind: HookEventKind
+  /** `Bash`, `Edit|Write`, `Notebook.*`; `*`: whatever there is. */
+  readonly matcher: string
+  readonly command: string
+  /** Milliseconds. */
+  readonly timeMs: number
+  /** The file that names it. */
+  readonly from: string
+}
+
+export interface ParsedHooks {
+  readonly commands: readonly HookCommand[]
+  /** Whole lines for the user: what was left out, where it stands and what to do. */
+  readonly lines: readonly string[]
+}
+
+/** The `hooks` of one file, and how to say where in it something stands. */
+export interface HookSource {
+  readonly path: string
+  readonly hooks: unknown
+  /** `file:line` of a value inside `hooks`. */
+  spot(path: readonly (string | number)[]): Promise<string>
+}
+
+/** Seconds that a command has when it says nothing, and at most: those of the format (docs/hooks.md). */
+const defaultTime = 60
+const maxTime = 600
+/** Commands of one file; more are no configuration any more. */
+const maxCommands = 100
+
+/** Reads what one file names. Whatever is wrong is left out and said; the rest works. */
+export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
+  const commands: HookCommand[] = []
+  const lines: string[] = []
+  const wrong = async (path: Path, what: string): Promise<void> => {
+    lines.push(`gong: ${await source.spot(path)}: ${what} Left out; the rest works.`)
+  }
+  const { hooks } = source
+  if (!isRecord(hooks)) await wrong([], `"hooks" must be an object, {"PreToolUse": [...]}.`)
+  for (const [kind, groups] of Object.entries(isRecord(hooks) ? hooks : {})) {
+    if (!isHookEventKind(kind)) await wrong([kind], unknownKind(kind))
+    else if (!Array.isArray(groups))
+      await wrong([kind], `"${kind}" must be a list, [{"matcher": "...", "hooks": [...]}].`)
+    else for (const [at, group] of groups.entries()) await readGroup({ kind, at, group, source, commands, wrong })
+  }
+  return { commands, lines }
+}
+
+type Path = readonly (string | number)[]
+
+interface Group {
+  readonly kind: HookEventKind
+  readonly at: number
+  readonly group: unknown
+  readonly source: HookSource
+  readonly commands: HookCommand[]
+  wrong(path: Path, what: string): Promise<void>
+}
+
+async function readGroup({ kind, at, group, source, commands, wrong }: Group): Promise<void> {
+  const path = [kind, at]
+  if (!isRecord(group) || !Array.isArray(group["hooks"])) {
+    return wrong(
+      path,
+      `each entry of "${kind}" is {"matcher": "...", "hooks": [{"type": "command", "command": "..."}]}.`,
+    )
+  }
+  const { matcher = "*", hooks } = group
+  const bad = matcherProblem(matcher)
+  if (bad !== null) return wrong([...path, "matcher"], bad)
+  for (const [index, hook] of hooks.entries()) {
+    const problem = commands.length >= maxCommands ? `more than ${maxCommands} hooks.` : hookProblem(hook)
+    if (problem !== null) {
+      await wrong([...path, "hooks", index], problem)
+      continue
+    }
+    const { command, timeout = defaultTime } = hook as { command: string; timeout?: number }
+    commands.push({ kind, matcher: String(matcher), command, timeMs: timeout * 1000, from: source.path })
+  }
+}
+
+function matcherProblem(matcher: unknown): string | null {
+  if (typeof matcher !== "string") return `"matcher" must be text such as "Bash" or "Edit|Write".`
+  return matcherOf(matcher) === null ? `"matcher" is no regular expression: ${JSON.stringify(matcher)}.` : null
+}
+
+/** What is wrong with one hook; a hook with a condition that this version cannot judge would act where it should not. */
+function hookProblem(hook: unknown): string | null {
+  if (!isRecord(hook)) return `a hook is {"type": "command", "command": "..."}.`
+  const { type, command, timeout = defaultTime } = hook
+  if (type !== "command")
+    return `only "type": "command" works in this version, not ${JSON.stringify(type) ?? "nothing"}.`
+  if (typeof command !== "string" || command.trim() === "") return `"command" must be text.`
+  if ("if" in hook) return `"if" does not work in this version; let the command look at tool_input itself.`
+  if (typeof timeout !== "number" || !(timeout > 0 && timeout <= maxTime)) {
+    return `"timeout" must be seconds, up to ${maxTime}.`
+  }
+  return null
+}
+
+/** Whether one of some names is meant; null when the text is no regular expression. */
+export function matcherOf(matcher: string): ((names: readonly string[]) => boolean) | null {
+  if (matcher === "" || matcher === "*") return () => true
+  try {
+    const pattern = new RegExp(`^(?:${matcher})$`)
+    return (names) => names.some((name) => pattern.test(name))
+  } catch {
+    return null
+  }
+}
+
+/** How a hook is called where it is named to people. */
+export function nameOf({ kind, matcher, command }: HookCommand): string {
+  const shown = command.length > 60 ? `${command.slice(0, 57)}...` : command
+  return `${kind}${matcher === "*" || matcher === "" ? "" : ` ${matcher}`} (${shown})`
+}
+
+function unknownKind(kind: string): string {
+  return `there is no hook event "${kind}" in this version; there are ${hookEventKinds.join(", ")}.`
+}

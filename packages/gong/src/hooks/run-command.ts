@@ -1,0 +1,51 @@
+import type { Host } from "@gong/spec"
+
+export interface CommandRun {
+  readonly command: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** One JSON object for its stdin. */
+  readonly input: object
+  /** Ends it with all that it started. */
+  readonly signal: AbortSignal
+  /** Its name among the host's jobs: it dies with Gong. */
+  readonly job: string
+}
+
+export interface CommandEnd {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Bytes of one stream that are kept; an answer is a page of JSON. */
+const maxOutput = 256 * 1024
+
+/**
+ * Runs a hook's command as the user would: in a shell, in the working directory, outside the sandbox that confines the
+ * model's commands. Rejects when it cannot be started, was stopped, or says more than anybody reads.
+ */
+export async function runCommand(host: Host, run: CommandRun): Promise<CommandEnd> {
+  const streams = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
+  const sizes = { stdout: 0, stderr: 0 }
+  const { code, signal } = await host.exec(run.command, {
+    cwd: run.cwd,
+    env: run.env,
+    signal: run.signal,
+    job: run.job,
+    unsandboxed: true,
+    input: `${JSON.stringify(run.input)}\n`,
+    onData(bytes, stream) {
+      sizes[stream] += bytes.length
+      if (sizes[stream] <= maxOutput) streams[stream].push(bytes)
+    },
+  })
+  if (code === null) throw new Error(run.signal.aborted ? "stopped" : `ended by ${signal ?? "a signal"}`)
+  if (sizes.stdout > maxOutput) throw new Error(`${sizes.stdout} bytes of output; at most ${maxOutput} are read`)
+  return { code, stdout: textOf(streams.stdout), stderr: textOf(streams.stderr).trim() }
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder()
+  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode()
+}

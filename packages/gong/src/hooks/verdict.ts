@@ -1,0 +1,75 @@
+import { isRecord } from "@gong/spec"
+import type { HookEventKind } from "./kinds.ts"
+import type { CommandEnd } from "./run-command.ts"
+
+/** What a command of the format has answered, in one form for all events. */
+export interface Verdict {
+  /** Why it says no; for PostToolUse, what the model is told; for Stop, why to go on. */
+  readonly block: string | null
+  readonly ask: string | null
+  /** For the model. */
+  readonly context: string | null
+  readonly input: Readonly<Record<string, unknown>> | null
+  /** Why the run is to end. */
+  readonly stop: string | null
+  /** For the user. */
+  readonly tell: string | null
+}
+
+const nothing: Verdict = { block: null, ask: null, context: null, input: null, stop: null, tell: null }
+
+/** Characters of one text for the model. */
+const maxText = 10_000
+/** Their plain output is context; that of the others is nobody's. */
+const speaking: readonly HookEventKind[] = ["UserPromptSubmit", "SessionStart"]
+
+/**
+ * Exit 0: yes, with JSON on stdout that may say more; exit 2: no, with the reason on stderr. Any other status is a failure
+ * of the hook itself and throws: it is reported and stops nothing.
+ */
+export function verdictOf(kind: HookEventKind, { code, stdout, stderr }: CommandEnd): Verdict {
+  if (code === 2) return { ...nothing, block: cut(stderr === "" ? "a hook said no." : stderr) }
+  if (code !== 0) throw new Error(`exit ${code}${stderr === "" ? "" : `: ${stderr.split("\n", 1)[0]?.slice(0, 300)}`}`)
+  const said = stdout.trim()
+  const answer = said.startsWith("{") ? parsed(said) : null
+  if (answer !== null) return read(answer)
+  return speaking.includes(kind) && said !== "" ? { ...nothing, context: cut(said) } : nothing
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(text)
+  if (!isRecord(value)) throw new Error("its answer is no JSON object")
+  return value
+}
+
+function read(answer: Readonly<Record<string, unknown>>): Verdict {
+  const own = isRecord(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {}
+  // The older spelling stands at the top, and says approve and block.
+  const decision = text(own, "permissionDecision") ?? text(answer, "decision")
+  const reason = text(own, "permissionDecisionReason") ?? text(answer, "reason")
+  const input = own["updatedInput"]
+  if (decision !== null && !decisions.includes(decision))
+    throw new Error(`unknown decision ${JSON.stringify(decision)}`)
+  return {
+    block: decision === "deny" || decision === "block" ? cut(reason ?? "a hook said no.") : null,
+    ask: decision === "ask" ? (reason ?? "a hook wants you to decide") : null,
+    context: cut(text(own, "additionalContext") ?? text(answer, "additionalContext")),
+    input: isRecord(input) ? input : null,
+    stop: answer["continue"] === false ? (text(answer, "stopReason") ?? reason ?? "it gave no reason.") : null,
+    tell: text(answer, "systemMessage"),
+  }
+}
+
+const decisions = ["allow", "deny", "ask", "approve", "block"]
+
+function text(record: Readonly<Record<string, unknown>>, key: string): string | null {
+  const value = record[key]
+  if (value === undefined || value === null) return null
+  if (typeof value !== "string") throw new Error(`"${key}" in its answer must be text`)
+  return value === "" ? null : value
+}
+
+function cut<T extends string | null>(said: T): T | string {
+  if (said === null || said.length <= maxText) return said
+  return `${said.slice(0, maxText)}\n[Cut after ${maxText} of ${said.length} characters.]`
+}

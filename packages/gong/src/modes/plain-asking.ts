@@ -1,0 +1,42 @@
+import type { LineReader } from "../terminal/lines.ts"
+import type { Asking } from "../slash/command.ts"
+import type { Surface } from "./surface.ts"
+
+/** Rows of one list; what is not shown is found by naming it. */
+const maxRows = 60
+
+/** Asks a person line by line: lists are numbered, and numbers may be full-width (interface part 8). */
+export function plainAsking(lines: LineReader, surface: Surface): Asking {
+  const typed = async (prompt: string) => (await lines.ask(prompt))?.normalize("NFKC").trim() ?? null
+  return {
+    async choose(question, rows) {
+      const shown = rows.slice(0, maxRows)
+      const width = String(shown.length).length
+      const more = rows.length > shown.length ? [`  ... and ${rows.length - shown.length} more`] : []
+      const listed = shown.map((row, at) => `  ${String(at + 1).padStart(width)}  ${row}`)
+      surface.err(`${[question, ...listed, ...more].join("\n")}\n`)
+      for (;;) {
+        const answer = await typed(`1-${shown.length}, Enter for none > `)
+        if (answer === null || answer === "") return null
+        const picked = /^\d{1,9}$/.test(answer) ? Number(answer) : 0
+        if (picked >= 1 && picked <= shown.length) return picked - 1
+        surface.err(`Type a number from 1 to ${shown.length}, or Enter.\n`)
+      }
+    },
+    confirm: async (question) => /^y(es)?$/i.test((await typed(`${question} [y]es [n]o: `)) ?? ""),
+    line: async (question, secret = false) => {
+      const line = await lines.ask(question, { secret })
+      return line === null || line.trim() === "" ? null : line.trim()
+    },
+    keys,
+  }
+}
+
+const keys: Asking["keys"] = [
+  ["Enter", "sends the line"],
+  ['"""', "on a line of its own begins and ends a message of several lines"],
+  ["\\", "at the end of a line goes on in the next one"],
+  ["/", "begins a command; /help lists them"],
+  ["Ctrl+C", "stops the run; twice within 2 s leaves"],
+  ["Ctrl+D", "leaves"],
+]

@@ -1,0 +1,72 @@
+import type { PermissionAnswer, PermissionRequestNotice } from "@gong/spec"
+import type { Session } from "../session/session.ts"
+import type { LineReader } from "../terminal/lines.ts"
+import type { Surface } from "./surface.ts"
+
+/** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
+export function answerQuestions(session: Session, lines: LineReader, surface: Surface): () => void {
+  const asking = new Map<string, AbortController>()
+  return session.subscribe(
+    (step) => {
+      if (!("notice" in step)) return
+      const { notice } = step
+      if (notice.code === "permission_end") asking.get(notice.id)?.abort()
+      if (notice.code !== "permission_request") return
+      const stop = new AbortController()
+      asking.set(notice.id, stop)
+      const reply = (answer: PermissionAnswer) => session.reply(notice.id, answer)
+      // Who cannot be asked has not said yes.
+      confirmPlain(lines, surface, notice, stop.signal).then(reply, () => reply({ choice: "no" }))
+    },
+    { drafts: false },
+  )
+}
+
+/** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason (interface part 5 K). */
+async function confirmPlain(
+  lines: LineReader,
+  surface: Surface,
+  request: PermissionRequestNotice,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const whole = wholeOf(request)
+  const wish = request.unsandboxed === true ? "wants to run outside the sandbox" : "needs permission"
+  surface.out(`${request.tool} ${wish}\n${indented(whole)}\n  why: ${request.reason}\n`)
+  const what = whole === request.title ? `"${whole}"` : "all of this"
+  const always = request.choices.includes("always") ? ` [a]lways ${request.suggestedRule}` : ""
+  const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
+  for (;;) {
+    const answer = await ask(`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
+    // Input methods for Chinese and Japanese may give full-width letters.
+    switch (answer?.normalize("NFKC").trim().toLowerCase()) {
+      case "y":
+        return { choice: "once" }
+      case "s":
+        return { choice: "session" }
+      case "a":
+        if (request.choices.includes("always")) return { choice: "always" }
+        break
+      case "e":
+        return { choice: "no", message: (await ask("Say why: ")) ?? "" }
+      case undefined:
+      case "n":
+        return { choice: "no" }
+      default:
+    }
+  }
+}
+
+/** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
+function wholeOf({ args, title }: PermissionRequestNotice): string {
+  const { command } = args
+  return typeof command === "string" ? command.trim() : title
+}
+
+/** Characters of a command that is asked about. */
+const maxShown = 5_000
+
+function indented(text: string): string {
+  const hidden = text.length - maxShown
+  const shown = hidden > 0 ? `${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
+  return shown.replace(/^/gm, "  ")
+}

@@ -1,0 +1,109 @@
+import { permissionLevels, type Static, thinkingLevels } from "@gong/spec"
+
+const text = { type: "string" } as const
+const words = { type: "string", minLength: 1 } as const
+const flag = { type: "boolean" } as const
+const count = { type: "integer", minimum: 1, maximum: 10_000 } as const
+const images = {
+  type: "array",
+  maxItems: 20,
+  items: {
+    type: "object",
+    properties: { mimeType: words, data: { type: "string", description: "base64" } },
+    required: ["mimeType", "data"],
+    additionalProperties: false,
+  },
+} as const
+const mentions = { type: "boolean", description: "@path in the text brings the file along" } as const
+/** Beside `id`, which then only names the command. */
+const target = { type: "string", description: "what is meant, where `id` is the command's own" } as const
+
+/** The commands of protocol 1 with their fields beside `type` and `id` (interface part 4). Fields are only ever added. */
+export const commands = {
+  hello: row(
+    "says which protocol the client speaks; `partial: false` leaves deltas out",
+    {
+      protocol: { type: "integer" },
+      client: { type: "object", properties: { name: text, version: text } },
+      partial: flag,
+    },
+    ["protocol"],
+  ),
+  prompt: row(
+    "begins a run; answered when the message is on the disk, its end is the `result` event",
+    { text: words, images, mentions },
+    ["text"],
+  ),
+  steer: row(
+    "puts a message into the run that works",
+    { text: words, images, mentions, when: { enum: ["now", "after-tool"] } },
+    ["text"],
+  ),
+  follow_up: row("puts a message in for when the run would stop", { text: words, images, mentions }, ["text"]),
+  abort: row("stops the run, the command or the compaction that works", {}),
+  bash: row(
+    "runs a command of the user's own; the model sees it with the next message",
+    { command: words, timeout: { type: "number", exclusiveMinimum: 0, description: "seconds" } },
+    ["command"],
+  ),
+  get_state: row("model, tools, permission, what works and what waits", {}),
+  get_messages: row("what the model is sent, in pages", { after: words, limit: count }),
+  get_entries: row("the steps of the active branch, in pages", { after: words, limit: count }),
+  set_model: row("another model from the next message on", { model: words }, ["model"]),
+  cycle_model: row("the next of the available models", {}),
+  get_available_models: row("models that have a key, or need none", {}),
+  set_thinking_level: row("how long the model thinks", { level: { enum: thinkingLevels } }, ["level"]),
+  compact: row("replaces the older part of the conversation by a summary", { focus: text }),
+  undo: row("puts files back as they were before the session changed them", {}),
+  redo: row("takes the last undo back", {}),
+  permission_reply: row(
+    "answers a `permission_request`",
+    { target, choice: { enum: ["once", "session", "always", "no"] }, message: text },
+    ["choice"],
+  ),
+  ui_reply: row("answers a dialog of an extension; this version has none", { target }),
+  clear_queue: row("takes all waiting messages back", {}),
+  remove_queued: row("takes one waiting message back", { target }),
+  set_auto_compaction: row("whether a long conversation is compacted by itself", { enabled: flag }, ["enabled"]),
+  set_auto_retry: row("whether a request that failed on the way is made again", { enabled: flag }, ["enabled"]),
+  set_permission: row("what may run without asking", { level: { enum: permissionLevels } }, ["level"]),
+  set_tools: row(
+    "the tools of the next message on, as `--tools` writes them",
+    { tools: { type: "array", items: words } },
+    ["tools"],
+  ),
+  new_session: row("begins a new session and goes on in it", { name: words }),
+  switch_session: row("goes on in a stored session", { session: words }, ["session"]),
+  fork: row("goes on in a copy of this session, or of one of its steps", { entry: words }),
+  get_tree: row("where the branches of the session part", {}),
+  navigate: row("goes on from another step of the session", { entry: words, summary: text }, ["entry"]),
+  set_name: row("names the session", { name: words }, ["name"]),
+  label: row(
+    "marks a step for people; null takes the mark away",
+    { entry: words, label: { type: ["string", "null"] } },
+    ["entry", "label"],
+  ),
+  export: row("writes the session to a file", { file: words, format: { enum: ["pi", "markdown"] } }, ["file"]),
+  get_commands: row("this table", {}),
+  get_stats: row("tokens, money and steps of the session", {}),
+  list_sessions: row("stored sessions, the newest first", { all: flag, limit: count }),
+  search: row("finds steps in stored sessions", { query: words, all: flag, limit: count }, ["query"]),
+  shutdown: row("stops what works and ends the process", {}),
+} as const
+
+export type CommandName = keyof typeof commands
+
+export type ArgsOf<C extends CommandName> = Static<(typeof commands)[C]["args"]>
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name)
+}
+
+function row<const P extends object, const R extends readonly string[] = readonly []>(
+  about: string,
+  properties: P,
+  required?: R,
+) {
+  const args = { type: "object", properties, required: (required ?? []) as R, additionalProperties: false } as const
+  return { about, args } as const
+}

@@ -1,0 +1,114 @@
+import { type Event, failureOf, projection } from "@gong/spec"
+import type { Session } from "../../session/session.ts"
+import { type Outlet, outletTo } from "./outlet.ts"
+import type { OpenSession, RpcPorts } from "./ports.ts"
+import { type Answer, refuse } from "./protocol.ts"
+
+/** What the commands of one client share. */
+export interface Desk {
+  readonly ports: RpcPorts
+  readonly outlet: Outlet
+  /** The session that is open. */
+  readonly open: OpenSession
+  /** The run that works; null: none. */
+  run: string | null
+  /** What else works. */
+  working: "bash" | "compaction" | null
+  /** Set once the client wants no more. */
+  exit: number | null
+  /** The name of the run that a prompt would begin now. */
+  nextRun(): string
+  /** Goes on in another session, which the client hears of as of the first one. */
+  sitDown(open: OpenSession): void
+  /** Whether the client gets deltas. */
+  setPartial(partial: boolean): void
+  /** The client writes no more: what works comes to its end, and what it would have to answer is answered with no. */
+  hangUp(): void
+  /** Work that nobody waits for but the end of the process. */
+  aside(work: () => Promise<void>): void
+  /** Resolves when no such work is left. */
+  settled(): Promise<void>
+}
+
+export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
+  const outlet = outletTo(ports.reader, ports.now)
+  const works = new Set<Promise<void>>()
+  let open = first
+  let partial = true
+  let runs = 0
+  let gone = false
+  let leave = (): void => undefined
+  // One for all sessions: the numbers of runs go on.
+  const projected = projection({
+    get partial() {
+      return partial
+    },
+    get contextWindow() {
+      return open.choices.model.contextWindow
+    },
+  })
+  const told = (event: Event): void => {
+    if (event.type === "agent_start") runs += 1
+    outlet.event(event)
+    if (gone && event.type === "permission_request") refuseQuestions(open)
+  }
+  const listen = (session: Session): void => {
+    leave()
+    leave = session.subscribe((step) => projected.project(step).forEach(told), { drafts: partial })
+  }
+  const desk: Desk = {
+    ports,
+    outlet,
+    get open() {
+      return open
+    },
+    run: null,
+    working: null,
+    exit: null,
+    nextRun: () => `r${runs + 1}`,
+    sitDown(next) {
+      open = next
+      outlet.event(next.info)
+      listen(next.session)
+    },
+    setPartial(wanted) {
+      partial = wanted
+      listen(open.session)
+    },
+    hangUp() {
+      gone = true
+      refuseQuestions(open)
+    },
+    aside(work) {
+      const running = work().finally(() => works.delete(running))
+      works.add(running)
+    },
+    async settled() {
+      while (works.size > 0) await Promise.all(works)
+    },
+  }
+  desk.sitDown(first)
+  return desk
+}
+
+function refuseQuestions({ session }: OpenSession): void {
+  for (const { id } of session.questions) session.reply(id, { choice: "no", message: "Nobody is here any more." })
+}
+
+/** A refusal while something works that the command would get in the way of; null when nothing does. */
+export function busy({ run, working }: Desk): Answer<never> | null {
+  if (run !== null) return refuse("busy", `The run ${run} works.`, "use steer or follow_up, or abort it first")
+  if (working === null) return null
+  return refuse(
+    "busy",
+    `${working === "bash" ? "A command" : "A compaction"} works.`,
+    "wait for its response, or abort it",
+  )
+}
+
+/** What the session itself refused, in the words of the protocol. */
+export function refusedBy(error: unknown): Answer<never> {
+  const { kind, message, hint } = failureOf(error)
+  if (kind === "denied" || kind === "limit") return refuse("busy", message, hint)
+  return refuse(kind === "bad-request" ? "bad_arguments" : "internal", message, hint)
+}

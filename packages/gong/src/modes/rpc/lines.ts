@@ -1,0 +1,56 @@
+import type { Answer } from "./protocol.ts"
+import { done, refuse } from "./protocol.ts"
+
+/** Bytes of one command: room for images, and a top for what is held in memory. */
+export const maxCommand = 32 * 1024 * 1024
+
+const lineFeed = 0x0a
+
+/**
+ * The lines of a stream of bytes, without their ends; empty ones are left out, and the last one needs no end. One that is
+ * longer than `most` bytes is never held: it comes as an error once its end is seen. What is no UTF-8 is an error as well.
+ */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  most: number = maxCommand,
+): AsyncGenerator<Answer<string>> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  const take = (piece: Uint8Array): void => {
+    size += piece.length
+    if (size > most) parts = []
+    else if (piece.length > 0) parts.push(piece)
+  }
+  const line = (): Answer<string> => {
+    const read = size > most ? tooLarge(size, most) : decoded(parts)
+    parts = []
+    size = 0
+    return read
+  }
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
+      take(chunk.subarray(from, at))
+      from = at + 1
+      const read = line()
+      if (!read.ok || read.data.trim() !== "") yield read
+    }
+    take(chunk.subarray(from))
+  }
+  const last = line()
+  if (!last.ok || last.data.trim() !== "") yield last
+}
+
+function tooLarge(size: number, most: number): Answer<never> {
+  return refuse("too_large", `This line has ${size} bytes; at most ${most} are taken.`)
+}
+
+function decoded(parts: readonly Uint8Array[]): Answer<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  try {
+    const text = parts.map((part) => decoder.decode(part, { stream: true })).join("")
+    return done(text + decoder.decode())
+  } catch {
+    return refuse("bad_json", "This line is not UTF-8.")
+  }
+}

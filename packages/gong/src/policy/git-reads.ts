@@ -1,0 +1,72 @@
+/** How the words behind a verb of git must look so that it only reads. */
+interface Verb {
+  /** All that may stand behind a dash; absent: whatever is not refused. */
+  readonly options?: RegExp
+  /** How many words without a dash there may be; absent: any number. */
+  readonly operands?: number
+  /** What the first word must be. */
+  readonly first?: RegExp
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  status: {},
+  diff: {},
+  log: {},
+  show: {},
+  blame: { options: /^-(?:[wetlsCMn]+|L.*|-line-porcelain|-porcelain|-date=\w+)$/ },
+  branch: { operands: 0, options: /^-(?:[arv]+|-all|-remotes|-list|-show-current|-no-color)$/ },
+  tag: { operands: 0, options: /^-(?:l|n\d*|-list|-sort=[\w:-]+)$/ },
+  remote: { operands: 0, options: /^-v$/ },
+  stash: { first: /^(?:list|show)$/ },
+  worktree: { first: /^list$/, operands: 1 },
+  "rev-parse": {
+    options:
+      /^-(?:-(?:show-toplevel|show-prefix|abbrev-ref|short(?:=\d+)?|verify|quiet|git-dir|git-common-dir|is-inside-work-tree|symbolic-full-name|all|branches|tags)|q)$/,
+  },
+  "rev-list": { options: /^-(?:n|\d+|-(?:count|all|oneline|max-count=\d+|no-merges|merges|reverse|left-right))$/ },
+  "ls-files": {
+    options: /^-(?:[cdmostuvz]+|-(?:cached|deleted|modified|others|stage|exclude-standard|full-name|error-unmatch))$/,
+  },
+  "ls-tree": { options: /^-(?:[rtdlz]+|-(?:name-only|full-tree|long))$/ },
+  "cat-file": { first: /^-[pts]$/, options: /^-[pts]$/ },
+  "merge-base": { options: /^-(?:a|-(?:all|is-ancestor|fork-point))$/ },
+  describe: { options: /^-(?:-(?:tags|always|all|long|abbrev=\d+|exact-match))$/ },
+  grep: { options: /^-(?:[nilcwEFGPhHIvLqe]+|[ABCm]\d*|-(?:cached|name-only|count|heading|break|and|or|not))$/ },
+  shortlog: { options: /^-(?:[sne]+|-(?:summary|numbered|email))$/ },
+  "--version": { operands: 0, options: /^$/ },
+}
+
+/** Options that write, run a program or leave the repository. Git takes their beginnings too. */
+const refusedNames = [
+  "--output",
+  "--ext-diff",
+  "--show-signature",
+  "--no-index",
+  "--remerge-diff",
+  "--diff-merges",
+  "--textconv",
+  // It starts the program that shows manuals.
+  "--help",
+]
+
+/** Whether git, called with these words, only reads, as far as the settings of the repository run nothing. */
+export function gitReads(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => word !== "--no-pager" && word !== "-P")
+  const name = words[at] ?? ""
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  if (verb === undefined) return false
+  const rest = words.slice(at + 1)
+  if (verb.first?.test(rest[0] ?? "") === false) return false
+  const first = rest.findIndex((word) => !word.startsWith("-") || word === "--")
+  if (verb.operands !== undefined && first >= 0 && rest.length - first > verb.operands) return false
+  return rest.every(
+    (word) => !refused(word) && (!word.startsWith("-") || word === "--" || (verb.options?.test(word) ?? true)),
+  )
+}
+
+function refused(word: string): boolean {
+  const [name = ""] = word.split("=", 1)
+  // %G in a format runs gpg.
+  if (/^-O|%G/.test(word) || name.startsWith("--output")) return true
+  return name.length > 2 && refusedNames.some((option) => option.startsWith(name))
+}

@@ -1,0 +1,122 @@
+import { hiddenByte, type RecordedBody } from "./lines.ts"
+
+/** Bytes that are compared at once. */
+const block = 65_536
+
+/**
+ * Gives of each body only what the one before did not begin with, so that the recording of a long session grows with the
+ * session and not with its square. What it gives is a copy: bodies may lie in memory that is used again.
+ */
+export function newInBodies(keys: () => readonly string[]): (body: readonly Uint8Array[]) => RecordedBody {
+  let last = Buffer.alloc(0)
+  let length = 0
+
+  /** How many bytes of the body the one before has at the same place. */
+  function sameAsBefore(body: readonly Uint8Array[]): number {
+    let at = 0
+    for (const bytes of body) {
+      const same = commonLength(last.subarray(at, length), bytes)
+      at += same
+      if (same < bytes.length) break
+    }
+    return at
+  }
+
+  /** The bytes from `from` on replace what stood there. */
+  function take(body: readonly Uint8Array[], from: number): void {
+    length = sizeOf(body)
+    if (length > last.length) {
+      const larger = Buffer.alloc(length * 2)
+      last.copy(larger, 0, 0, from)
+      last = larger
+    }
+    let at = 0
+    for (const bytes of body) {
+      const first = Math.max(0, from - at)
+      if (first < bytes.length) last.set(bytes.subarray(first), at + first)
+      at += bytes.length
+    }
+  }
+
+  /** How many bytes at its end, besides the first `same`, are those at the end of the one before: tools and settings. */
+  function sameAtEnd(body: readonly Uint8Array[], same: number): number {
+    const size = sizeOf(body)
+    let at = 0
+    for (const bytes of body.toReversed()) {
+      const equal = commonEnd(last.subarray(0, length - at), bytes)
+      at += equal
+      if (equal < bytes.length) break
+    }
+    return Math.min(at, Math.min(length, size) - same)
+  }
+
+  return (body) => {
+    const secrets = keys().map((key) => Buffer.from(key))
+    const same = sameAsBefore(body)
+    const atEnd = sameAtEnd(body, same)
+    take(body, same)
+    const kept = wholeCharacters(last, length, beforeSecret(last, same, secrets))
+    const end = length - behindSecret(last, length, length - atEnd, secrets)
+    return { kept, rest: withoutSecrets(last.subarray(kept, length - end), secrets).toString(), end }
+  }
+}
+
+function sizeOf(body: readonly Uint8Array[]): number {
+  return body.reduce((sum, bytes) => sum + bytes.length, 0)
+}
+
+function commonLength(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length)
+  let at = 0
+  while (at < most && Buffer.compare(a.subarray(at, at + block), b.subarray(at, Math.min(at + block, most))) === 0)
+    at += block
+  while (at < most && a[at] === b[at]) at += 1
+  return Math.min(at, most)
+}
+
+function commonEnd(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length)
+  let count = 0
+  while (count < most && a[a.length - count - 1] === b[b.length - count - 1]) count += 1
+  return count
+}
+
+/** No key goes through the place where a body is cut: half of one would not be found. */
+function beforeSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
+  return Math.min(at, ...secrets.map((secret) => secretThrough(bytes, at, secret) ?? at))
+}
+
+/** The place itself, or the end of the key that goes through it; not inside a character. */
+function behindSecret(bytes: Buffer, length: number, at: number, secrets: readonly Buffer[]): number {
+  const ends = secrets.map((secret) => (secretThrough(bytes, at, secret) ?? at - secret.length) + secret.length)
+  let cut = Math.max(at, ...ends)
+  while (cut < length && isInside(bytes, cut)) cut += 1
+  return cut
+}
+
+/** Where the key begins that has bytes on both sides of this place. */
+function secretThrough(bytes: Buffer, at: number, secret: Buffer): number | null {
+  const from = Math.max(0, at - secret.length + 1)
+  const found = bytes.subarray(from, at + secret.length - 1).indexOf(secret)
+  return found < 0 ? null : from + found
+}
+
+function isInside(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] ?? 0) & 0xc0) === 0x80
+}
+
+/** A place that is not inside a character of UTF-8. */
+function wholeCharacters(bytes: Uint8Array, length: number, at: number): number {
+  let cut = Math.min(at, length)
+  while (cut > 0 && cut < length && isInside(bytes, cut)) cut -= 1
+  return cut
+}
+
+/** A copy in which no byte of a key is left. */
+function withoutSecrets(bytes: Buffer, secrets: readonly Buffer[]): Buffer {
+  const clean = Buffer.from(bytes)
+  for (const secret of secrets)
+    for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at))
+      clean.fill(hiddenByte, at, at + secret.length)
+  return clean
+}

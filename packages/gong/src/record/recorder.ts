@@ -1,0 +1,168 @@
+import { type Clock, failureOf, type Model, type Transport, type TransportRequest } from "@gong/spec"
+import { newInBodies } from "./body.ts"
+import type { ExchangeLine, RecordedEnd, RecordedResponse, SessionSet } from "./lines.ts"
+import { watchedBody } from "./watched-body.ts"
+import { type RecordingFile, type RecordingWriter, recordingWriter } from "./writer.ts"
+
+export interface RecorderParts {
+  readonly network: Transport
+  readonly file: RecordingFile
+  readonly clock: Clock
+  /** Never in a recording. */
+  keys(): readonly string[]
+  redact(text: string): string
+}
+
+/** What is only known when the session stands. */
+export interface RecordedSession {
+  /** The last entry of the tape. */
+  leaf(): string
+  /** As it is now. */
+  set(): SessionSet
+  /** Said once, when the recording ends before the session does. */
+  ended(why: string): void
+}
+
+/** Writes down what a session sends and gets. Whatever becomes of the recording, the session goes on. */
+export interface Recorder {
+  begin(session: RecordedSession): void
+  /** The network for one model; nothing is recorded before `begin`. */
+  over(model: Model): Transport
+  /** Writes what waits. */
+  flush(): void
+}
+
+/** Bytes of one response; the session goes on without its recording then. */
+const maxResponse = 32 * 1024 ** 2
+
+export function recorder(parts: RecorderParts): Recorder {
+  let open: Pen | null = null
+  return {
+    begin(session) {
+      open = penOf(parts, session)
+    },
+    flush: () => open?.writer.flush(),
+    over: (model) => ({
+      async send(request) {
+        if (open === null || open.writer.over) return parts.network.send(request)
+        const exchange = open.begun(model, request)
+        const broke = (error: unknown): void => exchange.over(endBy(error, request, parts))
+        try {
+          const response = await parts.network.send(request)
+          exchange.answered(response.status, response.headers)
+          const over = (kind: "done" | "left"): void => exchange.over({ kind })
+          return { ...response, body: watchedBody(response.body, { got: exchange.got, over, broke }) }
+        } catch (error) {
+          broke(error)
+          throw error
+        }
+      },
+    }),
+  }
+}
+
+/** One request that is under way. */
+interface Open {
+  answered(status: number, headers: RecordedResponse["headers"]): void
+  got(chunk: Uint8Array): void
+  over(end: RecordedEnd): void
+}
+
+interface Pen {
+  readonly writer: RecordingWriter
+  begun(model: Model, request: TransportRequest): Open
+}
+
+function penOf(parts: RecorderParts, session: RecordedSession): Pen {
+  const writer = recordingWriter(parts.file, parts.clock, session.ended)
+  const newIn = newInBodies(parts.keys)
+  const models = new Map<string, Model>()
+  /** Of the session line that was written last. */
+  let known = ""
+  let last: Open | null = null
+
+  const nameOf = (model: Model): string => {
+    const name = `${model.provider}/${model.id}`
+    if (models.get(name) === model) return name
+    models.set(name, model)
+    const { headers: _, ...rest } = model
+    writer.put(() => ({ type: "model", model: { ...rest, baseUrl: withoutUser(model.baseUrl) } }))
+    return name
+  }
+  return {
+    writer,
+    begun(model, request) {
+      // One that nobody read to its end: the order of the lines is that of the requests.
+      last?.over({ kind: "left" })
+      const set = session.set()
+      const text = JSON.stringify(set)
+      if (text !== known) writer.put(() => ({ type: "session", version: 1, set }))
+      known = text
+      const begin = {
+        type: "exchange",
+        model: nameOf(model),
+        began: session.leaf(),
+        method: request.method,
+        url: parts.redact(withoutUser(request.url)),
+        headers: openHeaders(request.headers),
+        body: newIn(request.body),
+      } as const
+      last = openExchange(parts, writer, (rest) => ({ ...begin, ended: session.leaf(), ...rest }))
+      return last
+    },
+  }
+}
+
+type Finish = (rest: Pick<ExchangeLine, "response" | "end">) => ExchangeLine
+
+function openExchange(parts: RecorderParts, writer: RecordingWriter, finish: Finish): Open {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let head: Pick<RecordedResponse, "status" | "headers"> | null = null
+  let isOver = false
+  return {
+    answered: (status, headers) => void (head = { status, headers: openHeaders(headers) }),
+    got(chunk) {
+      size += chunk.length
+      if (size > maxResponse) writer.end(`a reply has more than ${maxResponse / 1024 ** 2} MB`)
+      else chunks.push(chunk)
+    },
+    over(end) {
+      if (isOver) return
+      isOver = true
+      const line = finish({ response: head, end })
+      writer.put(() => (head === null ? line : { ...line, response: { ...head, ...bytesOf(parts, chunks) } }))
+    },
+  }
+}
+
+/** Those that hold no key and no cookie, whoever made them up. */
+const open: ReadonlySet<string> = new Set(
+  "accept anthropic-version content-type date location request-id retry-after retry-after-ms server x-request-id".split(
+    " ",
+  ),
+)
+
+function openHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return Object.fromEntries(lower.filter(([name]) => open.has(name)))
+}
+
+function bytesOf({ redact }: RecorderParts, chunks: readonly Uint8Array[]): Pick<RecordedResponse, "text" | "base64"> {
+  const bytes = Buffer.concat(chunks)
+  const text = bytes.toString()
+  if (Buffer.from(text).equals(bytes)) return { text: redact(text) }
+  return { base64: Buffer.from(redact(bytes.toString("latin1")), "latin1").toString("base64") }
+}
+
+/** A stop looks like a broken line; the reason is whoever stopped it, not the network. */
+function endBy(error: unknown, { signal }: TransportRequest, { redact }: RecorderParts): RecordedEnd {
+  if (signal.aborted) return { kind: "left" }
+  const { kind, message, retryable } = failureOf(error)
+  return { kind: "broken", failure: { kind, message: redact(message), retryable } }
+}
+
+/** An address without a name and a password in it. */
+function withoutUser(address: string): string {
+  return address.replace(/^(\w+:\/\/)[^/@]*@/, "$1")
+}

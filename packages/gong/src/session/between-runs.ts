@@ -1,0 +1,89 @@
+import {
+  type Entry,
+  failure,
+  FailureError,
+  type LabelBody,
+  type NewEntry,
+  type PublishedStep,
+  type Provider,
+  type QueuedInput,
+  type SessionInfoBody,
+  type ThinkingLevel,
+} from "@gong/spec"
+import type { HookRunner } from "@gong/loop"
+import type { Tape } from "@gong/tape"
+import type { InputQueue } from "./inbox.ts"
+import { queueNotice } from "./notices.ts"
+
+/** Which model is asked, and how long it thinks. */
+export interface Asks {
+  readonly provider: Provider
+  readonly thinking: ThinkingLevel
+}
+
+/** What a user changes while no run works. What a run would notice throws FailureError (`denied`) while one does. */
+export interface BetweenRuns {
+  /** What the next run asks; current whenever it is read. */
+  readonly asks: Asks
+  /** From the next run on; on the tape at once, so that whoever goes on with the session has it as well. */
+  choose(choice: Partial<Asks>): void
+  /**
+   * Goes on from another step; the branch that is left stays. `summary` tells the model what happened there, "" nothing.
+   * Throws FailureError (`bad-request`) when the session has no such step.
+   */
+  goTo(target: string, summary: string): void
+  /** Takes a waiting message back, or with null all of them; gives those that waited. Also while a run works. */
+  takeBack(id: string | null): readonly QueuedInput[]
+  /** A name for the session or a mark on one of its steps. Also while a run works. */
+  note(body: SessionInfoBody | LabelBody): void
+}
+
+export interface BetweenParts {
+  readonly tape: Tape
+  readonly hooks: HookRunner
+  readonly queue: InputQueue
+  readonly asks: { provider: Provider; thinking: ThinkingLevel }
+  write(entries: readonly NewEntry[]): readonly Entry[]
+  publish(step: PublishedStep): void
+  /** Throws while a run works. */
+  mustBeIdle(): void
+}
+
+export function betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle }: BetweenParts): BetweenRuns {
+  return {
+    asks,
+    choose({ provider = asks.provider, thinking = asks.thinking }) {
+      mustBeIdle()
+      const { provider: by, id } = provider.model
+      const changes: NewEntry[] = []
+      const before = asks.provider.model
+      if (by !== before.provider || id !== before.id) changes.push({ type: "model_change", provider: by, modelId: id })
+      if (thinking !== asks.thinking) changes.push({ type: "thinking_level_change", thinkingLevel: thinking })
+      Object.assign(asks, { provider, thinking })
+      if (changes.length > 0) write(changes)
+      if (changes[0]?.type === "model_change") hooks.tell("model.select", () => ({ model: id, provider: by }))
+    },
+    goTo(target, summary) {
+      mustBeIdle()
+      mustHave(tape, target)
+      publish({ entries: [tape.navigate(target, summary)] })
+    },
+    takeBack(id) {
+      const taken = queue.remove(id)
+      const reason = "taken back by the user"
+      if (taken.length > 0) {
+        write(taken.map((input) => ({ type: "input_drop", inputId: input.id, reason })))
+        publish({ notice: queueNotice(queue) })
+      }
+      return taken.map((input) => ({ id: input.id, text: input.text }))
+    },
+    note(body) {
+      if (body.type === "label") mustHave(tape, body.targetId)
+      write([body])
+    },
+  }
+}
+
+function mustHave(tape: Tape, id: string): void {
+  if (!tape.has(id)) throw new FailureError(failure("bad-request", `This session has no step ${id}.`))
+}

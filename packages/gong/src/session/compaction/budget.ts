@@ -1,0 +1,52 @@
+import { estimateMessage, type Failure, failure, type Message, totalTokens } from "@gong/spec"
+
+/** Tokens that are held free for the next request and its reply (contract section 13). */
+export const reserveTokens = 16_384
+/** Tokens of the newest messages that a compaction keeps as they are. */
+export const keepRecentTokens = 20_000
+/** Neither is more than this share of the window, so that small models work as well (interface 5 M). */
+const maxShare = 0.25
+
+export interface Budget {
+  /** A context of more tokens than this is compacted. */
+  readonly limit: number
+  readonly keep: number
+}
+
+/** What a window of so many tokens leaves; `reserve` and `keep` as the user set them. */
+export function budgetOf(window: number, reserve = reserveTokens, keep = keepRecentTokens): Budget {
+  const most = Math.floor(window * maxShare)
+  return { limit: window - Math.min(reserve, most), keep: Math.min(keep, most) }
+}
+
+/** Contract section 13: strictly more, so that a context that just fits is left alone. */
+export function shouldCompact(contextTokens: number, { limit }: Budget): boolean {
+  return contextTokens > limit
+}
+
+/**
+ * Tokens of the next request: what the provider counted for its last whole reply, and an estimate of what came after.
+ * Where no reply has counted what is sent now, an estimate of it all, `head` for the system prompt and the tools.
+ */
+export function contextTokens(messages: readonly Message[], countedFrom: number, head: () => number): number {
+  let after = 0
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (message === undefined) continue
+    const counted = at >= countedFrom ? reported(message) : 0
+    if (counted > 0) return counted + after
+    after += estimateMessage(message)
+  }
+  return head() + after
+}
+
+/** Of two compactions at the same time the second one is refused. */
+export function inProgress(): Failure {
+  return failure("denied", "compaction_in_progress: this session is being compacted already.")
+}
+
+/** 0 where the provider counted nothing, or only a part. */
+function reported(message: Message): number {
+  if (message.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return 0
+  return totalTokens(message.usage)
+}

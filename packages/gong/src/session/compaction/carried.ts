@@ -1,0 +1,87 @@
+import { type Carried, type Message, textOf, toolCallsOf } from "@gong/spec"
+
+/** Characters of each thing that is carried: of paths of one kind, where the oldest are dropped first, and of a text. */
+const maxText = 4_000
+/** What is longer is no path that anybody would write again. */
+const maxPath = 500
+
+const nothing: Carried = { read: [], changed: [], skills: [], todo: null, request: null }
+
+/** What these messages add to what is carried already. `request`: the user's words that are still being worked on. */
+export function carryOver(
+  earlier: Carried | null,
+  messages: readonly Message[],
+  request: string | null = null,
+): Carried {
+  const before = earlier ?? nothing
+  const read = new Set(before.read)
+  const changed = new Set(before.changed)
+  const skills = new Set(before.skills)
+  let { todo } = before
+  const note = (tool: string, path: string): void => {
+    if (tool !== "read") again(changed, path)
+    else if (/(?:^|\/)SKILL\.md$/.test(path)) again(skills, path)
+    else again(read, path)
+  }
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      for (const { name, arguments: args } of toolCallsOf(message)) {
+        const path = args["path"]
+        if (typeof path === "string" && fileTools.has(name)) note(name, path)
+      }
+    } else if (message.role === "tool") {
+      for (const { path } of message.files ?? []) again(changed, path)
+      if (message.toolName === "todo" && message.status === "ok") todo = textOf(message).slice(0, maxText)
+    } else for (const place of skillsIn(textOf(message))) again(skills, place)
+  }
+  const onlyRead = [...read].filter((path) => !changed.has(path))
+  return {
+    read: newest(onlyRead),
+    changed: newest([...changed]),
+    skills: newest([...skills]),
+    todo,
+    request: request?.slice(0, maxText) ?? null,
+  }
+}
+
+/** As the model reads it behind a summary; empty when nothing is carried. */
+export function carriedText({ read, changed, skills, todo, request }: Carried): string {
+  const parts = [
+    block("read-files", read.join("\n")),
+    block("modified-files", changed.join("\n")),
+    block("skills-in-use", skills.join("\n")),
+    block("todo", todo ?? ""),
+    block("request-in-progress", request ?? ""),
+  ]
+  return parts.filter((part) => part !== "").join("\n\n")
+}
+
+/** A summary without what Gong itself put behind it. */
+export function writtenPart(summary: string, carried: Carried | undefined): string {
+  const added = carried ? carriedText(carried) : ""
+  return added !== "" && summary.endsWith(added) ? summary.slice(0, -added.length).trimEnd() : summary
+}
+
+const fileTools: ReadonlySet<string> = new Set(["read", "write", "edit"])
+
+/** A skill that the user called stands in the message in this form (contract section 20). */
+function skillsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^<skill name="[^"\n]*" location="([^"\n]+)">/gm)].map(([, place = ""]) => place)
+}
+
+/** To the end: what was met last is kept longest. */
+function again(paths: Set<string>, path: string): void {
+  if (path.length > maxPath) return
+  paths.delete(path)
+  paths.add(path)
+}
+
+function newest(paths: readonly string[]): readonly string[] {
+  let left = maxText
+  const from = paths.findLastIndex((path) => (left -= path.length + 1) < 0)
+  return paths.slice(from + 1)
+}
+
+function block(name: string, text: string): string {
+  return text === "" ? "" : `<${name}>\n${text}\n</${name}>`
+}

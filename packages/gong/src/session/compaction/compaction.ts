@@ -1,0 +1,92 @@
+import { FailureError, noUsage } from "@gong/spec"
+import type { Fitted } from "@gong/loop"
+import { budgetOf, contextTokens, inProgress, shouldCompact } from "./budget.ts"
+import type { CompactionEnd, CompactionParts } from "./parts.ts"
+import type { Spending } from "./summarizer.ts"
+import type { Wanted } from "./work.ts"
+
+/** Keeps the context of one session inside the window of its model. */
+export interface Compaction {
+  readonly working: boolean
+  /** For the loop: before a request, and after one that was refused because it is too long. */
+  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<Fitted>
+  /** Because the user wants it; `focus` may be empty. Rejects (`denied`, `compaction_in_progress`) while one works. */
+  compact(focus: string): Promise<CompactionEnd>
+  /** Stops one that the user wanted. */
+  abort(): void
+  /** Resolves when a run may begin, which is behind a compaction that the user wanted. What failed before is tried again. */
+  beginRun(): Promise<void>
+}
+
+/** What only a context that is too large needs is loaded when there is one. */
+const loadWork = () => import("./work.ts")
+
+export function compactionOf(parts: CompactionParts): Compaction {
+  const { compaction: policy } = parts
+  /** Of the model in use, which may be another one from run to run. */
+  const budget = () => budgetOf(parts.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
+  let working = false
+  /** The last one that the user wanted. */
+  let asked: { readonly stop: AbortController; readonly work: Promise<CompactionEnd> } | null = null
+  /** In this run a summary could not be made. */
+  let failedBefore = false
+
+  const tokensNow = (): number => {
+    const { messages, countedFrom } = parts.context()
+    return contextTokens(messages, countedFrom, parts.head)
+  }
+
+  async function guarded(wanted: Pick<Wanted, "reason" | "focus" | "signal" | "spent">): Promise<CompactionEnd> {
+    working = true
+    try {
+      const { compactNow } = await loadWork()
+      return await compactNow(parts, { ...wanted, tokens: tokensNow(), keep: budget().keep })
+    } finally {
+      working = false
+    }
+  }
+
+  /** True when the conversation is another one. */
+  async function shrink(reason: "limit" | "overflow", signal: AbortSignal, spent: Spending): Promise<boolean> {
+    const { pruneOld, shortenResults } = await loadWork()
+    if (reason === "limit" && pruneOld(parts, tokensNow(), budget())) return true
+    if (!failedBefore) {
+      const { status } = await guarded({ reason, focus: null, signal, spent })
+      if (status === "done") return true
+      failedBefore = status === "failed"
+      // Below the limit nothing was refused yet: what cannot be cut off stays whole.
+      if (status === "cancelled" || signal.aborted || (status === "nothing" && reason === "limit")) return false
+    }
+    return shortenResults(parts, tokensNow(), reason === "limit" ? budget().keep : 0)
+  }
+
+  return {
+    get working() {
+      return working
+    },
+    abort: () => asked?.stop.abort(),
+    async beginRun() {
+      await asked?.work.catch(() => undefined)
+      failedBefore = false
+    },
+    async compact(focus) {
+      if (working) throw new FailureError(inProgress())
+      const stop = new AbortController()
+      const wanted = { reason: "manual", focus: focus === "" ? null : focus, signal: stop.signal } as const
+      const work = guarded({ ...wanted, spent: nothingSpent() })
+      asked = { stop, work }
+      return work
+    },
+    async fit(reason, signal) {
+      const spent = nothingSpent()
+      const wanted = reason === "overflow" || (!failedBefore && shouldCompact(tokensNow(), budget()))
+      const may = policy.auto && !working && !signal.aborted
+      const changed = wanted && may && (await shrink(reason, signal, spent))
+      return { changed, ...spent }
+    },
+  }
+}
+
+function nothingSpent(): Spending {
+  return { usage: noUsage, cost: 0 }
+}

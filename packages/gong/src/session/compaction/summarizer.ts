@@ -1,0 +1,93 @@
+import {
+  addCost,
+  addUsage,
+  type Clock,
+  type Failure,
+  failureOf,
+  type Ids,
+  type NewEntry,
+  type Notice,
+  type Provider,
+  type Reply,
+  type Usage,
+  userText,
+} from "@gong/spec"
+import type { HookRunner } from "@gong/loop"
+import { ask } from "../ask.ts"
+import type { RetryPolicy } from "../retry.ts"
+import { type Summarized, summaryOf, type SummaryRequest } from "./summary.ts"
+
+export interface SummarizerParts {
+  /** The session's model, or a cheaper one. */
+  provider(): Promise<Provider>
+  /** `provider/id` of the session's model. */
+  readonly usual: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly retry: RetryPolicy
+  readonly hooks: Pick<HookRunner, "tell">
+  write(entries: readonly NewEntry[]): readonly NewEntry[]
+  notify(notice: Notice): void
+}
+
+export interface Spending {
+  usage: Usage
+  cost: number | null
+}
+
+/** Asks for a summary, with the retries of any request; what it cost is on the tape and added to `spent`. */
+export async function askForSummary(
+  parts: SummarizerParts,
+  request: SummaryRequest,
+  spent: Spending,
+  signal: AbortSignal,
+): Promise<Summarized> {
+  const { clock, ids, retry, notify, hooks } = parts
+  const provider = await parts.provider()
+  const name = `${provider.model.provider}/${provider.model.id}`
+  const call = { purpose: "compaction", ...(name === parts.usual ? {} : { model: name }) }
+  const write = (entries: readonly NewEntry[]): void => {
+    for (const entry of parts.write(entries)) {
+      if (entry.type !== "model_call") continue
+      spent.usage = addUsage(spent.usage, entry.usage)
+      spent.cost = addCost(spent.cost, entry.cost)
+    }
+  }
+  const asking = {
+    provider,
+    clock,
+    ids,
+    retry,
+    notify,
+    tell: hooks.tell,
+    // Without a summary old results are shortened, which is fallback enough.
+    fallBack: async () => null,
+    call,
+    thinking: "off",
+    tools: [],
+    system: request.system,
+  } as const
+  const steps = ask({ ...asking, draftsWanted: () => false }, [userText(request.prompt)], signal)
+  const reply = await lastOf(steps, { write, notify })
+  if (!reply.ok) return reply
+  const summary = summaryOf(reply.message)
+  const { usage, cost } = reply.message
+  write([{ type: "model_call", ...call, usage, cost, ...(summary.ok ? {} : { failure: summary.failure }) }])
+  return summary
+}
+
+async function lastOf(
+  steps: ReturnType<typeof ask>,
+  { write, notify }: { write(entries: readonly NewEntry[]): void; notify(notice: Notice): void },
+): Promise<Reply | { readonly ok: false; readonly failure: Failure }> {
+  try {
+    for (;;) {
+      const { value, done } = await steps.next()
+      if (done) return value
+      if ("entries" in value) write(value.entries)
+      else if ("notice" in value) notify(value.notice)
+    }
+  } catch (error) {
+    return { ok: false, failure: failureOf(error) }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Host, noCopy } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import { diffIndices } from "node-diff3"
+import { openChanges } from "./open-changes.ts"
+import { contentBefore } from "./undo.ts"
+
+/** A file as the session found it and as it is now, in the form of a unified diff. */
+export interface FileDiff {
+  readonly path: string
+  readonly lines: readonly string[]
+}
+
+/** Lines of one file; a comparison of more takes long and is read by nobody. */
+const maxLines = 5_000
+
+/** What the session changed and did not take back, with what others changed in the same files since. */
+export async function sessionDiff({ tape, host }: { readonly tape: Tape; readonly host: Host }): Promise<FileDiff[]> {
+  const files: FileDiff[] = []
+  for (const [path, [first]] of tape.follow(openChanges).value.byPath) {
+    if (first === undefined) continue
+    const before = first.entry.before === noCopy ? "missing" : await contentBefore(tape, first)
+    const now = (await host.stat(path)) ? await host.readRange(path, 0, undefined, { real: true }) : null
+    const lines = before === "missing" ? [`${path}: there is no earlier copy.`] : linesOf(path, before, now)
+    if (lines.length > 0) files.push({ path, lines })
+  }
+  return files
+}
+
+function linesOf(path: string, before: Uint8Array | null, now: Uint8Array | null): readonly string[] {
+  const [old, young] = [textOf(before), textOf(now)]
+  if (old === null || young === null) return [`${path}: not text.`]
+  if (old.length + young.length > 2 * maxLines) return [`${path}: too many lines to be compared here.`]
+  const hunks = hunksOf(old, young)
+  if (hunks.length === 0 && (before === null) === (now === null)) return []
+  return [`--- ${before === null ? "/dev/null" : path}`, `+++ ${now === null ? "/dev/null" : path}`, ...hunks]
+}
+
+/** Null for what is not UTF-8 text. */
+function textOf(bytes: Uint8Array | null): string[] | null {
+  if (bytes === null || bytes.length === 0) return []
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return text.includes("\0") ? null : text.replace(/\n$/, "").split("\n")
+  } catch {
+    return null
+  }
+}
+
+/** Lines that stay, before and behind a change. */
+const around = 3
+
+/** Hunks of a unified diff between two texts of lines; none when they are the same. */
+export function hunksOf(old: string[], young: string[]): readonly string[] {
+  const groups: { from: number; to: number; shift: number; changes: ReturnType<typeof diffIndices<string>> }[] = []
+  let shift = 0
+  for (const change of diffIndices(old, young)) {
+    const [at, length] = change.buffer1
+    const [from, to] = [Math.max(0, at - around), Math.min(old.length, at + length + around)]
+    const open = groups.at(-1)
+    if (open && from <= open.to) {
+      open.to = to
+      open.changes.push(change)
+    } else groups.push({ from, to, shift, changes: [change] })
+    shift += change.buffer2[1] - length
+  }
+  return groups.flatMap((group) => hunk(old, group))
+}
+
+function hunk(
+  old: readonly string[],
+  { from, to, shift, changes }: { from: number; to: number; shift: number; changes: readonly Change[] },
+): readonly string[] {
+  const lines: string[] = []
+  let at = from
+  for (const { buffer1, buffer1Content, buffer2Content } of changes) {
+    lines.push(...old.slice(at, buffer1[0]).map((line) => ` ${line}`))
+    lines.push(...buffer1Content.map((line) => `-${line}`), ...buffer2Content.map((line) => `+${line}`))
+    at = buffer1[0] + buffer1[1]
+  }
+  lines.push(...old.slice(at, to).map((line) => ` ${line}`))
+  const grown = changes.reduce((sum, { buffer1, buffer2 }) => sum + buffer2[1] - buffer1[1], 0)
+  const [before, after] = [to - from, to - from + grown]
+  const start = (first: number, count: number): number => (count === 0 ? first : first + 1)
+  return [`@@ -${start(from, before)},${before} +${start(from + shift, after)},${after} @@`, ...lines]
+}
+
+type Change = ReturnType<typeof diffIndices<string>>[number]

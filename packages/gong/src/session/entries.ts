@@ -1,0 +1,44 @@
+import type { ImageContent, InputBody, InputKind, NewEntry, Provider, SeenFile, ThinkingLevel } from "@gong/spec"
+import type { RunStart } from "@gong/loop"
+import type { Context } from "@gong/tape"
+
+export interface InputOptions {
+  readonly images?: readonly ImageContent[]
+  /** Files whose content stands in the text or the images. */
+  readonly seen?: readonly SeenFile[]
+  readonly source?: InputBody["source"]
+  /** For a steer: stop the running tool (default), or let it finish. */
+  readonly when?: "now" | "after-tool"
+}
+
+/** Model and thinking level, when the branch does not say them already. */
+export function modelEntries(
+  { model, thinking }: Pick<Context, "model" | "thinking">,
+  parts: { readonly provider: Provider; readonly thinking: ThinkingLevel },
+): readonly NewEntry[] {
+  const { provider, id } = parts.provider.model
+  const entries: NewEntry[] = []
+  if (model?.provider !== provider || model.id !== id) entries.push({ type: "model_change", provider, modelId: id })
+  if (thinking !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
+  return entries
+}
+
+/** What hooks added to the prompt; stored, and not shown as the user's words. */
+export function addedMessages(begin: RunStart): readonly NewEntry[] {
+  return begin.added.map(({ hook, message }): NewEntry => {
+    const content = message.content.filter((block) => block.type === "text" || block.type === "image")
+    return { type: "custom_message", customType: `hook.${hook}`, content, display: false }
+  })
+}
+
+export function inputBody(kind: InputKind, text: string, options: InputOptions): InputBody {
+  return {
+    type: "input",
+    kind,
+    text,
+    source: options.source ?? "user",
+    ...(options.images && options.images.length > 0 ? { images: options.images } : {}),
+    ...(options.seen && options.seen.length > 0 ? { seen: options.seen } : {}),
+    ...(options.when ? { when: options.when } : {}),
+  }
+}

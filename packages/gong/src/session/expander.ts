@@ -1,0 +1,17 @@
+import type { Failure, Notice } from "@gong/spec"
+
+/** What messages that begin with `/` stand for: skills and templates that were called by their names. */
+export interface Expander {
+  /** Looks whether files changed; called before each prompt is built. What is to be said to the user about them. */
+  refresh(): Promise<readonly Notice[]>
+  /** The text that is sent for one that was typed; a failure where it calls what is not there. */
+  expand(text: string): Expanded
+}
+
+export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
+
+/** Every message is itself. */
+export const verbatim: Expander = {
+  refresh: async () => [],
+  expand: (text) => ({ ok: true, text }),
+}

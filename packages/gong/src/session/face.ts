@@ -1,0 +1,52 @@
+import type { Notice, PermissionAnswer, PermissionLevel, PermissionRequest, RunEnd } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import type { BetweenRuns } from "./between-runs.ts"
+import type { CompactionEnd } from "./compaction/parts.ts"
+import type { InputOptions } from "./entries.ts"
+import type { Waiting } from "./notices.ts"
+import type { Listener, SubscribeOptions } from "./publish.ts"
+import type { ReplyOutcome } from "./questions.ts"
+import type { CommandEnd, UserCommand } from "./user-command.ts"
+
+/** The public face of a session: all that a surface may touch. */
+export interface Session extends BetweenRuns {
+  readonly id: string
+  readonly tape: Tape
+  readonly running: boolean
+  /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
+  subscribe(listener: Listener, options?: SubscribeOptions): () => void
+  /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
+  prompt(text: string, options?: InputOptions): Promise<RunEnd>
+  /**
+   * Returns the input's id once it is on the disk; it is injected into the run that works, or into the next one. Throws
+   * FailureError (`limit`) when 100 messages wait, (`bad-request`) when it calls a skill that is not there.
+   */
+  steer(text: string, options?: InputOptions): string
+  followUp(text: string, options?: InputOptions): string
+  readonly waiting: Waiting
+  /**
+   * Runs a command of the user's own, which the model sees with the next prompt; `abort` stops it. Throws FailureError:
+   * `denied` while a run works, `bad-request` where there is nothing to run it.
+   */
+  command(wanted: UserCommand): Promise<CommandEnd>
+  /** Questions that wait for `reply`; each was published as a notice `permission_request`, and its end will be, too. */
+  readonly questions: readonly PermissionRequest[]
+  /** A person's answer to one of them, at any time. An "always" that was not offered is not taken. */
+  reply(id: string, answer: PermissionAnswer): ReplyOutcome
+  readonly permission: PermissionLevel
+  /** From the next call on; open questions that it decides end with it. The sandbox stays as it is. */
+  setPermission(level: PermissionLevel): Promise<void>
+  /**
+   * Replaces the older part of the conversation by a summary; `focus`: what it should keep above all. A prompt that comes
+   * meanwhile is taken and answered behind it. Rejects while a run or another compaction works.
+   */
+  compact(focus?: string): Promise<CompactionEnd>
+  /** Whether hooks let the session be left for another one, or be forked: null, or why not. */
+  mayLeave(op: "switch" | "fork", meta: Readonly<Record<string, unknown>>): Promise<string | null>
+  /** Stops the run, the command or the compaction; `prompt` then resolves with status `interrupted`. */
+  abort(): void
+  /** Says something to the user that no entry says. */
+  notify(notice: Notice): void
+  /** Tells watchers that the session ends and waits for them, at most 5 s. */
+  end(): Promise<void>
+}

@@ -1,0 +1,71 @@
+import type { Failure, FailureKind, NewEntry, Notice, Provider, ThinkingLevel } from "@gong/spec"
+import type { Asks } from "./between-runs.ts"
+import { modelEntries } from "./entries.ts"
+
+/** A model that is asked when those before it cannot be; opened when it is needed. */
+export interface Fallback {
+  readonly thinking: ThinkingLevel
+  open(): Promise<Provider>
+}
+
+/** What the change to another model is, on the tape and for the user. */
+export interface Change {
+  readonly entries: readonly NewEntry[]
+  readonly notice: Notice
+}
+
+/** The models of one run: it begins with the chosen one, goes on with the next when one fails, and never goes back. */
+export interface Candidates {
+  /** Null: the failure would be the same everywhere, or nobody is left. */
+  next(failure: Failure): Promise<Change | null>
+  /** The run is over: the chosen model holds again, which these entries say where another was asked. */
+  end(): readonly NewEntry[]
+}
+
+export function candidates(asks: { -readonly [K in keyof Asks]: Asks[K] }, fallbacks: readonly Fallback[]): Candidates {
+  const chosen = { ...asks }
+  const waiting = [...fallbacks]
+  return {
+    async next(failure) {
+      const fallback = elsewhere.has(failure.kind) ? waiting.shift() : undefined
+      if (fallback === undefined) return null
+      const before = { ...asks }
+      Object.assign(asks, { provider: await fallback.open(), thinking: fallback.thinking })
+      return changeOf(before, asks, failure)
+    },
+    end() {
+      const last = { ...asks }
+      Object.assign(asks, chosen)
+      return changeEntries(last, asks)
+    },
+  }
+}
+
+/** What is wrong with one provider and may be right with another. A prompt that is too long, a refusal and a stop are not. */
+const elsewhere: ReadonlySet<FailureKind> = new Set([
+  "auth",
+  "quota",
+  "rate-limit",
+  "overloaded",
+  "network",
+  "stalled",
+  "bad-reply",
+  "bad-request",
+])
+
+function changeOf(before: Asks, now: Asks, failure: Failure): Change {
+  const entries = changeEntries(before, now).map((entry): NewEntry =>
+    entry.type === "model_change" ? { ...entry, reason: "fallback" } : entry,
+  )
+  const why = failure.message.replace(/\.$/, "")
+  const text = `${nameOf(before)} cannot be asked (${why}); going on with ${nameOf(now)}`
+  return { entries, notice: { code: "model-choice", level: "warn", text } }
+}
+
+function changeEntries({ provider: { model }, thinking }: Asks, now: Asks): readonly NewEntry[] {
+  return modelEntries({ model, thinking }, now)
+}
+
+function nameOf({ provider: { model } }: Asks): string {
+  return `${model.provider}/${model.id}`
+}

@@ -1,0 +1,38 @@
+import { type Failure, failure, type InputKind, type Notice, type QueuedInput } from "@gong/spec"
+import type { InputQueue } from "./inbox.ts"
+
+/** Steering messages and follow-ups that may wait at once. */
+export const maxQueued = 100
+
+export function busy(): Failure {
+  return failure("denied", "This session is busy: a run is in progress.", { hint: "use steer or follow_up" })
+}
+
+export function queueFull(): Failure {
+  const text = `${maxQueued} messages wait already; no more are taken before the model has seen some of them.`
+  return failure("limit", text)
+}
+
+export function noCommands(): Failure {
+  return failure("bad-request", "This session runs no commands: it was begun without tools.")
+}
+
+export function storageNotice(what: Failure): Notice {
+  const text = `${what.message}; the session goes on in memory, and nothing is changed until it can be written again`
+  return { code: "storage", level: "warn", text }
+}
+
+export function queueNotice(queue: InputQueue): Notice {
+  return { code: "queue", ...waitingIn(queue) }
+}
+
+/** What waits, oldest first. */
+export interface Waiting {
+  readonly steer: readonly QueuedInput[]
+  readonly followUp: readonly QueuedInput[]
+}
+
+export function waitingIn(queue: InputQueue): Waiting {
+  const rows = (kind: InputKind) => queue.waiting(kind).map(({ id, text }) => ({ id, text }))
+  return { steer: rows("steer"), followUp: rows("follow_up") }
+}

@@ -1,0 +1,48 @@
+import type { Hook, Ids, Clock, LeveledPolicy, Onlooker, Provider, ThinkingLevel, Tool, Watch } from "@gong/spec"
+import type { Limits } from "@gong/loop"
+import type { Tape } from "@gong/tape"
+import type { CompactionPolicy } from "./compaction/parts.ts"
+import type { Expander } from "./expander.ts"
+import type { Fallback } from "./fallback.ts"
+import type { QueueModes } from "./inbox.ts"
+import type { BuiltPrompt, PromptSource } from "./prompt-state.ts"
+import type { RetryPolicy } from "./retry.ts"
+
+/** All that a session is made of; `build.ts` chooses it. */
+export interface SessionParts {
+  readonly tape: Tape
+  readonly provider: Provider
+  readonly thinking: ThinkingLevel
+  /** Asked in this order when a run cannot go on with the one before. */
+  readonly fallbacks: readonly Fallback[]
+  /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
+  tools(): readonly Tool[]
+  /** What runs the user's own commands, whether the model may call it or not; null: nothing does. */
+  readonly bash: Tool | null
+  readonly prompt: PromptSource
+  /** What prompts, steers and follow-ups that begin with `/` stand for. */
+  readonly expander: Expander
+  /** The prompt that the tape already holds. */
+  readonly lastPrompt: BuiltPrompt | null
+  readonly hooks: readonly Hook[]
+  /** Those outside who look on; null: nobody can. */
+  readonly onlooker: Onlooker | null
+  readonly policy: LeveledPolicy
+  /** Somebody subscribes who answers questions; otherwise none is asked, and the policy must decide without. */
+  readonly interactive: boolean
+  /** Milliseconds for which a question stays open; null: without limit. */
+  readonly answerTime: number | null
+  redact(text: string): string
+  readonly limits: Limits
+  /** Refuses, once, to write over what this session has not looked at (interface 5 A). */
+  readonly writeGuard: boolean
+  readonly strict: boolean
+  readonly toolExecution: "parallel" | "sequential"
+  /** Finds what commands changed, where undo could use it. */
+  readonly watch: Watch | null
+  readonly retry: RetryPolicy
+  readonly queue: QueueModes
+  readonly compaction: CompactionPolicy
+  readonly clock: Clock
+  readonly ids: Ids
+}

@@ -1,0 +1,71 @@
+import { type EntryOf, failureOf, type Host } from "@gong/spec"
+import type { Fold, Tape } from "@gong/tape"
+import { redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
+import { nameOf, replace } from "./undo.ts"
+
+export interface Redone {
+  /** As they were before the undo. */
+  readonly restored: readonly string[]
+  /** Paths that were left as they are, each with the reason. */
+  readonly kept: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** Takes the last undo back. A file that was changed since is left alone; what is replaced is kept on the tape first. */
+export async function redo(parts: { readonly tape: Tape; readonly host: Host }): Promise<Redone> {
+  const { tape } = parts
+  const last = tape.follow(lastUndo).value.last
+  const restored: string[] = []
+  const kept: { path: string; reason: string }[] = []
+  for (const change of last?.replaced ?? []) {
+    const reason = await putAgain(parts, change)
+    if (reason === null) restored.push(change.path)
+    else kept.push({ path: change.path, reason })
+  }
+  if (last !== null && restored.length > 0) {
+    const redone = last.undone.filter((id) => {
+      const entry = tape.entry(id)
+      return entry?.type === "change" && restored.includes(entry.path)
+    })
+    tape.append([{ type: "custom", customType: redoType, data: { redone } }], { sync: true })
+  }
+  return { restored, kept }
+}
+
+interface LastUndo {
+  /** What undo has replaced since it was last over: of one that a crash cut off nothing is said to be undone. */
+  readonly replacing: readonly EntryOf<"change">[]
+  readonly last: { readonly replaced: readonly EntryOf<"change">[]; readonly undone: readonly string[] } | null
+}
+
+const lastUndo: Fold<LastUndo> = {
+  initial: () => ({ replacing: [], last: null }),
+  step(state, entry) {
+    if (entry.type === "change" && entry.callId === undoCall)
+      return { ...state, replacing: [...state.replacing, entry] }
+    if (entry.type !== "custom") return state
+    if (entry.customType === redoType) return { ...state, last: null }
+    if (entry.customType !== undoType) return state
+    const { undone } = entry.data as { readonly undone: readonly string[] }
+    return { replacing: [], last: { replaced: state.replacing, undone } }
+  },
+}
+
+/** Null when it was done, else why not. */
+async function putAgain(
+  parts: { readonly tape: Tape; readonly host: Host },
+  { path, before, after }: EntryOf<"change">,
+): Promise<string | null> {
+  const { tape, host } = parts
+  try {
+    const found = await host.stat(path)
+    const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
+    const name = now && (await tape.store.artifacts.put(now, { sync: true }))
+    if (name !== nameOf(after)) return "it was changed since the undo"
+    const bytes = before === null ? null : await tape.store.artifacts.get(before)
+    if (before !== null && bytes === null) return "its earlier content is missing from the session"
+    await replace(parts, { callId: redoCall, path, found, before: name }, bytes)
+    return null
+  } catch (error) {
+    return failureOf(error).message
+  }
+}

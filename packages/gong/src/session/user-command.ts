@@ -1,0 +1,83 @@
+import {
+  type Artifacts,
+  type Entry,
+  type FilesSeen,
+  type Ids,
+  type NewEntry,
+  type PublishedStep,
+  textOf,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type ToolStatus,
+} from "@gong/spec"
+import { redactAll, withoutSecrets } from "@gong/loop"
+
+/** How the id of a user's command begins, which stands where a model's call has its own. */
+export const userCall = "user-"
+
+export interface UserCommandParts {
+  /** The bash tool, whether the model may call it or not. */
+  readonly bash: Tool
+  readonly artifacts: Artifacts
+  readonly ids: Ids
+  seen(): FilesSeen | null
+  redact(text: string): string
+  write(entries: readonly NewEntry[]): readonly Entry[]
+  publish(step: PublishedStep): void
+}
+
+export interface UserCommand {
+  readonly command: string
+  /** Seconds until it is killed; without, one that goes on for too long becomes a job. */
+  readonly timeout?: number
+}
+
+export interface CommandEnd {
+  /** Under which its output was shown while it ran. */
+  readonly callId: string
+  readonly status: ToolStatus
+  readonly output: string
+  readonly details: ToolResult["details"]
+  /** The step that holds it. */
+  readonly entry: string
+}
+
+/**
+ * Runs a command of the user's own as the bash tool runs one of the model's, but asks nobody: it is the user who wants it.
+ * It stands on the tape when it has ended, as a message that the model sees with the next request. Throws what the tool
+ * throws, e.g. FailureError for an empty command.
+ */
+export async function userCommand(
+  parts: UserCommandParts,
+  wanted: UserCommand,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  const callId = `${userCall}${parts.ids.entry()}`
+  const result = await parts.bash.execute(callId, { ...wanted } as never, contextOf(parts, callId, signal))
+  const output = parts.redact(textOf(result))
+  const details = redactAll(parts, result.details) as ToolResult["details"]
+  const status = result.status ?? (result.isError ? "error" : "ok")
+  const text = `The user ran a command:\n$ ${parts.redact(wanted.command)}\n\n${output}`
+  const [entry] = parts.write([
+    {
+      type: "custom_message",
+      customType: "user-command",
+      content: [{ type: "text", text }],
+      display: true,
+      details: { status, ...details },
+    },
+  ])
+  return { callId, status, output, details, entry: entry?.id ?? "" }
+}
+
+function contextOf(parts: UserCommandParts, callId: string, signal: AbortSignal): ToolContext {
+  const seen = parts.seen()
+  return {
+    signal,
+    onProgress: (delta) => parts.publish({ draft: { type: "progress", callId, delta: parts.redact(delta) } }),
+    record: async (change) => void parts.write([{ type: "change", callId, ...(await withoutSecrets(parts, change)) }]),
+    artifacts: parts.artifacts,
+    ...(seen && { seen }),
+  }
+}

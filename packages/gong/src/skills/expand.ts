@@ -1,0 +1,58 @@
+import { type Failure, failure } from "@gong/spec"
+import type { Skill, Template } from "./skill.ts"
+import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
+
+export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
+
+export interface Callable {
+  readonly skills: readonly Skill[]
+  readonly templates: readonly Template[]
+  /** The text of a skill as it is now; null when it cannot be read. */
+  bodyOf(location: string): string | null
+}
+
+/**
+ * What a message says to the model: `/skill:name args` is the skill's text and then the arguments, `/name args` the template
+ * with its arguments put in, anything else itself. The arguments end with the line; what stands below it stays below it.
+ */
+export function expandMessage(text: string, callable: Callable): Expanded {
+  const [, name = "", args = "", below = ""] = /^\/([^\s/]+)([^\n]*)(.*)$/s.exec(text) ?? []
+  if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
+  const template = callable.templates.find((one) => one.name === name)
+  if (template === undefined) return { ok: true, text }
+  const put = substitute(template.body, splitArguments(args))
+  if (put === null)
+    return refused(`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
+  // What was typed is never lost, also where the template asks for nothing.
+  const unused = takesArguments(template.body) || args.trim() === "" ? "" : `\n\n${args.trim()}`
+  return { ok: true, text: `${put}${unused}${below}` }
+}
+
+/** In the form of contract section 20. */
+function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Expanded {
+  const skill = skills.find((one) => one.name === name)
+  if (skill === undefined) return refused(`there is no skill "${name}". gong skills list names those that there are.`)
+  const body = bodyOf(skill.location)
+  if (body === null)
+    return refused(`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
+  const block = [
+    `<skill name="${attribute(skill.name)}" location="${attribute(skill.location)}">`,
+    `References are relative to ${skill.folder}.`,
+    body,
+    "</skill>",
+  ].join("\n")
+  return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
+}
+
+function refused(message: string): Expanded {
+  return { ok: false, failure: failure("bad-request", message) }
+}
+
+function attribute(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\n", " ")
+}

@@ -1,0 +1,140 @@
+import { readFileSync, statSync } from "node:fs"
+
+/** A text file with what stands above its text between two lines of `---`. */
+export interface MarkedText {
+  readonly header: Readonly<Record<string, unknown>>
+  readonly body: string
+  /** Whether there is such a header at all. */
+  readonly marked: boolean
+  /** The line, from 1, where a key of the header stands; 1 for one that does not. */
+  lineOf(key: string): number
+  /** The line, from 1, where the body begins. */
+  readonly bodyLine: number
+}
+
+export type ReadText =
+  | { readonly ok: true; readonly text: MarkedText }
+  /** `problem` says what is wrong and what to do. */
+  | { readonly ok: false; readonly line: number; readonly problem: string }
+
+/** Bytes of one file, and characters of its header: what is longer is no instruction that a model could follow. */
+export const maxFileBytes = 262_144
+const maxHeader = 16_384
+
+/** Reads such files and keeps what it read: a file is read again only when its size or its times changed. */
+export function textReader(): (path: string) => Promise<ReadText> {
+  let known = new Map<string, { readonly key: string; readonly read: ReadText }>()
+  return async (path) => {
+    const { key, problem } = look(path)
+    if (problem !== null) return { ok: false, line: 1, problem }
+    const before = known.get(path)
+    if (before?.key === key) return before.read
+    const read = await parse(textOf(path))
+    // Files come and go; what is kept of those that went would grow for ever.
+    if (known.size >= maxKept) known = new Map()
+    known.set(path, { key, read })
+    return read
+  }
+}
+
+const maxKept = 2_000
+
+/** The text below the header as it is now; null when the file cannot be read any more. */
+export function bodyOf(path: string): string | null {
+  if (look(path).problem !== null) return null
+  const split = splitHeader(textOf(path))
+  return split.ok ? split.body : null
+}
+
+function look(path: string): { readonly key: string; readonly problem: string | null } {
+  try {
+    const stat = statSync(path)
+    // A FIFO or a device would hold the program up for ever.
+    if (!stat.isFile()) return { key: "", problem: "this is no regular file. Put a text file there." }
+    if (stat.size > maxFileBytes) {
+      return {
+        key: "",
+        problem: `${stat.size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.`,
+      }
+    }
+    return { key: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
+    return { key: "", problem: `cannot be read (${code}). Fix its permissions or move it away.` }
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "")
+  } catch {
+    // It went, or was closed to us, between the look and now; the next look says so.
+    return ""
+  }
+}
+
+type Split =
+  | { readonly ok: true; readonly header: string | null; readonly body: string; readonly bodyLine: number }
+  | { readonly ok: false; readonly line: number; readonly problem: string }
+
+function splitHeader(text: string): Split {
+  const lines = text.split("\n")
+  if (lines[0]?.trimEnd() !== "---") return { ok: true, header: null, body: text.trim(), bodyLine: 1 }
+  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === "---")
+  if (end < 0) return { ok: false, line: 1, problem: "the header has no end. Close it with a line of ---." }
+  const header = lines.slice(1, end).join("\n")
+  if (header.length > maxHeader) {
+    return {
+      ok: false,
+      line: 1,
+      problem: `the header has ${header.length} characters; it may have ${maxHeader}. Shorten it.`,
+    }
+  }
+  const body = lines.slice(end + 1)
+  const blank = body.findIndex((line) => line.trim() !== "")
+  return { ok: true, header, body: body.join("\n").trim(), bodyLine: end + 2 + Math.max(blank, 0) }
+}
+
+async function parse(text: string): Promise<ReadText> {
+  const split = splitHeader(text)
+  if (!split.ok) return split
+  const { body, bodyLine } = split
+  if (split.header === null) {
+    return { ok: true, text: { header: {}, body, marked: false, lineOf: () => 1, bodyLine } }
+  }
+  const { LineCounter, isMap, parseDocument } = await import("yaml")
+  const lineCounter = new LineCounter()
+  // The header begins on the second line of the file.
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1
+  const document = parseDocument(split.header, { lineCounter, prettyErrors: false })
+  const [error] = document.errors
+  if (error !== undefined) {
+    return {
+      ok: false,
+      line: lineAt(error.pos[0]),
+      problem: `the header is no YAML: ${error.message} Quote the value.`,
+    }
+  }
+  const { contents } = document
+  if (contents !== null && !isMap(contents)) {
+    return { ok: false, line: 2, problem: "the header is no list of `key: value` lines. Write it as such." }
+  }
+  const lines = new Map<string, number>()
+  for (const { key } of contents?.items ?? []) {
+    const { range } = key as { readonly range?: readonly [number, number, number] | null }
+    if (range) lines.set(String(key), lineAt(range[0]))
+  }
+  const header = plain(() => document.toJS({ maxAliasCount: 20 }) as Readonly<Record<string, unknown>> | null)
+  if (header === null)
+    return { ok: false, line: 2, problem: "the header repeats itself too often. Write it without aliases." }
+  return { ok: true, text: { header, body, marked: true, lineOf: (key) => lines.get(key) ?? 1, bodyLine } }
+}
+
+/** Aliases that would multiply are refused by the parser. */
+function plain(make: () => Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | null {
+  try {
+    return make() ?? {}
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,45 @@
+import { bodyOf, textReader } from "./load-frontmatter.ts"
+import { expandMessage, type Expanded } from "./expand.ts"
+import { type LoadedSkills, loadSkills, type SkillPlaces } from "./load-skills.ts"
+import { type LoadedTemplates, loadTemplates, type TemplatePlaces } from "./load-templates.ts"
+import type { Diagnostic, Skill, Template } from "./skill.ts"
+
+export interface LibraryPlaces {
+  readonly skills: SkillPlaces
+  readonly templates: TemplatePlaces
+}
+
+/** The skills and templates that there are, as of the last look. */
+export interface Library {
+  readonly skills: readonly Skill[]
+  readonly templates: readonly Template[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Looks at all places again; what did not change is not read again. */
+  look(): Promise<void>
+  expand(text: string): Expanded
+}
+
+/** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
+export async function openLibrary(places: LibraryPlaces): Promise<Library> {
+  const read = textReader()
+  let skills: LoadedSkills = { skills: [], diagnostics: [] }
+  let templates: LoadedTemplates = { templates: [], diagnostics: [] }
+  const look = async (): Promise<void> => {
+    skills = await loadSkills(places.skills, read)
+    templates = await loadTemplates(places.templates, read)
+  }
+  await look()
+  return {
+    get skills() {
+      return skills.skills
+    },
+    get templates() {
+      return templates.templates
+    },
+    get diagnostics() {
+      return [...skills.diagnostics, ...templates.diagnostics]
+    },
+    look,
+    expand: (text) => expandMessage(text, { ...skills, ...templates, bodyOf }),
+  }
+}

@@ -1,0 +1,126 @@
+import { basename, dirname } from "node:path"
+import { findSkillFiles, type FoundFiles, isFile, realPath } from "./load-files.ts"
+import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import { type Diagnostic, firstOfEachName, type Level, type Skill } from "./skill.ts"
+import { descriptionProblem, nameProblems } from "./validate.ts"
+
+export interface SkillPlaces {
+  /** Folders of skills, full paths, first wins. */
+  readonly user: readonly string[]
+  readonly project: readonly string[]
+  /** Real path that the project's links must not lead out of. */
+  readonly workspace: string
+  /** Files, skills and folders of skills that somebody named. */
+  readonly paths: readonly string[]
+  /** False: only `paths`. */
+  readonly includeDefaults: boolean
+}
+
+export interface LoadedSkills {
+  /** One for each name. */
+  readonly skills: readonly Skill[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Finds and judges the skills of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
+export async function loadSkills(
+  { user, project, workspace, paths, includeDefaults }: SkillPlaces,
+  read: (path: string) => Promise<ReadText>,
+): Promise<LoadedSkills> {
+  const levels = [
+    ...(includeDefaults
+      ? ([
+          ["user", user],
+          ["project", project],
+        ] as const)
+      : []),
+    ["path", paths],
+  ] as const
+  const found: Skill[] = []
+  const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
+  for (const [level, places] of levels) {
+    for (const place of places) {
+      const { files, diagnostics: wrong } = await filesAt(place, level === "project" ? workspace : null)
+      diagnostics.push(...wrong)
+      for (const path of files) {
+        const real = realPath(path) ?? path
+        if (seen.has(real)) continue
+        seen.add(real)
+        const judged = judge(path, level, await read(path))
+        diagnostics.push(...judged.diagnostics)
+        if (judged.skill !== null) found.push(judged.skill)
+      }
+    }
+  }
+  const { first, diagnostics: collisions } = firstOfEachName("skill", found)
+  return { skills: first, diagnostics: [...diagnostics, ...collisions] }
+}
+
+async function filesAt(place: string, within: string | null): Promise<FoundFiles> {
+  return isFile(place) ? { files: [place], diagnostics: [] } : findSkillFiles(place, within)
+}
+
+interface Judged {
+  /** Null: it cannot be used. */
+  readonly skill: Skill | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A skill without a description cannot be chosen by anybody; everything else that is wrong leaves it usable. */
+function judge(path: string, level: Level, read: ReadText): Judged {
+  if (!read.ok) return none({ type: "error", path, line: read.line, text: read.problem })
+  const { text } = read
+  const alone = basename(path) !== "SKILL.md"
+  if (alone && !text.marked) {
+    return none({
+      type: "warning",
+      path,
+      line: 1,
+      text: "no header, so this is no skill. Give it one, or move it away.",
+    })
+  }
+  const expected = alone ? basename(path).replace(/\.md$/i, "") : basename(dirname(path))
+  const name = wordOf(text, "name")
+  const description = wordOf(text, "description")
+  if (description === "") {
+    const line = text.lineOf("description")
+    return none({
+      type: "error",
+      path,
+      line,
+      text: "a skill needs a description: what it does and when to use it. Add `description: ...`.",
+    })
+  }
+  const hidden = text.header["disable-model-invocation"] ?? false
+  const problems = [
+    ...nameProblems(name || expected, expected).map((problem) => ["name", problem] as const),
+    ["description", descriptionProblem(description)] as const,
+    [
+      "disable-model-invocation",
+      typeof hidden === "boolean" ? null : "this is true or false. Write one of them.",
+    ] as const,
+  ]
+  const skill: Skill = {
+    name: name || expected,
+    description,
+    location: path,
+    folder: dirname(path),
+    level,
+    disableModelInvocation: hidden === true,
+  }
+  const diagnostics = problems.flatMap(([key, problem]): readonly Diagnostic[] =>
+    problem === null ? [] : [{ type: "warning", path, line: text.lineOf(key), text: problem }],
+  )
+  return { skill, diagnostics }
+}
+
+function none(diagnostic: Diagnostic): Judged {
+  return { skill: null, diagnostics: [diagnostic] }
+}
+
+/** A number or a date stands for its letters; a list or an object is no word. */
+function wordOf({ header }: MarkedText, key: string): string {
+  const value = Object.hasOwn(header, key) ? header[key] : undefined
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+}

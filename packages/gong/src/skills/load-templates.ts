@@ -1,0 +1,105 @@
+import { basename } from "node:path"
+import type { Trusted } from "../trust/trusted.ts"
+import { isFile, markdownIn, realPath } from "./load-files.ts"
+import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import { shipped } from "./shipped.ts"
+import { type Diagnostic, firstOfEachName, type Level, type Template } from "./skill.ts"
+import { wrongIndices } from "./substitute.ts"
+
+export interface TemplatePlaces {
+  /** Folders of templates, full paths, first wins. */
+  readonly user: readonly string[]
+  /** What a repository brings is typed as a command and acts as one: it needs trust. */
+  readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
+  /** Files and folders that somebody named. */
+  readonly paths: readonly string[]
+  /** False: only `paths`, and not what Gong ships. */
+  readonly includeDefaults: boolean
+}
+
+export interface LoadedTemplates {
+  /** One for each name. */
+  readonly templates: readonly Template[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Finds the templates of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
+export async function loadTemplates(
+  { user, project, paths, includeDefaults }: TemplatePlaces,
+  read: (path: string) => Promise<ReadText>,
+): Promise<LoadedTemplates> {
+  const levels = [
+    ...(includeDefaults
+      ? ([
+          ["user", user],
+          ["project", project?.folders ?? []],
+        ] as const)
+      : []),
+    ["path", paths],
+  ] as const
+  const found: Template[] = []
+  const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
+  for (const [level, places] of levels) {
+    for (const path of places.flatMap((place) => (isFile(place) ? [place] : markdownIn(place)))) {
+      const real = realPath(path) ?? path
+      if (seen.has(real)) continue
+      seen.add(real)
+      const judged = judge(path, level, await read(path))
+      diagnostics.push(...judged.diagnostics)
+      if (judged.template !== null) found.push(judged.template)
+    }
+  }
+  const { first, diagnostics: collisions } = firstOfEachName("template", found)
+  const own = includeDefaults ? shipped.filter(({ name }) => first.every((one) => one.name !== name)) : []
+  return { templates: [...first, ...own], diagnostics: [...diagnostics, ...collisions] }
+}
+
+interface Judged {
+  /** Null: it cannot be used. */
+  readonly template: Template | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+function judge(path: string, level: Level, read: ReadText): Judged {
+  const error = (line: number, text: string): Diagnostic => ({ type: "error", path, line, text })
+  if (!read.ok) return { template: null, diagnostics: [error(read.line, read.problem)] }
+  const { body, bodyLine } = read.text
+  const name = basename(path).replace(/\.md$/i, "")
+  const problem = problemOf(name, body)
+  if (problem !== null) return { template: null, diagnostics: [error(bodyLine, problem)] }
+  const template: Template = {
+    name,
+    description: wordOf(read.text, "description") || firstLine(body),
+    argumentHint: wordOf(read.text, "argument-hint"),
+    location: path,
+    level,
+    body,
+  }
+  const diagnostics = wrongIndices(body).map(({ at, form }) =>
+    error(
+      bodyLine + body.slice(0, at).split("\n").length - 1,
+      `${form}: arguments count from 1. Write $1, or $@ for all.`,
+    ),
+  )
+  return { template, diagnostics }
+}
+
+function problemOf(name: string, body: string): string | null {
+  if (/\s/.test(name)) return "a name with a blank cannot be typed. Rename the file."
+  return body === "" ? "there is no text in this template. Write what it stands for." : null
+}
+
+const maxShown = 80
+
+function firstLine(body: string): string {
+  const line = body.split("\n", 1)[0] ?? ""
+  return line.length <= maxShown ? line : `${line.slice(0, maxShown)}...`
+}
+
+/** `argument-hint: [file]` is a list in YAML, and means its letters. */
+function wordOf({ header }: MarkedText, key: string): string {
+  const value = Object.hasOwn(header, key) ? header[key] : undefined
+  if (Array.isArray(value)) return `[${value.join(", ")}]`
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+}

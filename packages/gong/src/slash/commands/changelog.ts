@@ -1,0 +1,29 @@
+import { said, type SlashCommand } from "../command.ts"
+
+/** Lines that are shown; the whole text stands in the file. */
+const maxLines = 40
+
+export const changelog: SlashCommand = {
+  name: "changelog",
+  about: "what is new in Gong",
+  async run({ app, info }) {
+    const text = app.changelog()
+    if (text === null) return said([`This is Gong ${info.version}; its CHANGELOG.md is not part of this installation.`])
+    const news = newest(text)
+    const left = news.length - maxLines
+    const more = left > 0 ? [`... and ${left} more lines in CHANGELOG.md`] : []
+    return said([`Gong ${info.version}`, ...news.slice(0, maxLines), ...more], { version: info.version, news })
+  },
+}
+
+/** The lines of the first section that says anything: what is not released yet, or the last release. */
+function newest(text: string): readonly string[] {
+  const sections = text.split(/^## /m).slice(1)
+  const first = sections.find((section) =>
+    section
+      .split("\n")
+      .slice(1)
+      .some((line) => line.trim() !== ""),
+  )
+  return (first ?? "").split("\n").filter((line) => line.trim() !== "")
+}

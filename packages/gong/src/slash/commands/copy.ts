@@ -1,0 +1,16 @@
+import { textOf } from "@gong/spec"
+import { transcript } from "@gong/tape"
+import { refused, said, type SlashCommand } from "../command.ts"
+
+export const copy: SlashCommand = {
+  name: "copy",
+  about: "the last answer to the clipboard",
+  async run({ session, app }) {
+    const { rows } = session.tape.follow(transcript).value
+    const answers = rows.flatMap((row) => (row.kind === "assistant" ? [textOf(row.message)] : []))
+    const text = answers.findLast((answer) => answer.trim() !== "")
+    if (text === undefined) return said(["There is no answer yet."])
+    const copied = await app.copy(text)
+    return copied.ok ? said([copied.value], { characters: text.length }) : refused(copied)
+  },
+}

@@ -1,0 +1,15 @@
+import { table } from "../../terminal/table.ts"
+import { said, type SlashCommand } from "../command.ts"
+
+export const help: SlashCommand = {
+  name: "help",
+  about: "these commands",
+  async run({ commands: list }) {
+    const commands = list()
+    const rows = commands.map(({ name, value = "", about, source }) => {
+      const from = source === "builtin" ? "" : ` (${source})`
+      return [{ text: `/${name} ${value}`.trim() }, { text: `${about}${from}` }]
+    })
+    return said([...table(rows), "Anything else is a message. /hotkeys shows the keys."], { commands })
+  },
+}

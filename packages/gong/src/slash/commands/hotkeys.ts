@@ -1,0 +1,10 @@
+import { table } from "../../terminal/table.ts"
+import { said, type SlashCommand } from "../command.ts"
+
+export const hotkeys: SlashCommand = {
+  name: "hotkeys",
+  about: "what can be pressed here",
+  async run({ asking: { keys } }) {
+    return said(table(keys.map(([key, what]) => [{ text: key }, { text: what }])), { keys: Object.fromEntries(keys) })
+  },
+}

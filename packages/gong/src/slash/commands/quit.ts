@@ -1,0 +1,7 @@
+import type { SlashCommand } from "../command.ts"
+
+export const quit: SlashCommand = {
+  name: "quit",
+  about: "leave the conversation",
+  run: async () => ({ kind: "leave" }),
+}

@@ -1,0 +1,8 @@
+import type { SlashCommand } from "../command.ts"
+import { goOn } from "../go-on.ts"
+
+export const reload: SlashCommand = {
+  name: "reload",
+  about: "read settings, keys, rules and context files anew",
+  run: async (at) => goOn(at, { kind: "reload" }),
+}

@@ -1,0 +1,29 @@
+import { cost, runs, sessionName } from "@gong/tape"
+import { money } from "../../terminal/amounts.ts"
+import { table } from "../../terminal/table.ts"
+import { said, type SlashCommand } from "../command.ts"
+
+export const session: SlashCommand = {
+  name: "session",
+  about: "the session's id, file, model and size",
+  async run({ session: open, info }) {
+    const { tape, asks } = open
+    const { total } = tape.follow(cost).value
+    const data = {
+      id: open.id,
+      name: tape.follow(sessionName).value,
+      file: info.tape,
+      workspace: info.workspace,
+      cwd: info.cwd,
+      model: `${asks.provider.model.provider}/${asks.provider.model.id}`,
+      thinking: asks.thinking,
+      permission: open.permission,
+      steps: tape.branch.length,
+      runs: tape.follow(runs).value.count,
+      cost: total.cost,
+    }
+    const shown = { ...data, name: data.name ?? "(none)", file: data.file ?? "(not kept)", cost: money(data.cost) }
+    const rows = Object.entries(shown).map(([what, value]) => [{ text: what }, { text: String(value) }])
+    return said(table(rows), data)
+  },
+}

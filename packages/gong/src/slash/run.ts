@@ -1,0 +1,32 @@
+import { FailureError } from "@gong/spec"
+import { nearest } from "../config/usage.ts"
+import { type At, said, type SlashEnd } from "./command.ts"
+import { slashLine } from "./parse.ts"
+import { slashCommands } from "./registry.ts"
+
+/**
+ * Runs what a person typed if it is a command; otherwise it is a message. A name that somebody else takes (an extension, a
+ * template, a skill) is a message as well, for them to expand. One that nobody takes goes to the model as it was typed,
+ * but where it is a slip away from a name that name is said instead.
+ */
+export async function runSlash(at: At, text: string): Promise<SlashEnd> {
+  const line = slashLine(text)
+  if (line === null) return { kind: "message", text }
+  const own = slashCommands.find(({ name }) => name === line.name.toLowerCase())
+  if (own) return guarded(async () => own.run(at, line.rest))
+  const names = at.commands().map(({ name }) => name)
+  if (names.includes(line.name)) return { kind: "message", text: `/${line.name}${text.slice(1 + line.name.length)}` }
+  const near = nearest(line.name, names)
+  if (near === null) return { kind: "message", text }
+  const lines = [`There is no /${line.name}. Did you mean /${near}? With a blank in front it is sent as a message.`]
+  return said(lines, { unknown: line.name, near })
+}
+
+async function guarded(work: () => Promise<SlashEnd>): Promise<SlashEnd> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return said([`gong: ${error.failure.message}`], { failure: error.failure.kind })
+  }
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import { type TestContext, test } from "node:test"
+import { nameTape } from "@gong/tape"
+import { newTape, sessionNamed, type TapePlace } from "../../src/build/tape.ts"
+import { systemClock, systemIds } from "../../src/ports.ts"
+
+function place(t: TestContext): TapePlace {
+  const home = mkdtempSync(`${tmpdir()}/gong-named-`)
+  t.after(() => rmSync(home, { recursive: true }))
+  const workspace = { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
+  return { home, workspace, temp: home, clock: systemClock, ids: systemIds(systemClock) }
+}
+
+function make(where: TapePlace, id: string, name: string): void {
+  const opened = newTape(where, {}, id)
+  assert.ok(opened.ok)
+  nameTape(opened.value.tape, name)
+  opened.value.tape.close()
+}
+
+async function idOf(where: TapePlace, wanted: string): Promise<string | null> {
+  const found = await sessionNamed(where, wanted)
+  return found.ok ? found.value.id : null
+}
+
+test("a session is found by its name, also when no index was there; the newest name counts", async (t) => {
+  const where = place(t)
+  make(where, "work-0001", "first")
+  make(where, "work-0002", "second")
+  assert.deepEqual([await idOf(where, "first"), await idOf(where, "second")], ["work-0001", "work-0002"])
+  assert.equal(await idOf(where, "third"), null)
+})
+
+test("names come from the index: no session is opened for them", async (t) => {
+  const where = place(t)
+  make(where, "work-0001", "first")
+  await idOf(where, "first")
+  const db = new DatabaseSync(`${where.home}/index.db`)
+  db.exec("UPDATE sessions SET name = 'only the index says so'")
+  db.close()
+  assert.equal(await idOf(where, "only the index says so"), "work-0001")
+})
+
+test("an id needs no index", async (t) => {
+  const where = place(t)
+  make(where, "work-0001", "first")
+  assert.equal(await idOf(where, "0001"), "work-0001")
+  assert.throws(() => new DatabaseSync(`${where.home}/index.db`, { readOnly: true }))
+})

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { toClipboard } from "../../src/commands/slash/clipboard.ts"
+import type { World } from "../../src/world.ts"
+
+/** A terminal far away, where no program of this machine reaches the clipboard. */
+function remote(env: Readonly<Record<string, string>>, outIsTerminal = true) {
+  const written: string[] = []
+  const world = {
+    env: { SSH_CONNECTION: "10.0.0.1 50000 10.0.0.2 22", DISPLAY: ":0", ...env },
+    platform: "linux",
+    outIsTerminal,
+    styled: (text: string) => void written.push(text),
+  } satisfies Partial<World>
+  return { world: world as Partial<World> as World, written }
+}
+
+test("over ssh the terminal is asked for its clipboard, with OSC 52", async () => {
+  const { world, written } = remote({ TERM: "xterm-256color" })
+  const copied = await toClipboard(world, "工\u001b]0;evil\u0007")
+  assert.deepEqual(copied, { ok: true, value: "Given to the terminal for its clipboard." })
+  const [text = ""] = written
+  const [begin, end] = ["\u001b]52;c;", "\u0007"]
+  assert.deepEqual([written.length, text.startsWith(begin), text.endsWith(end)], [1, true, true])
+  const packed = text.slice(begin.length, -end.length)
+  assert.ok(/^[A-Za-z0-9+/=]+$/.test(packed), "nothing in it can end the sequence")
+  assert.equal(Buffer.from(packed, "base64").toString(), "工\u001b]0;evil\u0007")
+})
+
+test("a dumb terminal, a pipe and a text that is too long get no sequence, and it is said", async () => {
+  for (const [given, text] of [
+    [remote({ TERM: "dumb" }), "x"],
+    [remote({}), "x"],
+    [remote({ TERM: "xterm" }, false), "x"],
+    [remote({ TERM: "xterm" }), "x".repeat(60_000)],
+  ] as const) {
+    const copied = await toClipboard(given.world, text)
+    assert.ok(!copied.ok)
+    assert.match(copied.error.lines.join("\n"), /\/export writes/)
+    assert.deepEqual(given.written, [])
+  }
+})

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { ExecOptions, ExecResult } from "@gong/spec"
+import { manualClock } from "@gong/testing/sim/clock"
+import { createMemoryHost } from "@gong/tools/host/memory"
+import { commandHook, type HookPlace } from "../../src/hooks/command-hook.ts"
+import type { HookEventKind } from "../../src/hooks/kinds.ts"
+
+interface Ran {
+  readonly command: string
+  readonly options: ExecOptions
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+type Answer = (options: ExecOptions) => Promise<ExecResult> | ExecResult
+
+/** One configured command at a host that only writes down what is run. */
+function hooked(
+  kind: HookEventKind,
+  answer: Answer = () => exit(0),
+  more: { matcher?: string } & Partial<HookPlace> = {},
+) {
+  const ran: Ran[] = []
+  const clock = manualClock()
+  const exec = async (command: string | readonly string[], options: ExecOptions) => {
+    ran.push({ command: String(command), options, input: JSON.parse(options.input ?? "null") as Ran["input"] })
+    return answer(options)
+  }
+  const host = createMemoryHost({ now: clock.now, exec })
+  const { matcher = "*", ...place } = more
+  let jobs = 0
+  const hook = commandHook(
+    { kind, matcher, command: "check", timeMs: 60_000, from: "settings.json" },
+    {
+      session: "s1",
+      transcript: "/tape",
+      cwd: "/work",
+      project: "/work",
+      env: { PATH: "/bin" },
+      level: () => "auto",
+      resumed: false,
+      child: false,
+      clock,
+      host: async () => host,
+      job: () => `hook-${(jobs += 1)}`,
+      absolute: (path) => `/work/${path}`,
+      ...place,
+    },
+  )
+  return { hook, ran, clock }
+}
+
+function exit(code: number, out = "", err = ""): ExecResult & { out: string; err: string } {
+  return { code, signal: null, out, err }
+}
+
+const says =
+  (code: number, out: string | object, err = ""): Answer =>
+  (options) => {
+    options.onData(Buffer.from(typeof out === "string" ? out : JSON.stringify(out)), "stdout")
+    options.onData(Buffer.from(err), "stderr")
+    return exit(code)
+  }
+
+const context = { signal: new AbortController().signal }
+const call = { id: "c1", tool: "bash", arguments: { command: "ls" } }
+const result = { content: [{ type: "text", text: "out" }], details: null, isError: false } as const
+
+test("what a command is given: its input, its place, its environment, a name of its own, and no sandbox", async () => {
+  const { hook, ran } = hooked("PreToolUse")
+  await hook.beforeToolCall?.(call, context)
+  await hook.beforeToolCall?.(call, context)
+  const [first, second] = ran
+  assert.deepEqual(first?.input, {
+    session_id: "s1",
+    transcript_path: "/tape",
+    cwd: "/work",
+    permission_mode: "acceptEdits",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "ls" },
+    tool_use_id: "c1",
+  })
+  const { cwd, env, unsandboxed, job } = first?.options ?? {}
+  const folder = { CLAUDE_PROJECT_DIR: "/work", GONG_PROJECT_DIR: "/work" }
+  assert.deepEqual([cwd, env, unsandboxed, job], ["/work", { PATH: "/bin", ...folder }, true, "hook-1"])
+  assert.equal(second?.options.job, "hook-2")
+})
+
+test("matchers: names of the format and of Gong, alternatives, patterns; whole names only", async () => {
+  const asked = async (matcher: string, tool: string) => {
+    const { hook, ran } = hooked("PreToolUse", undefined, { matcher })
+    await hook.beforeToolCall?.({ ...call, tool }, context)
+    return ran.length === 1
+  }
+  for (const matcher of ["", "*", "Bash", "bash", "Edit|Bash", "B.*"]) assert.ok(await asked(matcher, "bash"), matcher)
+  for (const matcher of ["Bas", "ash", "Edit|Write", "BASH"]) assert.ok(!(await asked(matcher, "bash")), matcher)
+  assert.ok(await asked("MultiEdit", "edit"))
+})
+
+test("a gate passes on what the command decided", async () => {
+  const decided = async (out: object) => hooked("PreToolUse", says(0, out)).hook.beforeToolCall?.(call, context)
+  const own = (more: object) => decided({ hookSpecificOutput: more })
+  assert.deepEqual(await own({ permissionDecision: "deny", permissionDecisionReason: "no" }), {
+    answer: "block",
+    reason: "no",
+  })
+  assert.deepEqual(await own({ permissionDecision: "ask" }), { answer: "ask", reason: "a hook wants you to decide" })
+  assert.deepEqual(await own({ updatedInput: { command: "ls -l", timeout: 1500 }, additionalContext: "note" }), {
+    answer: "ok",
+    arguments: { command: "ls -l", timeout: 2 },
+    note: "note",
+  })
+  assert.deepEqual(await decided({ continue: false, stopReason: "enough", systemMessage: "see" }), {
+    answer: "block",
+    reason: "enough",
+    stop: "enough",
+    tell: "see",
+  })
+})
+
+test("PostToolUse: words go behind the result, the command's time stands in the details; failed calls are left alone", async () => {
+  const { hook, ran } = hooked("PostToolUse", says(2, "", "lint: 2 problems"))
+  const after = await hook.onToolResult?.(call, result, context)
+  assert.deepEqual(after?.content, [...result.content, { type: "text", text: "lint: 2 problems" }])
+  assert.deepEqual(after?.details?.["hooks"], [{ started_at: after && manualClock().now(), duration_ms: 0 }])
+  const { tool_response: response } = ran[0]?.input ?? {}
+  assert.deepEqual(response, { success: true, stdout: "out", stderr: "", details: null })
+  assert.equal(await hook.onToolResult?.(call, { ...result, isError: true }, context), undefined)
+  assert.equal(ran.length, 1)
+})
+
+test("SessionStart runs once, before the first prompt, when its matcher means this beginning", async () => {
+  const { hook, ran } = hooked("SessionStart", says(0, "hello"), { matcher: "resume", resumed: true })
+  const first = await hook.onBeforeAgent?.("p", "s", context)
+  assert.deepEqual(first?.messages, [{ role: "user", content: [{ type: "text", text: "hello" }] }])
+  assert.equal(await hook.onBeforeAgent?.("p", "s", context), undefined)
+  assert.deepEqual(
+    ran.map(({ input }) => input["source"]),
+    ["resume"],
+  )
+  const other = hooked("SessionStart", undefined, { matcher: "resume" })
+  await other.hook.onBeforeAgent?.("p", "s", context)
+  assert.equal(other.ran.length, 0)
+})
+
+test("a prompt that is refused stops the run; Stop sends it on; SubagentStop is the end of a session of another one", async () => {
+  const refused = hooked("UserPromptSubmit", says(0, { decision: "block", reason: "no" }))
+  assert.deepEqual(await refused.hook.onBeforeAgent?.("p", "s", context), { stop: "no" })
+  assert.equal(refused.ran[0]?.input["prompt"], "p")
+  for (const [kind, child] of [
+    ["Stop", false],
+    ["SubagentStop", true],
+  ] as const) {
+    const { hook, ran } = hooked(kind, says(2, "", "tests"), { child })
+    assert.deepEqual(await hook.beforeStop?.({ again: true }, context), { answer: "block", reason: "tests" })
+    assert.equal(ran[0]?.input["stop_hook_active"], true)
+    assert.equal(hooked(kind, undefined, { child: !child }).hook.beforeStop, undefined)
+  }
+})
+
+test("PreCompact is asked about compactions only, and may say no", async () => {
+  const { hook, ran } = hooked("PreCompact", says(2, "", "not now"), { matcher: "manual" })
+  const meta = { reason: "manual", focus: "tests" }
+  assert.deepEqual(await hook.beforeSessionOp?.("compact", meta, context), { answer: "block", reason: "not now" })
+  assert.deepEqual([ran[0]?.input["trigger"], ran[0]?.input["custom_instructions"]], ["manual", "tests"])
+  assert.deepEqual(await hook.beforeSessionOp?.("compact", { reason: "limit" }, context), { answer: "ok" })
+  assert.deepEqual(await hook.beforeSessionOp?.("fork", {}, context), { answer: "ok" })
+  assert.equal(ran.length, 1)
+})
+
+test("SessionEnd and Notification watch", async () => {
+  const end = hooked("SessionEnd")
+  await end.hook.watch?.({ event: "session.start", session_id: "s1" }, context)
+  await end.hook.watch?.({ event: "session.shutdown", session_id: "s1" }, context)
+  assert.deepEqual(
+    end.ran.map(({ input }) => input["reason"]),
+    ["other"],
+  )
+  const bell = hooked("Notification", undefined, { matcher: "permission_prompt" })
+  const asked = { event: "permission.ask", session_id: "s1", id: "c1", tool: "bash", title: "git push" } as const
+  await bell.hook.watch?.(asked, context)
+  assert.deepEqual(bell.ran[0]?.input["message"], "Gong needs your permission: git push")
+})
+
+test("a command that cannot be started, is killed, or floods, is a failure of the hook", async () => {
+  const fails = async (answer: Answer, why: RegExp) => {
+    const { hook } = hooked("PreToolUse", answer)
+    await assert.rejects(async () => hook.beforeToolCall?.(call, context), why)
+  }
+  await fails(() => Promise.reject(new Error("spawn bash ENOENT")), /ENOENT/)
+  await fails(() => ({ code: null, signal: "SIGSEGV" }), /ended by SIGSEGV/)
+  await fails(says(0, "x".repeat(300_000)), /300000 bytes of output; at most 262144 are read/)
+})

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics"
+import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace"
+import { failure, type HookEvent, noUsage, type ToolResultMessage } from "@gong/spec"
+import { telemetry } from "../../src/hooks/telemetry.ts"
+
+/** The real API over the real SDK, with what would be sent kept in memory. Nothing of the process is registered. */
+function collected(content = false) {
+  const spans = new InMemorySpanExporter()
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] })
+  const sent = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: sent, exportIntervalMillis: 3_600_000 })
+  const meters = new MeterProvider({ readers: [reader] })
+  const onlooker = telemetry({ trace: provider, metrics: meters }, { version: "1", content })
+  return {
+    tell: (event: HookEvent) => onlooker.wants(event.event) && onlooker.tell(event),
+    spans: () => spans.getFinishedSpans(),
+    async metrics() {
+      await reader.forceFlush()
+      const all = sent.getMetrics().flatMap((one) => one.scopeMetrics.flatMap((scope) => scope.metrics))
+      await meters.shutdown()
+      return all
+    },
+  }
+}
+
+const session_id = "s1"
+const model = { model: "gemini-x", provider: "google" }
+const result: ToolResultMessage = {
+  role: "tool",
+  toolCallId: "c1",
+  toolName: "bash",
+  content: [{ type: "text", text: "SECRET RESULT" }],
+  details: null,
+  isError: true,
+  status: "error",
+}
+const run: readonly HookEvent[] = [
+  { event: "session.start", session_id },
+  { event: "agent.start", session_id, prompt: "SECRET PROMPT" },
+  { event: "turn.start", session_id, turn_index: 0 },
+  { event: "llm.start", session_id, ...model },
+  {
+    event: "llm.stop",
+    session_id,
+    ...model,
+    duration_ms: 1500,
+    usage: { ...noUsage, input: 10, cacheRead: 90, output: 7 },
+    stop_reason: "tool_calls",
+    failure: null,
+  },
+  { event: "tool.start", session_id, id: "c1", tool: "bash", arguments: { command: "SECRET COMMAND" } },
+  { event: "tool.stop", session_id, id: "c1", tool: "bash", duration_ms: 3, result },
+  { event: "llm.start", session_id, ...model },
+  {
+    event: "llm.stop",
+    session_id,
+    ...model,
+    duration_ms: 20,
+    usage: null,
+    stop_reason: null,
+    failure: failure("overloaded", "busy"),
+  },
+  { event: "agent.end", session_id, duration_ms: 2000, steps: 1, status: "failed" },
+]
+
+test("a run is spans of the GenAI conventions, one inside the other, without any content", () => {
+  const { tell, spans } = collected()
+  for (const event of run) tell(event)
+  const [chat, ran, again, agent] = spans()
+  assert.deepEqual(
+    spans().map(({ name, kind }) => [name, kind]),
+    [
+      ["chat gemini-x", 2],
+      ["execute_tool bash", 0],
+      ["chat gemini-x", 2],
+      ["invoke_agent gong", 0],
+    ],
+  )
+  const parent = agent?.spanContext().spanId
+  assert.ok(parent)
+  assert.deepEqual(
+    spans().map(({ parentSpanContext }) => parentSpanContext?.spanId),
+    [parent, parent, parent, undefined],
+  )
+  assert.deepEqual(chat?.attributes, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "gcp.gemini",
+    "gen_ai.request.model": "gemini-x",
+    "gen_ai.response.finish_reasons": ["tool_calls"],
+    "gen_ai.usage.input_tokens": 100,
+    "gen_ai.usage.output_tokens": 7,
+    "gen_ai.usage.cache_read.input_tokens": 90,
+    "gen_ai.usage.cache_creation.input_tokens": 0,
+  })
+  assert.deepEqual(ran?.attributes, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "bash",
+    "gen_ai.tool.call.id": "c1",
+    "gen_ai.tool.type": "function",
+    "error.type": "error",
+  })
+  assert.deepEqual([again?.status, again?.attributes["error.type"]], [{ code: 2, message: "busy" }, "overloaded"])
+  assert.deepEqual(agent?.attributes, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "gong",
+    "gen_ai.conversation.id": "s1",
+    "gong.turns": 1,
+    "error.type": "failed",
+  })
+  assert.doesNotMatch(JSON.stringify(spans().map(({ attributes }) => attributes)), /SECRET/)
+})
+
+test("content only for who asks for it", () => {
+  const { tell, spans } = collected(true)
+  for (const event of run) tell(event)
+  const all = JSON.stringify(spans().map(({ attributes }) => attributes))
+  for (const what of ["PROMPT", "COMMAND", "RESULT"]) assert.match(all, new RegExp(`SECRET ${what}`))
+})
+
+test("metrics: duration in seconds, tokens in and out", async () => {
+  const { tell, metrics: flushed } = collected()
+  for (const event of run) tell(event)
+  const rows = (await flushed()).map(({ descriptor, dataPoints }) => [
+    descriptor.name,
+    descriptor.unit,
+    dataPoints.map(({ value, attributes }) => [
+      (value as { sum: number }).sum,
+      attributes["gen_ai.token.type"] ?? attributes["error.type"] ?? null,
+    ]),
+  ])
+  assert.deepEqual(rows, [
+    [
+      "gen_ai.client.operation.duration",
+      "s",
+      [
+        [1.5, null],
+        [0.02, "overloaded"],
+      ],
+    ],
+    [
+      "gen_ai.client.token.usage",
+      "{token}",
+      [
+        [100, "input"],
+        [7, "output"],
+      ],
+    ],
+  ])
+})

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { verdictOf } from "../../src/hooks/verdict.ts"
+
+const nothing = { block: null, ask: null, context: null, input: null, stop: null, tell: null }
+
+function pre(answer: object | string, code = 0) {
+  const stdout = typeof answer === "string" ? answer : JSON.stringify(answer)
+  return verdictOf("PreToolUse", { code, stdout, stderr: "" })
+}
+
+function decided(permissionDecision: string, more: object = {}) {
+  return pre({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more } })
+}
+
+test("exit 0 is yes, 2 is no with the words of stderr, anything else is a failure of the hook", () => {
+  assert.deepEqual(pre(""), nothing)
+  assert.deepEqual(pre("some words that are no JSON"), nothing)
+  assert.deepEqual(verdictOf("PreToolUse", { code: 2, stdout: "{}", stderr: "no" }), { ...nothing, block: "no" })
+  assert.equal(verdictOf("Stop", { code: 2, stdout: "", stderr: "" }).block, "a hook said no.")
+  const failed = () => verdictOf("PreToolUse", { code: 1, stdout: "", stderr: "jq: not found\nmore" })
+  assert.throws(failed, /^Error: exit 1: jq: not found$/)
+})
+
+test("plain words are context where a prompt or a session begins, and nobody's elsewhere", () => {
+  const said = { code: 0, stdout: " the branch is main\n", stderr: "" }
+  assert.equal(verdictOf("UserPromptSubmit", said).context, "the branch is main")
+  assert.equal(verdictOf("SessionStart", said).context, "the branch is main")
+  assert.deepEqual(verdictOf("PostToolUse", said), nothing)
+})
+
+test("decisions: the newer spelling and the older one", () => {
+  assert.deepEqual(decided("allow"), nothing)
+  assert.equal(decided("deny", { permissionDecisionReason: "why" }).block, "why")
+  assert.equal(decided("ask", { permissionDecisionReason: "why" }).ask, "why")
+  assert.equal(pre({ decision: "block", reason: "why" }).block, "why")
+  assert.deepEqual(pre({ decision: "approve", reason: "fine" }), nothing)
+  assert.deepEqual(decided("allow", { updatedInput: { command: "ls" } }).input, { command: "ls" })
+  assert.equal(decided("allow", { additionalContext: "more" }).context, "more")
+})
+
+test("continue, stopReason and systemMessage", () => {
+  assert.equal(pre({ continue: false, stopReason: "enough" }).stop, "enough")
+  assert.equal(pre({ continue: false }).stop, "it gave no reason.")
+  assert.deepEqual(pre({ continue: true, suppressOutput: true }), nothing)
+  assert.equal(pre({ systemMessage: "look" }).tell, "look")
+})
+
+test("an answer that makes no sense is a failure of the hook and decides nothing", () => {
+  assert.throws(() => pre("{half"), SyntaxError)
+  assert.throws(() => decided("maybe"), /unknown decision "maybe"/)
+  assert.throws(() => pre({ decision: 5 }), /"decision" in its answer must be text/)
+})
+
+test("what goes to the model is bounded", () => {
+  const long = verdictOf("PostToolUse", { code: 2, stdout: "", stderr: "x".repeat(20_000) }).block ?? ""
+  assert.ok(long.length < 10_100)
+  assert.match(long, /\[Cut after 10000 of 20000 characters\.\]$/)
+})

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import type { NewEntry, ToolCall } from "@gong/spec"
+import { type AppendEntry, createTape, type Tape } from "@gong/tape"
+import { nodeDisk, nodeMachine, openStore } from "@gong/tape/file"
+import { systemClock, systemIds } from "../../src/ports.ts"
+import { eventsOf, type Line, type Live, ofType, openStage, type Run, type Stage } from "./harness.ts"
+
+const wait = "until [ -e go ]; do sleep 0.05; done; echo went"
+
+/** What one who watches cannot know: numbers and times of its own, and what only the process knew. */
+function comparable(lines: readonly Line[]): readonly unknown[] {
+  // A notice is not on the tape, and a busy machine brings some.
+  const kept = lines.filter(({ type }) => type !== "notice")
+  return kept.map((line) => {
+    const { seq: _seq, time: _time, ...rest } = line
+    if (rest.type === "session") {
+      const { permission: _p, sandbox: _s, trusted: _t, resumed: _r, ...known } = rest
+      return known
+    }
+    return rest.type === "result" ? { ...rest, durationMs: 0 } : rest
+  })
+}
+
+/** The session as another program that writes to it: this one. */
+function hold(stage: Stage): Tape {
+  const ports = { disk: nodeDisk(), clock: systemClock, ids: systemIds(systemClock), machine: nodeMachine() }
+  const path = join(stage.gongHome, "sessions", stage.sessions()[0] ?? "")
+  const store = openStore(ports, { path })
+  assert.equal(store.readOnly, null)
+  return createTape(store, ports)
+}
+
+/** Resolves when the program has said this on stdout. */
+function said({ child }: Live, text: string): Promise<void> {
+  let seen = ""
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", (piece: string) => {
+      seen += piece
+      if (seen.includes(text)) resolve()
+    })
+    child.once("exit", () => reject(new Error(`it ended without ${text}: ${seen}`)))
+  })
+}
+
+const asked = (text: string): AppendEntry => ({ type: "input", kind: "prompt", text, source: "user" })
+
+const user = (text: string, inputId: string): NewEntry & { type: "message" } => ({
+  type: "message",
+  inputId,
+  message: { role: "user", content: [{ type: "text", text }] },
+})
+
+const made = (toolCallId: string): NewEntry & { type: "message" } => ({
+  type: "message",
+  message: {
+    role: "tool",
+    toolCallId,
+    toolName: "bash",
+    content: [{ type: "text", text: "made" }],
+    details: null,
+    isError: false,
+    status: "ok",
+    durationMs: 2000,
+  },
+})
+
+const reply = (text: string, calls: readonly ToolCall[] = []): NewEntry & { type: "message" } => ({
+  type: "message",
+  message: {
+    role: "assistant",
+    content: [{ type: "text", text }, ...calls],
+    model: { provider: "custom", id: "mock", api: "openai-completions" },
+    stopReason: "stop",
+    usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    cost: null,
+  },
+})
+
+function begin(tape: Tape, text: string): void {
+  const [input] = tape.append([asked(text)], { sync: true })
+  tape.append([user(text, input?.id ?? "")], { sync: true })
+}
+
+test("attach --output events: the lines of the other gong's run as they come on its tape, and its result when it has ended", async (t) => {
+  const turns = [{ text: "I wait.", calls: [{ name: "bash", args: { command: wait } }] }, { text: "It went." }]
+  const stage = await openStage(t, { turns })
+  const first = stage.start(["--output", "events", "--yolo", "wait"])
+  const { id } = await first.event("session")
+  await first.event("tool_execution_start")
+  const watching = stage.start(["attach", id.slice(-8), "--output", "events"])
+  await watching.event("tool_execution_start")
+  stage.write({ go: "" })
+  const [run, watched] = await Promise.all([first.ended, watching.ended])
+  assert.deepEqual([run.status, watched.status], [0, 0])
+  assert.match(watched.err, /^gong: the gong that had session \w+ \(pid \d+\) has ended\.\n$/)
+  assert.deepEqual(comparable(eventsOf(watched)), comparable(eventsOf(run)))
+  assert.deepEqual(
+    eventsOf(watched).map(({ seq }) => seq),
+    eventsOf(watched).map((_, at) => at + 1),
+  )
+})
+
+test("attach as text: from the last message on, then what comes; --until idle leaves while the other one stays", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "The first answer." }] })
+  assert.equal((await stage.gong(["-pq", "first"])).status, 0)
+  const tape = hold(stage)
+  const [id = ""] = stage.sessions()
+  const files = (): readonly string[] =>
+    readdirSync(join(stage.gongHome, "sessions", id), { recursive: true }).map(String)
+  try {
+    begin(tape, "second\nline")
+    const before = files()
+    const watching = stage.start(["attach", id, "--until", "idle"])
+    await said(watching, "> second\n> line\n")
+    const call = { type: "tool_call" as const, id: "c1", name: "bash", arguments: { command: "make" } }
+    const calling = reply("The second answer.", [call])
+    tape.append([calling, { type: "tool_start", callId: "c1", name: "bash", title: "make" }], { sync: false })
+    await said(watching, "The second answer.\n  bash make ...\n")
+    tape.append([made("c1")], { sync: false })
+    tape.handoff("next", { entries: [reply("And more.")] })
+    tape.append([{ type: "run_end", status: "limit", turns: 2 }], { sync: true })
+    const run = await watching.ended
+    assert.deepEqual([run.status, run.err], [0, ""])
+    const [head, ...rest] = run.out.split("\n")
+    assert.equal(
+      head,
+      `Watching session ${id.slice(-8)} in ${stage.repo} by pid ${process.pid}: read only, each step when it is on the tape. Ctrl+C leaves.`,
+    )
+    assert.equal(
+      rest.join("\n"),
+      "> second\n> line\nThe second answer.\n  bash make ...\n  bash make  2.0 s\nAnd more.\n[limit]\n",
+    )
+    const idle = await stage.gong(["attach", id, "--until", "idle"])
+    assert.equal(idle.status, 0, "it is idle already")
+    assert.deepEqual(
+      files().filter((name) => !name.includes("002_next")),
+      before,
+      "who watches leaves nothing in the session",
+    )
+  } finally {
+    tape.close()
+  }
+})
+
+test("attach ends with Ctrl+C, status 130, and leaves the session as it was; what is still running is not lost", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }] })
+  await stage.gong(["-pq", "first"])
+  const tape = hold(stage)
+  try {
+    begin(tape, "second")
+    const watching = stage.start(["attach", tape.id])
+    await said(watching, "> second\n")
+    watching.child.kill("SIGINT")
+    const run = await watching.ended
+    assert.deepEqual([run.status, run.err], [130, ""])
+    tape.append([reply("still mine")], { sync: true })
+    assert.equal(tape.stalled, null)
+  } finally {
+    tape.close()
+  }
+})
+
+test("attach: the other gong is killed in a run: that is said, and with --until idle the status is 1", async (t) => {
+  const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: wait } }] }] })
+  const first = stage.start(["--output", "events", "--yolo", "wait"])
+  const { id } = await first.event("session")
+  await first.event("tool_execution_start")
+  const watching = stage.start(["attach", id, "--until", "idle", "--output", "events"])
+  await watching.event("tool_execution_start")
+  first.child.kill("SIGKILL")
+  const run = await watching.ended
+  stage.write({ go: "" })
+  await first.ended
+  assert.equal(run.status, 1)
+  assert.match(
+    run.err,
+    new RegExp(`^gong: the gong that had session \\w+ \\(pid ${first.child.pid}\\) has ended\\.\\n$`),
+  )
+  assert.equal(ofType(eventsOf(run), "result").length, 0, "a run without an end has no result")
+})
+
+test("attach where there is nothing to watch, and options that it does not know: one line, status 2", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }] })
+  await stage.gong(["-pq", "--session-id", "work-0001", "first"])
+  const refused = (run: Run): string => {
+    assert.deepEqual([run.status, run.out], [2, ""])
+    return run.err
+  }
+  const lines = [
+    [
+      ["attach", "work-0001"],
+      "session work-0001 is open in no gong. gong sessions show work-0001 shows it; gong --session work-0001 goes on with it.",
+    ],
+    [["attach"], '"attach" needs a value: gong attach ID'],
+    [["attach", "nothing-of-it"], 'there is no session "nothing-of-it". gong sessions lists them.'],
+    [["attach", "the", "cable"], '"attach" is a command. For a message write: gong -- attach the cable'],
+    [
+      ["attach", "work-0001", "--output", "json"],
+      '--output json does not work with "gong attach"; text and events do.',
+    ],
+    [["-p", "x", "--until", "idle"], '--until works only with "gong attach".'],
+    [["sessions", "--output", "json"], '--output json does not work with "gong sessions"; --json is for programs.'],
+    [
+      ["sessions", "list", "--output", "events"],
+      '--output events does not work with "gong sessions list"; --json is for programs.',
+    ],
+    [
+      ["sessions", "show", "work-0001", "--output", "json"],
+      '--output json does not work with "gong sessions show"; --json is for programs.',
+    ],
+  ] as const
+  for (const [args, line] of lines) assert.equal(refused(await stage.gong(args)), `gong: ${line}\n`)
+  assert.equal((await stage.gong(["sessions", "--output", "text"])).status, 0)
+})

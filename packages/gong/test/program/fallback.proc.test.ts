@@ -1,0 +1,45 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
+
+const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
+const models = ["-m", "gone/m1,here/m2", "--set", "retry.count=0"]
+
+/** A provider where nobody listens, and one that answers. */
+async function stageOf(t: Parameters<typeof openStage>[0]) {
+  const stage = await openStage(t, { turns: [{ text: "from the second" }] })
+  const at = (baseUrl: string) => ({ api: "openai-completions", baseUrl, models: { m1: {}, m2: {} } })
+  const providers = { gone: at("http://127.0.0.1:1/v1"), here: at(`${stage.server.url}/v1`) }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers }) })
+  return stage
+}
+
+test("-m A,B: when A cannot be reached B answers, one line says so, and every event names its model", async (t) => {
+  const stage = await stageOf(t)
+  const run = await stage.gong(["--output", "events", ...models, "Hi"], { env: none })
+  assert.equal(run.status, 0, run.err)
+  const events = eventsOf(run)
+  assert.deepEqual(
+    ofType(events, "model_select").map(({ model, reason }) => [model, reason]),
+    [
+      ["gone/m1", "user"],
+      ["here/m2", "fallback"],
+      ["gone/m1", "user"],
+    ],
+  )
+  const { text, models: asked } = resultOf(run)
+  assert.equal(text, "from the second")
+  assert.ok(asked["here/m2"])
+
+  const printed = await (await stageOf(t)).gong(["-p", ...models, "Hi"], { env: none })
+  assert.equal(printed.out, "from the second\n")
+  assert.match(printed.err, /^gong: gone\/m1 cannot be asked \(gone is not reachable .*\); going on with here\/m2$/m)
+})
+
+test("a fallback that cannot be asked is said before anything is sent", async (t) => {
+  const stage = await stageOf(t)
+  const run = await stage.gong(["-p", "-m", "here/m2,nowhere/x", "Hi"], { env: none })
+  assert.equal(run.status, 2)
+  assert.match(run.err, /^gong: unknown provider "nowhere"/)
+  assert.equal(stage.server.requests.length, 0)
+})

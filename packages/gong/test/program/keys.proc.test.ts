@@ -1,0 +1,291 @@
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { startHttpProxy } from "@gong/testing/proxies"
+import { canary, eventsOf, ofType, openStage, type Run, type Stage } from "./harness.ts"
+import { openTerminal, skip } from "./terminal.ts"
+
+const good = "sk-ant-good-0123456789abcdef"
+const unset = { GONG_API_KEY: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_MODEL: undefined }
+
+/** Lists models to the good key, refuses every other. */
+async function keyServer(t: TestContext) {
+  const asked: string[] = []
+  const server = process.getBuiltinModule("node:http").createServer((request, response) => {
+    const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "")
+    asked.push(`${request.method} ${request.url} ${String(key)}`)
+    request.resume()
+    const fine = key === good
+    response.writeHead(fine ? 200 : 401, { "content-type": "application/json" })
+    response.end(
+      fine ? '{"data":[]}' : '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}',
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+function authFile(stage: Stage): unknown {
+  return JSON.parse(readFileSync(join(stage.gongHome, "auth.json"), "utf8"))
+}
+
+function shown(run: Run): string {
+  assert.ok(!`${run.out}${run.err}`.includes("0123456789"), "no key on the screen")
+  return run.err
+}
+
+test("gong login: from a pipe, recognised, checked with one request, kept for its origin, 0600; auth shows and forgets it", async (t) => {
+  const stage = await openStage(t)
+  const { url, asked } = await keyServer(t)
+  const env = { ...unset, ANTHROPIC_BASE_URL: url }
+  const run = await stage.gong(["login"], { env, stdin: `${good}\nmore\n` })
+  assert.deepEqual([run.status, shown(run)], [0, ""])
+  const path = join(stage.gongHome, "auth.json")
+  assert.equal(run.out, `The key for Anthropic works. It is kept in ${path} and goes to ${url} only.\n`)
+  assert.deepEqual(asked, [`GET /v1/models ${good}`])
+  assert.deepEqual(authFile(stage), { anthropic: { key: good, origin: url } })
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(stage.gongHome), ["auth.json"])
+
+  const status = await stage.gong(["auth", "status"], { env: { ...env, OPENAI_API_KEY: canary } })
+  assert.equal(shown(status), "")
+  assert.equal(
+    status.out,
+    `anthropic  auth.json       goes to ${url}\nopenai     OPENAI_API_KEY  goes to https://api.openai.com\n`,
+  )
+  const both = await stage.gong(["auth", "--json"], { env: { ...env, ANTHROPIC_API_KEY: canary } })
+  assert.deepEqual(JSON.parse(both.out), {
+    keys: [
+      { provider: "anthropic", origin: url, used: true, from: "ANTHROPIC_API_KEY", kind: "environment" },
+      { provider: "anthropic", origin: url, used: false, from: "auth.json", kind: "stored" },
+    ],
+  })
+
+  const again = await stage.gong(["login", "anthropic"], { env: { ...env, ANTHROPIC_API_KEY: canary }, stdin: good })
+  assert.equal(shown(again), "gong: ANTHROPIC_API_KEY comes before it; unset it to use this one.\n")
+  const out = await stage.gong(["auth", "logout"], { env })
+  assert.equal(out.out, "The key of anthropic is forgotten; it works until its owner revokes it.\n")
+  assert.deepEqual(authFile(stage), {})
+  const none = await stage.gong(["auth", "logout", "anthropic"], { env: { ...env, ANTHROPIC_API_KEY: canary } })
+  assert.deepEqual(
+    [none.status, none.out],
+    [0, `No key of anthropic is kept in ${path}.\nANTHROPIC_API_KEY still gives one.\n`],
+  )
+  assert.match((await stage.gong(["auth"], { env })).out, /^No key\. Give one: gong login/)
+})
+
+test("gong login keeps nothing that is refused, and sends nothing that is meant for another", async (t) => {
+  const stage = await openStage(t)
+  const { url, asked } = await keyServer(t)
+  const env = { ...unset, ANTHROPIC_BASE_URL: url }
+  const login = async (args: readonly string[], stdin?: string) => {
+    const run = await stage.gong(["login", ...args], { env, ...(stdin === undefined ? {} : { stdin }) })
+    assert.equal(run.out, "")
+    return [run.status, shown(run)]
+  }
+  const refused = "gong: Anthropic refused the key (401 invalid x-api-key). It was not kept.\n"
+  assert.deepEqual(await login(["anthropic"], "sk-ant-bad-0123456789"), [1, refused])
+  const before = asked.length
+  assert.deepEqual(await login(["openai"], good), [
+    2,
+    "gong: this looks like a key of Anthropic, not of OpenAI; it was not sent. gong login anthropic takes it.\n",
+  ])
+  assert.deepEqual(await login([], "who-knows-0123456789"), [
+    2,
+    "gong: this key does not say whose it is. Name the provider: gong login PROVIDER\n",
+  ])
+  assert.deepEqual(await login(["anthropic"], "two words"), [
+    2,
+    "gong: the key in what came on stdin holds blanks or characters that no key has.\n",
+  ])
+  assert.deepEqual(await login(["anthropic"], ""), [
+    2,
+    'gong: no key came on stdin. Give it as: printf %s "$KEY" | gong login\n',
+  ])
+  assert.match(String((await login(["antropic"], good))[1]), /^gong: no provider "antropic"\. Did you mean anthropic\?/)
+  assert.match(String((await login(["ollama"], good))[1]), /wants no key/)
+  assert.match(String((await login(["--base-url", "nonsense"], good))[1]), /^gong: nonsense is no base URL/)
+  assert.match(String((await login(["please", "let", "me", "in"]))[1]), /gong -- login please let me in\n$/)
+  assert.equal(asked.length, before)
+  assert.ok(!readdirSync(stage.root).includes("gong"), "nothing was made")
+})
+
+test("a key for an endpoint of one's own goes there and nowhere else; one that cannot be checked is kept and that is said", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Hello." } })
+  const url = `${stage.server.url}/v1`
+  const env = { ...unset, GONG_MODEL: "mock" }
+  assert.equal((await stage.gong(["login", "--base-url", url], { env, stdin: good })).status, 0)
+  const run = await stage.gong(["-p", "hi", "--base-url", url], { env })
+  assert.deepEqual([run.status, run.out], [0, "Hello.\n"])
+  assert.match(run.err, /custom\/mock from auth\.json/)
+  assert.equal(stage.server.requests[0]?.headers["authorization"], `Bearer ${good}`)
+
+  const other = await keyServer(t)
+  const away = await stage.gong(["-p", "hi", "--base-url", `${other.url}/v1`], { env })
+  assert.equal(away.status, 1)
+  assert.deepEqual(other.asked, ["POST /v1/chat/completions undefined"])
+  assert.equal(
+    shown(away).split("\n").at(-2),
+    `gong: custom wants a key and none was given (401 invalid x-api-key). gong login --base-url ${other.url}/v1 takes one.`,
+  )
+
+  const gone = await stage.gong(["login", "--base-url", "http://127.0.0.1:1/v1"], { env, stdin: `${good}x` })
+  assert.match(
+    gone.out,
+    /^The key for 127\.0\.0\.1:1 could not be checked \(ECONNREFUSED 127\.0\.0\.1:1\)\. It is kept/,
+  )
+  assert.deepEqual(authFile(stage), {
+    custom: [
+      { key: good, origin: stage.server.url },
+      { key: `${good}x`, origin: "http://127.0.0.1:1" },
+    ],
+  })
+  await stage.gong(["auth", "logout", "custom", "--base-url", "http://127.0.0.1:1/v1"], { env })
+  assert.deepEqual(authFile(stage), { custom: { key: good, origin: stage.server.url } })
+})
+
+test("[AGENT-5.6] a wrong key is told with its variable and what replaces it", async (t) => {
+  const stage = await openStage(t)
+  const { url, asked } = await keyServer(t)
+  const env = { ...unset, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-bad-0123456789" }
+  const run = await stage.gong(["-p", "hi"], { env })
+  assert.equal(run.status, 1)
+  assert.equal(
+    shown(run).split("\n").at(-2),
+    "gong: anthropic refused the key in ANTHROPIC_API_KEY (401 invalid x-api-key). gong login anthropic replaces it.",
+  )
+  assert.equal(asked.length, 1, "no retry")
+})
+
+test("several processes that keep keys at once lose none", async (t) => {
+  const stage = await openStage(t)
+  const ports = [1, 2, 3, 4, 5, 6]
+  const runs = ports.map((port) =>
+    stage.gong(["login", "--base-url", `http://127.0.0.1:${port}/v1`], { env: unset, stdin: `${good}${port}` }),
+  )
+  assert.deepEqual(
+    (await Promise.all(runs)).map(({ status }) => status),
+    ports.map(() => 0),
+  )
+  const { custom } = authFile(stage) as { custom: readonly { key: string }[] }
+  assert.deepEqual(
+    custom.map(({ key }) => key).toSorted(),
+    ports.map((port) => `${good}${port}`),
+  )
+  assert.deepEqual(readdirSync(stage.gongHome), ["auth.json"], "neither lock nor half a file is left")
+})
+
+test("apiKeyCommand: its key reaches the provider, and no command, session or event; what goes wrong with it is one line", async (t) => {
+  const said = "said-canary-0123456789"
+  const stage = await openStage(t, {
+    turns: [{ calls: [{ name: "bash", args: { command: "cat $HOME/said; echo; env" } }] }, { text: "Done." }],
+  })
+  stage.write({ [join(stage.home, "said")]: said })
+  const env = { ...unset, GONG_MODEL: "mock", GONG_BASE_URL: `${stage.server.url}/v1`, INHERITED: said }
+  const withCommand = (apiKeyCommand: readonly string[]) =>
+    stage.write({
+      [join(stage.gongHome, "auth.json")]: JSON.stringify({ custom: { apiKeyCommand, origin: stage.server.url } }),
+    })
+  // It runs in the home, not in the repository, and once, though two models want it.
+  withCommand(["sh", "-c", "echo ran >> ran; cat said"])
+  const run = await stage.gong(["--output", "events", "--yolo", "--set", "compaction.model=other", "go"], { env })
+  assert.equal(run.status, 0, run.err)
+  assert.equal(readFileSync(join(stage.home, "ran"), "utf8"), "ran\n")
+  assert.equal(stage.server.requests[0]?.headers["authorization"], `Bearer ${said}`)
+  const [result] = ofType(eventsOf(run), "tool_execution_end")
+  assert.match(JSON.stringify(result), /\[redacted\]/)
+  assert.doesNotMatch(JSON.stringify(result), /INHERITED/)
+  shown(run)
+  assert.ok(!JSON.stringify(stage.entries()).includes(said))
+
+  const failing = async (...command: readonly string[]) => {
+    withCommand(command)
+    const { status, err } = await stage.gong(["-p", "hi"], { env })
+    return [status, err]
+  }
+  const at = "gong: apiKeyCommand in auth.json:"
+  assert.deepEqual(await failing("no-such-program"), [2, `${at} no-such-program cannot be run (ENOENT).\n`])
+  assert.deepEqual(await failing("sh", "-c", "echo locked >&2; exit 3"), [2, `${at} sh failed (exit 3): locked\n`])
+  assert.deepEqual(await failing("true"), [2, `${at} true printed no key.\n`])
+  assert.match(String((await failing("echo", "a b"))[1]), /the key in the command echo holds blanks/)
+  assert.equal(stage.server.requests.length, 2)
+})
+
+test("a repository can set no key and no command for one", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Hello." } })
+  stage.write({
+    ".gong/settings.json":
+      '{"apiKeyCommand": ["touch", "ran"], "proxy": {"loopback": true}, "tls": {"systemCa": true}}',
+    ".gong/auth.json": `{"custom": {"apiKeyCommand": ["touch", "ran"], "origin": "${stage.server.url}"}}`,
+  })
+  const run = await stage.gong(["-p", "hi", "--trust", "yes"], { env: { GONG_API_KEY: undefined } })
+  assert.equal(run.status, 0, run.err)
+  assert.match(run.err, /"apiKeyCommand" is ignored: keys belong in the environment or in auth\.json/)
+  assert.match(run.err, /"proxy\.loopback" is ignored: a project may not set it/)
+  assert.match(run.err, /"tls\.systemCa" is ignored: a project may not set it/)
+  assert.equal(stage.server.requests[0]?.headers["authorization"], undefined)
+  assert.ok(!readdirSync(stage.repo).includes("ran"))
+})
+
+test("gong doctor names the keys' origins and the proxy, without key and password; a run goes through it", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Hello." } })
+  const proxy = await startHttpProxy({ user: "me", password: "pass0123456789" })
+  t.after(() => proxy.close())
+  const url = new URL(stage.server.url)
+  const env = { ...unset, ANTHROPIC_API_KEY: good, ALL_PROXY: proxy.url, NO_PROXY: ".cn" }
+  const doctor = await stage.gong(["doctor"], { env })
+  shown({ ...doctor, err: doctor.out })
+  assert.match(doctor.out, /^keys +anthropic \(ANTHROPIC_API_KEY\)$/m)
+  assert.ok(
+    doctor.out.includes(`http://${proxy.host} (ALL_PROXY), but for .cn (NO_PROXY) and for this machine`),
+    doctor.out,
+  )
+  const away = { ...env, GONG_API_KEY: canary, GONG_MODEL: "mock", GONG_BASE_URL: `http://model.test:${url.port}/v1` }
+  const run = await stage.gong(["-p", "hi"], { env: away })
+  assert.deepEqual([run.status, run.out], [0, "Hello.\n"])
+  assert.deepEqual(proxy.asked, [`model.test:${url.port}`])
+  const wrong = await stage.gong(["doctor"], { env: { ...unset, HTTPS_PROXY: "ftp://a:0123456789@b" } })
+  shown({ ...wrong, err: wrong.out })
+  assert.match(wrong.out, /^proxy +HTTPS_PROXY names no proxy; write http/m)
+})
+
+test("gong login at a terminal shows nothing of what is typed", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const { url } = await keyServer(t)
+  const terminal = openTerminal(t, { ...stage, env: { ...stage.env, ANTHROPIC_BASE_URL: url } }, ["login", "anthropic"])
+  await terminal.until("Key for Anthropic (not shown): ")
+  terminal.type(`${good}\r`)
+  await terminal.until("works. It is kept in")
+  assert.equal(await terminal.ended, 0)
+  assert.ok(!terminal.text.includes("0123456789"), terminal.text)
+})
+
+test(
+  "the first contact: a pasted key is recognised, checked and kept, and the conversation goes on",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { api: "anthropic-messages", otherwise: { text: "Hello." } })
+    const { GONG_API_KEY: _1, GONG_BASE_URL: _2, GONG_MODEL: _3, GONG_API: _4, ...plain } = stage.env
+    const env = { ...plain, ANTHROPIC_BASE_URL: stage.server.url }
+    const terminal = openTerminal(t, { ...stage, env }, ["--thinking", "low"])
+    await terminal.until("1-5, Enter leaves > ")
+    terminal.type("1\r")
+    await terminal.until("Key (not shown): ")
+    terminal.type(`${good}\r`)
+    await terminal.until("The key for Anthropic works.")
+    await terminal.until("from auth.json")
+    await terminal.until("> ")
+    terminal.type("hi\r")
+    await terminal.until("Hello.")
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+    assert.equal(stage.server.requests[0]?.headers["x-api-key"], good)
+    assert.ok(!terminal.text.includes("0123456789"), terminal.text)
+  },
+)

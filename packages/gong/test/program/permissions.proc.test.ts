@@ -1,0 +1,118 @@
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { pathToFileURL } from "node:url"
+import { isRecord } from "@gong/spec"
+import { openStage, type Stage } from "./harness.ts"
+import { openTerminal, skip } from "./terminal.ts"
+
+const make = { calls: [{ name: "bash", args: { command: "make hello" } }] }
+
+async function stageWithMake(t: TestContext): Promise<Stage> {
+  const stage = await openStage(t)
+  stage.write({ Makefile: "hello:\n\t@echo made >> made.txt\n" })
+  return stage
+}
+
+function made(stage: Stage): number {
+  const path = join(stage.repo, "made.txt")
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0
+}
+
+test("always: asked once, kept for the repository, listed, and taken back", { skip }, async (t) => {
+  const stage = await stageWithMake(t)
+  stage.server.begin([make, { text: "First." }, make, { text: "Second." }])
+  const terminal = openTerminal(t, stage, ["go"])
+  await terminal.until("[a]lways bash(make hello) [n]o [e]xplain: ")
+  // Full-width, as an input method for Chinese gives it.
+  terminal.type("\uff41\r")
+  await terminal.until("First.")
+  await terminal.until("> ")
+  terminal.type("again\r")
+  await terminal.until("Second.")
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
+  assert.equal(made(stage), 2)
+  assert.equal(existsSync(join(stage.repo, ".gong")), false)
+
+  assert.equal((await stage.gong(["permissions"])).out, `${stage.repo}\n  bash(make hello)\n`)
+  const json: unknown = JSON.parse((await stage.gong(["permissions", "--json"])).out)
+  assert.deepEqual(isRecord(json) && json["permissions"], { [stage.repo]: ["bash(make hello)"] })
+  stage.server.begin([make, { text: "Headless." }])
+  assert.equal((await stage.gong(["-p", "--no-session", "go"])).out, "Headless.\n")
+  assert.equal(made(stage), 3)
+
+  const unknown = await stage.gong(["permissions", "rm", "bash(make)"])
+  assert.deepEqual(
+    [unknown.status, unknown.err],
+    [2, `gong: no rule "bash(make)" is kept for ${stage.repo}. There are: bash(make hello)\n`],
+  )
+  const removed = await stage.gong(["permissions", "rm", "bash(make hello)"])
+  assert.equal(removed.out, `bash(make hello) is asked about again in ${stage.repo}.\n`)
+  assert.equal((await stage.gong(["permissions"])).out, `Nothing is allowed for good in ${stage.repo}.\n`)
+  stage.server.begin([make, { text: "No more." }])
+  await stage.gong(["-p", "--no-session", "go"])
+  assert.equal(made(stage), 3)
+})
+
+test(
+  "s holds for the session and no longer, and a yes to the project's own tests for every further one",
+  { skip },
+  async (t) => {
+    const stage = await stageWithMake(t)
+    stage.write({ "package.json": '{"scripts": {"test": "echo tested >> made.txt"}}' })
+    const npm = { calls: [{ name: "bash", args: { command: "npm test" } }] }
+    stage.server.begin([make, make, npm, npm, { text: "Done." }])
+    const terminal = openTerminal(t, stage, ["go"])
+    await terminal.until('Run "make hello"?')
+    terminal.type("s\r")
+    await terminal.until('Run "npm test"?')
+    assert.equal(made(stage), 2)
+    terminal.type("Y\r")
+    await terminal.until("Done.")
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+    assert.equal(made(stage), 4)
+    assert.equal((await stage.gong(["permissions"])).out, `Nothing is allowed for good in ${stage.repo}.\n`)
+  },
+)
+
+test("Ctrl+C at a question stops the run; nothing ran and nobody said no", { skip }, async (t) => {
+  const stage = await stageWithMake(t)
+  stage.server.begin([make, { text: "Never." }])
+  const terminal = openTerminal(t, stage, ["go"])
+  await terminal.until("[e]xplain: ")
+  terminal.type("\u0003")
+  await terminal.until("Stopped.")
+  await terminal.until("> ")
+  terminal.type("\u0004")
+  await terminal.ended
+  assert.equal(made(stage), 0)
+  const ends = stage.entries().flatMap((entry) => (entry.type === "run_end" ? [entry.status] : []))
+  assert.deepEqual(ends, ["interrupted"])
+})
+
+test("several processes keep rules at once, and none is lost", async (t) => {
+  const stage = await openStage(t)
+  const module = pathToFileURL(join(import.meta.dirname, "../../src/config/settings/permissions.ts")).href
+  const work = (name: string) => `
+    const { keepPermission } = await import(${JSON.stringify(module)})
+    for (let n = 0; n < 10; n++) {
+      const kept = await keepPermission(${JSON.stringify(stage.gongHome)}, "/w", "bash(${name} " + n + ")")
+      if (!kept.ok) throw new Error(kept.error.lines.join())
+    }`
+  const names = ["a", "b", "c", "d"]
+  const statuses = names.map(async (name) => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", work(name)], { stdio: "ignore" })
+    return new Promise((resolve) => child.on("close", resolve))
+  })
+  assert.deepEqual(await Promise.all(statuses), [0, 0, 0, 0])
+  const all: unknown = JSON.parse(readFileSync(join(stage.gongHome, "permissions.json"), "utf8"))
+  const rules = isRecord(all) ? all["/w"] : null
+  assert.deepEqual(
+    new Set(Array.isArray(rules) ? rules : []),
+    new Set(names.flatMap((name) => Array.from({ length: 10 }, (_, n) => `bash(${name} ${n})`))),
+  )
+})

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict"
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { openStage, type Stage } from "./harness.ts"
+import { leave, openTerminal, say, skip } from "./terminal.ts"
+
+function sent(stage: Stage): readonly string[] {
+  return stage.server.requests.map(({ body }) => {
+    const { messages } = body as { messages: readonly { role: string; content: unknown }[] }
+    return String(messages.findLast(({ role }) => role === "user")?.content)
+  })
+}
+
+function models(stage: Stage): readonly unknown[] {
+  return stage.server.requests.map(({ body }) => (body as { model: unknown }).model)
+}
+
+test(
+  "[TEMPLATE-12] what nobody takes is sent as it was typed; a slip is met with the name, and a blank in front sends that too",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "Noted." } })
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "/zzyzx is a place", "Noted.")
+    await say(terminal, "/usr/bin is full", "Noted.")
+    await say(terminal, "/modle", "There is no /modle. Did you mean /model?")
+    await say(terminal, " /modle", "Noted.")
+    await leave(terminal)
+    assert.deepEqual(sent(stage), ["/zzyzx is a place", "/usr/bin is full", " /modle"])
+  },
+)
+
+test("/help lists every command; full-width slashes and the Chinese comma begin one as well", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const terminal = openTerminal(t, stage, [])
+  await say(terminal, "／help", "/changelog", "/undo [compaction]", "Anything else is a message.")
+  await say(terminal, "、name 工", "The session is called 工.")
+  await say(terminal, "／ｎａｍｅ", "The session is called 工.")
+  await leave(terminal)
+  assert.equal(stage.server.requests.length, 0)
+})
+
+test(
+  "[SLASH-06] [SLASH-07] [SLASH-08] [SLASH-09] [SLASH-18] name, session, changelog, hotkeys, quit",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "Hello." } })
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "hello", "Hello.")
+    await say(terminal, "/name", "The session has no name.")
+    await say(terminal, "/name discount bug", "The session is called discount bug.")
+    await say(
+      terminal,
+      "/session",
+      `${stage.sessions()[0]}`,
+      "discount bug",
+      "custom/mock",
+      "runs        1",
+      "cost unknown",
+    )
+    await say(terminal, "/changelog", "Gong 0.1.0", "Unreleased", "### Added", "more lines in CHANGELOG.md")
+    await say(terminal, "/hotkeys", "Ctrl+C", "stops the run")
+    terminal.type("/quit\r")
+    assert.equal(await terminal.ended, 0)
+    const names = stage.entries().flatMap((entry) => (entry.type === "session_info" ? [entry.name] : []))
+    assert.deepEqual(names, ["discount bug"])
+    assert.equal(stage.server.requests.length, 1)
+  },
+)
+
+test("[SLASH-02] /model: a name, a part of one, a number; the next request goes to it", { skip }, async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Here." } })
+  const facts = { contextWindow: 64_000, maxOutput: 4_000 }
+  const lab = {
+    baseUrl: `${stage.server.url}/v1`,
+    keys: ["LAB_KEY"],
+    models: { small: facts, large: { ...facts, reasoning: true } },
+  }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers: { lab } }) })
+  const { GONG_BASE_URL: _, GONG_API: __, GONG_API_KEY: ___, GONG_MODEL: ____, ...env } = stage.env
+  const terminal = openTerminal(t, { ...stage, env: { ...env, LAB_KEY: "sk-lab-0123456789" } }, ["-m", "lab/small"])
+  await say(terminal, "one", "Here.")
+  await say(terminal, "/model lar", "lab/large is asked from now on; thinking: off.")
+  await say(terminal, "two", "Here.")
+  terminal.type("/model lab\r")
+  await terminal.until("Which model?")
+  await terminal.until("lab/large (in use)")
+  await say(terminal, "7", "Type a number from 1 to 2, or Enter.")
+  await say(terminal, "１", "lab/small is asked from now on")
+  await say(terminal, "three", "Here.")
+  await say(terminal, "/model lab/large:high", "lab/large is asked from now on; thinking: high.")
+  await say(terminal, "/model nobody/none", 'gong: unknown provider "nobody"')
+  await say(terminal, "four", "Here.")
+  await leave(terminal)
+  assert.deepEqual(models(stage), ["small", "large", "small", "large"])
+  const chosen = stage.entries().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))
+  assert.deepEqual(chosen, ["small", "large", "small", "large"])
+})
+
+test(
+  "[SLASH-03] [SLASH-04] /export and /share write files; /share asks first, and nothing leaves the machine",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "The discount is subtracted twice." } })
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "why?", "twice.")
+    await say(terminal, "/export out.jsonl", `The session is in ${stage.repo}/out.jsonl.`)
+    await say(terminal, "/export out.jsonl", "is there already")
+    await say(terminal, "/share", "[y]es [n]o: ")
+    await say(terminal, "no", "Nothing was written.")
+    await say(terminal, "/share", "[y]es [n]o: ")
+    await say(terminal, "y", "Gong uploads nothing")
+    await leave(terminal)
+    assert.match(stage.read("out.jsonl").split("\n")[0] ?? "", /"type":"session"/)
+    const shared = `gong-${stage.sessions()[0]?.slice(-8)}.md`
+    assert.match(stage.read(shared), /why\?[\s\S]*The discount is subtracted twice\./)
+    assert.equal(stage.server.requests.length, 1)
+  },
+)
+
+test(
+  "[SLASH-05] /copy gives the last answer to the system's clipboard; without one it says so",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { turns: [{ text: "Before." }], otherwise: { text: "First line.\nSecond line." } })
+    const taken = join(stage.root, "taken")
+    const bin = join(stage.root, "bin")
+    stage.write({ [join(bin, "xclip")]: `#!/bin/sh\ncat > '${taken}'\n` })
+    chmodSync(join(bin, "xclip"), 0o755)
+    const env = { ...stage.env, PATH: `${bin}:${stage.env["PATH"]}` }
+    const without = openTerminal(t, { ...stage, env }, [])
+    await say(without, "/copy", "There is no answer yet.")
+    await say(without, "hello", "Before.")
+    await say(without, "say", "Second line.")
+    await say(without, "/copy", "no clipboard can be reached")
+    await leave(without)
+    const terminal = openTerminal(t, { ...stage, env: { ...env, DISPLAY: ":99" } }, ["-c"])
+    await say(terminal, "/copy", "Copied, by xclip.")
+    await leave(terminal)
+    assert.equal(readFileSync(taken, "utf8"), "First line.\nSecond line.")
+  },
+)
+
+test("/context, /cost, /tools and /init", { skip }, async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Done." } })
+  const terminal = openTerminal(t, stage, [])
+  await say(terminal, "/cost", "Nothing was asked in this session yet.")
+  await say(terminal, "/init in German", "Done.")
+  await say(terminal, "/context", "system prompt", "2 messages", "together", "of the window is used")
+  await say(terminal, "/cost", "custom/mock", "1 request", "cost unknown")
+  await say(terminal, "/tools", "read, write, edit, bash, grep, find, ls")
+  await say(terminal, "/tools read、grep", "From now on: read, grep")
+  await say(terminal, "/tools reed", "gong: ")
+  await say(terminal, "again", "Done.")
+  await leave(terminal)
+  assert.match(sent(stage)[0] ?? "", /^Write AGENTS\.md[\s\S]*The user adds: in German$/)
+  const { tools } = (stage.server.requests.at(-1)?.body ?? { tools: [] }) as {
+    tools: readonly { function: { name: string } }[]
+  }
+  assert.deepEqual(
+    tools.map((tool) => tool.function.name),
+    ["read", "grep"],
+  )
+})
+
+test("/diff shows what the session changed, /undo takes it back, /redo makes it again", { skip }, async (t) => {
+  const edits = [{ oldText: "two", newText: "TWO" }]
+  const stage = await openStage(t, {
+    turns: [
+      {
+        calls: [
+          { name: "edit", args: { path: "a.txt", edits } },
+          { name: "write", args: { path: "b.txt", content: "new\n" } },
+        ],
+      },
+      { text: "Changed." },
+    ],
+  })
+  const [a, b] = [join(stage.repo, "a.txt"), join(stage.repo, "b.txt")]
+  writeFileSync(a, "one\ntwo\nthree\n")
+  const terminal = openTerminal(t, stage, ["--yolo"])
+  await say(terminal, "/diff", "changed nothing that is not undone")
+  await say(terminal, "/redo", "There is no undo to take back.")
+  await say(terminal, "change it", "Changed.")
+  await say(terminal, "/diff", `--- ${a}`, "@@ -1,3 +1,3 @@", " one", "-two", "+TWO", " three", "--- /dev/null", "+new")
+  await say(terminal, "/diff c.txt", "changed nothing in c.txt")
+  await say(terminal, "/undo", "restored  ")
+  await say(terminal, "/diff", "changed nothing that is not undone")
+  assert.deepEqual([readFileSync(a, "utf8"), existsSync(b)], ["one\ntwo\nthree\n", false])
+  await say(terminal, "/redo", `again     ${a}`, `again     ${b}`)
+  assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["one\nTWO\nthree\n", "new\n"])
+  await say(terminal, "/redo", "There is no undo to take back.")
+  await say(terminal, "/undo", "restored  ")
+  writeFileSync(a, "mine\n")
+  await say(terminal, "/redo", "again     ", "it was changed since the undo")
+  await leave(terminal)
+  assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["mine\n", "new\n"])
+})
+
+test("/permissions and /plan change what may run from the next call on", { skip }, async (t) => {
+  const touch = { calls: [{ name: "bash", args: { command: "touch made.txt" } }] }
+  const stage = await openStage(t, { turns: [touch, { text: "Refused." }, touch, { text: "Made." }] })
+  const terminal = openTerminal(t, stage, [])
+  await say(terminal, "/permissions some", "There is no level some")
+  await say(terminal, "/plan", "plan: nothing is changed.")
+  await say(terminal, "make it", "Refused.")
+  assert.equal(existsSync(join(stage.repo, "made.txt")), false)
+  await say(terminal, "/plan off", "ask: what changes something is asked for.")
+  await say(terminal, "/permissions", "What may run without asking?", "ask: what changes something is asked for (now)")
+  await say(terminal, "4", "full: nothing is asked for.")
+  await say(terminal, "make it", "Made.")
+  await leave(terminal)
+  assert.ok(existsSync(join(stage.repo, "made.txt")))
+})
+
+test(
+  "/help and /skills show templates and skills with where they are from; they are called by name",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "Done." } })
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "/skills", "There are no skills here.")
+    stage.write({
+      [join(stage.gongHome, "prompts/Deploy.md")]:
+        "---\ndescription: send it out\nargument-hint: WHERE\n---\nDeploy to $1.",
+      [join(stage.gongHome, "prompts/undo.md")]: "Never this.",
+      [join(stage.gongHome, "skills/mine/SKILL.md")]: "---\nname: mine\ndescription: My way\n---\nThe way.\n",
+    })
+    await say(terminal, "/skills", "/skill:mine  My way")
+    await say(terminal, "/help", "/Deploy WHERE", "send it out (prompt)", "/skill:mine", "My way (skill)")
+    await say(terminal, "/deploy x", "There is no /deploy. Did you mean /Deploy?")
+    await say(terminal, "／Deploy berlin", "Done.")
+    await say(terminal, "/skill:mine", "Done.")
+    await say(terminal, "/undo", "changed no files that are not undone")
+    await leave(terminal)
+    assert.deepEqual(
+      sent(stage).map((text) => text.split("\n", 1)[0]?.slice(0, 20)),
+      ["Deploy to berlin.", '<skill name="mine" l'],
+    )
+  },
+)

@@ -1,0 +1,66 @@
+import { undoCompaction } from "@gong/tape"
+import { remake } from "../../src/build/remake.ts"
+import { undo } from "../../src/session/undo.ts"
+import type { Life } from "./life.ts"
+import { files } from "./model.ts"
+import { apis, type Between } from "./plan.ts"
+import { same } from "./violation.ts"
+import type { SimWorld } from "./world.ts"
+
+/** What a user does before a prompt; what takes time is done when the promise resolves. */
+export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => Promise<void>>> = {
+  // The prompt comes while it works, and is answered behind it.
+  async compact(_, { session }) {
+    session.compact().catch(() => undefined)
+  },
+  async undo(world, life) {
+    const { tape, process } = life
+    const first = tape.all.length
+    const undone = await undo({ tape, host: process.host(world.host), remake })
+    catchUp(world, life, first)
+    if (undone.restored.length > 0) world.count("files undone")
+    // What was changed on a branch that was left is not the session's to take back any more.
+    if (world.branched) return
+    same([undone.kept, undone.lost], [[], []], "files that were not put back, though only the session changed them")
+    same(await filesOf(world), files, "the files after everything was undone")
+  },
+  async "undo-compaction"(world, life) {
+    const first = life.tape.all.length
+    if (undoCompaction(life.tape) === null) return
+    world.branched = true
+    // Ids of calls are unique on a branch.
+    world.refused.clear()
+    world.done.clear()
+    world.count("compaction undone")
+    catchUp(world, life, first)
+  },
+  async "change-model"(world, { session, provider }) {
+    const others = apis.filter((api) => api !== world.api)
+    const api = others[world.plan.model.int(others.length)] ?? world.api
+    session.choose({ provider: await provider(api) })
+    world.api = api
+    world.count("model changed")
+  },
+  async command(world, { session }) {
+    const ms = world.plan.model.int(60_000)
+    const end = session.command({ command: `work 0 ${ms} 0` })
+    if (world.plan.model.chance(0.2)) world.clock.timer(world.plan.model.int(30_000), session.abort)
+    await end
+    world.count("user's own command")
+  },
+}
+
+/** These change the tape beside the session; every line of them is synced or names nothing that must be. */
+function catchUp(world: SimWorld, { tape, surface, process }: Life, first: number): void {
+  if (!process.alive) return
+  const entries = Array.from({ length: tape.all.length - first }, (_, index) => tape.all.entry(first + index))
+  const synced = entries.at(-1)?.type === "custom"
+  world.journal.published(entries, { written: tape.stalled === null, synced })
+  surface.lookAgain(tape)
+}
+
+async function filesOf({ host }: SimWorld): Promise<Readonly<Record<string, string>>> {
+  const names = (await host.readdir("/work")).map(({ name }) => `/work/${name}`).toSorted()
+  const texts = names.map(async (name) => [name, Buffer.from(await host.readRange(name, 0)).toString()] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}

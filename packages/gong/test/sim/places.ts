@@ -1,0 +1,71 @@
+import type { Clock, Host } from "@gong/spec"
+import { type MemoryDisk, memoryDisk } from "@gong/tape/file"
+import { createMemoryHost } from "@gong/tools/host/memory"
+import { files } from "./model.ts"
+import { smallWindow } from "./plan.ts"
+import type { Crash } from "./plan-acts.ts"
+import type { SimProcess } from "./process.ts"
+
+/** How the disk fails now: it takes nothing more, or a sync fails. */
+export type Trouble = "full" | "error" | null
+
+/** What decides how a disk and a place behave. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly plan: { readonly window: number }
+  /** The process that has the session, and the one that calls the disk right now. */
+  readonly process: SimProcess | null
+  readonly acting: SimProcess | null
+  readonly trouble: Trouble
+  tick(what: Crash["on"]): boolean
+}
+
+/** The disk that sessions lie on: it fails as the world says, and is where a process may end. */
+export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
+  return memoryDisk({
+    now,
+    fault({ name, path }) {
+      const world = of()
+      const { process, acting, trouble } = world
+      if (process?.alive !== true || looks.has(name)) return null
+      // A crash is planned for the process that has the session; a full disk is full for all.
+      if (acting === process && world.tick("disk-call")) return { code: "EKILLED", written: 0 }
+      if (acting === process && world.tick("disk-call-done")) return { code: "EKILLED", after: true }
+      // A lock is written over itself, which takes no room.
+      if (trouble === "full" && takesRoom.has(name) && !path.includes("/lock.")) return { code: "ENOSPC", written: 7 }
+      if (trouble === "error" && name === "sync") return { code: "EIO", after: true }
+      return null
+    },
+  })
+}
+
+/** An entry that nobody holds is read again: how often depends on the garbage collector, which no seed decides. */
+const looks: ReadonlySet<string> = new Set(["open", "read", "close"])
+const takesRoom: ReadonlySet<string> = new Set(["write", "mkdir"])
+
+/** Where tools act: a few files, and one command. */
+export function placeOf(now: () => number, of: () => Surroundings): Host {
+  return createMemoryHost({
+    now,
+    files,
+    exec: (command, options) => work(of(), String(command), options),
+  })
+}
+
+/** `work NUMBER MILLISECONDS STATUS`: says so, takes its time, and ends with that status. */
+async function work(
+  world: Surroundings,
+  command: string,
+  options: Parameters<Host["exec"]>[1],
+): ReturnType<Host["exec"]> {
+  const [, number = "?", ms = "0", status = "0"] = command.split(" ")
+  // Long enough to be shortened later, where the window is small.
+  const lines = world.plan.window === smallWindow && Number(number) % 2 === 0 ? 250 : 1
+  options.onData(Buffer.from(`working on ${number}\n`.repeat(lines)), "stdout")
+  try {
+    await world.clock.sleep(Number(ms), options.signal)
+    return { code: Number(status), signal: null }
+  } catch {
+    return { code: null, signal: "SIGKILL" }
+  }
+}

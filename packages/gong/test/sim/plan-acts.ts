@@ -1,0 +1,95 @@
+import type { Rng } from "@gong/testing/sim/rng"
+
+/** Something that happens from outside while a run works: at its nth step, after its nth entry or notice of a type, or so many milliseconds into it. */
+export type Act = Happens | Freeze
+
+export interface Happens {
+  readonly what: Happening
+  readonly at:
+    | { readonly step: number }
+    | { readonly ms: number }
+    | { readonly entry: (typeof moments)[number]; readonly count: number }
+}
+
+/** The process stands still for so many milliseconds, as one that is stopped or whose machine sleeps; then another one comes. */
+export interface Freeze {
+  readonly what: "freeze"
+  readonly at: { readonly ms: number }
+  readonly ms: number
+  /** Whether the other process is on the same machine. */
+  readonly here: boolean
+}
+
+export type Happening =
+  | "steer-now"
+  | "steer-after-tool"
+  | "follow-up"
+  | "take-back"
+  | "abort"
+  | "disk-full"
+  | "disk-room"
+  | "disk-error"
+  | "second-process"
+
+/** The end of a process, at the nth time that something happens in it. */
+export interface Crash {
+  readonly on: "disk-call" | "disk-call-done" | "effect" | "step" | "request"
+  readonly count: number
+  /** The power goes too: what was not synced is lost, but for this share of each file. */
+  readonly powerCut: boolean
+  readonly torn: number
+  /** The session goes on on another machine, which cannot ask whether the process still lives. */
+  readonly elsewhere: boolean
+}
+
+export function actsOf(rng: Rng): readonly Act[] {
+  const acts: Act[] = Array.from({ length: rng.int(5) }, () => actOf(rng))
+  if (rng.chance(0.2)) acts.push({ what: rng.pick(["abort", "steer-now"]), at: first("retry_start") })
+  if (rng.chance(0.2)) acts.push({ what: rng.pick(atQuestion), at: first("permission_request") })
+  if (rng.chance(0.3)) acts.push({ what: rng.pick(atCompaction), at: first("compaction_start") })
+  if (rng.chance(0.05)) acts.push(freezeOf(rng))
+  return acts
+}
+
+/** Where it matters most what comes next. */
+const moments = [
+  "message",
+  "message",
+  "tool_start",
+  "change",
+  "input",
+  "retry_start",
+  "permission_request",
+  "compaction_start",
+] as const
+const often = ["steer-now", "steer-after-tool", "follow-up"] as const
+const seldom = ["abort", "disk-full", "disk-room", "disk-error", "second-process", "take-back"] as const
+const atQuestion = ["abort", "steer-now", "steer-after-tool"] as const
+const atCompaction = ["steer-now", "follow-up", "abort", "disk-full"] as const
+
+function first(entry: (typeof moments)[number]): Happens["at"] {
+  return { entry, count: 1 }
+}
+
+function actOf(rng: Rng): Act {
+  const what = rng.chance(0.6) ? rng.pick(often) : rng.pick(seldom)
+  const at = rng.pick<() => Happens["at"]>([
+    () => ({ step: 1 + rng.int(40) }),
+    () => ({ ms: rng.int(20_000) }),
+    () => ({ entry: rng.pick(moments), count: 1 + rng.int(4) }),
+  ])()
+  return { what, at }
+}
+
+function freezeOf(rng: Rng): Freeze {
+  return { what: "freeze", at: { ms: rng.int(10_000) }, ms: 10_000 + rng.int(50_000), here: rng.chance(0.2) }
+}
+
+const crashPoints = ["disk-call", "disk-call-done", "effect", "effect", "step", "request"] as const
+
+export function crashOf(rng: Rng): Crash {
+  const on = rng.pick(crashPoints)
+  const most = { "disk-call": 150, "disk-call-done": 150, effect: 4, step: 120, request: 8 }[on]
+  const torn = rng.chance(0.5) ? 0 : rng.next()
+  return { on, count: 1 + rng.int(most), powerCut: rng.chance(0.7), torn, elsewhere: rng.chance(0.2) }
+}

@@ -1,0 +1,79 @@
+import { context, pending, type Tape } from "@gong/tape"
+import { checkCalls, checkFolds, checkInputs, everything } from "./checks.ts"
+import type { Life } from "./life.ts"
+import { secret } from "./model.ts"
+import { sessions } from "./open.ts"
+import { holds, same } from "./violation.ts"
+import type { SimWorld } from "./world.ts"
+
+/** The lock's beat, the end of the tape and the lock's file; bodies are read through one more. */
+const atRest = { timers: 1, replies: 0, commands: 0 }
+const mostFiles = 3
+
+/** What holds whenever a run has ended. `ran`: it was one, and not an input that a hook took for itself. */
+export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
+  const { tape, session, running, process, followed, surface, torn } = life
+  const entries = tape.entriesOfBranch()
+  if (ran) same(entries.findLast(({ type }) => !meanwhile.has(type))?.type, "run_end", "the last entry after a run")
+  same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
+  const { files, ...held } = process.holds
+  same(held, atRest, "what a session at rest holds")
+  holds(files <= mostFiles, () => `a session at rest has ${files} files open`)
+  same(session.questions, [], "questions that nobody can answer any more")
+  holds(!world.retries.open, () => "a retry that began has no end")
+  checkCalls(entries.filter(({ id }) => !torn.has(id)))
+  checkInputs(entries, tape.follow(pending).value)
+  if (!world.branched) checkQueue(life)
+  checkFolds(tape, followed)
+  surface.check(tape)
+  same(world.server.problems, [], "requests that the API would refuse")
+  const said = JSON.stringify(tape.follow(context).value.messages)
+  holds(!said.includes(secret), () => "a secret is on the tape")
+}
+
+/** What a user does at the very end of a run. */
+const meanwhile: ReadonlySet<string> = new Set(["input", "input_drop"])
+
+/** What waits on the tape is what the session still has in hand: nothing that was accepted is forgotten. */
+function checkQueue({ tape, session }: Life): void {
+  const { steer, followUp } = session.waiting
+  const known = [...steer, ...followUp].map(({ id }) => id).toSorted()
+  same(
+    known,
+    [...tape.follow(pending).value.keys()].toSorted(),
+    "messages that the session knows of, and those that wait",
+  )
+}
+
+/** Nothing happens any more, everything is given back, and the next process finds it all. */
+export async function checkEnd(world: SimWorld, life: Life, next: () => Promise<Life>): Promise<void> {
+  const { steps, processes } = world.did
+  const effects = world.effects.length
+  await world.clock.advance(900_000)
+  // The beat of its lock may be where a crash is planned.
+  if (!life.process.alive) return void (await next())
+  same([world.did.steps, world.effects.length], [steps, effects], "something happened after the end")
+  const before = everything(life.tape)
+  const closed = close(life)
+  if (closed) {
+    same(life.process.holds, { timers: 0, files: 0, replies: 0, commands: 0 }, "what a closed session holds")
+    same(world.disk.list(`${sessions}/${life.session.id}`).includes("lock"), false, "a closed session is locked")
+  }
+  // A power cut may bring its lock back, and then nobody may find it alive.
+  life.process.kill()
+  const { tape } = await next()
+  // After a crash on the way the journal knows what had to be there.
+  if (!closed || world.did.processes > processes + 1) return
+  same(JSON.stringify(everything(tape).slice(0, before.length)), JSON.stringify(before), "what the next process finds")
+}
+
+/** False when the process ended while it closed the session. */
+function close({ tape, process }: { readonly tape: Tape; readonly process: Life["process"] }): boolean {
+  try {
+    tape.close()
+    return true
+  } catch (error) {
+    if (process.alive) throw error
+    return false
+  }
+}

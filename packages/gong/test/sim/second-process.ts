@@ -1,0 +1,95 @@
+import { FailureError } from "@gong/spec"
+import { createTape } from "@gong/tape"
+import { openStore } from "@gong/tape/file"
+import { everything } from "./checks.ts"
+import type { Life } from "./life.ts"
+import { checkLeft, repairTape, sessions, storePorts } from "./open.ts"
+import type { Freeze } from "./plan-acts.ts"
+import { same, Violation, witness } from "./violation.ts"
+import type { Second, SimWorld } from "./world.ts"
+
+/** Somebody else opens the session while it is written: they see all that was promised, and cannot write. */
+export function look(world: SimWorld, life: Life): void {
+  judged(world, () => {
+    const second = open(world, life, "here", world.trouble !== null)
+    mustOnlyRead(world, second)
+  })
+}
+
+/**
+ * The process stands still, and then somebody comes. Who is on the same machine sees that it lives; elsewhere it is taken
+ * for dead when its lock is 30 s old, and has lost the session when it wakes.
+ */
+export function freeze(world: SimWorld, life: Life, { ms, here }: Freeze): void {
+  const { process } = life
+  process.freeze()
+  world.clock.timer(ms, () => {
+    world.trouble = null
+    judged(world, () => {
+      const second = open(world, life, here ? process.machine : `not ${process.machine}`, false)
+      const took = second.tape.store.readOnly === null
+      // The last beat may be 5 s older than the standstill.
+      if (here || ms < 25_000) same(took, false, "the session of a living process was taken over")
+      if (!here && ms > 30_000) same(took, true, "a lock without a beat was taken over")
+      if (took) takeOver(world, second)
+      else mustOnlyRead(world, second)
+    })
+    process.thaw()
+  })
+}
+
+function takeOver(world: SimWorld, second: Second): void {
+  checkLeft(world, second.tape, true)
+  world.process = second.process
+  world.second = second
+  world.count("tape lost to another process")
+  repairTape(world, second.tape)
+}
+
+/** The session is the second's: the first may come to its end and close, and all the while nothing changes. */
+export function leave({ process, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
+  const before = everything(taken)
+  tape.close()
+  same(process.holds.files, 0, "open files of a closed session")
+  process.kill()
+  taken.append([{ type: "session_info", name: "taken over" }], { sync: true })
+  world.journal.published(everything(taken), { written: true, synced: true })
+  same(everything(taken).slice(0, -1), before, "what a second process wrote")
+  taken.close()
+  by.kill()
+  world.second = null
+}
+
+function open(world: SimWorld, { session }: Life, machine: string, onlyRead: boolean): Second {
+  const process = world.spawn(machine)
+  const ports = storePorts(world, process)
+  return {
+    process,
+    tape: createTape(openStore(ports, { path: `${sessions}/${session.id}`, readOnly: onlyRead }), ports),
+  }
+}
+
+function mustOnlyRead(world: SimWorld, { process, tape }: Second): void {
+  world.count("second process reads")
+  witness(world, tape.store.readOnly !== null, () => "two processes have the session at once")
+  world.journal.verify(everything(tape), false)
+  let refused = false
+  try {
+    tape.append([{ type: "session_info", name: "mine" }], { sync: false })
+  } catch (error) {
+    refused = error instanceof FailureError && error.failure.kind === "storage"
+  }
+  witness(world, refused, () => "a session that another process has was written")
+  tape.close()
+  same(process.holds, { timers: 0, files: 0, replies: 0, commands: 0 }, "what a reader holds that went away")
+  process.kill()
+}
+
+/** Timers and listeners may not throw. */
+function judged(world: SimWorld, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    world.witnessed.push(error instanceof Violation ? error.message : `it broke: ${(error as Error).stack}`)
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  type Entry,
+  foldDraft,
+  type LiveReply,
+  projection,
+  type PublishedStep,
+} from "@gong/spec"
+import { foldBranch, type Tape, transcript } from "@gong/tape"
+import { same } from "./violation.ts"
+
+/** One who looks on: what it was shown must be what is on the tape. */
+export interface Surface {
+  /** What must not be, in words. */
+  seen(step: PublishedStep): readonly string[]
+  /** Throws a `Violation` where the tape says something else. */
+  check(tape: Tape): void
+  /** Something was put on the tape that nobody was shown, between two runs. */
+  lookAgain(tape: Tape): void
+}
+
+export function surface(opened: Tape): Surface {
+  let shown = transcript.initial()
+  /** Lines that were there before, and the events of those that came since. */
+  const before = opened.all.length
+  const live = projection(options)
+  const events: unknown[] = []
+  let reply: LiveReply | null = null
+  const step = (entry: Entry): void => {
+    shown = transcript.step(shown, entry)
+  }
+  const lookAgain = (tape: Tape): void => {
+    shown = transcript.initial()
+    for (const entry of tape.entriesOfBranch()) step(entry)
+  }
+  lookAgain(opened)
+
+  return {
+    lookAgain,
+    seen(published) {
+      if ("draft" in published) reply = foldDraft(reply, published.draft)
+      if (!("entries" in published)) return []
+      const wrong: string[] = []
+      for (const entry of published.entries) {
+        step(entry)
+        if (entry.type !== "message" || entry.message.role !== "assistant") continue
+        if (entry.draftId !== undefined) wrong.push(...differs(reply, entry.draftId, entry.message))
+        reply = null
+      }
+      events.push(...live.project(published))
+      return wrong
+    },
+    check(tape) {
+      same(shown.rows, foldBranch(transcript, tape.branch).rows, "what was shown, and the transcript")
+      const stored = projection(options)
+      const read = range(before, tape.all.length).flatMap((place) =>
+        stored.project({ entries: [tape.all.entry(place)] }),
+      )
+      same(read, events, "the events of the tape, and those that were sent")
+    },
+  }
+}
+
+const options = { partial: false, contextWindow: 100_000 } as const
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
+}
+
+/** What streamed in must be what the entry says; ids of calls may be made unique, and broken arguments are told otherwise. */
+function differs(live: LiveReply | null, draftId: string, { content }: AssistantMessage): readonly string[] {
+  if (live?.draftId !== draftId) return [`the reply ${draftId} came without its drafts`]
+  // A block without words may carry a signature; there is nothing of it to show.
+  const shown = JSON.stringify(live.content.map((block) => ("text" in block ? block.text : block.name)).filter(Boolean))
+  const stored = JSON.stringify(content.map(wordsOf).filter(Boolean))
+  return shown === stored ? [] : [`a reply was shown as ${shown} and stored as ${stored}`]
+}
+
+function wordsOf(block: AssistantContent): string {
+  return block.type === "tool_call" ? block.name : block.text
+}

@@ -1,0 +1,43 @@
+import type { PublishedStep } from "@gong/spec"
+import type { RareState } from "./counts.ts"
+
+export interface CompactionWatch {
+  /** `stalled`: the disk takes nothing now. */
+  seen(step: PublishedStep, stalled: boolean): void
+  /** Another process begins. */
+  restart(): void
+}
+
+/** Counts what becomes of the compactions of a world. */
+export function compactionWatch(count: (state: RareState) => void): CompactionWatch {
+  let working = false
+
+  function notice({ notice }: Extract<PublishedStep, { notice: unknown }>): void {
+    if (notice.code === "compaction_start") working = true
+    if (notice.code === "queue" && working) count("compaction steered")
+    if (notice.code !== "compaction_end") return
+    working = false
+    if (notice.status === "failed") count("compaction failed")
+    if (notice.status === "cancelled" && notice.failure.kind === "denied") count("compaction refused by a gate")
+  }
+
+  return {
+    seen(step, stalled) {
+      if ("notice" in step) notice(step)
+      if (!("entries" in step)) return
+      for (const entry of step.entries) {
+        if (entry.type === "prune") count("results pruned")
+        if (entry.type !== "compaction") continue
+        working = false
+        count("compaction done")
+        if (entry.reason === "overflow") count("compaction after overflow")
+        if (entry.reason === "manual") count("compaction by hand")
+        if (stalled) count("compaction on a full disk")
+      }
+    },
+    restart() {
+      if (working) count("compaction cut by a crash")
+      working = false
+    },
+  }
+}

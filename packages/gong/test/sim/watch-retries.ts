@@ -1,0 +1,66 @@
+import type { PublishedStep } from "@gong/spec"
+import type { RareState } from "./counts.ts"
+
+export interface RetryWatch {
+  /** A retry has begun and not ended. */
+  readonly open: boolean
+  /** What must not be, in words. */
+  seen(step: PublishedStep): readonly string[]
+  /** Another process begins: what the last one had begun is over. */
+  restart(): void
+}
+
+/** Retries one at a time, each with its end, no more than allowed, and nothing of a reply is used before it is whole. */
+export function retryWatch(count: (state: RareState) => void): RetryWatch {
+  /** The retry that is waited for or made. */
+  let attempt: number | null = null
+  let spoke = false
+  let ended = false
+
+  function notice({ notice }: Extract<PublishedStep, { notice: unknown }>): readonly string[] {
+    if (notice.code === "retry_start") {
+      const wrong = attempt !== null || notice.attempt > notice.of || notice.of > 3 || notice.delayMs > 75_000
+      attempt = notice.attempt
+      if (spoke) count("retry after half a reply")
+      return wrong ? [`a retry that may not be: ${JSON.stringify(notice)}`] : []
+    }
+    if (notice.code !== "retry_end") return []
+    const wrong = attempt !== notice.attempt
+    attempt = null
+    count(notice.ok ? "retry helped" : "retry failed")
+    if (!notice.ok && notice.attempt === 3) count("retry used up")
+    ended = !notice.ok
+    return wrong ? ["a retry ended that had not begun"] : []
+  }
+
+  function entries(step: Extract<PublishedStep, { entries: unknown }>): readonly string[] {
+    const types = step.entries.map(({ type }) => type)
+    const stopped = step.entries.some((entry) => entry.type === "run_end" && entry.status === "interrupted")
+    if (ended && stopped) count("retry stopped by the user")
+    if (types.includes("run_end")) ended = false
+    if (attempt === null) return []
+    if (types.includes("input")) count("retry steered")
+    const early = types.some((type) => !meanwhile.has(type))
+    return early ? [`between a failure and the end of its retry came ${types.join(", ")}`] : []
+  }
+
+  return {
+    get open() {
+      return attempt !== null
+    },
+    seen(step) {
+      if ("notice" in step) return notice(step)
+      if ("entries" in step) return entries(step)
+      if (step.draft.type === "start") spoke = false
+      else if (step.draft.type === "text") spoke = true
+      return []
+    },
+    restart() {
+      attempt = null
+      ended = false
+    },
+  }
+}
+
+/** What a user does, and the failed try itself. */
+const meanwhile: ReadonlySet<string> = new Set(["model_call", "input", "input_drop"])

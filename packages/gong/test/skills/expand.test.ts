@@ -1,0 +1,132 @@
+import assert from "node:assert/strict"
+import { rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { carryOver } from "../../src/session/compaction/carried.ts"
+import type { Expanded } from "../../src/skills/expand.ts"
+import { place, said, skillFile } from "./place.ts"
+
+const textOf = (expanded: Expanded): string =>
+  expanded.ok ? expanded.text : `! ${expanded.failure.kind} ${expanded.failure.message}`
+
+test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its frame, with the arguments behind it, also of one that only people call", async (t) => {
+  const header = { name: "deploy", description: "d", "disable-model-invocation": "true" }
+  const text = skillFile(header, "Run scripts/x.sh.\n\nThen $1 rest.")
+  const { root, library } = place(t, { "user/skills/deploy/SKILL.md": text })
+  const { expand } = await library()
+  const folder = join(root, "user/skills/deploy")
+  const block = `<skill name="deploy" location="${folder}/SKILL.md">\nReferences are relative to ${folder}.\nRun scripts/x.sh.\n\nThen $1 rest.\n</skill>`
+  assert.equal(textOf(expand("/skill:deploy")), block)
+  assert.equal(textOf(expand("/skill:deploy  to prod\nnow")), `${block}\n\nto prod\nnow`)
+  const carried = carryOver(null, [{ role: "user", content: [{ type: "text", text: block }] }])
+  assert.deepEqual(carried.skills, [`${folder}/SKILL.md`], "a compaction finds it again")
+})
+
+test("[SKILL-C.4] a skill that is not there is named, and so is one that cannot be read any more", async (t) => {
+  const { root, library } = place(t, { "user/skills/x/SKILL.md": skillFile({ description: "d" }) })
+  const { expand } = await library()
+  assert.equal(
+    textOf(expand("/skill:nope now")),
+    '! bad-request there is no skill "nope". gong skills list names those that there are.',
+  )
+  rmSync(join(root, "user/skills/x/SKILL.md"))
+  assert.match(textOf(expand("/skill:x")), /^! bad-request the skill "x" cannot be read: /)
+})
+
+test("what is no name of ours cannot leave the frame", async (t) => {
+  const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
+  assert.match(textOf((await library()).expand(`/skill:a"><b`)), /^<skill name="a&quot;&gt;&lt;b" location="[^"]+">\n/)
+})
+
+test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; what nobody knows is itself", async (t) => {
+  const { library } = place(t, { "user/prompts/fix.md": "Fix $1 for ${@:2}.", "user/prompts/plain.md": "Do it." })
+  const { expand } = await library()
+  const pairs = [
+    [`/fix #12 "all users"`, "Fix #12 for all users."],
+    ["/fix a b\n\n<file>\nx  y\n</file>", "Fix a for b.\n\n<file>\nx  y\n</file>"],
+    ["/plain", "Do it."],
+    ["/plain but soon", "Do it.\n\nbut soon"],
+    ["/unknown a", "/unknown a"],
+    ["/etc/hosts is broken", "/etc/hosts is broken"],
+    [" /fix a", " /fix a"],
+    ["say /fix a", "say /fix a"],
+    ["/", "/"],
+  ] as const
+  for (const [typed, sent] of pairs) assert.equal(textOf(expand(typed)), sent)
+})
+
+test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; of one name the first counts: global, project, path, then what Gong ships", async (t) => {
+  const { root, library } = place(t, {
+    "user/prompts/a.md": "user a",
+    "user/prompts/deep/no.md": "not looked at",
+    "repo/.gong/prompts/a.md": "project a",
+    "repo/.gong/prompts/b.md": "project b",
+    "named/b.md": "path b",
+    "named/review.md": "my review of $@",
+    "alone.md": "path alone",
+  })
+  symlinkSync(join(root, "alone.md"), join(root, "named/same.md"))
+  const found = await library({ paths: ["named", "alone.md"] })
+  assert.deepEqual(
+    found.templates.map(({ name, level }) => `${name} ${level}`),
+    ["a user", "b project", "review path", "same path", "commit shipped"],
+  )
+  const left = (name: string, first: string) =>
+    `the template "${name}" is left out: ${join(root, first)} has this name. Rename one of them.`
+  assert.deepEqual(
+    found.diagnostics.filter(({ type }) => type === "collision").map(({ path, text }) => [path, text]),
+    [
+      [join(root, "repo/.gong/prompts/a.md"), left("a", "user/prompts/a.md")],
+      [join(root, "named/b.md"), left("b", "repo/.gong/prompts/b.md")],
+    ],
+  )
+  assert.equal(textOf(found.expand("/review x")), "my review of x")
+})
+
+test("a template's header: description and argument hint; without them its first line", async (t) => {
+  const { library } = place(t, {
+    "user/prompts/a.md": "---\ndescription: Fixes it\nargument-hint: [file, line]\n---\nFix $1.",
+    "user/prompts/b.md": "Fix it now.\nAnd well.",
+  })
+  const [a, b] = (await library()).templates
+  assert.deepEqual([a?.description, a?.argumentHint, a?.body], ["Fixes it", "[file, line]", "Fix $1."])
+  assert.deepEqual([b?.description, b?.argumentHint], ["Fix it now.", ""])
+})
+
+test("what is wrong with a template is said with its line; the others count", async (t) => {
+  const { library } = place(t, {
+    "user/prompts/bad.md": "---\ndescription: a: b\n---\nx",
+    "user/prompts/empty.md": "---\ndescription: a\n---\n\n",
+    "user/prompts/good.md": "x",
+    "user/prompts/two words.md": "x",
+    "user/prompts/zero.md": "---\ndescription: a\n---\n\nfirst\nUse $0.",
+  })
+  const found = await library()
+  assert.deepEqual(
+    found.templates.map(({ name }) => name),
+    ["good", "zero", "review", "commit"],
+  )
+  const lines = said(found)
+  assert.match(lines[0] ?? "", /^error 2 the header is no YAML: /)
+  assert.deepEqual(lines.slice(1), [
+    "error 4 there is no text in this template. Write what it stands for.",
+    "error 1 a name with a blank cannot be typed. Rename the file.",
+    "error 6 $0: arguments count from 1. Write $1, or $@ for all.",
+  ])
+})
+
+test("the shipped templates read as sentences with and without arguments", async (t) => {
+  const { expand } = await place(t, {}).library()
+  assert.match(textOf(expand("/review")), /^Review the changes in this repository that are not committed \(/)
+  assert.match(textOf(expand("/review src/cart.js")), /^Review src\/cart\.js\.\n/)
+  assert.match(textOf(expand("/commit")), /^Commit the work that is not committed yet\. *\n/)
+  assert.match(textOf(expand("/commit only the docs")), /not committed yet\. only the docs\n/)
+})
+
+test("a template that was changed is the new one at the next look", async (t) => {
+  const { root, library } = place(t, { "user/prompts/a.md": "old" })
+  const found = await library()
+  writeFileSync(join(root, "user/prompts/a.md"), "newer")
+  await found.look()
+  assert.equal(textOf(found.expand("/a")), "newer")
+})

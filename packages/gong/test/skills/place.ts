@@ -1,0 +1,57 @@
+import type { TestContext } from "node:test"
+import { join } from "node:path"
+import type { Trusted } from "../../src/trust/trusted.ts"
+import { decide } from "../../src/trust/decide.ts"
+import { findSurface } from "../../src/trust/surface.ts"
+import { type Library, openLibrary } from "../../src/skills/load-library.ts"
+import { folder } from "../config/folder.ts"
+
+/** A skill's file. */
+export function skillFile(header: Readonly<Record<string, string>>, body = "Do it."): string {
+  const lines = Object.entries(header).map(([key, value]) => `${key}: ${value}`)
+  return `---\n${lines.join("\n")}\n---\n\n${body}\n`
+}
+
+export interface Where {
+  readonly root: string
+  /** Below `user/`, `repo/` and `named/` of the root. */
+  library(more?: { readonly includeDefaults?: boolean; readonly paths?: readonly string[] }): Promise<Library>
+}
+
+/** A user, a trusted repository and places named on the command line, with these files. */
+export function place(t: TestContext, files: Readonly<Record<string, string>>): Where {
+  const root = folder(t, files)
+  return {
+    root,
+    library: ({ includeDefaults = true, paths = [] } = {}) => {
+      const repo = join(root, "repo")
+      const named = paths.map((path) => join(root, path))
+      return openLibrary({
+        skills: {
+          user: [join(root, "user/skills")],
+          project: [".gong", ".pi", ".agents", ".claude"].map((name) => join(repo, name, "skills")),
+          workspace: repo,
+          paths: named,
+          includeDefaults,
+        },
+        templates: {
+          user: [join(root, "user/prompts")],
+          project: { trusted: trust(repo), folders: [join(repo, ".gong/prompts")] },
+          paths: named,
+          includeDefaults,
+        },
+      })
+    },
+  }
+}
+
+function trust(root: string): Trusted {
+  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  if (trusted === null) throw new Error("the folder of a test is trusted")
+  return trusted
+}
+
+/** `type line text` of each diagnostic. */
+export function said({ diagnostics }: Library): readonly string[] {
+  return diagnostics.map(({ type, line, text }) => `${type} ${line} ${text}`)
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { place, said, skillFile } from "./place.ts"
+
+/** One skill in a folder of this name, as it is loaded. */
+async function loaded(t: TestContext, folderName: string, text: string) {
+  const library = await place(t, { [`user/skills/${folderName}/SKILL.md`]: text }).library()
+  return { skill: library.skills[0], said: said(library) }
+}
+
+const long = (length: number) => "d".repeat(length)
+
+test("[SKILL-V.1] [SKILL-V.2] [SKILL-V.3] [SKILL-V.4] [SKILL-V.5] a name that the standard does not allow is a diagnostic on its line, and the skill can be used", async (t) => {
+  const cases = [
+    ["Deploy", "may hold only lower-case letters, digits and hyphens"],
+    ["de_ploy", "may hold only lower-case letters, digits and hyphens"],
+    ["de.ploy", "may hold only lower-case letters, digits and hyphens"],
+    ["-deploy", "may not begin with a hyphen"],
+    ["deploy-", "may not end with a hyphen"],
+    ["de--ploy", "may not hold two hyphens in a row"],
+  ] as const
+  for (const [name, what] of cases) {
+    const { skill, said } = await loaded(t, name, skillFile({ description: "d", name: `"${name}"` }))
+    assert.equal(skill?.name, name)
+    assert.deepEqual(said, [`warning 3 the name "${name}" ${what}. Rename the skill.`])
+  }
+  assert.deepEqual((await loaded(t, "deploy-2", skillFile({ name: "deploy-2", description: "d" }))).said, [])
+})
+
+test("[SKILL-V.6] a name may have 64 characters", async (t) => {
+  const [fits, tooLong] = ["n".repeat(64), "n".repeat(65)] as const
+  assert.deepEqual((await loaded(t, fits, skillFile({ name: fits, description: "d" }))).said, [])
+  const { said } = await loaded(t, tooLong, skillFile({ name: tooLong, description: "d" }))
+  assert.match(said[0] ?? "", /has 65 characters; it may have 64/)
+})
+
+test("[SKILL-V.7] [SKILL-V.8] a name is that of the folder, and the folder's where none is given", async (t) => {
+  const other = await loaded(t, "deploy", skillFile({ name: "release", description: "d" }))
+  assert.equal(other.skill?.name, "release")
+  assert.deepEqual(other.said, [`warning 2 the name "release" is not that of its place, "deploy". Make them the same.`])
+  const none = await loaded(t, "deploy", skillFile({ description: "d" }))
+  assert.deepEqual([none.skill?.name, none.said], ["deploy", []])
+})
+
+test("[SKILL-V.9] [SKILL-V.10] without a description a skill is not loaded", async (t) => {
+  for (const more of [{}, { description: '""' }, { description: '"  "' }, { description: "[a]" }]) {
+    const { skill, said } = await loaded(t, "x", skillFile({ name: "x", ...more }))
+    assert.equal(skill, undefined)
+    assert.match(said.join(), /^error [13] a skill needs a description: .*Add `description: \.\.\.`\.$/)
+  }
+})
+
+test("[SKILL-V.11] a description may have 1024 characters", async (t) => {
+  assert.deepEqual((await loaded(t, "x", skillFile({ description: long(1024) }))).said, [])
+  const { skill, said } = await loaded(t, "x", skillFile({ description: long(1025) }))
+  assert.equal(skill?.name, "x")
+  assert.match(said.join(), /^warning 2 the description has 1025 characters; only the first 1024 are shown/)
+})
+
+test("[SKILL-V.12] fields that Gong does not know are accepted", async (t) => {
+  const header = { description: "d", license: "MIT", "allowed-tools": "Bash(git *) Read", metadata: "{a: b}" }
+  const { skill, said } = await loaded(t, "x", skillFile(header))
+  assert.deepEqual([skill?.name, said], ["x", []])
+})
+
+test("[SKILL-V.13] a header that cannot be read is a diagnostic with its line; the others count", async (t) => {
+  const nine = (word: string) => Array(9).fill(word).join(",")
+  const bomb = `a: &a [${nine("x")}]\nb: &b [${nine("*a")}]\nc: [${nine("*b")}]\ndescription: d`
+  const cases = [
+    ["---\nname: x\ndescription: Use when: asked\n---\n", /^error 3 the header is no YAML: .* Quote the value\.$/],
+    ["---\ndescription: d\nIt goes on", /^error 1 the header has no end\. Close it with a line of ---\.$/],
+    ["---\n- a\n- b\n---\n", /^error 2 the header is no list of `key: value` lines/],
+    [`---\n${bomb}\n---\n`, /^error 2 the header repeats itself too often/],
+    [`---\ndescription: ${long(20_000)}\n---\n`, /^error 1 the header has 200\d\d characters; it may have 16384/],
+    ["x".repeat(300_000), /^error 1 300000 bytes; such a file may have 262144/],
+  ] as const
+  for (const [text, expected] of cases) {
+    const good = skillFile({ description: "d" })
+    const library = await place(t, { "user/skills/bad/SKILL.md": text, "user/skills/good/SKILL.md": good }).library()
+    assert.deepEqual(
+      library.skills.map(({ name }) => name),
+      ["good"],
+    )
+    assert.match(said(library).join("\n"), expected)
+  }
+})
+
+test("disable-model-invocation is true or false", async (t) => {
+  const header = { description: "d", "disable-model-invocation": "true" }
+  assert.equal((await loaded(t, "x", skillFile(header))).skill?.disableModelInvocation, true)
+  const odd = await loaded(t, "x", skillFile({ ...header, "disable-model-invocation": "maybe" }))
+  assert.equal(odd.skill?.disableModelInvocation, false)
+  assert.deepEqual(odd.said, ["warning 3 this is true or false. Write one of them."])
+})

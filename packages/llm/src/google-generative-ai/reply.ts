@@ -1,0 +1,171 @@
+import {
+  type Draft,
+  type Failure,
+  failure,
+  isRecord,
+  noUsage,
+  type Reply,
+  type StopReason,
+  type Usage,
+} from "@gong/spec"
+import { type Asked, classify, oneLine } from "../wire/classify.ts"
+import { closeReply, madeId } from "../wire/close-reply.ts"
+import { LiveArguments } from "../wire/live-arguments.ts"
+import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
+import { tokenCount } from "../wire/token-count.ts"
+import { readError } from "./failure.ts"
+
+/** A reply of google-generative-ai while it streams. */
+export interface State extends TaggedState {
+  readonly asked: Asked
+  readonly draftId: string
+  stop: StopReason | null
+  usage: Usage
+  failure: Failure | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function start(asked: Asked, draftId: string): State {
+  return { asked, draftId, blocks: [], tags: null, stop: null, usage: noUsage, failure: null }
+}
+
+/** The end of the body is the end of the reply: some servers name the reason to stop in every chunk. */
+export function ended(state: State): boolean {
+  return state.failure !== null
+}
+
+export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+  if (!isRecord(chunk)) return
+  const error = readError(chunk)
+  if (error !== null) {
+    state.failure = classify(error, state.asked)
+    return
+  }
+  if (isRecord(chunk["usageMetadata"])) state.usage = usageOf(chunk["usageMetadata"])
+  const [candidate] = recordsIn(chunk["candidates"])
+  if (candidate) readCandidate(state, candidate, drafts)
+  else readBlocked(state, chunk["promptFeedback"])
+}
+
+/** This provider now and then says that a reply is over of which nothing came: that is no answer. */
+export function finish(state: State, broken: Failure | null): Reply {
+  endTagged(state, [])
+  if (state.failure === null && state.stop === "stop" && state.blocks.every((block) => block.type === "thinking")) {
+    const { provider } = state.asked.model
+    state.failure = failure("bad-reply", `${provider} sent an empty reply`, { provider })
+  }
+  return closeReply(state, broken)
+}
+
+/** A reply that came whole: one chunk, or the list of them that comes where no events were asked for. */
+export function chunksOf(reply: unknown): readonly unknown[] | null {
+  if (Array.isArray(reply)) return reply
+  return isRecord(reply) && ("candidates" in reply || "promptFeedback" in reply) ? [reply] : null
+}
+
+function recordsIn(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+function textOf(from: Fields, name: string): string {
+  const value = from[name]
+  return typeof value === "string" ? value : ""
+}
+
+function readCandidate(state: State, candidate: Fields, drafts: Draft[]): void {
+  const content = candidate["content"]
+  if (isRecord(content)) for (const part of recordsIn(content["parts"])) readPart(state, part, drafts)
+  const reason = textOf(candidate, "finishReason")
+  if (reason !== "") readStop(state, reason, textOf(candidate, "finishMessage"))
+}
+
+function readPart(state: State, part: Fields, drafts: Draft[]): void {
+  const signature = textOf(part, "thoughtSignature")
+  if (isRecord(part["functionCall"])) return addCall(state, part["functionCall"], signature, drafts)
+  const text = textOf(part, "text")
+  if (part["thought"] === true) return addThought(state, text, signature, drafts)
+  if (text !== "") addTagged(state, text, drafts)
+  if (signature !== "") addSignature(state, signature, drafts)
+}
+
+/** All of it comes at once. */
+function addCall(state: State, call: Fields, signature: string, drafts: Draft[]): void {
+  endTagged(state, drafts)
+  const index = state.blocks.length
+  const id = textOf(call, "id") || madeId(state.draftId, index)
+  const name = textOf(call, "name")
+  const live = new LiveArguments()
+  state.blocks.push({ type: "call", id, name, live, ...(signature === "" ? {} : { signature }) })
+  drafts.push({ type: "call", index, id, name })
+  drafts.push(live.add(index, JSON.stringify(call["args"] ?? {})))
+}
+
+/** The signature of a thought says that it came as one; it is empty where the provider gave none. */
+function addThought(state: State, text: string, signature: string, drafts: Draft[]): void {
+  if (text === "" && signature === "") return
+  endTagged(state, drafts)
+  const last = state.blocks.at(-1)
+  // A part that is signed is never joined with the next.
+  const block = last?.type === "thinking" && last.signature === "" ? last : null
+  if (block === null) state.blocks.push({ type: "thinking", text, signature })
+  else {
+    block.text += text
+    block.signature = signature
+  }
+  if (text !== "") drafts.push({ type: "thinking", index: state.blocks.length - 1, delta: text })
+}
+
+/** A signature that stands on no thought is kept as one without words, behind the text that it stands on. */
+function addSignature(state: State, signature: string, drafts: Draft[]): void {
+  endTagged(state, drafts)
+  state.blocks.push({ type: "thinking", text: "", signature })
+}
+
+function readStop(state: State, reason: string, said: string): void {
+  const { asked } = state
+  const { provider } = asked.model
+  if (reason === "STOP" || reason === "MAX_TOKENS") {
+    state.stop = reason === "STOP" ? "stop" : "length"
+  } else if (refusals.has(reason)) {
+    state.failure = failure("model-refused", `${provider} stopped the reply: ${reason}`, { provider })
+  } else if (reason === "MISSING_THOUGHT_SIGNATURE") {
+    state.failure = classify({ status: 400, message: said, code: reason }, asked)
+  } else {
+    const text = [`${provider} could not end the reply: ${reason}`, said].filter((part) => part !== "").join(", ")
+    state.failure = failure("bad-reply", oneLine(text, asked), { provider })
+  }
+}
+
+/** What the same request would meet again. */
+const refusals: ReadonlySet<string> = new Set([
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "MODEL_ARMOR",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+])
+
+/** A prompt that was refused has no candidates, only a reason. */
+function readBlocked(state: State, feedback: unknown): void {
+  const reason = isRecord(feedback) ? textOf(feedback, "blockReason") : ""
+  if (reason === "") return
+  const { provider } = state.asked.model
+  state.failure = failure("model-refused", `${provider} refused the prompt: ${reason}`, { provider })
+}
+
+/** What is cached is part of the prompt, what was thought stands beside the answer. */
+function usageOf(usage: Fields): Usage {
+  const count = (...names: readonly string[]) =>
+    names.map((name) => tokenCount(usage[name])).find((number) => number !== null) ?? 0
+  const cacheRead = count("cachedContentTokenCount")
+  const input = count("promptTokenCount", "inputTokenCount") + count("toolUsePromptTokenCount")
+  const reasoning = count("thoughtsTokenCount")
+  const output = count("candidatesTokenCount", "outputTokenCount") + reasoning
+  return { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
+}

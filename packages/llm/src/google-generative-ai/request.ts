@@ -1,0 +1,99 @@
+import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
+import type { BodyFormat, RequestOptions } from "../wire/body.ts"
+import { effortOf } from "../wire/effort.ts"
+import { type HistoryBlock, type HistoryResult, readTurn, resultImages, resultText } from "../wire/history.ts"
+
+export const format: BodyFormat = {
+  marksCache: false,
+  head({ system }) {
+    const instruction = system === "" ? "" : `"systemInstruction":${JSON.stringify({ parts: [{ text: system }] })},`
+    return `{${instruction}"contents":[`
+  },
+  part(group, _variant, { model, withoutThinking }) {
+    return contentsOf(group, model, withoutThinking)
+      .map((content) => JSON.stringify(content))
+      .join(",")
+  },
+  tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
+}
+
+const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
+
+/** One group of messages: what the model said, the results of its calls in one turn, then what the user says. */
+export function contentsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
+  const { blocks, results, users, own } = readTurn(group, model, idRule, withoutThinking)
+  const first = blocks.find((block) => block.type === "call")
+  const said = [resultImages(results), ...users]
+  return [
+    { role: "model", parts: blocks.filter(isSomething).map((block) => partOf(block, block === first && !own)) },
+    { role: "user", parts: results.map((result) => responseOf(result)) },
+    ...said.map((content) => ({ role: "user", parts: content.map((block) => contentOf(block, model)) })),
+  ].filter(({ parts }) => parts.length > 0)
+}
+
+/** Takes the place of the signature of calls that this model did not make; it refuses such a call without one. */
+const foreign = "skip_thought_signature_validator"
+
+function partOf(block: HistoryBlock, unsigned: boolean): object {
+  if (block.type === "text") return { text: block.text }
+  if (block.type === "thinking") return thoughtOf(block.text, block.signature)
+  const { id, name, arguments: args, signature } = block
+  const sealed = signature || (unsigned ? foreign : undefined)
+  return { functionCall: { id, name, args }, ...(sealed === undefined ? {} : { thoughtSignature: sealed }) }
+}
+
+/** Hidden by a server that seals nothing, a thought is neither words nor a signature. */
+function isSomething(block: HistoryBlock): boolean {
+  return block.type !== "thinking" || block.text !== "" || block.signature !== ""
+}
+
+/** As it came: a thought of its own, or a signature that stood on no thought. */
+function thoughtOf(text: string, signature: string): object {
+  if (text === "") return { text, thoughtSignature: signature }
+  return { text, thought: true, ...(signature === "" ? {} : { thoughtSignature: signature }) }
+}
+
+function responseOf(result: HistoryResult): object {
+  const { id, name, isError } = result
+  const text = resultText(result)
+  return { functionResponse: { id, name, response: isError ? { error: text } : { output: text } } }
+}
+
+function contentOf(block: UserContent, model: Model): object {
+  if (block.type === "text") return { text: block.text }
+  if (!imageTypes.has(block.mimeType)) return { text: `[image left out: ${model.id} takes no ${block.mimeType}]` }
+  return { inlineData: { mimeType: block.mimeType, data: block.data } }
+}
+
+/** The API refuses others, GIF among them, and with them every request that follows. */
+const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"])
+
+function settingsOf({ model, tools, thinking }: RequestOptions): object {
+  const thinkingConfig = model.reasoning ? { thinkingConfig: thinkingOf(thinking, model) } : {}
+  return {
+    ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(toolOf) }] } : {}),
+    generationConfig: { maxOutputTokens: model.maxOutput, ...thinkingConfig },
+    ...model.body,
+  }
+}
+
+function toolOf({ name, description, parameters }: ToolSpec): object {
+  return { name, description, parametersJsonSchema: parameters }
+}
+
+function thinkingOf(level: ThinkingLevel, model: Model): object {
+  const shown = level === "off" ? {} : { includeThoughts: true }
+  if (model.compat?.adaptiveThinking) {
+    // A model that is steered by a level cannot be told not to think.
+    const nearest = effortOf(level === "off" ? "minimal" : level, model) ?? "low"
+    return { ...shown, thinkingLevel: nearest.toUpperCase() }
+  }
+  if (level === "off") return { thinkingBudget: model.compat?.thinkingOff === "disabled" ? 0 : leastBudget }
+  // The limit holds thinking and answer together, and the answer needs room too.
+  const room = Math.floor(model.maxOutput / 2)
+  return { ...shown, thinkingBudget: Math.max(leastBudget, Math.min(budgets[level], room)) }
+}
+
+/** Tokens: every model that takes a budget takes this one, and those below. */
+const leastBudget = 512
+const budgets = { minimal: 512, low: 2048, medium: 8192, high: 16_384, xhigh: 24_576 } as const

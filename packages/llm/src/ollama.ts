@@ -1,0 +1,115 @@
+import { isRecord, type Transport } from "@gong/spec"
+
+/** A model that an Ollama has on its disk. */
+export interface OllamaModel {
+  readonly name: string
+  /** Null where it does not say. */
+  readonly bytes: number | null
+  /** Null where it does not say: older versions do not. */
+  readonly tools: boolean | null
+  readonly images: boolean
+  readonly reasoning: boolean
+  /** Tokens that the model was made for; what Ollama gives it may be far less. */
+  readonly contextWindow: number | null
+}
+
+export interface OllamaPorts {
+  readonly transport: Transport
+  /** `http://127.0.0.1:11434`. */
+  readonly origin: string
+  readonly signal: AbortSignal
+  /** For what is asked once it is known to be there. Default: `signal`. */
+  readonly details?: AbortSignal
+}
+
+/** Models that are looked at: a list for people, not an inventory. */
+const mostModels = 50
+
+/** What the Ollama at this address has; null when none answers there. Never throws. */
+export async function listOllama(ports: OllamaPorts): Promise<readonly OllamaModel[] | null> {
+  const tags = await askJson(ports, "/api/tags")
+  const models = isRecord(tags) ? tags["models"] : null
+  if (!Array.isArray(models)) return null
+  const named = models.filter((model): model is Record<string, unknown> => isRecord(model) && isText(model["name"]))
+  return Promise.all(named.slice(0, mostModels).map((model) => describe(ports, model)))
+}
+
+async function describe(ports: OllamaPorts, tag: Readonly<Record<string, unknown>>): Promise<OllamaModel> {
+  const name = String(tag["name"])
+  const shown = await askJson({ ...ports, signal: ports.details ?? ports.signal }, "/api/show", { model: name })
+  const said = isRecord(shown) && Array.isArray(shown["capabilities"]) ? shown["capabilities"] : null
+  const can = said ?? []
+  return {
+    name,
+    bytes: numberOf(tag["size"]),
+    tools: said === null ? null : can.includes("tools"),
+    images: can.includes("vision"),
+    reasoning: can.includes("thinking"),
+    contextWindow: isRecord(shown) ? trainedWindow(shown["model_info"]) : null,
+  }
+}
+
+/** `{"general.architecture": "qwen3moe", "qwen3moe.context_length": 262144}`. */
+function trainedWindow(info: unknown): number | null {
+  if (!isRecord(info)) return null
+  return numberOf(info[`${String(info["general.architecture"])}.context_length`])
+}
+
+/**
+ * The window in tokens that Ollama gives this model, which it tells only of a model that is loaded: one that is not is loaded
+ * first, which can take minutes. Null when it does not tell.
+ */
+export async function ollamaWindow(ports: OllamaPorts, name: string, loading: () => void): Promise<number | null> {
+  const known = windowIn(await askJson(ports, "/api/ps"), name)
+  if (known !== undefined) return known
+  loading()
+  // A request without a prompt loads the model and says nothing.
+  await askJson(ports, "/api/generate", { model: name, stream: false })
+  return windowIn(await askJson(ports, "/api/ps"), name) ?? null
+}
+
+/** Undefined when the model is not loaded; null when the server is too old to say its window. */
+function windowIn(ps: unknown, name: string): number | null | undefined {
+  const models = isRecord(ps) && Array.isArray(ps["models"]) ? ps["models"] : []
+  const loaded = models.find((model) => isRecord(model) && isSame(String(model["name"]), name))
+  return isRecord(loaded) ? numberOf(loaded["context_length"]) : undefined
+}
+
+/** A name without a tag means `latest`. */
+export function isSame(listed: string, asked: string): boolean {
+  return listed === asked || listed === `${asked}:latest`
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== ""
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && value > 0 ? value : null
+}
+
+/** Bytes of an answer that are read; `/api/show` brings licences and templates along. */
+const maxAnswer = 4 * 1024 * 1024
+
+/** What a server answers to a GET, or to a POST with this body, as JSON; null when there is none, or another than 200. Never throws. */
+export async function askJson(
+  { transport, origin, signal }: OllamaPorts,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  try {
+    const sent = body === undefined ? [] : [new TextEncoder().encode(JSON.stringify(body))]
+    const headers: Readonly<Record<string, string>> = body === undefined ? {} : { "content-type": "application/json" }
+    const method = body === undefined ? "GET" : "POST"
+    const response = await transport.send({ url: origin + path, method, headers, body: sent, signal })
+    const decoder = new TextDecoder()
+    let text = ""
+    for await (const bytes of response.body) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length > maxAnswer) return null
+    }
+    return response.status === 200 ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
+}

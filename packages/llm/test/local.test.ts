@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { ollamaStandIn } from "@gong/testing/ollama"
+import { startModelServer } from "@gong/testing/model-server"
+import { localServers, listOllama, ollamaWindow, providers } from "../src/index.ts"
+import { createTransport } from "../src/wire/transport.ts"
+
+const never = new AbortController().signal
+const nowhere = "http://127.0.0.1:1/v1"
+const rows = providers.filter(({ local }) => local !== undefined).map((row) => ({ ...row, baseUrl: nowhere }))
+
+test("[PROVIDER-15] servers on this machine are found where they answer, each with what it says of its models", async (t) => {
+  const { routes } = ollamaStandIn([{ name: "a:1" }, { name: "b", capabilities: ["completion"], size: 7 }], 4096)
+  const ollama = await startModelServer({ routes })
+  const studio = await startModelServer()
+  t.after(() => Promise.all([ollama.close(), studio.close()]))
+  const transport = createTransport()
+  const asked = rows.map((row) => (row.id === "lmstudio" ? { ...row, baseUrl: `${studio.url}/v1` } : row))
+  const env = { OLLAMA_HOST: ollama.url }
+  const found = await localServers(asked, { transport, env, signal: never, details: never })
+  transport.close()
+  const told = found.filter(({ host }) => [ollama.url, studio.url].some((url) => url.endsWith(host)))
+  assert.deepEqual(
+    told.slice(0, 2).map(({ row, models }) => [row.id, models.map(({ name, tools, bytes }) => [name, tools, bytes])]),
+    [
+      ["lmstudio", [["mock", null, null]]],
+      [
+        "ollama",
+        [
+          ["a:1", true, 5_000_000_000],
+          ["b", false, 7],
+        ],
+      ],
+    ],
+  )
+})
+
+test("what answers otherwise, or not at all, is no Ollama; one that is too old to say its windows says none", async (t) => {
+  const web = await startModelServer({ routes: () => ({ status: 200, body: "<html>" }) })
+  const old = await startModelServer({
+    routes: (_, path) => ({ status: 200, body: { models: path === "/api/ps" ? [{ name: "x:latest" }] : [] } }),
+  })
+  t.after(() => Promise.all([web.close(), old.close()]))
+  const transport = createTransport()
+  const at = (origin: string) => ({ transport, origin, signal: never })
+  assert.equal(await listOllama(at(web.url)), null)
+  assert.equal(await listOllama(at("http://127.0.0.1:1")), null)
+  assert.equal(await ollamaWindow(at(old.url), "x", () => assert.fail("it is loaded")), null)
+  transport.close()
+})

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { type Failure, failure, FailureError, type Model, type Reply } from "@gong/spec"
+import { createRegistry, noOwnModels, openProvider, type OwnModels, providers, resolveModel } from "../src/index.ts"
+import { askOf, collect, events, fakeTransport, type FakeReply, manualClock } from "./helpers.ts"
+
+const key = "k-0123456789"
+
+async function modelAt(provider: string, id: string, own: Partial<OwnModels> = {}, env = {}): Promise<Model> {
+  const resolved = await resolveModel({ provider, id, env }, createRegistry({ ...noOwnModels, ...own }))
+  assert.ok(resolved.ok, resolved.ok ? "" : resolved.failure.message)
+  return resolved.model
+}
+
+async function asked(model: Model, answer: FakeReply = { body: [events(hello, "[DONE]")] }) {
+  const transport = fakeTransport(answer)
+  const credential = { key, from: "TEST_KEY" }
+  const provider = await openProvider(model, { transport, clock: manualClock(), credential })
+  const { reply } = await collect(provider, askOf())
+  return { reply, request: transport.requests[0], body: transport.bodies()[0] as Record<string, unknown> }
+}
+
+const hello = { choices: [{ index: 0, delta: { content: "hello" }, finish_reason: "stop" }] }
+
+function failureIn(reply: Reply): Failure {
+  assert.ok(!reply.ok)
+  return reply.failure
+}
+
+/** Rows of the scenarios that say: the common adapter serves this provider, at its own address. */
+const common = { "PROVIDER-14": "ollama", "PROVIDER-15": "lmstudio", "PROVIDER-16": "huggingface" } as const
+const common2 = { "PROVIDER-17": "moonshot", "PROVIDER-19": "deepseek" } as const
+
+for (const [scenario, id] of Object.entries({ ...common, ...common2 })) {
+  test(`[${scenario}] ${id} is asked by the common adapter at its own base URL`, async () => {
+    const row = providers.find((one) => one.id === id)
+    const { reply, request, body } = await asked(await modelAt(id, row?.defaultModel ?? "local-model"))
+    assert.ok(reply.ok)
+    assert.equal(request?.url, `${row?.baseUrl}/chat/completions`)
+    assert.equal(body["model"], row?.defaultModel ?? "local-model")
+  })
+}
+
+test("every provider of a wire format that is spoken answers, with its key in its wire's header", async () => {
+  for (const { id, api, defaultModel, baseUrl } of providers) {
+    if (api !== "openai-completions" || id === "azure") continue
+    const { reply, request } = await asked(await modelAt(id, defaultModel ?? "any"))
+    assert.ok(reply.ok, id)
+    assert.equal(request?.url, `${baseUrl}/chat/completions`)
+    assert.equal(request.headers["authorization"], `Bearer ${key}`, id)
+  }
+})
+
+test("[PROVIDER-06] Azure is asked by the name of the deployment, at the user's own resource", async () => {
+  const own = { models: { azure: { "gpt-5.1": { wireId: "team-gpt" } } } }
+  const env = { AZURE_OPENAI_BASE_URL: "https://shop.openai.azure.com/openai/v1/" }
+  const model = await modelAt("azure", "gpt-5.1", own, env)
+  const { request, body } = await asked(model)
+  assert.equal(request?.url, "https://shop.openai.azure.com/openai/v1/chat/completions")
+  assert.equal(body["model"], "team-gpt")
+  assert.deepEqual([model.id, model.contextWindow], ["gpt-5.1", 400_000])
+})
+
+test("[PROVIDER-08] xAI's own words for a prompt that is too long are an overflow", async () => {
+  const error = "This model's maximum prompt length is 131072 but the request contains 140000 tokens."
+  const body = [JSON.stringify({ code: "Client specified an invalid argument", error })]
+  const { reply } = await asked(await modelAt("xai", "grok-4.5"), { status: 400, body })
+  assert.equal(failureIn(reply).kind, "context-overflow")
+})
+
+test("[PROVIDER-09] a 429 of Groq is to be tried again, when Groq says", async () => {
+  const body = [JSON.stringify({ error: { message: "Rate limit reached", code: "rate_limit_exceeded" } })]
+  const answer = { status: 429, headers: { "retry-after": "7" }, body }
+  const failure = failureIn((await asked(await modelAt("groq", "openai/gpt-oss-120b"), answer)).reply)
+  assert.deepEqual([failure.kind, failure.retryable, failure.retryAfterMs], ["rate-limit", true, 7000])
+})
+
+test("[PROVIDER-10] Cerebras answers a prompt that is too long with 400 or 413 and nothing more", async () => {
+  for (const status of [400, 413]) {
+    const { reply } = await asked(await modelAt("cerebras", "gpt-oss-120b"), { status, body: [] })
+    assert.equal(failureIn(reply).kind, "context-overflow")
+  }
+})
+
+test("[PROVIDER-12] [PROVIDER-18] the user's routing goes with each request to OpenRouter and to Vercel's gateway", async () => {
+  for (const [id, routing] of [
+    ["openrouter", { provider: { only: ["anthropic", "google-vertex"], allow_fallbacks: false } }],
+    ["vercel", { providerOptions: { gateway: { order: ["bedrock", "anthropic"] } } }],
+  ] as const) {
+    const row = providers.find((one) => one.id === id)
+    assert.ok(row)
+    const model = await modelAt(id, "anthropic/claude-sonnet-5.5", { providers: [{ ...row, body: routing }] })
+    const { body } = await asked(model)
+    const [field = "", value] = Object.entries(routing)[0] ?? []
+    assert.deepEqual(body[field], value)
+  }
+})
+
+test("[PROVIDER-13] z.ai cuts a prompt that is too long without a word: its token count tells", async () => {
+  const model = await modelAt("zai", "glm-5.2")
+  const usage = { prompt_tokens: model.contextWindow + 1, completion_tokens: 1 }
+  const { reply } = await asked(model, { body: [events({ ...hello, usage }, "[DONE]")] })
+  assert.equal(failureIn(reply).kind, "context-overflow")
+})
+
+test("[PROVIDER-CAT.2] a reply brings its cost: cached tokens at their price, yuan where the list is in yuan, null where none is known", async () => {
+  const usage = {
+    prompt_tokens: 1_000_000,
+    completion_tokens: 100_000,
+    prompt_tokens_details: { cached_tokens: 400_000 },
+  }
+  const answer = { body: [events({ ...hello, usage }, "[DONE]")] }
+  const costs = async (provider: string, id: string) => {
+    const { reply } = await asked(await modelAt(provider, id), answer)
+    return reply.ok ? [reply.message.cost, reply.message.costCny].map(rounded) : null
+  }
+  assert.deepEqual(await costs("moonshot", "kimi-k2.6"), [0.6 * 0.95 + 0.4 * 0.16 + 0.1 * 4, undefined].map(rounded))
+  const yuan = 0.6 * 6.5 + 0.4 * 1.1 + 0.1 * 27
+  assert.deepEqual(await costs("moonshot-cn", "kimi-k2.6"), [yuan / 6.7, yuan].map(rounded))
+  assert.deepEqual(await costs("moonshot", "kimi-k9"), [null, undefined])
+})
+
+function rounded(money: number | null | undefined): number | null | undefined {
+  return typeof money === "number" ? Number(money.toFixed(9)) : money
+}
+
+const calling = {
+  choices: [
+    { index: 0, delta: { tool_calls: [{ index: 0, id: "c1", function: { name: "ls", arguments: '{"path":"a"}' } }] } },
+  ],
+}
+
+/** What every provider must make of what can come; the fixed rows of the scenarios above go deeper. */
+const cases: Readonly<Record<string, readonly [FakeReply, (reply: Reply) => boolean]>> = {
+  text: [{ body: [events(hello, "[DONE]")] }, (reply) => reply.ok && reply.message.stopReason === "stop"],
+  "a tool call": [
+    { body: [events(calling, { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] }, "[DONE]")] },
+    (reply) =>
+      reply.ok && reply.message.content.some((block) => block.type === "tool_call" && block.arguments["path"] === "a"),
+  ],
+  thinking: [
+    { body: [events({ choices: [{ index: 0, delta: { reasoning_content: "hm" } }] }, hello, "[DONE]")] },
+    (reply) => reply.ok && reply.message.content[0]?.type === "thinking",
+  ],
+  overflow: [refusal(400, "This model's maximum context length is 131072 tokens"), isKind("context-overflow", false)],
+  "401": [refusal(401, "invalid api key"), isKind("auth", false)],
+  "429": [refusal(429, "slow down"), isKind("rate-limit", true)],
+  "500": [refusal(500, "internal error"), isKind("overloaded", true)],
+  drop: [
+    {
+      body: [
+        events({ choices: [{ index: 0, delta: { content: "hel" } }] }),
+        new FailureError(failure("network", "ECONNRESET")),
+      ],
+    },
+    isKind("network", true),
+  ],
+}
+
+function refusal(status: number, message: string): FakeReply {
+  return { status, body: [JSON.stringify({ error: { message } })] }
+}
+
+function isKind(kind: Failure["kind"], retryable: boolean) {
+  return (reply: Reply) => !reply.ok && reply.failure.kind === kind && reply.failure.retryable === retryable
+}
+
+test("every provider over openai-completions: text, tools, thinking, overflow, 401, 429, 500, drop", async () => {
+  let count = 0
+  for (const { id, api, defaultModel } of providers) {
+    if (api !== "openai-completions") continue
+    const env = { AZURE_OPENAI_BASE_URL: "https://shop.openai.azure.com/openai/v1" }
+    const model = await modelAt(id, defaultModel ?? "any", {}, env)
+    for (const [name, [answer, holds]] of Object.entries(cases)) {
+      const { reply } = await asked(model, answer)
+      assert.ok(holds(reply), `${id}: ${name}: ${JSON.stringify(reply)}`)
+      count++
+    }
+  }
+  assert.ok(count > 200, `${count} cases`)
+})

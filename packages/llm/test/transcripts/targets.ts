@@ -1,0 +1,84 @@
+import type { Api, Model } from "@gong/spec"
+import { validateAnthropicMessages } from "@gong/testing/validator/anthropic-messages"
+import { validateGoogleGenerativeAI } from "@gong/testing/validator/google-generative-ai"
+import { validateOpenAICompletions } from "@gong/testing/validator/openai-completions"
+import { validateOpenAIResponses } from "@gong/testing/validator/openai-responses"
+import { format as anthropic } from "../../src/anthropic-messages/request.ts"
+import { format as google } from "../../src/google-generative-ai/request.ts"
+import { format as completions } from "../../src/openai-completions/request.ts"
+import { format as responses } from "../../src/openai-responses/request.ts"
+import { noOwnModels } from "../../src/registry.ts"
+import { createRegistry, type ProviderRow, providers, resolveModel } from "../../src/index.ts"
+import { type BodyFormat, createBodyCache } from "../../src/wire/body.ts"
+import type { Transcript } from "./generate.ts"
+
+/** One model over one wire format, and what its API would say to a request. */
+export interface Target {
+  readonly name: string
+  readonly model: Model
+  readonly format: BodyFormat
+  check(request: unknown): readonly string[]
+}
+
+const formats: Readonly<Record<Api, BodyFormat>> = {
+  "anthropic-messages": anthropic,
+  "google-generative-ai": google,
+  "openai-completions": completions,
+  "openai-responses": responses,
+}
+
+/** Every provider over every wire format that it speaks, with its default model; where it has none, with some id. */
+export async function targets(): Promise<readonly Target[]> {
+  // An address that wants the user's own name in it is made whole.
+  const rows = providers.map((row) => ({ ...row, baseUrl: row.baseUrl.replace("RESOURCE", "mine") }))
+  const registry = createRegistry({ ...noOwnModels, providers: rows })
+  const found: Target[] = []
+  for (const row of rows)
+    for (const api of [row.api, ...Object.keys(row.also ?? {})] as Api[]) {
+      const env = Object.fromEntries((row.baseUrlKeys ?? []).map((name) => [name, row.baseUrl]))
+      const resolved = await resolveModel(
+        { provider: row.id, id: row.defaultModel ?? "some-model", api, env },
+        registry,
+      )
+      if (!resolved.ok) throw new Error(resolved.failure.message)
+      found.push(target(row, api, resolved.model))
+    }
+  return found
+}
+
+function target(row: ProviderRow, api: Api, model: Model): Target {
+  return { name: `${row.id} over ${api}`, model, format: formats[api], check: checkOf(api, model) }
+}
+
+/** Fields of their own that servers of this format take, by their documents: how thinking is switched and shown, and routing. */
+const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"]
+
+function checkOf(api: Api, model: Model): Target["check"] {
+  const own = Object.keys(model.body ?? {})
+  const without = (request: unknown) =>
+    Object.fromEntries(Object.entries(request as object).filter(([key]) => !own.includes(key)))
+  switch (api) {
+    case "anthropic-messages":
+      return (request) => validateAnthropicMessages(without(request))
+    case "google-generative-ai":
+      return (request) => validateGoogleGenerativeAI(without(request))
+    case "openai-responses":
+      return (request) => validateOpenAIResponses(without(request))
+    case "openai-completions": {
+      const switches = { type: "thinking", enable: "enable_thinking", reasoning: "reasoning" } as const
+      const { thinkingSwitch } = model.compat ?? {}
+      const request = thinkingSwitch === undefined ? [] : [switches[thinkingSwitch]]
+      return (body) => validateOpenAICompletions(without(body), { message: thinkingFields, request })
+    }
+  }
+}
+
+/** The request that this target would be sent, as it would read it. */
+export function requestTo({ model, format }: Target, { messages, ...rest }: Transcript): unknown {
+  const { bytes, release } = createBodyCache(format)(messages, { ...rest, model, sessionId: "s-1" })
+  const text = bytes.map((part) => decoder.decode(part)).join("")
+  release()
+  return JSON.parse(text)
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true })

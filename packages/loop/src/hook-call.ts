@@ -1,0 +1,63 @@
+import { type Clock, failureOf, type Hook, type HookAside, type HookContext } from "@gong/spec"
+
+/** Milliseconds that one callback of a hook may take (design section 6). */
+export const hookTime = 5_000
+
+export type Callback = Exclude<keyof Hook, "name" | "timeMs">
+
+/** Calls hooks one by one; what goes wrong in one is told and does not leave it. */
+export interface HookCaller {
+  call<T>(
+    hook: Hook,
+    callback: Callback,
+    work: (context: HookContext) => Promise<T> | undefined,
+  ): Promise<Called<T | undefined>>
+  report(hook: Hook, callback: Callback, error: string, stacktrace?: string): void
+  /** What an answer says beside its own matter. */
+  aside(hook: Hook, said: HookAside | undefined): void
+}
+
+/** What became of one callback of a hook. */
+export type Called<T> =
+  | { readonly became: "answer"; readonly value: T }
+  | { readonly became: "error"; readonly message: string; readonly stack: string }
+  | { readonly became: "late" | "left" }
+
+export interface CallBounds {
+  readonly clock: Clock
+  /** Milliseconds. */
+  readonly timeMs: number
+  /** Of the run that waits; when it is stopped nobody waits any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Calls one callback: it cannot throw, take longer than its time, or hold up a run that was stopped. */
+export async function callHook<T>(
+  work: (context: HookContext) => Promise<T> | undefined,
+  { clock, timeMs, signal }: CallBounds,
+): Promise<Called<T | undefined>> {
+  const stop = new AbortController()
+  const { promise, resolve } = Promise.withResolvers<Called<T | undefined>>()
+  const leave = (): void => resolve({ became: "left" })
+  const cancel = clock.timer(timeMs, () => resolve({ became: "late" }))
+  if (signal?.aborted) leave()
+  else signal?.addEventListener("abort", leave, { once: true })
+  // Wrapped so that a callback that throws at once is no different from one that rejects.
+  const called = async () => work({ signal: stop.signal })
+  called().then((value) => resolve({ became: "answer", value }), failed)
+  function failed(error: unknown): void {
+    const { message } = failureOf(error)
+    resolve({ became: "error", message, stack: error instanceof Error ? (error.stack ?? message) : message })
+  }
+  try {
+    return await promise
+  } finally {
+    cancel()
+    signal?.removeEventListener("abort", leave)
+    stop.abort()
+  }
+}
+
+export function timeOf(hook: Hook): number {
+  return hook.timeMs ?? hookTime
+}

@@ -1,0 +1,81 @@
+import type { GateAnswer, Hook, HookContext } from "@gong/spec"
+import { type Called, type HookCaller, timeOf } from "./hook-call.ts"
+
+export type Gated =
+  | {
+      readonly answer: "ok"
+      readonly arguments: Readonly<Record<string, unknown>>
+      /** Why a person is to be asked, whatever policy says. */
+      readonly ask: string | null
+      /** For the model, beside the result. */
+      readonly notes: readonly string[]
+    }
+  | { readonly answer: "block"; readonly reason: string }
+
+type Passed = Extract<Gated, { answer: "ok" }>
+
+export interface Gates {
+  readonly callback: "beforeToolCall" | "beforeSessionOp" | "beforeStop"
+  readonly arguments: Readonly<Record<string, unknown>>
+  ask(hook: Hook, args: Passed["arguments"], context: HookContext): Promise<GateAnswer> | undefined
+}
+
+/**
+ * In order, up to the first that refuses. One that throws or answers nonsense passes and is reported; one that hangs blocks
+ * (design section 6): its clock has ended when a person is asked because of its answer.
+ */
+export async function askGates(hooks: readonly Hook[], gates: Gates, caller: HookCaller): Promise<Gated> {
+  const { callback } = gates
+  let passed: Passed = { answer: "ok", arguments: gates.arguments, ask: null, notes: [] }
+  for (const hook of hooks) {
+    if (!hook[callback]) continue
+    const before = passed.arguments
+    const called = await caller.call(hook, callback, (context) => gates.ask(hook, before, context))
+    const gated = judged(hook, callback, called, passed, caller)
+    if (gated.answer === "block") return gated
+    passed = gated
+  }
+  return passed
+}
+
+function judged(
+  hook: Hook,
+  callback: Gates["callback"],
+  called: Called<unknown>,
+  passed: Passed,
+  { report, aside }: HookCaller,
+): Gated {
+  switch (called.became) {
+    case "error":
+      return passed
+    case "left":
+      return { answer: "block", reason: "the run was stopped." }
+    case "late":
+      report(hook, callback, `no answer after ${timeOf(hook)} ms; blocked`)
+      return { answer: "block", reason: `the gate "${hook.name}" gave no answer in time.` }
+    case "answer":
+      if (isGateAnswer(called.value)) {
+        aside(hook, called.value)
+        return answered(called.value, passed)
+      }
+      report(hook, callback, `unknown answer ${JSON.stringify(called.value)}; passed`)
+      return passed
+  }
+}
+
+function answered(answer: GateAnswer, passed: Passed): Gated {
+  if (answer.answer === "block") return { answer: "block", reason: answer.reason }
+  if (answer.answer === "cancel") return { answer: "block", reason: answer.reason ?? "cancelled by a hook." }
+  const { arguments: args = passed.arguments } = answer
+  if (answer.answer === "ask") return { ...passed, arguments: args, ask: passed.ask ?? answer.reason }
+  return {
+    ...passed,
+    arguments: args,
+    notes: answer.note === undefined ? passed.notes : [...passed.notes, answer.note],
+  }
+}
+
+function isGateAnswer(value: unknown): value is GateAnswer {
+  const answer = typeof value === "object" && value !== null && "answer" in value ? value.answer : undefined
+  return answer === "ok" || answer === "ask" || answer === "block" || answer === "cancel"
+}

@@ -1,0 +1,46 @@
+import type { Hook, HookEvent, HookEventName, HookEvents, Onlooker } from "@gong/spec"
+import type { HookCaller } from "./hook-call.ts"
+
+export interface Watchers {
+  tell<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
+  settled(): Promise<void>
+}
+
+/** Answers of watchers that may be awaited at once; a watcher that falls so far behind misses events. */
+const maxWaiting = 100
+
+/** Those who only look: told at once, waited for by nobody, each with its time. The fields are made only for somebody. */
+export function watchers(
+  hooks: readonly Hook[],
+  { sessionId, onlooker }: { readonly sessionId: string; readonly onlooker?: Onlooker | null },
+  { caller, quiet }: { readonly caller: HookCaller; readonly quiet: HookCaller },
+): Watchers {
+  const watching = hooks.filter((hook) => hook.watch)
+  const waiting = new Set<Promise<unknown>>()
+  const told = (hook: Hook, event: HookEvent): void => {
+    // Who fails at hearing of a failure makes no news of it: two watchers would tell each other without end.
+    const by = event.event === "hook.error" ? quiet : caller
+    if (waiting.size >= maxWaiting) return by.report(hook, "watch", `${maxWaiting} events wait; one was left out`)
+    const answer = by
+      .call(hook, "watch", (context) => hook.watch?.(event, context))
+      .then((called) => {
+        waiting.delete(answer)
+        if (called.became === "late") by.report(hook, "watch", "no answer in time; left")
+      })
+    waiting.add(answer)
+  }
+  return {
+    tell(name, fields) {
+      const looking = onlooker?.wants(name) === true ? onlooker : null
+      if (looking === null && watching.length === 0) return
+      // The union has one member for each name, and these are its fields.
+      const event = { event: name, session_id: sessionId, ...fields() } as unknown as HookEvent
+      looking?.tell(event)
+      // Who failed at an event is not told of the failure: it would fail again, without end.
+      for (const hook of watching) if (event.event !== "hook.error" || event.hook !== hook.name) told(hook, event)
+    },
+    async settled() {
+      while (waiting.size > 0) await Promise.all(waiting)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { deepFreeze, textOf, type ToolResultMessage } from "@gong/spec"
+
+/** A result that is hardly longer is left as it is: the words that say what is missing take room as well. */
+const tolerance = 200
+
+/**
+ * A result with about `chars` characters of its text, half of them from its end; images are left out. The same message
+ * when it is short already, so that what was sent of it stays the same bytes.
+ */
+export function shortened(message: ToolResultMessage, chars: number): ToolResultMessage {
+  const text = textOf(message)
+  const images = message.content.length - message.content.filter(({ type }) => type === "text").length
+  if (images === 0 && text.length <= chars + tolerance) return message
+  const half = Math.floor(chars / 2)
+  const left = text.length <= chars + tolerance ? 0 : text.length - 2 * half
+  const what = [...(left > 0 ? [`${left} characters`] : []), ...(images > 0 ? [`${images} image(s)`] : [])].join(
+    " and ",
+  )
+  const gap = `[... ${what} of this old result were left out to make room; run the call again if they are needed ...]`
+  const parts = left === 0 ? [text, gap] : [start(text, half), gap, end(text, half)]
+  const shown = parts.filter((part) => part !== "").join("\n")
+  return deepFreeze({ ...message, content: [{ type: "text", text: shown }] })
+}
+
+function start(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
+}
+
+function end(text: string, length: number): string {
+  return length === 0 ? "" : text.slice(-length).toWellFormed()
+}

@@ -1,0 +1,75 @@
+import type { DiskStat } from "./disk.ts"
+
+export interface MemoryFile {
+  readonly kind: "file"
+  readonly inode: number
+  bytes: Uint8Array
+  length: number
+  /** The first so many bytes survive a power cut; files here only grow at their end. */
+  synced: number
+  mtimeMs: number
+}
+
+export interface Folder {
+  readonly kind: "folder"
+  readonly inode: number
+  names: Map<string, MemoryFile | Folder>
+  durable: Map<string, MemoryFile | Folder>
+  mtimeMs: number
+}
+
+export function newFolder(inode: number, mtimeMs: number): Folder {
+  return { kind: "folder", inode, names: new Map(), durable: new Map(), mtimeMs }
+}
+
+export function newFile(inode: number, mtimeMs: number): MemoryFile {
+  return { kind: "file", inode, bytes: new Uint8Array(256), length: 0, synced: 0, mtimeMs }
+}
+
+export function put(file: MemoryFile, bytes: Uint8Array, position: number): void {
+  const end = position + bytes.length
+  if (end > file.bytes.length) {
+    const bigger = new Uint8Array(Math.max(end, file.bytes.length * 2))
+    bigger.set(file.bytes.subarray(0, file.length))
+    file.bytes = bigger
+  }
+  file.bytes.set(bytes, position)
+  file.length = Math.max(file.length, end)
+}
+
+export function statOf(node: MemoryFile | Folder): DiskStat {
+  return {
+    kind: node.kind,
+    size: node.kind === "file" ? node.length : 0,
+    mtimeMs: node.mtimeMs,
+    inode: node.inode,
+  }
+}
+
+export function folderAt(root: Folder, path: string): Folder {
+  const node = nodeAt(root, path)
+  if (node?.kind !== "folder") throw errno(node === null ? "ENOENT" : "ENOTDIR", "lookup", path)
+  return node
+}
+
+export function nodeAt(root: Folder, path: string): MemoryFile | Folder | null {
+  let at: MemoryFile | Folder = root
+  for (const name of partsOf(path)) {
+    const next: MemoryFile | Folder | undefined = at.kind === "folder" ? at.names.get(name) : undefined
+    if (next === undefined) return null
+    at = next
+  }
+  return at
+}
+
+export function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "")
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+export function errno(code: string, call: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code })
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { type Message, textOf, type ToolResultMessage } from "@gong/spec"
+import { type AppendEntry, context, shortened, type Tape } from "../../src/index.ts"
+import { newTape, reopen, reply, testIds, testPorts, user } from "../world.ts"
+
+function result(id: string, text: string): AppendEntry {
+  return { type: "message", message: message(text, id) }
+}
+
+function message(text: string, id = "c1"): ToolResultMessage {
+  const content = [{ type: "text", text } as const]
+  return { role: "tool", toolCallId: id, toolName: "read", content, details: null, isError: false, status: "ok" }
+}
+
+const messagesOf = (tape: Tape): readonly Message[] => tape.follow(context).value.messages
+
+test("from a prune on old results are shortened, new ones and everything else are the same messages", () => {
+  const ports = testPorts()
+  const tape = newTape(ports)
+  tape.append([user("u"), reply("r", ["c1", "c2"]), result("c1", "a".repeat(5000)), result("c2", "short")], {
+    sync: true,
+  })
+  const upTo = tape.leaf ?? ""
+  tape.append([reply("r", ["c3"]), result("c3", "b".repeat(5000))], { sync: true })
+  const before = messagesOf(tape)
+  const bytes = JSON.stringify(before)
+  tape.append([{ type: "prune", upTo, chars: 400, tokensBefore: 2600, tokensAfter: 1400 }], { sync: true })
+  const after = messagesOf(tape)
+  const same = after.map((one, at) => one === before[at])
+  assert.deepEqual(same, [true, true, false, true, true, true])
+  const gap =
+    "\n[... 4600 characters of this old result were left out to make room; run the call again if they are needed ...]\n"
+  assert.equal(textOf(after[2] ?? message("")), `${"a".repeat(200)}${gap}${"a".repeat(200)}`)
+  assert.equal(JSON.stringify(before), bytes, "whoever holds the array from before keeps it as it was")
+  assert.equal(tape.follow(context).value.countedFrom, 6)
+  const [kept] = tape.entriesOfBranch().filter((entry) => entry.type === "message" && entry.message.role === "tool")
+  assert.equal(kept?.type === "message" && textOf(kept.message).length, 5000, "the tape holds it whole")
+  tape.close()
+  const again = reopen({ ...ports, ids: testIds("b") })
+  assert.equal(JSON.stringify(messagesOf(again)), JSON.stringify(after), "a session that goes on sends the same bytes")
+})
+
+test("a result that is hardly longer stays as it is, an image is named, and no half character is left", () => {
+  const nearly = message("x".repeat(600))
+  assert.equal(shortened(nearly, 400), nearly)
+  const picture = { type: "image", mimeType: "image/png", data: "AA" } as const
+  const seen = shortened({ ...message("a picture"), content: [{ type: "text", text: "a picture" }, picture] }, 400)
+  assert.match(textOf(seen), /^a picture\n\[\.\.\. 1 image\(s\) of this old result were left out/)
+  assert.equal(seen.content.length, 1)
+  const faces = textOf(shortened(message("😀".repeat(1000)), 401))
+  assert.ok(faces.isWellFormed())
+  assert.ok(!textOf(shortened(message("x".repeat(1000)), 0)).includes("x".repeat(2)), "nothing of it is nothing of it")
+})
