@@ -36,6 +36,7 @@ export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly F
   version,
   // Loaded late: it needs what stands here.
   rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
+  growth: async (bench) => (await import("./growth.ts")).growth(bench),
   cold,
   gap,
   text,

@@ -32,9 +32,11 @@ export interface RunOptions {
   readonly cpu?: boolean
   /** Milliseconds between two looks at the memory. */
   readonly memory?: number
+  /** Milliseconds that it may take; default 300,000. */
+  readonly limitMs?: number
 }
 
-const limitMs = 300_000
+const defaultLimitMs = 300_000
 
 /** Runs an agent once. Throws when it failed or did not do its work: a figure of such a run means nothing. */
 export async function runOnce(model: ModelProcess, options: RunOptions): Promise<Run> {
@@ -52,7 +54,7 @@ export async function runOnce(model: ModelProcess, options: RunOptions): Promise
     stdio: ["ignore", "ignore", "pipe"],
   })
   const memory = options.memory === undefined ? null : peakMemory(child.pid ?? 0, options.memory)
-  const said = await ended(child)
+  const said = await ended(child, options.limitMs ?? defaultLimitMs)
   const wall = monotonic() - began
   const pss = memory?.stop() ?? 0
   const log = await model.log()
@@ -117,7 +119,7 @@ function cpuOf(file: string): number {
 }
 
 /** Null when the child ended well, else what it said last. */
-function ended(child: ChildProcess): Promise<string | null> {
+function ended(child: ChildProcess, limitMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     let said = ""
     const timer = setTimeout(() => child.kill("SIGKILL"), limitMs)

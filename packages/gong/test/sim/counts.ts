@@ -47,6 +47,9 @@ export const rareStates = [
   "files undone",
   "user's own command",
   "partial reply kept",
+  "fallback asked",
+  "fallbacks used up",
+  "fallback cut by a crash",
 ] as const
 
 export type RareState = (typeof rareStates)[number]

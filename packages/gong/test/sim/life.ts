@@ -9,7 +9,7 @@ import { simHooks } from "./hooks.ts"
 import { secret } from "./model.ts"
 import { openTape } from "./open.ts"
 import { person } from "./person.ts"
-import type { Api } from "./plan.ts"
+import { type Api, nameOfModel } from "./plan.ts"
 import type { SimProcess } from "./process.ts"
 import { simTools } from "./sim-tools.ts"
 import { type Surface, surface } from "./surface.ts"
@@ -41,6 +41,7 @@ export async function begin(world: SimWorld): Promise<Life> {
   world.did.processes += 1
   world.retries.restart()
   world.compactions.restart()
+  world.fallbacks.restart()
   world.trouble = null
   // Ids of calls that a power cut took come again.
   world.refused.clear()
@@ -51,7 +52,7 @@ export async function begin(world: SimWorld): Promise<Life> {
   const jobs = createJobs()
   const { tools, bash } = simTools(world, process, { tape, running, jobs })
   const limits = limitWatch(plan.limits, world.count, () => process.stoodStill)
-  const provider = (api: Api): Promise<Provider> => providerOf(world, process, limits, api)
+  const provider = (api: Api, place = 0): Promise<Provider> => providerOf(world, process, limits, { api, place })
   const session = createSession({
     tape,
     provider: await provider(world.api),
@@ -74,7 +75,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
     queue: plan.queue,
-    fallbacks: [],
+    fallbacks: plan.fallbacks.map((api, at) => ({ thinking: "high", open: () => provider(api, at + 1) })),
     compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
     clock: process.clock,
     ids: world.ids,
@@ -97,7 +98,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
   if (!process.alive) return
   world.did.steps += 1
   world.trace(step)
-  const wrong = [...world.retries.seen(step), ...surface.seen(step)]
+  const wrong = [...world.retries.seen(step), ...world.fallbacks.seen(step), ...surface.seen(step)]
   if ("entries" in step) {
     const readOnly = (name: string): boolean => tools.find((tool) => tool.name === name)?.readOnly === true
     const synced = step.entries.some((entry) => syncTime(entry, readOnly) === "before")
@@ -127,9 +128,20 @@ function decisionOf({ plan }: SimWorld) {
   return { verdict: "deny", reason: "the dice say no", toModel: "Refused: the dice say no." } as const
 }
 
-function providerOf(world: SimWorld, process: SimProcess, limits: LimitWatch, api: Api): Promise<Provider> {
+interface Asked {
+  readonly api: Api
+  /** In the chain: 0 for the chosen one. */
+  readonly place: number
+}
+
+function providerOf(
+  world: SimWorld,
+  process: SimProcess,
+  limits: LimitWatch,
+  { api, place }: Asked,
+): Promise<Provider> {
   const model: Model = {
-    provider: "sim",
+    provider: nameOfModel(place),
     id: `m-${api}`,
     api,
     baseUrl: "http://model.sim/v1",
@@ -143,7 +155,12 @@ function providerOf(world: SimWorld, process: SimProcess, limits: LimitWatch, ap
   const transport: typeof server = {
     async send(request) {
       world.did.requests += 1
-      const wrong = request.signal.aborted ? [] : limits.request(world.clock.now())
+      // What a process that is gone still does reaches nobody.
+      if (!process.alive) return new Promise(() => {})
+      world.asked = place
+      const wrong = request.signal.aborted
+        ? []
+        : [...limits.request(world.clock.now()), ...world.fallbacks.request(place)]
       for (const what of wrong) witness(world, false, () => what)
       if (world.tick("request")) return new Promise(() => {})
       return server.send(request)

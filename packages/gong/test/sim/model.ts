@@ -1,13 +1,15 @@
 import type { PlayedCall, Turn } from "@gong/testing/model-server/turn"
 import type { Rng } from "@gong/testing/sim/rng"
+import type { Outage } from "./plan.ts"
 
 /** A model that says and does whatever the dice say, well and badly. */
 export interface SimModel {
-  /** A new prompt: so many replies with calls may come before the model ends. */
-  begin(rounds: number): void
-  turn(): Turn
+  /** A new prompt: so many replies with calls may come before the model ends, and these models cannot be asked. */
+  begin(rounds: number, outages: readonly Outage[]): void
+  /** `place`: which of the models is asked. */
+  turn(place: number): Turn
   /** Answers a request for a summary, mostly with one. */
-  summary(): Turn
+  summary(place: number): Turn
 }
 
 export const secret = "sk-simulated-secret"
@@ -26,6 +28,9 @@ export function simModel(rng: Rng, { thinks, small }: { thinks: () => boolean; s
   let made = 0
   /** Replies that will fail in a row: servers are down for a while, not for one request. */
   let outage = 0
+  let outages: readonly Outage[] = []
+  /** Requests of this prompt, by the place of the model. */
+  const answered = new Map<number, number>()
   const call = (): PlayedCall => {
     made += 1
     const number = made
@@ -66,12 +71,23 @@ export function simModel(rng: Rng, { thinks, small }: { thinks: () => boolean; s
     if (!small) return played
     return rng.chance(0.05) ? { fault: tooLong } : { ...played, usage: false }
   }
+  /** What it says where this model can be asked. */
+  const asked = (place: number, played: () => Turn): Turn => {
+    const outage = outages.find((one) => one.place === place)
+    const times = answered.get(place) ?? 0
+    answered.set(place, times + 1)
+    return outage !== undefined && times >= outage.after ? { fault: outage.fault } : counted(played())
+  }
   return {
-    turn: () => counted(turn()),
-    summary: () =>
-      counted(rng.chance(0.8) ? { text: `## Goal\nsummary ${made}`, delayMs: rng.pick([0, 50, 700]) } : turn()),
-    begin(rounds) {
+    turn: (place) => asked(place, turn),
+    summary: (place) =>
+      asked(place, () =>
+        rng.chance(0.8) ? { text: `## Goal\nsummary ${made}`, delayMs: rng.pick([0, 50, 700]) } : turn(),
+      ),
+    begin(rounds, down) {
       left = rounds
+      outages = down
+      answered.clear()
     },
   }
 }

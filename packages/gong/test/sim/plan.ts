@@ -1,4 +1,5 @@
 import type { Limits } from "@gong/loop"
+import type { Turn } from "@gong/testing/model-server/turn"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
 import type { QueueModes } from "../../src/session/inbox.ts"
 import { type Act, actsOf, type Crash, crashOf } from "./plan-acts.ts"
@@ -7,6 +8,8 @@ import { type Act, actsOf, type Crash, crashOf } from "./plan-acts.ts"
 export interface Plan {
   readonly seed: number
   readonly api: Api
+  /** Of the models that are asked when those before them cannot be. */
+  readonly fallbacks: readonly Api[]
   readonly toolExecution: "parallel" | "sequential"
   readonly queue: QueueModes
   readonly limits: Limits
@@ -27,6 +30,11 @@ export interface Plan {
 export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
 export type Api = (typeof apis)[number]
 
+/** The provider of the model at a place of the chain. */
+export function nameOfModel(place: number): string {
+  return place === 0 ? "sim" : `sim${place}`
+}
+
 export interface PlannedPrompt {
   readonly text: string
   /** Replies with tool calls that the model may give before it ends. */
@@ -34,6 +42,16 @@ export interface PlannedPrompt {
   readonly acts: readonly Act[]
   /** What the user does right before it. */
   readonly before: Between | null
+  readonly outages: readonly Outage[]
+}
+
+/** A model that cannot be asked any more. */
+export interface Outage {
+  /** 0: the chosen one; then the fallbacks. */
+  readonly place: number
+  /** Requests of this prompt that it answers before. */
+  readonly after: number
+  readonly fault: NonNullable<Turn["fault"]>
 }
 
 /** What a user does while no run works. A compaction goes on while the prompt is sent. */
@@ -44,7 +62,7 @@ export const smallWindow = 1_200
 export function planOf(seed: number): Plan {
   const rng = createRng(seed)
   const window = rng.chance(0.35) ? smallWindow : 100_000
-  return {
+  const plan: Omit<Plan, "fallbacks"> = {
     seed,
     window,
     api: rng.pick(apis),
@@ -58,7 +76,27 @@ export function planOf(seed: number): Plan {
     hooks: rng.chance(0.35) ? createRng(rng.int(2 ** 31)) : null,
     model: createRng(rng.int(2 ** 31)),
   }
+  const fallbacks = rng.chance(0.3) ? Array.from({ length: 1 + rng.int(2) }, () => rng.pick(apis)) : []
+  const prompts = plan.prompts.map((prompt) => ({ ...prompt, outages: outagesOf(rng, fallbacks.length) }))
+  return { ...plan, fallbacks, prompts }
 }
+
+/** None where there is nobody else: what a model does by itself is enough then. */
+function outagesOf(rng: Rng, fallbacks: number): readonly Outage[] {
+  if (fallbacks === 0 || rng.chance(0.4)) return []
+  const outage = (place: number): Outage => ({ place, after: rng.int(4), fault: rng.pick(refusals) })
+  return [outage(0), ...Array.from({ length: fallbacks }, (_, at) => (rng.chance(0.25) ? [outage(at + 1)] : [])).flat()]
+}
+
+const refusals: readonly [Outage["fault"], ...Outage["fault"][]] = [
+  { kind: "status", status: 401 },
+  { kind: "status", status: 402 },
+  { kind: "status", status: 403 },
+  { kind: "status", status: 429, code: "insufficient_quota", message: "You exceeded your current quota" },
+  { kind: "status", status: 429, retryAfter: "600" },
+  { kind: "status", status: 503 },
+  { kind: "drop", after: "connect" },
+]
 
 const modes = ["all", "one"] as const
 
@@ -83,6 +121,7 @@ function promptOf(rng: Rng, index: number, small: boolean): PlannedPrompt {
     rounds: 1 + rng.int(6),
     acts,
     before: compacts ? "compact" : rng.chance(0.25) ? rng.pick(small ? betweenSmall : between) : null,
+    outages: [],
   }
 }
 

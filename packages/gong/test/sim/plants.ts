@@ -70,6 +70,24 @@ export const plants = {
     bad: `  if (draft.type === "start" && live === null) return {`,
     symptom: /without its drafts|was shown as/,
   },
+  /** A run that went over to another model goes back to the one that cannot be asked. */
+  "fallback-left": {
+    file: "gong/src/session/session.ts",
+    good: `      async fallBack(failure) {
+        const change = await models.next(failure)`,
+    bad: `      async fallBack(failure) {
+        const chosen = { ...asks }
+        const change = await models.next(failure)
+        if (change) clock.timer(0, () => void Object.assign(asks, chosen))`,
+    symptom: /is asked (after it refused|in a run that has model)|answers in a run that asked/,
+  },
+  /** The run after one that went over to another model begins with that one. */
+  "fallback-kept": {
+    file: "gong/src/session/fallback.ts",
+    good: `      Object.assign(asks, chosen)`,
+    bad: `      void chosen`,
+    symptom: /the chosen model holds again|the model of the next run/,
+  },
   // What follows was in the code, and the simulator found it.
   /** Who speaks while hooks are asked whether the run may end is not answered. */
   "steer-unanswered": {

@@ -3,6 +3,7 @@ import { checkCalls, checkFolds, checkInputs, everything } from "./checks.ts"
 import type { Life } from "./life.ts"
 import { secret } from "./model.ts"
 import { sessions } from "./open.ts"
+import { nameOfModel } from "./plan.ts"
 import { holds, same } from "./violation.ts"
 import type { SimWorld } from "./world.ts"
 
@@ -21,6 +22,8 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   holds(files <= mostFiles, () => `a session at rest has ${files} files open`)
   same(session.questions, [], "questions that nobody can answer any more")
   holds(!world.retries.open, () => "a retry that began has no end")
+  same(world.fallbacks.rest(), [], "the chosen model holds again")
+  same(session.asks.provider.model.provider, nameOfModel(0), "the model of the next run")
   checkCalls(entries.filter(({ id }) => !torn.has(id)))
   checkInputs(entries, tape.follow(pending).value)
   if (!world.branched) checkQueue(life)
@@ -31,8 +34,8 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   holds(!said.includes(secret), () => "a secret is on the tape")
 }
 
-/** What a user does at the very end of a run. */
-const meanwhile: ReadonlySet<string> = new Set(["input", "input_drop"])
+/** What a user does at the very end of a run, and the return to the chosen model. */
+const meanwhile: ReadonlySet<string> = new Set(["input", "input_drop", "model_change", "thinking_level_change"])
 
 /** What waits on the tape is what the session still has in hand: nothing that was accepted is forgotten. */
 function checkQueue({ tape, session }: Life): void {

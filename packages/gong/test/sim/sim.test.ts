@@ -20,6 +20,7 @@ const feared: readonly RareState[] = [
   "gate hung",
   "limit of time",
   "files undone",
+  "fallback asked",
 ]
 
 test(`[AGENT-F.2] ${worlds} simulated worlds: nothing promised is lost, and all that must hold holds`, async () => {

@@ -96,7 +96,7 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   const { session, process, tape } = life
   const { before } = prompt
   if (before !== null && !(await settled(world, life, between[before](world, life))).alive) return "over"
-  world.model.begin(prompt.rounds)
+  world.model.begin(prompt.rounds, prompt.outages)
   let ran = false
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) ran ||= step.entries.some(({ type }) => type === "run_end")

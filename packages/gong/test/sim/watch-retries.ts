@@ -40,7 +40,8 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
     if (types.includes("run_end")) ended = false
     if (attempt === null) return []
     if (types.includes("input")) count("retry steered")
-    const early = types.some((type) => !meanwhile.has(type))
+    // A prompt may come while a summary is asked for, and brings with it what hooks add.
+    const early = types.some((type) => !meanwhile.has(type) && !(types.includes("input") && besidePrompt.has(type)))
     return early ? [`between a failure and the end of its retry came ${types.join(", ")}`] : []
   }
 
@@ -64,3 +65,4 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
 
 /** What a user does, and the failed try itself. */
 const meanwhile: ReadonlySet<string> = new Set(["model_call", "input", "input_drop"])
+const besidePrompt: ReadonlySet<string> = new Set(["custom_message", "model_change", "thinking_level_change"])

@@ -13,6 +13,7 @@ import type { Crash } from "./plan-acts.ts"
 import { type Api, type Plan, smallWindow } from "./plan.ts"
 import { type SimProcess, simProcess } from "./process.ts"
 import { type CompactionWatch, compactionWatch } from "./watch-compactions.ts"
+import { type FallbackWatch, fallbackWatch } from "./watch-fallbacks.ts"
 import { type RetryWatch, retryWatch } from "./watch-retries.ts"
 
 /** What outlives a process of Gong: disk, files, time, the model's server, and what was promised so far. */
@@ -35,6 +36,8 @@ export interface SimWorld {
   readonly done: Set<string>
   /** The wire format of the model that is asked now. */
   api: Api
+  /** Which of the models is asked: 0 the chosen one, then the fallbacks. */
+  asked: number
   /** The process that has the session. */
   process: SimProcess | null
   /** The one that calls the disk right now. */
@@ -65,6 +68,7 @@ export interface SimWorld {
   count(state: RareState): void
   readonly retries: RetryWatch
   readonly compactions: CompactionWatch
+  readonly fallbacks: FallbackWatch
   trace(what: unknown): void
   digest(): string
 }
@@ -85,7 +89,7 @@ export function simWorld(plan: Plan): SimWorld {
   const counts = noCounts()
   const count = (state: RareState): void => void (counts[state] += 1)
   const model = simModel(plan.model, {
-    thinks: () => world.api === "anthropic-messages",
+    thinks: () => [world.api, ...plan.fallbacks][world.asked] === "anthropic-messages",
     small: plan.window === smallWindow,
   })
   const crashes = [...plan.crashes]
@@ -104,6 +108,7 @@ export function simWorld(plan: Plan): SimWorld {
     refused: new Set(),
     done: new Set(),
     api: plan.api,
+    asked: 0,
     process: null,
     acting: null,
     second: null,
@@ -118,7 +123,8 @@ export function simWorld(plan: Plan): SimWorld {
     host: placeOf(clock.now, () => world),
     server: simTransport({
       clock,
-      otherwise: ({ body }) => (JSON.stringify(body).includes("You write summaries") ? model.summary() : model.turn()),
+      otherwise: ({ body }) =>
+        JSON.stringify(body).includes("You write summaries") ? model.summary(world.asked) : model.turn(world.asked),
       extensions: { message: ["reasoning_content"] },
     }),
     spawn(machine) {
@@ -147,6 +153,7 @@ export function simWorld(plan: Plan): SimWorld {
     powerWasCut: false,
     retries: retryWatch(count),
     compactions: compactionWatch(count),
+    fallbacks: fallbackWatch(1 + plan.fallbacks.length, count),
     trace: (what) => void hash.update(JSON.stringify(what)),
     digest: () => hash.digest("hex").slice(0, 16),
   }

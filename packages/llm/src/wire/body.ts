@@ -42,8 +42,9 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   let head = ""
   let withoutThinking = false
   let headEnd = 0
-  let known: readonly Message[] = []
-  let groups: Written[] = []
+  /** The messages of the last request, and the groups that they were written in. */
+  const known: Message[] = []
+  const groups: Written[] = []
 
   let frame: Frame | null = null
 
@@ -60,8 +61,8 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     withoutThinking = without
     buffer.cut(0)
     headEnd = buffer.write(text, 0)
-    groups = []
-    known = []
+    groups.length = 0
+    known.length = 0
   }
 
   /** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
@@ -70,19 +71,23 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   }
 
   function writeGroups(messages: readonly Message[], options: RequestOptions): number {
-    const starts = groupStarts(messages)
-    const kept = countKept(groups, known, messages, starts, variantAt)
+    const grouping = groupingOf(groups, known, messages)
+    const { same, count, startOf } = grouping
+    const kept = countKept(groups, grouping, (index) => variantAt(index, count))
+    // Read before it is cut: where groups begin is known from the old ones.
+    const starts = Array.from({ length: count - kept + 1 }, (_, at) => startOf(kept + at))
     let end = groups[kept - 1]?.end ?? headEnd
     buffer.cut(end)
     groups.length = kept
-    for (let i = kept; i < starts.length; i++) {
-      const variant = variantAt(i, starts.length)
-      const part = format.part(messages.slice(starts[i], starts[i + 1] ?? messages.length), variant, options)
+    for (const [at, start] of starts.slice(0, -1).entries()) {
+      const variant = variantAt(kept + at, count)
+      const part = format.part(messages.slice(start, starts[at + 1]), variant, options)
       const first = end === headEnd && head.endsWith("[")
       if (part !== "") end = buffer.write(first ? part : `,${part}`, end)
-      groups.push({ start: starts[i] ?? 0, variant, end })
+      groups.push({ start, variant, end })
     }
-    known = messages.slice()
+    known.length = same
+    for (const message of messages.slice(same)) known.push(message)
     return end
   }
 
@@ -114,29 +119,39 @@ interface Written {
   readonly end: number
 }
 
-/** A group is a reply with all that follows it up to the next reply; the first may begin with the user. */
-function groupStarts(messages: readonly Message[]): number[] {
-  const starts: number[] = messages.length > 0 ? [0] : []
-  for (let i = 1; i < messages.length; i++) if (messages[i]?.role === "assistant") starts.push(i)
-  return starts
+/** How a conversation falls into groups: a reply with all that follows it up to the next; the first may begin with the user. */
+interface Grouping {
+  /** Messages at the beginning that are those of the last request. */
+  readonly same: number
+  readonly count: number
+  /** Groups of the last request whose messages, and where they end, are the same. */
+  readonly whole: number
+  /** Index of the first message of a group; of the one behind the last: how many messages there are. */
+  startOf(index: number): number
 }
 
+/** Where nothing changed groups begin where they did: only what is new is looked at, but for its being new. */
+function groupingOf(groups: readonly Written[], known: readonly Message[], now: readonly Message[]): Grouping {
+  let same = 0
+  while (same < known.length && known[same] === now[same]) same++
+  const before = groups.findLastIndex(({ start }) => start < same) + 1
+  const starts: number[] = []
+  for (let i = same; i < now.length; i++) if (i === 0 || now[i]?.role === "assistant") starts.push(i)
+  const startOf = (index: number): number =>
+    (index < before ? groups[index]?.start : starts[index - before]) ?? now.length
+  const end = startOf(before)
+  const isWhole = end <= same && end === (groups[before]?.start ?? known.length)
+  return { same, count: before + starts.length, whole: isWhole ? before : Math.max(0, before - 1), startOf }
+}
+
+/** Groups whose bytes still hold. Only the last two, then or now, can be marked otherwise than they were. */
 function countKept(
   groups: readonly Written[],
-  known: readonly Message[],
-  now: readonly Message[],
-  starts: readonly number[],
-  variantAt: (index: number, count: number) => Variant,
+  { whole, count }: Grouping,
+  variantAt: (index: number) => Variant,
 ): number {
-  let same = 0
-  while (same < known.length && same < now.length && known[same] === now[same]) same++
-  let kept = 0
-  while (kept < groups.length && kept < starts.length) {
-    const end = starts[kept + 1] ?? now.length
-    const knownEnd = groups[kept + 1]?.start ?? known.length
-    if (end > same || end !== knownEnd || groups[kept]?.variant !== variantAt(kept, starts.length)) break
-    kept++
-  }
+  let kept = Math.max(0, Math.min(whole, groups.length - 2, count - 2))
+  while (kept < whole && groups[kept]?.variant === variantAt(kept)) kept++
   return kept
 }
 

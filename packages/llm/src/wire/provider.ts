@@ -39,14 +39,18 @@ export function createProvider<State>(wire: Wire<State>, model: Model, ports: Pr
     async *stream(ask) {
       const { provider, id, api } = model
       yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
-      const user = ask.messages.findLast((message) => message.role === "user")
-      const withoutThinking = user !== undefined && user === recovered
+      // Looked for where it matters only: a long run has it far behind.
+      const withoutThinking = recovered !== undefined && userOf(ask) === recovered
       const reply = yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
       if (reply.ok || withoutThinking || !refusedThinking(reply.failure)) return reply
-      recovered = user
+      recovered = userOf(ask)
       return yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
     },
   }
+}
+
+function userOf({ messages }: Ask): Message | undefined {
+  return messages.findLast(({ role }) => role === "user")
 }
 
 function refusedThinking({ kind, message }: Failure): boolean {
