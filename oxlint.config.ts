@@ -137,6 +137,7 @@ function roomsOfGong(): OxlintOverride[] {
       wiring.map((glob) => `${src}/${glob}`),
       ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
     ),
+    room("who reads other agents' files", [`${src}/commands/import/source.ts`], ["@gong/spec", ...files, "smol-toml"]),
     room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt]),
     room("policy, hooks, prompt, skills, terminal", [`${src}/{policy,hooks,prompt,skills,terminal}/**`], leaf),
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),

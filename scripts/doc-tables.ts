@@ -112,6 +112,7 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   money: "US dollars",
   duration: 'time, as "15m"',
   names: "list of names",
+  rules: "list of rules",
 }
 
 function valueOf({ kind, choices }: Setting): string {

@@ -53,6 +53,8 @@ function typeOf({ kind, choices, most }: Setting): object {
       return { type: "number", exclusiveMinimum: 0 }
     case "duration":
       return { type: "string", pattern: "^[0-9]{1,7}([.][0-9]{1,3})?(s|m|h)$" }
+    case "rules":
+      return { type: "array", items: { type: "string", minLength: 1 } }
     case "names":
       return { type: "array", items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } }
   }

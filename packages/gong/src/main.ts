@@ -46,6 +46,8 @@ async function route(world: World): Promise<number> {
       return answered(world, await (await import("./commands/auth.ts")).auth(world, options, command.words))
     case "config":
       return answered(world, await (await import("./commands/config.ts")).config(world, options, command.words))
+    case "import":
+      return answered(world, await (await import("./commands/import.ts")).importFrom(world, options))
     case "rpc":
       return (await import("./commands/rpc.ts")).rpcCommand(world, options)
     case "permissions":

@@ -2,9 +2,9 @@ import type { Host, PermissionLevel, Tool } from "@gong/spec"
 import { expandPath, realPathOf } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
-import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
+import { codeOf, didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
-import { parseRule, type Rule } from "../policy/rules.ts"
+import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -28,9 +28,9 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
   const tools = (place.customTools ?? []).map(({ name }) => name)
   const kept = options.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
   if (!kept.ok) return kept
-  const allow = rulesOf("allow", options.allow ?? [], tools)
+  const allow = rulesOf("allow", options.allow ?? [], config, tools)
   if (!allow.ok) return allow
-  const deny = rulesOf("deny", options.deny ?? [], tools)
+  const deny = rulesOf("deny", options.deny ?? [], config, tools)
   if (!deny.ok) return deny
   // A tool that a program brought once need not be here today.
   const always = (kept.value.get(workspace.repository) ?? []).map((text) => parseRule(text, null))
@@ -85,11 +85,26 @@ async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<v
   }
 }
 
-function rulesOf(flag: string, texts: readonly string[], tools: readonly string[]): Outcome<readonly Rule[]> {
+/** Those of the command line, then those of the settings. */
+function rulesOf(
+  list: "allow" | "deny",
+  given: readonly string[],
+  { settings: { values, origins } }: Config,
+  tools: readonly string[],
+): Outcome<readonly Rule[]> {
   const rules: Rule[] = []
-  for (const text of texts) {
+  for (const text of given) {
     const read = parseRule(text, tools)
-    if (!read.ok) return usage(`--${flag}: ${read.problem}`)
+    if (!read.ok) return usage(`--${list}: ${read.problem}`)
+    rules.push(read.rule)
+  }
+  const name = `rules.${list}` as const
+  for (const text of values[name]) {
+    // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
+    const read = parseRule(text, null)
+    const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
+    if (!read.ok) return usage(`${origins[name]}: "${name}": ${read.problem}`)
+    if (near !== "") return usage(`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
     rules.push(read.rule)
   }
   return ok(rules)

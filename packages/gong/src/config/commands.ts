@@ -14,6 +14,7 @@ export type CommandName =
   | "login"
   | "auth"
   | "config"
+  | "import"
   | "rpc"
   | "permissions"
   | "sessions"
@@ -81,6 +82,7 @@ export const commands: readonly CommandRow[] = [
     help: "settings and where each is from; the system prompt",
     verbs: { list: null, get: "NAME", set: "NAME VALUE", unset: "NAME", path: null, prompt: null },
   },
+  { name: "import", help: "move in from another agent: --from claude" },
   { name: "help", help: "this text" },
 ]
 

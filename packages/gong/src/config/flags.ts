@@ -36,6 +36,8 @@ export type FlagGroup =
 
 export const sandboxModes = ["off", "workspace", "read-only"] as const
 export const networkModes = ["on", "off"] as const
+/** Agents whose configuration `gong import` understands. */
+export const agents = ["claude", "codex", "pi", "opencode"] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 
 // oxfmt-ignore
@@ -99,11 +101,13 @@ export const flags = [
 
   { name: "keys", kind: "switch", only: ["models"], group: "Other", help: "with `gong models`: which keys are read" },
   { name: "refresh", kind: "switch", only: ["models"], group: "Other", help: "with `gong models`: fetch a newer catalogue" },
-  { name: "project", kind: "switch", only: ["config"], group: "Other", help: "with `gong config set|unset`: of the project" },
+  { name: "project", kind: "switch", only: ["config", "import"], group: "Other", help: "with `gong config`, `gong import`: of the project" },
+  { name: "from", kind: "choice", choices: agents, only: ["import"], group: "Other", help: "with `gong import`: whose configuration" },
+  { name: "dry-run", kind: "switch", only: ["import"], group: "Other", help: "with `gong import`: say what would be done" },
   { name: "fast", kind: "switch", only: ["demo"], group: "Other", help: "with `gong demo`: no pauses" },
   { name: "help", short: "h", kind: "switch", group: "Other", help: "this text" },
   { name: "version", short: "v", kind: "switch", group: "Other", help: "the version; with --json also of node and rg" },
-  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config"], group: "Other", help: "with --version and the commands that list: JSON" },
+  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import"], group: "Other", help: "with --version and the commands that list: JSON" },
 ] as const satisfies readonly Flag[]
 
 /** Known from the design, and said to be missing instead of unknown. */

@@ -13,7 +13,8 @@ export interface Rule {
 
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
 
-const builtIn: readonly string[] = [...toolNames, "fetch"]
+/** Tools that a rule may name in every session. */
+export const builtInTools: readonly string[] = [...toolNames, "fetch"]
 
 /**
  * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `more` are tools beside the
@@ -24,7 +25,7 @@ export function parseRule(text: string, more: readonly string[] | null = []): Ru
   const tool = name.toLowerCase()
   if (tool === "" || inner?.trim() === "")
     return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
-  const known = [...builtIn, ...(more ?? [])]
+  const known = [...builtInTools, ...(more ?? [])]
   if (more !== null && !known.some((one) => one.toLowerCase() === tool))
     return { ok: false, problem: `"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")

@@ -46,6 +46,12 @@ export function bodyOf(path: string): string | null {
   return split.ok ? split.body : null
 }
 
+/** A text of such a file, taken apart: the lines of its header, and what stands below; a header without an end is text. */
+export function readMarked(text: string): { readonly header: string; readonly body: string } {
+  const split = splitHeader(text)
+  return split.ok ? { header: split.header ?? "", body: split.body } : { header: "", body: text.trim() }
+}
+
 function look(path: string): { readonly key: string; readonly problem: string | null } {
   try {
     const stat = statSync(path)

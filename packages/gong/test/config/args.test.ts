@@ -120,7 +120,7 @@ test("options that need or exclude another say so", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
   assert.equal(
     mistake("--json"),
-    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions" or "gong config".',
+    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config" or "gong import".',
   )
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })

@@ -116,3 +116,28 @@ test("several processes keep rules at once, and none is lost", async (t) => {
     new Set(names.flatMap((name) => Array.from({ length: 10 }, (_, n) => `bash(${name} ${n})`))),
   )
 })
+
+test("rules of the settings hold in every session; a project's add to what is denied and allow nothing, and a broken one is exit 2", async (t) => {
+  const stage = await openStage(t)
+  const bash = (command: string) => ({ name: "bash", args: { command } })
+  stage.write({
+    [`${stage.gongHome}/settings.json`]: '{ "rules": { "allow": ["bash(touch *)"], "deny": ["bash(touch no)"] } }',
+    ".gong/settings.json": '{ "rules": { "allow": ["bash(mkdir *)"], "deny": ["bash(touch never)"] } }',
+  })
+  stage.server.begin([{ calls: ["touch yes", "touch no", "touch never", "mkdir dir"].map(bash) }, { text: "Done." }])
+  const run = await stage.gong(["-p", "go", "--trust", "yes"])
+  assert.match(run.err, /"rules\.allow" is ignored: a project may not set it\./)
+  assert.deepEqual(
+    ["yes", "no", "never", "dir"].map((name) => existsSync(join(stage.repo, name))),
+    [true, false, false, false],
+  )
+  for (const [rule, problem] of [
+    ["bsah(ls)", /settings\.json: "rules\.deny": there is no tool "bsah"\. Did you mean bash\?/],
+    ["?", /settings\.json: "rules\.deny": "\?" is no rule\. Write bash\(git push \*\)/],
+  ] as const) {
+    stage.write({ [`${stage.gongHome}/settings.json`]: JSON.stringify({ rules: { deny: [rule] } }) })
+    const broken = await stage.gong(["-p", "go"])
+    assert.equal(broken.status, 2)
+    assert.match(broken.err, problem)
+  }
+})

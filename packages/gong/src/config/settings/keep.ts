@@ -38,6 +38,15 @@ function jsonOf(name: SettingName, setting: Setting, text: string): Outcome<unkn
   return ok(setting.kind === "duration" ? text : read.value)
 }
 
+/** Where a setting stands in a file, or would, and what stands there now; `undefined`: nothing. */
+export function placeOf(
+  now: unknown,
+  name: SettingName,
+): { readonly path: readonly string[]; readonly value: unknown } {
+  const found = isRecord(now) ? flatten(now).find(({ path }) => path.join(".") === name) : undefined
+  return found ?? { path: freePath(now, name), value: undefined }
+}
+
 /** Both spellings may stand there, `bash.timeout` and an object in `bash`: no second one comes beside the first. */
 function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[] {
   const found = isRecord(now) ? flatten(now).filter(({ path }) => path.join(".") === name) : []

@@ -53,11 +53,19 @@ function find(name: SettingName, sources: SettingSources, set: ReadonlyMap<strin
   if (setting.env !== undefined && variable !== undefined && variable !== "") {
     return { read: fromText(setting, variable), origin: setting.env }
   }
+  if (setting.kind === "rules") return joined(name, sources)
   for (const file of [sources.project, sources.user]) {
     const value = file?.values.get(name)
     if (file && value !== undefined) return { read: { ok: true, value }, origin: file.path }
   }
   return { read: { ok: true, value: setting.default }, origin: "default" }
+}
+
+/** No rule takes another one's place: what a project forbids stands beside what its user forbids. */
+function joined(name: SettingName, { project, user }: SettingSources): Found {
+  const files = [project, user].filter((file) => file?.values.has(name) === true)
+  const value = files.flatMap((file) => (file?.values.get(name) as readonly string[] | undefined) ?? [])
+  return { read: { ok: true, value: [...new Set(value)] }, origin: files[0]?.path ?? "default" }
 }
 
 function fromOption(setting: Setting, options: Options): Found | null {

@@ -19,8 +19,18 @@ export interface Setting {
   readonly about: string
 }
 
-/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0. */
-export type SettingKind = "text" | "choice" | "switch" | "whole" | "count" | "number" | "money" | "duration" | "names"
+/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0; `rules` of all places hold together. */
+export type SettingKind =
+  | "text"
+  | "choice"
+  | "switch"
+  | "whole"
+  | "count"
+  | "number"
+  | "money"
+  | "duration"
+  | "names"
+  | "rules"
 
 /** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
@@ -30,6 +40,8 @@ export const settings = {
   "api": { kind: "choice", choices: apis, default: null, userOnly: true, flag: "api", env: "GONG_API", about: "the wire format that baseUrl speaks" },
   "baseUrl": { kind: "text", default: null, userOnly: true, flag: "baseUrl", env: "GONG_BASE_URL", about: "any compatible endpoint" },
   "permission": { kind: "choice", choices: permissionLevels, default: null, userOnly: true, flag: "permission", env: "GONG_PERMISSION", about: "what may run without asking" },
+  "rules.allow": { kind: "rules", default: [], userOnly: true, about: "never ask for these, as --allow" },
+  "rules.deny": { kind: "rules", default: [], about: "never do these, as --deny" },
   "ask.timeout": { kind: "number", default: null, userOnly: true, about: "seconds until a question for permission that nobody answers counts as a no" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
   "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network" },
@@ -83,7 +95,7 @@ type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : R extends { readonly kind: "switch" }
     ? boolean
-    : R extends { readonly kind: "names" }
+    : R extends { readonly kind: "names" | "rules" }
       ? readonly string[]
       : R extends { readonly kind: "text" }
         ? string

@@ -31,6 +31,8 @@ export function fromText(setting: Setting, text: string): SettingRead {
       const names = text.split(",").filter((name) => name !== "")
       return names.every(isName) ? { ok: true, value: names } : wrong("names of environment variables", text)
     }
+    case "rules":
+      return { ok: true, value: splitRules(text) }
     case "text":
     case "whole":
     case "money":
@@ -47,7 +49,8 @@ export function fromJson(setting: Setting, value: unknown): SettingRead {
   const kind = Array.isArray(value) ? "array" : typeof value
   if (kind !== kinds) return wrong(describe(setting), JSON.stringify(value) ?? "nothing", "", true)
   if (Array.isArray(value)) {
-    return value.every((item): item is string => typeof item === "string" && isName(item))
+    const fits = setting.kind === "rules" ? isRule : isName
+    return value.every((item): item is string => typeof item === "string" && fits(item))
       ? { ok: true, value }
       : wrong(describe(setting), JSON.stringify(value), "", true)
   }
@@ -65,6 +68,7 @@ const jsonKinds = {
   number: "number",
   money: "number",
   names: "array",
+  rules: "array",
 } as const
 
 function describe(setting: Setting): string {
@@ -75,6 +79,8 @@ function describe(setting: Setting): string {
       return "true or false"
     case "names":
       return "a list of environment variable names"
+    case "rules":
+      return 'a list of rules such as "bash(npm test)"'
     case "duration":
       return 'a time such as "15m"'
     case "text":
@@ -90,6 +96,17 @@ function describe(setting: Setting): string {
 function wrong(wants: string, got: string, near = "", asJson = false): SettingRead {
   const shown = got.length > 80 ? `${got.slice(0, 80)}...` : got
   return { ok: false, problem: `must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
+}
+
+/** Commas divide rules, but not inside the parentheses of one. */
+function splitRules(text: string): readonly string[] {
+  const rules = text.split(/,(?![^()]*\))/).map((rule) => rule.trim())
+  return rules.filter((rule) => rule !== "")
+}
+
+/** What it says is judged where rules are read. */
+function isRule(text: string): boolean {
+  return text.trim() !== ""
 }
 
 function isName(text: string): boolean {

@@ -6,7 +6,7 @@ import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 
 /** One value to set in a JSON file: the way to it, and what is to stand there; `undefined` takes it out. */
-export type Edit = readonly [path: readonly string[], value: unknown]
+export type Edit = readonly [path: readonly (string | number)[], value: unknown]
 
 /**
  * Sets values in a JSON file of the user's home (made when missing, 0600); comments and everything else in it stay. Several

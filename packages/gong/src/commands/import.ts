@@ -1,0 +1,65 @@
+import { join } from "node:path"
+import { readConfig } from "../build/config.ts"
+import { agents, type Options } from "../config/flags.ts"
+import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { libraryFolders, ownFolder, userLibraryFolders } from "../folders.ts"
+import type { World } from "../world.ts"
+import { type Destination, takeAll } from "./import/apply.ts"
+import { readClaude } from "./import/claude.ts"
+import { readCodex } from "./import/codex.ts"
+import { collect } from "./import/finding.ts"
+import { readOpencode } from "./import/opencode.ts"
+import { readPi } from "./import/pi.ts"
+import { type ImportPlace, realOf } from "./import/place.ts"
+import { openSource } from "./import/source.ts"
+import { importJson, tellImport } from "./import/tell.ts"
+
+const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: readOpencode }
+const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
+
+/**
+ * `gong import --from AGENT [--project] [--dry-run] [--json]`: what another agent was told moves in. Nothing that is there is
+ * changed, so that it can be done again; no key is copied, and what has no counterpart is named with its file.
+ */
+export function importFrom(world: World, options: Options): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const { from } = options
+    if (from === undefined) return must(usage(`from which agent? gong import --from ${agents.join("|")}`))
+    const config = must(await readConfig(world, options))
+    const { home, workspace, registry, trusted } = config
+    const project = options.project === true ? workspace.folder : null
+    const findings = collect()
+    const folders = foldersOfUser(world)
+    const own = openSource(folders, findings)
+    const place: ImportPlace = {
+      env: world.env,
+      userHome: world.userHome,
+      project,
+      trusted: trusted !== null,
+      libraries:
+        project === null ? userLibraryFolders(home, world.userHome) : libraryFolders.map((one) => join(project, one)),
+      registry,
+      source: project === null ? own : openSource([project], findings),
+      own,
+      findings,
+    }
+    const looked = await readers[from](place)
+    if (findings.all.length === 0) return must(usage(`there is nothing of ${names[from]} in ${looked.join(" or ")}.`))
+    const destination: Destination = {
+      folder: project === null ? home : join(project, ownFolder),
+      within: project ?? realOf(home),
+      rules: project === null ? null : { home, repository: workspace.repository },
+      dry: options.dryRun === true,
+    }
+    const done = await takeAll(world, config, findings.all, destination)
+    if (options.json === true) return importJson(done, from, destination.dry)
+    return tellImport(done, { dry: destination.dry, userHome: world.userHome })
+  })
+}
+
+/** The user's home, and where variables say that agents keep their files. */
+function foldersOfUser({ env, userHome }: World): readonly string[] {
+  const variables = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "PI_CODING_AGENT_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+  const named = variables.flatMap((variable) => env[variable] || [])
+  return [userHome, ...named].map(realOf)
+}

@@ -1,0 +1,243 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import type { Config } from "../../build/config.ts"
+import { keepFile } from "../../config/home.ts"
+import { placeOf } from "../../config/settings/keep.ts"
+import { parseLenient, readText } from "../../config/settings/read.ts"
+import { type Edit, editFile } from "../../config/settings/write.ts"
+import { codeOf, type Outcome } from "../../config/usage.ts"
+import type { World } from "../../world.ts"
+import { addSkills } from "../skills/add.ts"
+import { type Finding, recordOf, shown, type Target } from "./finding.ts"
+import { staysIn } from "./source.ts"
+
+/** Where things are taken to. */
+export interface Destination {
+  /** Gong's folder: the user's home, or that of the project. */
+  readonly folder: string
+  /** The real path that it must not lead out of. */
+  readonly within: string
+  /** Where rules of a repository are kept; null: rules go into the settings. */
+  readonly rules: { readonly home: string; readonly repository: string } | null
+  /** Nothing is written. */
+  readonly dry: boolean
+}
+
+/** What became of something that was to be taken. */
+export type Done = Exclude<Finding, { state: "take" }> | (Finding & { readonly state: "take"; readonly to: string })
+
+/** Takes everything, file by file; what is there stays, and what fails is told and stops nothing else. */
+export async function takeAll(
+  world: World,
+  config: Config,
+  findings: readonly Finding[],
+  destination: Destination,
+): Promise<readonly Done[]> {
+  const done: Done[] = []
+  const byFile = new Map<string, Taking[]>()
+  for (const finding of findings) {
+    if (finding.state !== "take") done.push(finding)
+    else if (finding.target.op === "file") done.push(takeFile(finding, finding.target, destination))
+    else if (finding.target.op === "skill") done.push(await takeSkill(world, config, finding, destination))
+    else {
+      const file = fileOf(finding.target, destination)
+      byFile.set(file, [...(byFile.get(file) ?? []), finding])
+    }
+  }
+  for (const [file, takings] of byFile) done.push(...(await takeJson(file, takings, destination)))
+  return done
+}
+
+type Taking = Extract<Finding, { state: "take" }>
+
+function fileOf(target: Target, { folder, rules }: Destination): string {
+  if (target.op === "server") return join(folder, "mcp.json")
+  if (target.op === "provider") return join(folder, "models.json")
+  if (target.op === "rule" && target.list === "allow" && rules !== null) return join(rules.home, "permissions.json")
+  return join(folder, "settings.json")
+}
+
+/** All that goes into one file of JSON goes there at once. */
+async function takeJson(file: string, takings: readonly Taking[], destination: Destination): Promise<readonly Done[]> {
+  const place = placeFor(file, destination)
+  if (place !== null) return takings.map((taking) => left(taking, place))
+  let done: readonly Done[] = []
+  const edits = (now: unknown): readonly Edit[] => {
+    const judged = judge(now, takings, destination)
+    done = judged.map(({ taking, reason }) => (reason === null ? { ...taking, to: file } : there(taking, reason)))
+    return judged.flatMap((one) => one.edit ?? [])
+  }
+  const written = await (destination.dry ? looked(file, edits) : changed(file, edits))
+  if (written.ok) return done
+  const problem = written.error.lines.join(" ").replace("gong: ", "")
+  return takings.map((taking) => left(taking, problem))
+}
+
+async function looked(file: string, edits: (now: unknown) => unknown): Promise<Outcome<unknown>> {
+  const text = readText(file)
+  if (!text.ok) return text
+  const parsed = await parseLenient(text.value ?? "{}", file)
+  if (parsed.ok) edits(parsed.value)
+  return parsed
+}
+
+async function changed(file: string, edits: (now: unknown) => readonly Edit[]): Promise<Outcome<unknown>> {
+  try {
+    // A file where nothing is to be done is not touched, and one that is not there is not made.
+    let some = false
+    const looking = await looked(file, (now) => (some = edits(now).length > 0))
+    return looking.ok && some ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : looking
+  } catch (error) {
+    return { ok: false, error: { exit: 2, lines: [`gong: ${file} cannot be written (${codeOf(error)}).`] } }
+  }
+}
+
+interface Judged {
+  readonly taking: Taking
+  /** What stands there already; null: it is taken. */
+  readonly reason: string | null
+  readonly edit: readonly Edit[] | null
+}
+
+function judge(now: unknown, takings: readonly Taking[], destination: Destination): readonly Judged[] {
+  /** Lists grow while this goes on. */
+  const lists = new Map<string, unknown[]>()
+  const names = new Map<string, unknown>()
+  return takings.map((taking): Judged => {
+    const { target } = taking
+    const wish = wishOf(now, target, destination)
+    const key = JSON.stringify(wish.path)
+    const before = names.get(key) ?? wish.now
+    if (!wish.list) {
+      if (before !== undefined)
+        return {
+          taking,
+          reason: isDeepStrictEqual(before, wish.value) ? "it is set so." : `it is set already: ${shown(before)}`,
+          edit: null,
+        }
+      names.set(key, wish.value)
+      return { taking, reason: null, edit: [[wish.path, wish.value]] }
+    }
+    if (wish.now !== undefined && !Array.isArray(wish.now))
+      return { taking, reason: `something else stands there: ${shown(wish.now)}`, edit: null }
+    const list = lists.get(key) ?? [...(wish.now ?? [])]
+    lists.set(key, list)
+    if (list.some((one) => wish.same(one))) return { taking, reason: "it stands there already.", edit: null }
+    list.push(wish.value)
+    return { taking, reason: null, edit: [[[...wish.path, list.length - 1], wish.value]] }
+  })
+}
+
+type Wish =
+  | { readonly list: false; readonly path: readonly string[]; readonly now: unknown; readonly value: unknown }
+  | {
+      readonly list: true
+      readonly path: readonly string[]
+      readonly now: unknown
+      readonly value: unknown
+      same(other: unknown): boolean
+    }
+
+function wishOf(now: unknown, target: Target, { rules }: Destination): Wish {
+  const at = (...path: readonly string[]): unknown =>
+    path.reduce((value: unknown, key) => {
+      const record = recordOf(value)
+      return record !== null && Object.hasOwn(record, key) ? record[key] : undefined
+    }, now)
+  switch (target.op) {
+    case "setting": {
+      const { path, value } = placeOf(now, target.name)
+      return { list: false, path, now: value, value: target.value }
+    }
+    case "rule": {
+      const kept = target.list === "allow" ? rules : null
+      const found = placeOf(now, `rules.${target.list}`)
+      const path = kept === null ? found.path : [kept.repository]
+      const same = (other: unknown): boolean => other === target.rule
+      return { list: true, path, now: kept === null ? found.value : at(kept.repository), value: target.rule, same }
+    }
+    case "hook": {
+      const { event, matcher, hook } = target
+      const value = { ...(matcher !== "" && { matcher }), hooks: [hook] }
+      return {
+        list: true,
+        path: ["hooks", event],
+        now: at("hooks", event),
+        value,
+        same: (other) => hasHook(other, matcher, hook),
+      }
+    }
+    case "server":
+      return {
+        list: false,
+        path: ["mcpServers", target.name],
+        now: at("mcpServers", target.name),
+        value: target.server,
+      }
+    case "provider":
+      return { list: false, path: ["providers", target.id], now: at("providers", target.id), value: target.provider }
+    case "file":
+    case "skill":
+      throw new Error("only what goes into a file of JSON is wished for here")
+  }
+}
+
+function hasHook(group: unknown, matcher: string, hook: unknown): boolean {
+  const { matcher: theirs = "", hooks } = recordOf(group) ?? {}
+  return theirs === matcher && Array.isArray(hooks) && hooks.some((one) => isDeepStrictEqual(one, hook))
+}
+
+function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }>, destination: Destination): Done {
+  const to = join(destination.folder, path)
+  const problem = placeFor(to, destination)
+  if (problem !== null) return left(taking, problem)
+  // Also a link that leads nowhere is somebody's.
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
+    const reason = sameText(to, text) ? `${to} is the same.` : `${to} is there and stays as it is.`
+    return there(taking, reason)
+  }
+  try {
+    if (!destination.dry) keepFile(dirname(to), to.slice(dirname(to).length + 1), text)
+    return { ...taking, to }
+  } catch (error) {
+    return left(taking, `${to} cannot be written (${codeOf(error)}).`)
+  }
+}
+
+async function takeSkill(world: World, config: Config, taking: Taking, destination: Destination): Promise<Done> {
+  const { target } = taking
+  const to = join(destination.folder, "skills", target.op === "skill" ? target.name : "")
+  const problem = placeFor(to, destination)
+  if (problem !== null) return left(taking, problem)
+  if (existsSync(to)) return there(taking, `${to} is there and stays as it is.`)
+  if (destination.dry || target.op !== "skill") return { ...taking, to }
+  const added = await addSkills(world, { ...config, home: destination.folder }, target.folder)
+  return added.ok ? { ...taking, to } : left(taking, added.error.lines.join(" ").replace("gong: ", ""))
+}
+
+function sameText(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "utf8") === text
+  } catch {
+    return false
+  }
+}
+
+/** Why nothing may be written to this path; null when it may. A folder of a repository could be a link to anywhere. */
+function placeFor(path: string, { within }: Destination): string | null {
+  let folder = path
+  while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)
+    folder = dirname(folder)
+  const above = folder === "/" || within.startsWith(`${folder}/`)
+  const inside = above || staysIn([within], folder)
+  return inside ? null : `${path} leads out of ${within}; nothing is written there.`
+}
+
+function there({ area, from, what }: Taking, reason: string): Done {
+  return { area, from, what, state: "there", reason }
+}
+
+function left({ area, from, what }: Taking, reason: string): Done {
+  return { area, from, what, state: "left", reason }
+}

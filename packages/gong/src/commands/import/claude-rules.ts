@@ -1,0 +1,79 @@
+import { parseRule } from "../../policy/rules.ts"
+
+/** One rule of Claude Code in Gong's words: one or more rules, or why there is none. */
+export type MovedRule =
+  | { readonly ok: true; readonly rules: readonly string[]; readonly note: string | null }
+  | { readonly ok: false; readonly reason: string }
+
+const readers: Readonly<Record<string, string>> = { Read: "read", Grep: "grep", Glob: "find", LS: "ls" }
+const writers = ["Edit", "MultiEdit", "Write"]
+
+/** `settingsFolder`: what a path that begins with one slash is meant from; it ends without one. */
+export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): MovedRule {
+  const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+  if (tool === "") return left("it is no rule.")
+  if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
+  const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
+  if (reader !== undefined) return pathRules([reader], inner, list, settingsFolder)
+  // Claude Code's rule for Edit holds for all that changes a file; Gong denies alike, and allows each tool by itself.
+  if (writers.includes(tool))
+    return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
+  if (tool === "WebFetch") return hostRule(inner)
+  if (tool.startsWith("mcp__")) return left("Gong does not use MCP servers yet.")
+  return left(`Gong has no tool ${tool}.`)
+}
+
+function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
+  if (inner === "" || /^:?\*$/.test(inner)) return rules("bash")
+  // Gong takes a command apart before it looks at rules: a rule over several, or with quotes, would never fit.
+  if (/[;&|<>`$()"'\\]/.test(inner))
+    return left("Gong looks at each command of a line by itself; write a rule for each, without quotes.")
+  const rule = `bash(${inner.replace(/:\*$/, " *")})`
+  const read = parseRule(rule)
+  if (!read.ok) return left(read.problem)
+  // In Claude Code a star spans words; when Gong allows, it does so only at the end.
+  const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
+  return { ok: true, rules: [rule], note: narrower ? "a * before the end stands for a part of one word" : null }
+}
+
+function pathRules(
+  tools: readonly string[],
+  inner: string | undefined,
+  list: "allow" | "deny",
+  settingsFolder: string,
+): MovedRule {
+  const path = inner?.trim() ?? ""
+  // Without a path Claude Code means the folders that it works in when it allows, and everything when it denies.
+  const patterns = path === "" ? [list === "allow" ? "**" : null] : pathsOf(path, list, settingsFolder)
+  return rules(...patterns.flatMap((one) => tools.map((tool) => (one === null ? tool : `${tool}(${one})`))))
+}
+
+/** The format is that of ignore files: a name without a slash is meant at any depth, and a folder with all below it. */
+function pathsOf(path: string, list: "allow" | "deny", settingsFolder: string): readonly string[] {
+  const whole = placed(path, settingsFolder)
+  if (whole.endsWith("/")) return [`${whole}**`]
+  const last = whole.slice(whole.lastIndexOf("/") + 1)
+  return list === "deny" && !last.includes("*") ? [whole, `${whole}/**`] : [whole]
+}
+
+function placed(path: string, settingsFolder: string): string {
+  if (path.startsWith("//")) return path.slice(1)
+  if (path.startsWith("/")) return `${settingsFolder}${path}`.replace(/^\//, settingsFolder === "" ? "" : "/")
+  if (path.startsWith("~/")) return path
+  if (path.startsWith("./")) return path.slice(2)
+  return path.slice(0, -1).includes("/") || path.startsWith("**") ? path : `**/${path}`
+}
+
+function hostRule(inner: string | undefined): MovedRule {
+  if (inner === undefined || inner.trim() === "") return rules("fetch")
+  const host = /^domain:([\w.*-]+)$/.exec(inner.trim())?.[1]
+  return host === undefined ? left("only domain:HOST can be a rule for fetching.") : rules(`fetch(${host})`)
+}
+
+function rules(...all: readonly string[]): MovedRule {
+  return { ok: true, rules: all, note: null }
+}
+
+function left(reason: string): MovedRule {
+  return { ok: false, reason }
+}

@@ -1,0 +1,143 @@
+import { join } from "node:path"
+import { moveClaudeRule } from "./claude-rules.ts"
+import { noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import { moveHooks } from "./hooks.ts"
+import { moveAgents, moveCommands, movedTemplate, moveInstructions, moveSkills, tellFiles } from "./library.ts"
+import { moveServers } from "./mcp.ts"
+import { moveModel } from "./models.ts"
+import { folderOf, type ImportPlace } from "./place.ts"
+import { type JsonFile, maxMemoryBytes } from "./source.ts"
+
+/** Claude Code: its folder in the home or in the project, and the file in which it keeps its memory. */
+export async function readClaude(place: ImportPlace): Promise<readonly string[]> {
+  const { source, findings, project, userHome } = place
+  const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, ".claude"))
+  const folder = project === null ? own : join(project, ".claude")
+  for (const name of project === null ? ["settings.json"] : ["settings.json", "settings.local.json"]) {
+    const file = await source.json("settings", join(folder, name))
+    if (file !== null) await readSettings(place, file)
+  }
+  moveCommands(place, join(folder, "commands"), movedTemplate)
+  moveSkills(place, join(folder, "skills"))
+  moveAgents(place, join(folder, "agents"))
+  if (project === null) moveInstructions(place, folder, ["CLAUDE.md"])
+  else tellInstructions(place, project)
+  tellFiles(place, "extensions", join(folder, "plugins"), "Gong runs no plugins of Claude Code.")
+  if (project !== null) {
+    const shared = await source.json("mcp", join(project, ".mcp.json"))
+    if (shared !== null) moveServers(findings, shared.value["mcpServers"], shared.path)
+  }
+  const memories = [...new Set([join(userHome, ".claude.json"), join(own, ".claude.json")])]
+  for (const path of memories) await readMemory(place, path)
+  if (project === null && source.exists(join(folder, ".credentials.json")))
+    findings.left("keys", join(folder, ".credentials.json"), "the login", "keys are not copied: gong login anthropic")
+  return [folder, ...memories]
+}
+
+function tellInstructions({ source, findings }: ImportPlace, project: string): void {
+  for (const name of ["AGENTS.md", "CLAUDE.md"])
+    if (source.exists(join(project, name)))
+      findings.there("instructions", join(project, name), name, "Gong reads it where it is.")
+}
+
+async function readMemory({ own, findings, project }: ImportPlace, path: string): Promise<void> {
+  const memory = await own.json("mcp", path, maxMemoryBytes)
+  if (memory === null) return
+  const projects = recordOf(memory.value["projects"]) ?? {}
+  const of = project === null ? memory.value : recordOf(Object.hasOwn(projects, project) ? projects[project] : null)
+  if (of === null) return
+  moveServers(findings, of["mcpServers"], path)
+  if (project === null && typeof memory.value["primaryApiKey"] === "string")
+    findings.left("keys", path, "primaryApiKey", "keys are not copied: gong login anthropic")
+}
+
+async function readSettings(place: ImportPlace, file: JsonFile): Promise<void> {
+  const { findings, project } = place
+  for (const [key, value] of Object.entries(file.value)) {
+    const from = await file.spot([key])
+    const left = (reason: string): void => findings.left("settings", from, `${key} ${shown(value)}`, reason)
+    switch (key) {
+      case "$schema":
+        break
+      case "hooks":
+        if (file.value["disableAllHooks"] === true)
+          findings.left("hooks", from, "hooks", "disableAllHooks switches them off.")
+        else if (project === null) await moveHooks(findings, value, file.path, file.spot)
+        else findings.there("hooks", from, "hooks", "Gong reads them where they are, once the folder is trusted.")
+        break
+      case "permissions":
+        await readPermissions(place, file, recordOf(value) ?? {})
+        break
+      case "model":
+        await moveModel(place, from, value, "anthropic")
+        break
+      case "env":
+        readEnv(place, from, recordOf(value) ?? {})
+        break
+      case "apiKeyHelper":
+        findings.left(
+          "keys",
+          from,
+          key,
+          'keys are not copied: "apiKeyCommand" in auth.json asks a program (docs/keys.md)',
+        )
+        break
+      default:
+        left(noCounterpart)
+    }
+  }
+}
+
+function readEnv({ findings }: ImportPlace, from: string, env: Plain): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (/key|token|secret|passw/i.test(name)) findings.left("keys", from, name, "keys are not copied: gong login")
+    else
+      findings.left("settings", from, `env ${name}=${shown(value)}`, "Gong sets no variables; export it in your shell.")
+  }
+}
+
+async function readPermissions(place: ImportPlace, file: JsonFile, permissions: Plain): Promise<void> {
+  const { findings, project, trusted } = place
+  const settingsFolder = project === null ? file.path.slice(0, file.path.lastIndexOf("/")) : ""
+  for (const [key, value] of Object.entries(permissions)) {
+    const from = await file.spot(["permissions", key])
+    if (key === "defaultMode") readMode(place, from, value)
+    else if (key === "allow" || key === "deny") {
+      for (const [at, text] of textsOf(value).entries()) {
+        const moved = moveClaudeRule(text, key, settingsFolder)
+        const spot = await file.spot(["permissions", key, at])
+        if (!moved.ok) findings.left("rules", spot, `${key} ${shown(text)}`, moved.reason)
+        else if (key === "allow" && project !== null && !trusted)
+          findings.left(
+            "rules",
+            spot,
+            `${key} ${shown(text)}`,
+            "a folder that is not trusted may allow itself nothing.",
+          )
+        else
+          for (const rule of moved.rules)
+            findings.take("rules", spot, `${key} ${rule}`, { op: "rule", list: key, rule }, moved.note)
+      }
+    } else if (key === "ask")
+      for (const text of textsOf(value))
+        findings.left("rules", from, `ask ${shown(text)}`, "Gong has no such rules; at the level ask everything asks.")
+    else
+      findings.left("rules", from, `${key} ${shown(value)}`, key === "additionalDirectories" ? addDir : noCounterpart)
+  }
+}
+
+const addDir = "folders are named for each session: --add-dir DIR"
+
+const modes: Readonly<Record<string, string>> = {
+  acceptEdits: "the level auto is near it, and lets commands run in the sandbox too: gong config set permission auto",
+  bypassPermissions: "Gong does not take this over by itself: --yolo, or gong config set permission full",
+  dontAsk: "Gong asks, or refuses where nobody is there.",
+}
+
+function readMode({ findings, project }: ImportPlace, from: string, mode: unknown): void {
+  if (mode === "default") return findings.there("rules", from, "defaultMode default", "it is Gong's own way.")
+  if (mode === "plan" && project === null)
+    return findings.take("rules", from, "defaultMode plan", { op: "setting", name: "permission", value: "plan" })
+  const reason = typeof mode === "string" && Object.hasOwn(modes, mode) ? modes[mode] : undefined
+  findings.left("rules", from, `defaultMode ${shown(mode)}`, reason ?? noCounterpart)
+}

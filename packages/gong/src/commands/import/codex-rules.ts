@@ -1,0 +1,74 @@
+import { parseRule } from "../../policy/rules.ts"
+import { shown } from "./finding.ts"
+import type { ImportPlace } from "./place.ts"
+
+/**
+ * Rules of Codex: calls of `prefix_rule(pattern = [...], decision = "...")` in a small language. The form that Codex writes
+ * itself is read; whatever is computed is not.
+ */
+export function readPrefixRules({ findings, project, trusted }: ImportPlace, path: string, text: string): void {
+  for (const { at, body } of callsOf(text)) {
+    const from = `${path}:${text.slice(0, at).split("\n").length}`
+    const pattern = patternOf(body)
+    const decision = /\bdecision\s*=\s*["'](\w+)["']/.exec(body)?.[1] ?? "allow"
+    const what = `${decision} ${shown(pattern?.map((words) => words.join("|")).join(" ") ?? body.trim())}`
+    const list = decision === "allow" ? "allow" : decision === "forbidden" ? "deny" : null
+    const rules = pattern === null ? null : rulesOf(pattern)
+    if (rules === null) findings.left("rules", from, what, "only lists of plain words are understood.")
+    else if (list === null)
+      findings.left("rules", from, what, "Gong has no such rules; at the level ask everything asks.")
+    else if (list === "allow" && project !== null && !trusted)
+      findings.left("rules", from, what, "a folder that is not trusted may allow itself nothing.")
+    else for (const rule of rules) findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
+  }
+}
+
+interface Call {
+  readonly at: number
+  readonly body: string
+}
+
+/** What stands between the parentheses of each call; text in quotes and comments is passed over. */
+function callsOf(text: string): readonly Call[] {
+  const calls: Call[] = []
+  for (const match of text.matchAll(/^[ \t]*prefix_rule\s*\(/gm)) {
+    const start = match.index + match[0].length
+    let depth = 1
+    let body = ""
+    for (const [part] of text.slice(start).matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*|[^]/g)) {
+      if (part === "(") depth++
+      if (part === ")" && --depth === 0) break
+      if (!part.startsWith("#")) body += part
+    }
+    if (depth === 0) calls.push({ at: match.index, body })
+  }
+  return calls
+}
+
+/** The words in order, each with its alternatives; null for what is no such list. */
+function patternOf(body: string): readonly (readonly string[])[] | null {
+  const list = /\bpattern\s*=\s*(\[(?:[^[\]]|\[[^[\]]*\])*\])/.exec(body)?.[1]
+  if (list === undefined) return null
+  try {
+    const value: unknown = JSON.parse(list.replaceAll(/'([^'"\\]*)'/g, '"$1"').replaceAll(/,\s*\]/g, "]"))
+    if (!Array.isArray(value) || value.length === 0) return null
+    const words = value.map((one: unknown) => (Array.isArray(one) ? one : [one]))
+    return words.every((one) => one.length > 0 && one.every((word) => typeof word === "string")) ? words : null
+  } catch {
+    return null
+  }
+}
+
+const maxRules = 50
+
+function rulesOf(pattern: readonly (readonly string[])[]): readonly string[] | null {
+  let lines: readonly string[] = [""]
+  for (const words of pattern) {
+    // A star, a quote or a blank in a word would mean something else in a rule of Gong's.
+    if (!words.every((word) => /^[^\s*()"'\\$`;&|<>]+$/.test(word))) return null
+    lines = lines.flatMap((line) => words.map((word) => (line === "" ? word : `${line} ${word}`)))
+    if (lines.length > maxRules) return null
+  }
+  const rules = lines.map((line) => `bash(${line} *)`)
+  return rules.every((rule) => parseRule(rule).ok) ? rules : null
+}

@@ -1,0 +1,136 @@
+import { join } from "node:path"
+import { readPrefixRules } from "./codex-rules.ts"
+import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
+import { moveHooks } from "./hooks.ts"
+import { moveCommands, movedPrompt, moveInstructions, moveSkills } from "./library.ts"
+import { moveServers } from "./mcp.ts"
+import { moveModel, moveProvider, moveThinking } from "./models.ts"
+import { folderOf, type ImportPlace } from "./place.ts"
+
+/** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or of the project. */
+export async function readCodex(place: ImportPlace): Promise<readonly string[]> {
+  const { source, findings, project, userHome } = place
+  const folder = project === null ? folderOf(place, "CODEX_HOME", join(userHome, ".codex")) : join(project, ".codex")
+  const path = join(folder, "config.toml")
+  const config = await source.toml("settings", path)
+  if (config !== null) await readConfig(place, path, config)
+  const hooks = await source.json("hooks", join(folder, "hooks.json"))
+  if (hooks !== null) await hooksOf(place, hooks.value["hooks"], hooks.path)
+  for (const name of source.files("rules", join(folder, "rules"), ".rules")) {
+    const from = join(folder, "rules", name)
+    const text = source.text("rules", from)
+    if (text !== null) readPrefixRules(place, from, text)
+  }
+  moveCommands(place, join(folder, "prompts"), movedPrompt)
+  moveSkills(place, join(folder, "skills"))
+  if (project === null) {
+    moveInstructions(place, folder, ["AGENTS.override.md", "AGENTS.md"])
+    if (source.exists(join(folder, "auth.json")))
+      findings.left("keys", join(folder, "auth.json"), "the login", "keys are not copied: gong login openai")
+  } else if (source.exists(join(project, "AGENTS.md")))
+    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", "Gong reads it where it is.")
+  return [folder]
+}
+
+async function hooksOf({ findings, project, trusted }: ImportPlace, hooks: unknown, path: string): Promise<void> {
+  if (project !== null && !trusted)
+    findings.left("hooks", path, "hooks", "this folder is not trusted; look at them, then: --trust yes")
+  else await moveHooks(findings, hooks, path)
+}
+
+async function readConfig(place: ImportPlace, path: string, config: Plain): Promise<void> {
+  const { findings } = place
+  const given = config["model_provider"]
+  const provider = typeof given === "string" ? given : "openai"
+  for (const [id, value] of Object.entries(recordOf(config["model_providers"]) ?? {}))
+    providerOf(place, path, id, value)
+  for (const [key, value] of Object.entries(config)) {
+    const left = (reason: string, what = `${key} ${shown(value)}`): void =>
+      findings.left("settings", path, what, reason)
+    switch (key) {
+      case "model_providers":
+        break
+      case "model_provider":
+        if (config["model"] === undefined)
+          left("a provider is chosen with its model: gong config set model PROVIDER/ID")
+        break
+      case "model":
+        await moveModel(place, path, value, provider)
+        break
+      case "model_reasoning_effort":
+        moveThinking(place, path, key, value)
+        break
+      case "mcp_servers":
+        moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), path)
+        break
+      case "hooks":
+        await hooksOf(place, value, path)
+        break
+      case "approval_policy":
+        approvalOf(place, path, value)
+        break
+      case "sandbox_mode":
+        sandboxOf(place, path, value)
+        break
+      case "projects":
+        left(
+          "trust is given to a folder by you: gong trust",
+          `trust of ${Object.keys(recordOf(value) ?? {}).length} folders`,
+        )
+        break
+      case "notify":
+        left('write it as a hook: "Stop" in settings.json (docs/hooks.md)')
+        break
+      default:
+        left(noCounterpart)
+    }
+  }
+}
+
+function serverOf([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  const server = recordOf(value)
+  if (server === null) return [name, value]
+  const { bearer_token_env_var: bearer, http_headers: headers, ...rest } = server
+  const all = {
+    ...recordOf(headers),
+    ...(typeof bearer === "string" && { Authorization: `Bearer \${${bearer}}` }),
+  }
+  return [name, Object.keys(all).length > 0 ? { ...rest, headers: all } : rest]
+}
+
+const wires: Readonly<Record<string, string>> = { chat: "openai-completions", responses: "openai-responses" }
+
+function providerOf(place: ImportPlace, from: string, id: string, value: unknown): void {
+  const given = recordOf(value) ?? {}
+  const wire = given["wire_api"] ?? "chat"
+  const key = given["env_key"]
+  moveProvider(place, from, {
+    id,
+    name: given["name"],
+    baseUrl: given["base_url"],
+    api: typeof wire === "string" && Object.hasOwn(wires, wire) ? (wires[wire] ?? null) : shown(wire),
+    key: typeof key === "string" && /^[A-Za-z_]\w*$/.test(key) ? key : null,
+    headers: given["http_headers"],
+    models: {},
+  })
+}
+
+function approvalOf({ findings, project }: ImportPlace, from: string, value: unknown): void {
+  const what = `approval_policy ${shown(value)}`
+  if (value === "on-request") return findings.there("rules", from, what, "it is Gong's own way.")
+  if (value === "untrusted" && project === null)
+    return findings.take("rules", from, what, { op: "setting", name: "permission", value: "ask" })
+  const never = "where nobody is there Gong refuses; --yolo lets everything run."
+  findings.left("rules", from, what, value === "never" ? never : noCounterpart)
+}
+
+function sandboxOf({ findings, project }: ImportPlace, from: string, value: unknown): void {
+  const what = `sandbox_mode ${shown(value)}`
+  const modes: Readonly<Record<string, string>> = { "read-only": "read-only", "workspace-write": "workspace" }
+  const mode = typeof value === "string" && Object.hasOwn(modes, value) ? modes[value] : undefined
+  if (mode !== undefined && project === null)
+    return findings.take("settings", from, what, { op: "setting", name: "sandbox", value: mode })
+  const off = "Gong does not take this over by itself: --sandbox off, or gong config set sandbox off"
+  const reason = project !== null ? "a project may not set it." : value === "danger-full-access" ? off : noCounterpart
+  findings.left("settings", from, what, reason)
+}

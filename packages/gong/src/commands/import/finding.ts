@@ -1,0 +1,92 @@
+import { isRecord } from "@gong/spec"
+import type { SettingName } from "../../config/settings/schema.ts"
+
+/** What kind of thing was found at another agent. */
+export type Area =
+  | "hooks"
+  | "rules"
+  | "skills"
+  | "commands"
+  | "agents"
+  | "instructions"
+  | "mcp"
+  | "models"
+  | "settings"
+  | "keys"
+  | "extensions"
+
+/** What it becomes here. Nothing takes the place of what is there. */
+export type Target =
+  | { readonly op: "setting"; readonly name: SettingName; readonly value: string | number | boolean }
+  | { readonly op: "rule"; readonly list: "allow" | "deny"; readonly rule: string }
+  | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: Plain }
+  | { readonly op: "server"; readonly name: string; readonly server: Plain }
+  | { readonly op: "provider"; readonly id: string; readonly provider: Plain }
+  /** `path` is meant from Gong's folder. */
+  | { readonly op: "file"; readonly path: string; readonly text: string }
+  | { readonly op: "skill"; readonly name: string; readonly folder: string }
+
+export type Plain = Readonly<Record<string, unknown>>
+
+interface Found {
+  readonly area: Area
+  /** The file, with its line where there is one. */
+  readonly from: string
+  /** A few words for people. */
+  readonly what: string
+}
+
+export type Finding = Found &
+  (
+    | { readonly state: "take"; readonly target: Target; readonly note: string | null }
+    /** Nothing is to be done. */
+    | { readonly state: "there"; readonly reason: string }
+    /** It has no counterpart, or is not Gong's to take. */
+    | { readonly state: "left"; readonly reason: string }
+  )
+
+/** Findings of one import; a configuration that has more is none. */
+export const maxFindings = 2_000
+
+/** Where what was found is written down. */
+export interface Findings {
+  readonly all: readonly Finding[]
+  take(area: Area, from: string, what: string, target: Target, note?: string | null): void
+  there(area: Area, from: string, what: string, reason: string): void
+  left(area: Area, from: string, what: string, reason: string): void
+}
+
+export function collect(): Findings {
+  const all: Finding[] = []
+  const add = (finding: Finding): void => {
+    if (all.length < maxFindings) all.push(finding)
+    else if (all.length === maxFindings)
+      all.push({ ...finding, state: "left", what: "the rest", reason: `more than ${maxFindings} things were found.` })
+  }
+  return {
+    all,
+    take: (area, from, what, target, note = null) => add({ area, from, what, state: "take", target, note }),
+    there: (area, from, what, reason) => add({ area, from, what, state: "there", reason }),
+    left: (area, from, what, reason) => add({ area, from, what, state: "left", reason }),
+  }
+}
+
+/** A value of a file as a table; null where it is none. */
+export function recordOf(value: unknown): Plain | null {
+  return isRecord(value) ? value : null
+}
+
+/** A value of a file as a list of texts; what is no text is left out. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : []
+}
+
+/** As much of a value as a line has room for. */
+export function shown(value: unknown): string {
+  const text = (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).replaceAll(/\s+/g, " ")
+  return text.length > maxShown ? `${text.slice(0, maxShown)}...` : text
+}
+
+const maxShown = 60
+
+export const noCounterpart = "Gong has no counterpart."

@@ -1,0 +1,41 @@
+import { isHookEventKind } from "../../hooks/kinds.ts"
+import { parseHooks } from "../../hooks/parse.ts"
+import { type Findings, recordOf, shown } from "./finding.ts"
+
+/** Hooks of one file in the format that Gong shares with Claude Code; each is judged alone, and the rest works. */
+export async function moveHooks(
+  { take, left }: Findings,
+  hooks: unknown,
+  path: string,
+  spot: (keys: readonly (string | number)[]) => Promise<string> = () => Promise.resolve(path),
+): Promise<void> {
+  const events = recordOf(hooks)
+  if (events === null) return left("hooks", await spot(["hooks"]), "hooks", "they must be an object.")
+  for (const [event, groups] of Object.entries(events)) {
+    if (!isHookEventKind(event) || !Array.isArray(groups)) {
+      left("hooks", await spot(["hooks", event]), event, await problemOf(event, groups))
+      continue
+    }
+    for (const [at, group] of groups.entries()) {
+      const { matcher = "", hooks: list } = recordOf(group) ?? {}
+      if (!Array.isArray(list)) {
+        left("hooks", await spot(["hooks", event, at]), event, await problemOf(event, [group]))
+        continue
+      }
+      for (const [index, hook] of list.entries()) {
+        const from = await spot(["hooks", event, at, "hooks", index])
+        const named = recordOf(hook)
+        const what = `${event}${typeof matcher === "string" && matcher ? ` ${matcher}` : ""} (${shown(named?.["command"] ?? hook)})`
+        const problem = await problemOf(event, [{ matcher, hooks: [hook] }])
+        if (problem !== "" || named === null) left("hooks", from, what, problem)
+        else take("hooks", from, what, { op: "hook", event, matcher: String(matcher), hook: named })
+      }
+    }
+  }
+}
+
+/** What Gong would say about it; empty when it would run. */
+async function problemOf(event: string, groups: unknown): Promise<string> {
+  const { lines } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
+  return (lines[0] ?? "").replace("gong: : ", "").replace(" Left out; the rest works.", "")
+}

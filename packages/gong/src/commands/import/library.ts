@@ -1,0 +1,112 @@
+import { basename, join } from "node:path"
+import { maxFileBytes, readMarked } from "../../skills/load-frontmatter.ts"
+import type { Area } from "./finding.ts"
+import type { ImportPlace } from "./place.ts"
+
+/** What one agent's text for a typed command becomes, and what is to be said about it. */
+export interface MovedText {
+  readonly text: string
+  readonly note: string | null
+}
+
+/** Files of typed commands become templates. One in a folder, `git/commit.md`, is typed with a hyphen: `/git-commit`. */
+export function moveCommands(place: ImportPlace, folder: string, moved: (text: string) => MovedText): void {
+  const { source, findings } = place
+  for (const path of source.files("commands", folder, ".md")) {
+    const from = join(folder, path)
+    const name = nameOf(path)
+    const text = source.text("commands", from)
+    if (text === null) continue
+    if (/\s/.test(name)) findings.left("commands", from, `/${name}`, "a name with a blank cannot be typed.")
+    else moveCommand(place, from, name, moved(text))
+  }
+}
+
+export function moveCommand({ findings }: ImportPlace, from: string, name: string, { text, note }: MovedText): void {
+  if (!/^[\w.:-]+$/.test(name) || name.startsWith("."))
+    return findings.left("commands", from, `/${name}`, "this name cannot be that of a file.")
+  if (Buffer.byteLength(text) > maxFileBytes)
+    return findings.left("commands", from, `/${name}`, `such a text may have ${maxFileBytes} bytes.`)
+  if (readMarked(text).body === "") return findings.left("commands", from, `/${name}`, "there is no text in it.")
+  findings.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
+}
+
+/** What Claude Code and opencode put into such a text, and Gong does not. */
+export function movedTemplate(text: string): MovedText {
+  const { header, body } = readMarked(text)
+  const notes = [
+    ...(/!`[^`]+`/.test(body) ? ["!`...` is not run; the model reads it"] : []),
+    ...(/^(?:allowed-tools|model|agent|subtask)\s*:/m.test(header)
+      ? ["its tools and its model mean nothing here"]
+      : []),
+  ]
+  return { text, note: notes.length === 0 ? null : notes.join("; ") }
+}
+
+/** Codex writes a dollar as `$$`, and counts to nine. */
+export function movedPrompt(text: string): MovedText {
+  const { body } = readMarked(text)
+  const named = [...new Set(Array.from(body.matchAll(/(?<![$\\])\$([A-Z][A-Z0-9_]*)/g), ([, name = ""]) => name))]
+  const unknown = named.filter((name) => name !== "ARGUMENTS")
+  const note = unknown.length === 0 ? null : `$${unknown.join(", $")} stays as it is: Gong's arguments have no names`
+  return { text: text.replaceAll(/\$\$(?=[\d@A-Z{])/g, "\\$").replaceAll("$$", "$"), note }
+}
+
+/** Definitions of other agents are kept as they are. */
+export function moveAgents({ source, findings }: ImportPlace, folder: string): void {
+  for (const path of source.files("agents", folder, ".md")) {
+    const from = join(folder, path)
+    const text = source.text("agents", from)
+    const target = { op: "file", path: `agents/${nameOf(path)}.md`, text: text ?? "" } as const
+    if (text !== null)
+      findings.take("agents", from, nameOf(path), target, "kept for later: this version does not use it")
+  }
+}
+
+/** Skills that Gong finds where they are stay there; the others are copied, as `gong skills add` does. */
+export function moveSkills({ source, findings, libraries }: ImportPlace, folder: string): void {
+  for (const name of source.folders(folder)) {
+    const from = join(folder, name)
+    if (!source.exists(join(from, "SKILL.md"))) continue
+    if (libraries.some((library) => folder === join(library, "skills")))
+      findings.there("skills", from, name, "Gong reads it where it is.")
+    else if (source.text("skills", join(from, "SKILL.md")) !== null)
+      findings.take("skills", from, name, { op: "skill", name, folder: from })
+  }
+}
+
+/** Templates that Gong finds where they are. */
+export function tellPrompts({ source, findings }: ImportPlace, folder: string): void {
+  for (const path of source.files("commands", folder, ".md"))
+    findings.there("commands", join(folder, path), `/${nameOf(path)}`, "Gong reads it where it is.")
+}
+
+/** The first of these files becomes what Gong's own file of instructions points to: it goes on being changed in one place. */
+export function moveInstructions({ source, findings }: ImportPlace, folder: string, names: readonly string[]): void {
+  const path = names.map((name) => join(folder, name)).find((one) => source.exists(one))
+  if (path === undefined) return
+  const text = source.text("instructions", path)
+  if (text === null) return
+  if (text.trim() === "") return findings.left("instructions", path, basename(path), "it is empty.")
+  if (/[\s()]/.test(path)) {
+    findings.take("instructions", path, basename(path), { op: "file", path: "AGENTS.md", text })
+    return
+  }
+  findings.take(
+    "instructions",
+    path,
+    basename(path),
+    { op: "file", path: "AGENTS.md", text: `@${path}\n` },
+    "Gong's AGENTS.md points to it",
+  )
+}
+
+/** Things of an area that Gong cannot use. */
+export function tellFiles({ source, findings }: ImportPlace, area: Area, folder: string, reason: string): void {
+  for (const name of [...source.folders(folder), ...source.files(area, folder, "")].filter((one) => !one.includes("/")))
+    findings.left(area, join(folder, name), name, reason)
+}
+
+function nameOf(path: string): string {
+  return path.replace(/\.md$/i, "").replaceAll("/", "-")
+}

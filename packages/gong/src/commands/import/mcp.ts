@@ -1,0 +1,67 @@
+import { recognizeKey } from "@gong/llm"
+import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+
+const later = "kept for later: this version does not use MCP servers"
+
+/**
+ * Servers in the usual form, `{NAME: {command, args, env} | {type, url, headers}}`. What looks like a key is not copied: a
+ * reference to a variable of that name takes its place.
+ */
+export function moveServers(findings: Findings, servers: unknown, from: string): void {
+  for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
+    const server = recordOf(value)
+    const problem = server === null ? "it is no object." : problemOf(server)
+    if (server === null || problem !== null) {
+      findings.left("mcp", from, name, problem ?? "it is no object.")
+      continue
+    }
+    const secrets: string[] = []
+    const moved: Record<string, unknown> = { ...server }
+    for (const field of ["env", "headers"]) {
+      const texts = recordOf(server[field])
+      if (texts !== null) moved[field] = withoutKeys(name, texts, secrets)
+    }
+    const note = secrets.length === 0 ? later : `${later}; not copied: ${secrets.join(", ")} (export them)`
+    findings.take("mcp", from, name, { op: "server", name, server: moved }, note)
+  }
+}
+
+function problemOf(server: Plain): string | null {
+  const { command, url, args = [] } = server
+  if (typeof command !== "string" && typeof url !== "string") return "it names neither a command nor a url."
+  const words = [command, url, ...textsOf(args)].filter((word): word is string => typeof word === "string")
+  return words.some(holdsKey) ? "its words hold what looks like a key. Put that into a variable first." : null
+}
+
+/** The names that are left to the environment are added to `secrets`. */
+function withoutKeys(server: string, texts: Plain, secrets: string[]): Plain {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => {
+      const text = typeof value === "string" ? value : shown(value)
+      if (/^(Bearer )?\$\{?\w/.test(text) || text === "") return [name, text]
+      if (!isSecretName(name) && !holdsKey(text)) return [name, text]
+      const variable = /^[A-Za-z_]\w*$/.test(name) && !/^authorization$/i.test(name) ? name : variableOf(server, name)
+      secrets.push(variable)
+      return [name, text.startsWith("Bearer ") ? `Bearer \${${variable}}` : `\${${variable}}`]
+    }),
+  )
+}
+
+function isSecretName(name: string): boolean {
+  return /key|token|secret|passw|credential|authorization|cookie/i.test(name)
+}
+
+/** A key by its own shape, in a word or behind `name=`. */
+function holdsKey(text: string): boolean {
+  if (/(?:key|token|secret|password)=[^$\s]{8}/i.test(text)) return true
+  return text
+    .split(/[\s=:@/]+/)
+    .some((word) => word.length >= 16 && (recognizeKey(word) !== undefined || shapes.test(word)))
+}
+
+/** Tokens of the usual places beside model providers. */
+const shapes = /^(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA|sk_live_|npm_)/
+
+function variableOf(server: string, name: string): string {
+  return `${server}_${name}`.toUpperCase().replaceAll(/\W/g, "_")
+}

@@ -1,0 +1,111 @@
+import { nearest } from "../../config/usage.ts"
+import { apis, thinkingLevels } from "@gong/spec"
+import { type Plain, recordOf, shown } from "./finding.ts"
+import type { ImportPlace } from "./place.ts"
+
+/** A model by its own name at a provider. Only one that Gong knows is taken: a wrong one would stop every start. */
+export async function moveModel(place: ImportPlace, from: string, id: unknown, provider: string): Promise<void> {
+  const { findings, registry } = place
+  const what = `model ${shown(id)}`
+  if (typeof id !== "string" || id === "") return findings.left("settings", from, what, "it is no name.")
+  const row = registry.find(provider)
+  const own = place.findings.all.some(
+    (one) => one.state === "take" && one.target.op === "provider" && one.target.id === provider,
+  )
+  const known = row === undefined ? [] : Object.keys(await registry.modelsOf(provider))
+  if (own || known.includes(id) || (row !== undefined && known.length === 0)) {
+    return findings.take("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
+  }
+  if (row === undefined) return findings.left("settings", from, what, `Gong does not know the provider ${provider}.`)
+  // Claude Code names families: opus, sonnet.
+  const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
+  const hint =
+    near === null ? `gong models ${provider} lists them.` : `Perhaps gong config set model ${provider}/${near}`
+  findings.left("settings", from, what, `Gong knows no model of this name at ${provider}. ${hint}`)
+}
+
+/** How long the model thinks, in the words of any of them. */
+export function moveThinking({ findings }: ImportPlace, from: string, key: string, level: unknown): void {
+  const other: Readonly<Record<string, string>> = { none: "off", max: "xhigh" }
+  const name = typeof level === "string" && Object.hasOwn(other, level) ? other[level] : level
+  const value = thinkingLevels.find((one) => one === name)
+  if (value === undefined) findings.left("settings", from, `${key} ${shown(level)}`, "Gong has no such level.")
+  else findings.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
+}
+
+/** What an agent says about a provider of its user's, in the names of models.json. */
+export interface ForeignProvider {
+  readonly id: string
+  readonly name: unknown
+  readonly baseUrl: unknown
+  readonly api: string | null
+  /** The variable that holds the key. */
+  readonly key: string | null
+  readonly headers: unknown
+  readonly models: Plain
+}
+
+export function moveProvider({ findings, registry }: ImportPlace, from: string, given: ForeignProvider): void {
+  const { id, name, baseUrl, api, key, headers, models } = given
+  const problem = problemOf(given, registry.find(id) !== undefined)
+  if (problem !== null) return findings.left("models", from, id, problem)
+  const plain = recordOf(headers) ?? {}
+  const open = Object.entries(plain).filter(([header]) => !/key|token|secret|authorization|cookie/i.test(header))
+  const provider = {
+    ...(typeof name === "string" && name !== "" && { name }),
+    ...(typeof baseUrl === "string" && { baseUrl }),
+    ...(api !== null && { api }),
+    ...(key !== null && { keys: [key] }),
+    ...(open.length > 0 && { headers: Object.fromEntries(open) }),
+    ...(Object.keys(models).length > 0 && { models }),
+  }
+  const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
+  const login = key === null ? `its key is not copied: gong login ${id}` : `its key comes from ${key}`
+  findings.take("models", from, id, { op: "provider", id, provider }, `${login}${hidden}`)
+}
+
+function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): string | null {
+  if (!/^[\w.-]+$/.test(id) || id === "custom") return "this cannot be the name of a provider in Gong."
+  if (baseUrl === undefined ? !known : typeof baseUrl !== "string" || !/^https?:\/\//.test(baseUrl))
+    return "it has no base URL."
+  if (api !== null && !(apis as readonly string[]).includes(api))
+    return `Gong does not speak ${api}; it speaks ${apis.join(", ")}.`
+  const texts = Object.values(recordOf(headers) ?? {})
+  return texts.every((text) => typeof text === "string") ? null : "its headers are no texts."
+}
+
+/** Facts of one model in the names of models.json; what is no number is left out. */
+export function factsOf(model: {
+  readonly contextWindow?: unknown
+  readonly maxOutput?: unknown
+  readonly reasoning?: unknown
+  readonly images?: boolean | undefined
+  readonly cost?: unknown
+}): Plain {
+  const cost = recordOf(model.cost)
+  const money = (key: string): number | null => {
+    const value = cost?.[key]
+    return typeof value === "number" && value >= 0 ? value : null
+  }
+  const [input, output] = [money("input"), money("output")]
+  const [read, write] = [money("cacheRead") ?? money("cache_read"), money("cacheWrite") ?? money("cache_write")]
+  return {
+    ...(isCount(model.contextWindow) && { contextWindow: model.contextWindow }),
+    ...(isCount(model.maxOutput) && { maxOutput: model.maxOutput }),
+    ...(typeof model.reasoning === "boolean" && { reasoning: model.reasoning }),
+    ...(model.images !== undefined && { images: model.images }),
+    ...(input !== null &&
+      output !== null && {
+        price: {
+          input,
+          output,
+          ...(read !== null && { cacheRead: read }),
+          ...(write !== null && { cacheWrite: write }),
+        },
+      }),
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 100_000_000
+}

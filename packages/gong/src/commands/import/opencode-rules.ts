@@ -1,0 +1,78 @@
+import { moveClaudeRule, type MovedRule } from "./claude-rules.ts"
+import { recordOf, shown } from "./finding.ts"
+import type { ImportPlace } from "./place.ts"
+
+const tools: Readonly<Record<string, string>> = {
+  bash: "Bash",
+  read: "Read",
+  edit: "Edit",
+  write: "Edit",
+  glob: "Glob",
+  grep: "Grep",
+  list: "LS",
+  webfetch: "WebFetch",
+}
+
+/**
+ * Permissions of opencode: an action for a tool, or one for each of some patterns, of which the last that fits counts. In
+ * Gong a deny rule always wins: what cannot be said that way is left, and never becomes looser.
+ */
+export function readOpencodeRules(place: ImportPlace, from: string, permission: unknown): void {
+  const { findings } = place
+  const byTool = recordOf(permission)
+  if (byTool === null) {
+    const reason =
+      permission === "ask"
+        ? "it is Gong's level ask: gong config set permission ask"
+        : "--yolo, or gong config set permission full"
+    return findings.left("rules", from, `permission ${shown(permission)}`, reason)
+  }
+  for (const [tool, value] of Object.entries(byTool)) {
+    const patterns = Object.entries(recordOf(value) ?? { "*": value })
+    for (const [at, [pattern, action]] of patterns.entries()) {
+      const what = `${tool} ${pattern} ${shown(action)}`
+      const list = action === "allow" || action === "deny" ? action : null
+      const moved = list === null ? null : ruleOf(tool, pattern, list)
+      const clash = clashOf(patterns, at)
+      if (list === null || moved === null) findings.left("rules", from, what, askReason(action))
+      else if (!moved.ok) findings.left("rules", from, what, moved.reason)
+      else if (clash !== null) findings.left("rules", from, what, clash)
+      else if (list === "allow" && place.project !== null && !place.trusted)
+        findings.left("rules", from, what, "a folder that is not trusted may allow itself nothing.")
+      else
+        for (const rule of moved.rules)
+          findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, moved.note)
+    }
+  }
+}
+
+function askReason(action: unknown): string {
+  return action === "ask" ? "Gong has no such rules; at the level ask everything asks." : "it is no action."
+}
+
+/** Why allowing would not be what was said: something asks inside of it, or a deny rule before it is wider. */
+function clashOf(patterns: readonly (readonly [string, unknown])[], at: number): string | null {
+  const [pattern, action] = patterns[at] ?? ["", null]
+  if (action !== "allow") return null
+  const asks = patterns.slice(at + 1).find(([other, theirs]) => theirs === "ask" && covers(pattern, other))
+  if (asks !== undefined) return `"${shown(asks[0])}" asks inside of it, which Gong's rules cannot say.`
+  const denied = patterns.slice(0, at).find(([other, theirs]) => theirs === "deny" && covers(other, pattern))
+  return denied === undefined ? null : `"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
+}
+
+function covers(pattern: string, other: string): boolean {
+  const source = pattern.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"))
+  return new RegExp(`^${source.join(".*")}$`, "s").test(other)
+}
+
+function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): MovedRule {
+  const name = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  if (name === undefined) return { ok: false, reason: `Gong has no rule for ${tool}.` }
+  if (pattern === "*") return moveClaudeRule(name, list, "")
+  const path = pattern.replace(/^\$HOME\//, "~/")
+  if (name === "Bash") return moveClaudeRule(`Bash(${path})`, list, "")
+  if (name === "WebFetch") return { ok: false, reason: "only a host can be a rule for fetching: fetch(HOST)" }
+  // A star goes over folders there, and a path is meant from the project.
+  const whole = path.replaceAll(/(?<!\*)\*(?!\*)/g, "**")
+  return moveClaudeRule(`${name}(${/^[~/]/.test(whole) ? whole.replace(/^\//, "//") : `./${whole}`})`, list, "")
+}

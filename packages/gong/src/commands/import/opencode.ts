@@ -1,0 +1,155 @@
+import { join } from "node:path"
+import { type Findings, noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import {
+  moveAgents,
+  moveCommand,
+  moveCommands,
+  movedTemplate,
+  moveInstructions,
+  moveSkills,
+  tellFiles,
+} from "./library.ts"
+import { moveServers } from "./mcp.ts"
+import { factsOf, moveModel, moveProvider } from "./models.ts"
+import { readOpencodeRules } from "./opencode-rules.ts"
+import { folderOf, type ImportPlace } from "./place.ts"
+import type { JsonFile } from "./source.ts"
+
+/** opencode: its configuration, commands, agents, skills and instructions of the home or of the project. */
+export async function readOpencode(place: ImportPlace): Promise<readonly string[]> {
+  const { source, findings, project, userHome } = place
+  const folder =
+    project === null
+      ? join(folderOf(place, "XDG_CONFIG_HOME", join(userHome, ".config")), "opencode")
+      : join(project, ".opencode")
+  const configs = [project ?? folder, folder].flatMap((one) =>
+    ["opencode.json", "opencode.jsonc"].map((name) => join(one, name)),
+  )
+  for (const path of new Set(configs)) {
+    const file = await source.json("settings", path)
+    if (file !== null) await readConfig(place, file)
+  }
+  for (const name of ["command", "commands"]) moveCommands(place, join(folder, name), movedTemplate)
+  for (const name of ["skill", "skills"]) moveSkills(place, join(folder, name))
+  for (const name of ["agent", "agents"]) moveAgents(place, join(folder, name))
+  for (const name of ["plugin", "plugins", "tool", "tools"])
+    tellFiles(place, "extensions", join(folder, name), "plugins and tools of opencode do not run in Gong.")
+  if (project === null) {
+    moveInstructions(place, folder, ["AGENTS.md"])
+    const keys = join(folderOf(place, "XDG_DATA_HOME", join(userHome, ".local/share")), "opencode/auth.json")
+    if (source.exists(keys)) findings.left("keys", keys, "the keys", "keys are not copied: gong login")
+  } else if (source.exists(join(project, "AGENTS.md")))
+    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", "Gong reads it where it is.")
+  return [folder]
+}
+
+async function readConfig(place: ImportPlace, { value: config, path, spot }: JsonFile): Promise<void> {
+  const { findings } = place
+  // A model may be one of these providers'.
+  for (const [id, value] of Object.entries(recordOf(config["provider"]) ?? {}))
+    providerOf(place, await spot(["provider", id]), id, recordOf(value) ?? {})
+  for (const [key, value] of Object.entries(config)) {
+    const from = await spot([key])
+    const left = (reason: string, what = `${key} ${shown(value)}`): void =>
+      findings.left("settings", from, what, reason)
+    switch (key) {
+      case "$schema":
+      case "provider":
+        break
+      case "model":
+        await modelOf(place, from, value)
+        break
+      case "permission":
+        readOpencodeRules(place, from, value)
+        break
+      case "mcp":
+        moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), path)
+        break
+      case "command":
+        for (const [name, command] of Object.entries(recordOf(value) ?? {}))
+          commandOf(place, from, name, recordOf(command) ?? {})
+        break
+      case "instructions":
+        instructionsOf(findings, from, value)
+        break
+      default:
+        left(noCounterpart)
+    }
+  }
+}
+
+async function modelOf(place: ImportPlace, from: string, value: unknown): Promise<void> {
+  const slash = typeof value === "string" ? value.indexOf("/") : -1
+  if (typeof value !== "string" || slash < 1)
+    return place.findings.left("settings", from, `model ${shown(value)}`, "it is no PROVIDER/ID.")
+  const names: Readonly<Record<string, string>> = {
+    moonshotai: "moonshot",
+    alibaba: "qwen",
+    "github-copilot": "copilot",
+  }
+  const id = value.slice(0, slash)
+  await moveModel(place, from, value.slice(slash + 1), Object.hasOwn(names, id) ? (names[id] ?? id) : id)
+}
+
+function instructionsOf({ left }: Findings, from: string, value: unknown): void {
+  for (const file of textsOf(value))
+    left("instructions", from, file, `write @${file} into AGENTS.md; Gong reads it from there.`)
+}
+
+/** `{type: "local", command: [...], environment}` and `{type: "remote", url, headers}`; `{env:NAME}` is `${NAME}`. */
+function serverOf([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  const server = recordOf(value)
+  if (server === null) return [name, value]
+  const { command, environment, enabled, type: _, ...rest } = server
+  const [program, ...args] = textsOf(command)
+  const texts = (all: unknown): Plain =>
+    Object.fromEntries(
+      Object.entries(recordOf(all) ?? {}).map(([key, text]) => [
+        key,
+        typeof text === "string" ? text.replaceAll(/\{env:(\w+)\}/g, "${$1}") : text,
+      ]),
+    )
+  return [
+    name,
+    {
+      ...rest,
+      ...(program !== undefined && { command: program, args }),
+      ...(recordOf(environment) !== null && { env: texts(environment) }),
+      ...(recordOf(server["headers"]) !== null && { headers: texts(server["headers"]) }),
+      ...(enabled === false && { disabled: true }),
+    },
+  ]
+}
+
+function commandOf(place: ImportPlace, from: string, name: string, { template, description }: Plain): void {
+  if (typeof template !== "string") return place.findings.left("commands", from, `/${name}`, "it has no template.")
+  const header = typeof description === "string" ? `---\ndescription: ${JSON.stringify(description)}\n---\n\n` : ""
+  moveCommand(place, from, name, movedTemplate(`${header}${template.trim()}\n`))
+}
+
+const wires: Readonly<Record<string, string>> = {
+  "@ai-sdk/openai-compatible": "openai-completions",
+  "@ai-sdk/openai": "openai-responses",
+  "@ai-sdk/anthropic": "anthropic-messages",
+  "@ai-sdk/google": "google-generative-ai",
+}
+
+function providerOf(place: ImportPlace, from: string, id: string, given: Plain): void {
+  const { npm, models } = given
+  const options = recordOf(given["options"]) ?? {}
+  const facts = Object.entries(recordOf(models) ?? {}).map(([name, value]) => {
+    const model = recordOf(value) ?? {}
+    const limit = recordOf(model["limit"]) ?? {}
+    return [name, factsOf({ ...model, contextWindow: limit["context"], maxOutput: limit["output"] })] as const
+  })
+  const key = typeof options["apiKey"] === "string" ? /^\{env:(\w+)\}$/.exec(options["apiKey"])?.[1] : undefined
+  moveProvider(place, from, {
+    id,
+    name: given["name"],
+    baseUrl: options["baseURL"],
+    api: typeof npm !== "string" ? null : Object.hasOwn(wires, npm) ? (wires[npm] ?? null) : npm,
+    key: key ?? null,
+    headers: options["headers"],
+    models: Object.fromEntries(facts),
+  })
+}

@@ -1,0 +1,123 @@
+import { join } from "node:path"
+import type { SettingName } from "../../config/settings/schema.ts"
+import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
+import { moveAgents, moveSkills, tellFiles, tellPrompts, moveInstructions } from "./library.ts"
+import { moveServers } from "./mcp.ts"
+import { factsOf, moveModel, moveProvider, moveThinking } from "./models.ts"
+import { folderOf, type ImportPlace } from "./place.ts"
+
+/** Pi: much of its folder Gong reads where it is; settings, providers and servers move in. */
+export async function readPi(place: ImportPlace): Promise<readonly string[]> {
+  const { source, findings, project, userHome } = place
+  const folder =
+    project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, ".pi/agent")) : join(project, ".pi")
+  const models = project === null ? await source.json("models", join(folder, "models.json")) : null
+  for (const [id, value] of Object.entries(recordOf(models?.value["providers"]) ?? {}))
+    providerOf(place, models?.path ?? folder, id, recordOf(value) ?? {})
+  const settings = await source.json("settings", join(folder, "settings.json"))
+  if (settings !== null) await readSettings(place, settings.value, (key) => settings.spot([key]))
+  const servers = await source.json("mcp", join(folder, "mcp.json"))
+  if (servers !== null) moveServers(findings, servers.value["mcpServers"], servers.path)
+  const there = place.libraries.includes(folder)
+  if (there) tellPrompts(place, join(folder, "prompts"))
+  moveSkills(place, join(folder, "skills"))
+  moveAgents(place, join(folder, "agents"))
+  for (const name of ["SYSTEM.md", "APPEND_SYSTEM.md"])
+    if (there && source.exists(join(folder, name)))
+      findings.there("instructions", join(folder, name), name, "Gong reads it where it is.")
+  if (project === null) {
+    moveInstructions(place, folder, ["AGENTS.md", "CLAUDE.md"])
+    if (source.exists(join(folder, "auth.json")))
+      findings.left("keys", join(folder, "auth.json"), "the keys", "keys are not copied: gong login")
+  }
+  tellFiles(place, "extensions", join(folder, "extensions"), "extensions of Pi do not run in Gong.")
+  tellFiles(place, "settings", join(folder, "themes"), noCounterpart)
+  return [folder]
+}
+
+/** Settings with the same meaning. */
+const same: Readonly<Record<string, SettingName>> = {
+  "compaction.enabled": "compaction.auto",
+  "compaction.reserveTokens": "compaction.reserveTokens",
+  "compaction.keepRecentTokens": "compaction.keepRecentTokens",
+  "retry.maxRetries": "retry.count",
+  "retry.baseDelayMs": "retry.baseMs",
+  "images.blockImages": "images.block",
+}
+
+const queues: Readonly<Record<string, SettingName>> = { steeringMode: "queue.steer", followUpMode: "queue.followUp" }
+
+async function readSettings(
+  place: ImportPlace,
+  settings: Plain,
+  spot: (key: string) => Promise<string>,
+): Promise<void> {
+  const { findings } = place
+  for (const [key, value] of Object.entries(settings)) {
+    const from = await spot(key)
+    if (key === "defaultModel") {
+      const provider = settings["defaultProvider"]
+      if (typeof provider === "string") await moveModel(place, from, value, providerName(provider))
+      else findings.left("settings", from, `${key} ${shown(value)}`, "its provider is not named: gong models")
+    } else if (key === "defaultProvider") {
+      if (settings["defaultModel"] === undefined)
+        findings.left(
+          "settings",
+          from,
+          `${key} ${shown(value)}`,
+          "a provider is chosen with its model: gong config set model PROVIDER/ID",
+        )
+    } else if (key === "defaultThinkingLevel") moveThinking(place, from, key, value)
+    else if (Object.hasOwn(queues, key)) queueOf(place, from, key, value)
+    else if (["compaction", "retry", "images"].includes(key)) groupOf(place, from, key, recordOf(value) ?? {})
+    else findings.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
+  }
+}
+
+function queueOf({ findings }: ImportPlace, from: string, key: string, value: unknown): void {
+  const name = queues[key]
+  const meant = value === "one-at-a-time" ? "one" : value === "all" ? "all" : null
+  if (name === undefined || meant === null) findings.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
+  else findings.take("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
+}
+
+function groupOf({ findings }: ImportPlace, from: string, group: string, values: Plain): void {
+  for (const [key, value] of Object.entries(values)) {
+    const full = `${group}.${key}`
+    const name = Object.hasOwn(same, full) ? same[full] : undefined
+    const fits = typeof value === "number" || typeof value === "boolean"
+    if (name !== undefined && fits) findings.take("settings", from, `${full} ${value}`, { op: "setting", name, value })
+    else findings.left("settings", from, `${full} ${shown(value)}`, noCounterpart)
+  }
+}
+
+/** Providers that Gong knows under another name. */
+function providerName(id: string): string {
+  const names: Readonly<Record<string, string>> = {
+    "azure-openai-responses": "azure",
+    "kimi-for-coding": "kimi-coding",
+    "vercel-ai-gateway": "vercel",
+  }
+  return Object.hasOwn(names, id) ? (names[id] ?? id) : id
+}
+
+function providerOf(place: ImportPlace, from: string, id: string, given: Plain): void {
+  const { apiKey, api, models } = given
+  const listed = Array.isArray(models) ? models.map(recordOf).filter((model) => model !== null) : []
+  const facts = listed.flatMap((model) => {
+    const { id: name, input, maxTokens } = model
+    const images = Array.isArray(input) ? input.includes("image") : undefined
+    return typeof name === "string" ? [[name, factsOf({ ...model, maxOutput: maxTokens, images })] as const] : []
+  })
+  // What a key in this file means: a variable by its name, a command, or the key itself.
+  const variable = typeof apiKey === "string" ? /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(apiKey)?.[1] : undefined
+  moveProvider(place, from, {
+    id,
+    name: given["name"],
+    baseUrl: given["baseUrl"],
+    api: typeof api === "string" ? api : null,
+    key: variable ?? null,
+    headers: given["headers"],
+    models: Object.fromEntries(facts),
+  })
+}

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { isRecord } from "@gong/spec"
+import { parseLenient, spot } from "../../config/settings/read.ts"
+import { codeOf } from "../../config/usage.ts"
+import type { Area, Findings, Plain } from "./finding.ts"
+
+/** Files of another agent. What is wrong with one is a finding, and the others count. */
+export interface Source {
+  /** The text of a regular file; null when there is none, or when it was told why it is not read. */
+  text(area: Area, path: string): string | null
+  /** As `text`, as an object of JSON with comments. */
+  json(area: Area, path: string, most?: number): Promise<JsonFile | null>
+  /** As `text`, as a table of TOML. */
+  toml(area: Area, path: string): Promise<Plain | null>
+  /** The regular files below a folder that end so, by their paths in it, sorted; links out of it are told. */
+  files(area: Area, folder: string, ending: string): readonly string[]
+  /** The folders in a folder, sorted. */
+  folders(folder: string): readonly string[]
+  exists(path: string): boolean
+}
+
+export interface JsonFile {
+  readonly path: string
+  readonly value: Plain
+  /** `file:line` of a value. */
+  spot(keys: readonly (string | number)[]): Promise<string>
+}
+
+/** Bytes of one file of configuration; of the one in which Claude Code keeps its own memory as well. */
+const maxBytes = 1_048_576
+export const maxMemoryBytes = 33_554_432
+/** Files that one folder is asked for, and how deep. */
+const maxFiles = 500
+const maxDepth = 4
+
+/** `within`: real paths of folders that links must not lead out of. */
+export function openSource(within: readonly string[], { left }: Findings): Source {
+  const textOf = (area: Area, path: string, most: number): string | null => {
+    const read = readInside(within, path, most)
+    if (read === null) return null
+    if (!read.ok) left(area, path, "the file", read.problem)
+    return read.ok ? read.text : null
+  }
+  return {
+    text: (area, path) => textOf(area, path, maxBytes),
+    async json(area, path, most = maxBytes) {
+      const text = textOf(area, path, most)
+      if (text === null) return null
+      const parsed = await parseLenient(text, path)
+      if (!parsed.ok) {
+        left(area, path, "the file", parsed.error.lines.join(" ").replace(`gong: ${path}:`, "line "))
+        return null
+      }
+      const { value } = parsed
+      if (!isRecord(value)) left(area, path, "the file", "it holds no object, {...}.")
+      return isRecord(value) ? { path, value, spot: (keys) => spot({ path, text }, keys) } : null
+    },
+    async toml(area, path) {
+      const text = textOf(area, path, maxBytes)
+      return text === null ? null : parseToml(text, (problem) => left(area, path, "the file", problem))
+    },
+    files: (area, folder, ending) => filesIn(area, folder, ending, within, left),
+    folders: (folder) => foldersIn(folder),
+    exists: (path) => statOf(path) !== null,
+  }
+}
+
+type ReadText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string } | null
+
+function readInside(within: readonly string[], path: string, most: number): ReadText {
+  const stat = statOf(path)
+  if (stat === null) return null
+  // A pipe or a device would hold the program up for ever.
+  if (!stat.isFile()) return { ok: false, problem: "it is no regular file." }
+  if (!staysIn(within, path)) return { ok: false, problem: "it is a link that leads elsewhere; not followed." }
+  if (stat.size > most) return { ok: false, problem: `it has ${stat.size} bytes; such a file may have ${most}.` }
+  try {
+    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "")
+    return text.includes("\0") ? { ok: false, problem: "it is no text." } : { ok: true, text }
+  } catch (error) {
+    return { ok: false, problem: `it cannot be read (${codeOf(error)}).` }
+  }
+}
+
+/** Whether a path really lies in one of these folders. */
+export function staysIn(within: readonly string[], path: string): boolean {
+  try {
+    const real = realpathSync(path)
+    return within.some((folder) => real === folder || real.startsWith(`${folder}/`))
+  } catch {
+    return false
+  }
+}
+
+async function parseToml(text: string, wrong: (problem: string) => void): Promise<Plain | null> {
+  const { parse } = await import("smol-toml")
+  try {
+    return parse(text, { maxDepth: 50 })
+  } catch (error) {
+    // The parser's message goes on with a picture of the place.
+    const said = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"
+    const line = error instanceof Error && "line" in error ? `line ${String(error.line)}: ` : ""
+    wrong(`${line}${said}.`)
+    return null
+  }
+}
+
+function filesIn(
+  area: Area,
+  folder: string,
+  ending: string,
+  within: readonly string[],
+  left: Findings["left"],
+): readonly string[] {
+  const files: string[] = []
+  let cut = false
+  const visit = (inside: string, depth: number): void => {
+    for (const name of namesIn(join(folder, inside))) {
+      const path = inside === "" ? name : `${inside}/${name}`
+      const stat = statOf(join(folder, path))
+      if (name.startsWith(".") || stat === null) continue
+      if (!staysIn(within, join(folder, path)))
+        left(area, join(folder, path), "the file", "it is a link that leads elsewhere; not followed.")
+      else if (stat.isDirectory() && depth < maxDepth) visit(path, depth + 1)
+      else if (name.endsWith(ending) && files.length < maxFiles) files.push(path)
+      else cut ||= name.endsWith(ending)
+    }
+  }
+  visit("", 0)
+  if (cut) left(area, folder, "the rest", `more than ${maxFiles} files, or deeper than ${maxDepth} folders.`)
+  return files
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const names = namesIn(folder).filter((name) => !name.startsWith(".") && name !== "node_modules")
+  return names.filter((name) => statOf(join(folder, name))?.isDirectory() === true).slice(0, maxFiles)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return []
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import type { Done } from "./apply.ts"
+import { table } from "../../terminal/table.ts"
+
+export interface Told {
+  readonly dry: boolean
+  /** The files of the user's home are shown with `~`. */
+  readonly userHome: string
+}
+
+/** The summary for people: what was taken, what was there, what was not understood. */
+export function tellImport(done: readonly Done[], { dry, userHome }: Told): string {
+  const short = (text: string): string => text.replaceAll(`${userHome}/`, "~/")
+  const rows = (state: Done["state"]): readonly string[] =>
+    table(
+      done
+        .filter((one) => one.state === state)
+        .map((one) => [one.area, one.what, short(one.state === "take" ? takenText(one) : `${one.from}: ${one.reason}`)])
+        .map((cells) => cells.map((text) => ({ text }))),
+    )
+  const part = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : [`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
+  const taken = rows("take")
+  const end = dry ? "Nothing was written. Without --dry-run it is." : taken.length === 0 ? "Nothing was written." : null
+  const lines = [
+    ...part(dry ? "would be taken" : "taken", taken),
+    ...part("already there", rows("there")),
+    ...part("not taken", rows("left")),
+    ...(end === null ? [] : [end]),
+  ]
+  return `${lines.join("\n").trimEnd()}\n`
+}
+
+function takenText({ to, note }: Extract<Done, { state: "take" }>): string {
+  return note === null ? to : `${to} (${note})`
+}
+
+/** The same for programs. */
+export function importJson(done: readonly Done[], from: string, dry: boolean): string {
+  const of = (state: Done["state"]) => done.filter((one) => one.state === state)
+  const value = {
+    from,
+    dryRun: dry,
+    taken: of("take").map((one) =>
+      one.state === "take" ? { area: one.area, what: one.what, from: one.from, to: one.to, note: one.note } : one,
+    ),
+    there: of("there").map(({ state: _, ...one }) => one),
+    left: of("left").map(({ state: _, ...one }) => one),
+  }
+  return `${JSON.stringify(value)}\n`
+}

@@ -1,0 +1,449 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { openStage, type Stage } from "./harness.ts"
+
+/** Everything in Gong's folder, as text. */
+function kept(stage: Stage, folder = stage.gongHome): Readonly<Record<string, string>> {
+  if (!existsSync(folder)) return {}
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      assert.equal(statSync(path).mode & 0o777, 0o600, path)
+      assert.equal(statSync(entry.parentPath).mode & 0o777, 0o700, entry.parentPath)
+      return [path.slice(folder.length + 1), readFileSync(path, "utf8")]
+    }),
+  )
+}
+
+const run = (stage: Stage, from: string, ...more: readonly string[]) =>
+  stage.gong(["import", "--from", from, ...more], { env: { ANTHROPIC_API_KEY: undefined } })
+
+/** The summary as parts: the lines below each heading. */
+function parts(out: string): Readonly<Record<string, string>> {
+  const found = out.split(/^(?=\S.* \(\d+\)$)/m).map((part) => [part.split(" (", 1)[0] ?? "", part])
+  return Object.fromEntries(found)
+}
+
+async function claudeHome(t: TestContext): Promise<Stage> {
+  const stage = await openStage(t, { otherwise: { text: "Fine." } })
+  const { home } = stage
+  stage.write({
+    [`${home}/.claude/settings.json`]: `{
+  // comments are fine
+  "model": "claude-sonnet-4-5",
+  "permissions": {
+    "allow": ["Bash(npm run test:*)", "Read(~/.zshrc)", "WebSearch"],
+    "deny": ["Read(./.env)"],
+    "ask": ["Bash(git push:*)"],
+    "defaultMode": "acceptEdits",
+  },
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "echo no >&2; exit 2" }, { "type": "http", "url": "x" }] }
+    ],
+    "TaskCreated": [{ "hooks": [{ "type": "command", "command": "true" }] }]
+  },
+  "env": { "ANTHROPIC_API_KEY": "sk-ant-secret", "FOO": "1" },
+  "statusLine": { "type": "command" },
+}`,
+    [`${home}/.claude/commands/fix.md`]:
+      "---\nargument-hint: [issue]\nallowed-tools: Bash\n---\nFix $ARGUMENTS, first $1. !`git status`\n",
+    [`${home}/.claude/commands/git/commit.md`]: "Commit it.\n",
+    [`${home}/.claude/skills/release/SKILL.md`]: "---\nname: release\ndescription: d\n---\nb\n",
+    [`${home}/.claude/agents/reviewer.md`]: "---\nname: reviewer\ndescription: d\n---\nReview.\n",
+    [`${home}/.claude/CLAUDE.md`]: "Always answer in verse.\n",
+    [`${home}/.claude/.credentials.json`]: "{}",
+    [`${home}/.claude.json`]: JSON.stringify({
+      mcpServers: {
+        github: { command: "npx", args: ["-y", "server"], env: { GITHUB_TOKEN: "ghp_secret", LEVEL: "1" } },
+        leaky: { command: "x", args: ["--token=abcdefgh12345"] },
+      },
+      projects: {},
+    }),
+  })
+  return stage
+}
+
+test("gong import --from claude: what Claude Code was told works in the next session; what has no counterpart is named with its place", async (t) => {
+  const stage = await claudeHome(t)
+  const { home } = stage
+  const first = await run(stage, "claude")
+  assert.deepEqual([first.status, first.err], [0, ""])
+  const { taken = "", "already there": there = "", "not taken": left = "" } = parts(first.out)
+  for (const line of [
+    /^ {2}rules +allow bash\(npm run test \*\) +\S+settings\.json$/m,
+    /^ {2}rules +deny read\(\.env\) /m,
+    /^ {2}hooks +PreToolUse Bash \(echo no >&2; exit 2\) /m,
+    /^ {2}settings +model claude-sonnet-4-5 /m,
+    /^ {2}commands +\/fix .*prompts\/fix\.md \(!`\.\.\.` is not run; the model reads it; its tools and its model mean nothing here\)$/m,
+    /^ {2}commands +\/git-commit /m,
+    /^ {2}agents +reviewer .*kept for later/m,
+    /^ {2}instructions +CLAUDE\.md .*AGENTS\.md \(Gong's AGENTS\.md points to it\)$/m,
+    /^ {2}mcp +github .*mcp\.json \(kept for later: this version does not use MCP servers; not copied: GITHUB_TOKEN/m,
+  ])
+    assert.match(taken, line)
+  assert.match(there, /^ {2}skills +release +~\/\.claude\/skills\/release: Gong reads it where it is\.$/m)
+  for (const line of [
+    /rules +allow WebSearch +~\/\.claude\/settings\.json:5: Gong has no tool WebSearch\./,
+    /rules +ask Bash\(git push:\*\) +~\/\.claude\/settings\.json:7: /,
+    /rules +defaultMode acceptEdits +~\/\.claude\/settings\.json:8: .*gong config set permission auto/,
+    /hooks +PreToolUse Bash \(.*\) +~\/\.claude\/settings\.json:12: only "type": "command" works/,
+    /hooks +TaskCreated +~\/\.claude\/settings\.json:14: there is no hook event "TaskCreated"/,
+    /keys +ANTHROPIC_API_KEY +\S+ keys are not copied: gong login/,
+    /settings +env FOO=1 /,
+    /settings +statusLine .*Gong has no counterpart\./,
+    /keys +the login +~\/\.claude\/\.credentials\.json: keys are not copied: gong login anthropic/,
+    /mcp +leaky .*looks like a key/,
+  ])
+    assert.match(left, line)
+
+  const files = kept(stage)
+  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), {
+    model: "anthropic/claude-sonnet-4-5",
+    rules: { allow: ["bash(npm run test *)", "read(~/.zshrc)"], deny: ["read(.env)", "read(.env/**)"] },
+    hooks: {
+      PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "echo no >&2; exit 2" }] }],
+    },
+  })
+  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), {
+    mcpServers: {
+      github: { command: "npx", args: ["-y", "server"], env: { GITHUB_TOKEN: "${GITHUB_TOKEN}", LEVEL: "1" } },
+    },
+  })
+  assert.ok(!Object.values(files).some((text) => /secret|abcdefgh/.test(text)), "no key was copied")
+
+  // It works: the rule, the hook, the template and the instructions are in force.
+  stage.write({ ".env": "A=1\n" })
+  stage.server.begin([
+    {
+      calls: [
+        { name: "read", args: { path: ".env" } },
+        { name: "bash", args: { command: "ls" } },
+      ],
+    },
+    { text: "Done." },
+  ])
+  await stage.gong(["-p", "/fix login page"])
+  const request = JSON.stringify(stage.server.requests.at(-1)?.body)
+  assert.match(request, /Fix login page, first login\./)
+  assert.match(request, /Always answer in verse/)
+  assert.match(request, /forbidden by the rule read\(\.env\)/)
+  assert.match(request, /"no\\n|no\\\\n|: no/)
+
+  const again = await run(stage, "claude")
+  assert.deepEqual([again.status, Object.keys(parts(again.out)).includes("taken")], [0, false])
+  assert.match(again.out, /Nothing was written\.\n$/)
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(kept(stage)).filter(([path]) => path in files)),
+    files,
+    "a second time changes nothing",
+  )
+  assert.ok(!first.out.includes(home), "paths of the home are short")
+})
+
+test("gong import --dry-run says the same and writes nothing; what is there stays as it is and is told", async (t) => {
+  const stage = await claudeHome(t)
+  const dry = await run(stage, "claude", "--dry-run")
+  assert.equal(dry.status, 0)
+  assert.deepEqual(kept(stage), {})
+  assert.match(dry.out, /^would be taken \(\d+\)\n/)
+  assert.match(dry.out, /Nothing was written\. Without --dry-run it is\.\n$/)
+  const json = JSON.parse((await run(stage, "claude", "--dry-run", "--json")).out) as {
+    dryRun: boolean
+    taken: { area: string; to: string }[]
+    left: { from: string; reason: string }[]
+  }
+  assert.deepEqual([json.dryRun, json.taken.length > 8, json.left.length > 8], [true, true, true])
+
+  mkdirSync(join(stage.gongHome, "prompts"), { recursive: true, mode: 0o700 })
+  const own = '{ "model": "openai/gpt-5.5", /* mine */ "rules.allow": ["bash(make)"] }\n'
+  for (const [name, text] of Object.entries({ "settings.json": own, "prompts/fix.md": "Mine.\n" }))
+    writeFileSync(join(stage.gongHome, name), text, { mode: 0o600 })
+  const { "already there": there = "" } = parts((await run(stage, "claude")).out)
+  assert.match(there, /settings +model claude-sonnet-4-5 .*it is set already: openai\/gpt-5\.5/)
+  assert.match(there, /commands +\/fix .*prompts\/fix\.md is there and stays as it is\./)
+  const files = kept(stage)
+  assert.equal(files["prompts/fix.md"], "Mine.\n")
+  assert.match(
+    files["settings.json"] ?? "",
+    /"model": "openai\/gpt-5\.5", \/\* mine \*\/\s+"rules\.allow": \[\s*"bash\(make\)",/,
+  )
+})
+
+test(
+  "gong import --from claude: hostile and broken files are one line each, and the rest works",
+  { skip: process.platform === "win32" },
+  async (t) => {
+    const stage = await openStage(t)
+    const folder = join(stage.home, ".claude")
+    stage.write({
+      [`${folder}/settings.json`]: '{ "model": \n  nonsense }',
+      [`${folder}/commands/good.md`]: "Good.\n",
+      [`${folder}/commands/empty.md`]: "---\na: b\n---\n",
+      [`${folder}/commands/two words.md`]: "x\n",
+      [`${folder}/commands/..evil.md`]: "x\n",
+      [`${folder}/commands/binary.md`]: "a\0b",
+      [`${folder}/commands/huge.md`]: "x".repeat(2_000_000),
+      [`${folder}/commands/long.md`]: "x".repeat(300_000),
+      [`${stage.home}/.claude.json`]: '{"mcpServers": [1, {"a": 1}], "x": 1}',
+      [`${stage.root}/outside/secret.md`]: "secret\n",
+    })
+    symlinkSync(join(stage.root, "outside/secret.md"), join(folder, "commands/link.md"))
+    symlinkSync(join(stage.root, "outside"), join(folder, "commands/linked"))
+    symlinkSync(folder, join(folder, "commands/loop"))
+    symlinkSync("/nowhere", join(folder, "commands/dangling.md"))
+    execFileSync("mkfifo", [join(folder, "commands/pipe.md")])
+    const done = await run(stage, "claude")
+    assert.deepEqual([done.status, done.err], [0, ""])
+    const { "not taken": left = "" } = parts(done.out)
+    for (const line of [
+      /settings\.json: line 2:\d+: /,
+      /\/empty .*there is no text in it/,
+      /\/two words .*a name with a blank/,
+      /binary\.md: it is no text/,
+      /huge\.md: it has 2000000 bytes; such a file may have/,
+      /\/long .*262144 bytes/,
+      /link\.md: it is a link that leads elsewhere/,
+      /linked: it is a link that leads elsewhere/,
+      /pipe\.md: it is no regular file/,
+    ])
+      assert.match(left, line)
+    const files = kept(stage)
+    assert.equal(files["prompts/good.md"], "Good.\n")
+    assert.ok(!Object.values(files).includes("secret\n"))
+  },
+)
+
+test("gong import: nothing to import, no agent and a wrong one are usage errors with one line", async (t) => {
+  const stage = await openStage(t)
+  const cases = [
+    [["import"], /^gong: from which agent\? gong import --from claude\|codex\|pi\|opencode\n$/],
+    [
+      ["import", "--from", "claud"],
+      /^gong: --from wants claude, codex, pi or opencode, not "claud"\. Did you mean claude\?\n$/,
+    ],
+    [["import", "--from", "codex"], /^gong: there is nothing of Codex in \S+\/home\/\.codex\.\n$/],
+    [["import", "me"], /^gong: "import" is a command\. For a message write: gong -- import me\n$/],
+    [["--dry-run", "-p", "x"], /^gong: --dry-run works only with "gong import"\.\n$/],
+  ] as const
+  for (const [args, expected] of cases) {
+    const done = await stage.gong(args)
+    assert.deepEqual([done.status, done.out], [2, ""], args.join(" "))
+    assert.match(done.err, expected)
+  }
+})
+
+test("gong import --from codex: TOML, providers, rules, prompts, skills and hooks; keys stay away", async (t) => {
+  const stage = await openStage(t)
+  const folder = join(stage.home, ".codex")
+  stage.write({
+    [`${folder}/config.toml`]: `model = "big-1"
+model_provider = "corp"
+model_reasoning_effort = "high"
+approval_policy = "untrusted"
+sandbox_mode = "workspace-write"
+notify = ["say"]
+
+[model_providers.corp]
+name = "Corp"
+base_url = "https://llm.corp.example/v1"
+env_key = "CORP_KEY"
+wire_api = "responses"
+
+[mcp_servers.docs]
+url = "https://docs.example/mcp"
+bearer_token_env_var = "DOCS_TOKEN"
+
+[projects."/w/shop"]
+trust_level = "trusted"
+`,
+    [`${folder}/rules/default.rules`]: 'prefix_rule(pattern=["make", "test"], decision="allow")\n',
+    [`${folder}/hooks.json`]: JSON.stringify({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+    }),
+    [`${folder}/prompts/cost.md`]: "It costs $$5 for $1 and $FILE.\n",
+    [`${folder}/skills/deploy/SKILL.md`]: "---\nname: deploy\ndescription: d\n---\nb\n",
+    [`${folder}/AGENTS.md`]: "Be brief.\n",
+    [`${folder}/auth.json`]: '{"OPENAI_API_KEY": "sk-secret"}',
+  })
+  const done = await run(stage, "codex")
+  assert.deepEqual([done.status, done.err], [0, ""])
+  const files = kept(stage)
+  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), {
+    model: "corp/big-1",
+    thinking: "high",
+    permission: "ask",
+    sandbox: "workspace",
+    hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+    rules: { allow: ["bash(make test *)"] },
+  })
+  assert.deepEqual(JSON.parse(files["models.json"] ?? ""), {
+    providers: {
+      corp: { name: "Corp", baseUrl: "https://llm.corp.example/v1", api: "openai-responses", keys: ["CORP_KEY"] },
+    },
+  })
+  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), {
+    mcpServers: { docs: { url: "https://docs.example/mcp", headers: { Authorization: "Bearer ${DOCS_TOKEN}" } } },
+  })
+  assert.equal(files["prompts/cost.md"], "It costs \\$5 for $1 and $FILE.\n")
+  assert.equal(files["AGENTS.md"], `@${folder}/AGENTS.md\n`)
+  assert.match(files["skills/deploy/SKILL.md"] ?? "", /name: deploy/)
+  assert.ok(!Object.values(files).some((text) => text.includes("sk-secret")))
+  assert.match(done.out, /\$FILE stays as it is/)
+  assert.match(done.out, /keys +the login .*gong login openai/)
+  assert.match(done.out, /settings +trust of 1 folders .*gong trust/)
+  // What was written is what Gong reads.
+  const config = await stage.gong(["config", "get", "model"], { env: { GONG_MODEL: undefined } })
+  assert.deepEqual([config.status, config.err], [0, ""])
+  assert.match((await stage.gong(["models", "corp"])).out + (await stage.gong(["models", "--keys"])).out, /CORP_KEY/)
+
+  stage.write({ [`${folder}/config.toml`]: 'model = "x\n' })
+  assert.match((await run(stage, "codex")).out, /settings +the file +~\/\.codex\/config\.toml: line 1: /)
+})
+
+test("gong import --from pi: settings and providers move in, skills and prompts stay where Gong reads them", async (t) => {
+  const stage = await openStage(t)
+  const folder = join(stage.home, ".pi/agent")
+  stage.write({
+    [`${folder}/settings.json`]: JSON.stringify({
+      defaultProvider: "local",
+      defaultModel: "qwen",
+      defaultThinkingLevel: "max",
+      steeringMode: "one-at-a-time",
+      compaction: { enabled: false, reserveTokens: 9000 },
+      retry: { maxRetries: 5, provider: {} },
+      theme: "dark",
+    }),
+    [`${folder}/models.json`]: JSON.stringify({
+      providers: {
+        local: {
+          baseUrl: "http://127.0.0.1:1234/v1",
+          api: "openai-completions",
+          apiKey: "sk-secret-in-a-file",
+          models: [
+            {
+              id: "qwen",
+              contextWindow: 32000,
+              maxTokens: 4096,
+              input: ["text", "image"],
+              cost: { input: 1, output: 2 },
+            },
+          ],
+        },
+        odd: { baseUrl: "http://127.0.0.1:1/v1", api: "bedrock-converse-stream" },
+      },
+    }),
+    [`${folder}/prompts/p.md`]: "P\n",
+    [`${folder}/skills/s/SKILL.md`]: "---\nname: s\ndescription: d\n---\nb\n",
+    [`${folder}/extensions/gate.ts`]: "export default 1\n",
+  })
+  const done = await run(stage, "pi")
+  assert.deepEqual([done.status, done.err], [0, ""])
+  const files = kept(stage)
+  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), {
+    model: "local/qwen",
+    thinking: "xhigh",
+    queue: { steer: "one" },
+    compaction: { auto: false, reserveTokens: 9000 },
+    retry: { count: 5 },
+  })
+  const models = { qwen: { contextWindow: 32000, maxOutput: 4096, images: true, price: { input: 1, output: 2 } } }
+  assert.deepEqual(JSON.parse(files["models.json"] ?? ""), {
+    providers: { local: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions", models } },
+  })
+  const { "already there": there = "", "not taken": left = "" } = parts(done.out)
+  assert.match(there, /commands +\/p /)
+  assert.match(there, /skills +s /)
+  assert.match(left, /models +odd .*Gong does not speak bedrock-converse-stream/)
+  assert.match(left, /extensions +gate\.ts .*do not run in Gong/)
+  assert.match(done.out, /gong login local/)
+  assert.equal((await stage.gong(["models", "qwen"])).status, 0)
+})
+
+test("gong import --from opencode: JSONC, rules, commands, servers, providers", async (t) => {
+  const stage = await openStage(t)
+  const folder = join(stage.home, ".config/opencode")
+  stage.write({
+    [`${folder}/opencode.jsonc`]: `{
+  // mine
+  "model": "anthropic/claude-sonnet-4-5",
+  "permission": { "bash": { "*": "ask", "npm *": "allow" }, "edit": "deny" },
+  "command": { "test": { "template": "Run $ARGUMENTS", "description": "runs: it" } },
+  "mcp": { "fs": { "type": "local", "command": ["npx", "fs"], "environment": { "API_KEY": "{env:FS_KEY}" }, "enabled": false } },
+  "provider": { "box": { "npm": "@ai-sdk/openai-compatible", "options": { "baseURL": "http://10.0.0.2/v1", "apiKey": "{env:BOX}" },
+    "models": { "m": { "limit": { "context": 8000, "output": 1000 } } } } },
+  "instructions": ["docs/*.md"],
+  "theme": "x",
+}`,
+    [`${folder}/command/deep/one.md`]: "One.\n",
+    [`${folder}/agent/a.md`]: "A\n",
+    [`${folder}/plugin/p.ts`]: "1\n",
+  })
+  const done = await run(stage, "opencode")
+  assert.deepEqual([done.status, done.err], [0, ""])
+  const files = kept(stage)
+  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), {
+    model: "anthropic/claude-sonnet-4-5",
+    rules: { allow: ["bash(npm *)"], deny: ["edit"] },
+  })
+  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), {
+    mcpServers: { fs: { command: "npx", args: ["fs"], env: { API_KEY: "${FS_KEY}" }, disabled: true } },
+  })
+  assert.deepEqual(JSON.parse(files["models.json"] ?? ""), {
+    providers: {
+      box: {
+        baseUrl: "http://10.0.0.2/v1",
+        api: "openai-completions",
+        keys: ["BOX"],
+        models: { m: { contextWindow: 8000, maxOutput: 1000 } },
+      },
+    },
+  })
+  assert.equal(files["prompts/test.md"], '---\ndescription: "runs: it"\n---\n\nRun $ARGUMENTS\n')
+  assert.equal(files["prompts/deep-one.md"], "One.\n")
+  assert.match(done.out, /instructions +docs\/\*\.md .*write @docs\/\*\.md into AGENTS\.md/)
+  assert.match(done.out, /extensions +p\.ts /)
+})
+
+test("gong import --project: into .gong of the workspace; what would allow something needs trust; no link leads out", async (t) => {
+  const stage = await openStage(t)
+  stage.write({
+    ".claude/settings.json": JSON.stringify({
+      permissions: { allow: ["Bash(make:*)"], deny: ["Bash(rm:*)"] },
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+    }),
+    ".claude/settings.local.json": JSON.stringify({ permissions: { allow: ["Bash(npm test)"] } }),
+    ".claude/commands/x.md": "X\n",
+    ".mcp.json": JSON.stringify({ mcpServers: { a: { command: "a" } } }),
+    [`${stage.home}/.claude.json`]: JSON.stringify({
+      mcpServers: { user: { command: "u" } },
+      projects: { [stage.repo]: { mcpServers: { b: { command: "b" } } } },
+    }),
+    [`${stage.home}/id_rsa`]: "private\n",
+  })
+  symlinkSync(join(stage.home, "id_rsa"), join(stage.repo, ".claude/commands/key.md"))
+  const shy = await run(stage, "claude", "--project")
+  assert.match(shy.out, /allow Bash\(make:\*\) .*not trusted may allow itself nothing/)
+  assert.match(shy.out, /hooks +hooks .*once the folder is trusted/)
+  assert.match(shy.out, /key\.md: it is a link that leads elsewhere/)
+  assert.equal(existsSync(join(stage.gongHome, "permissions.json")), false)
+  const files = kept(stage, join(stage.repo, ".gong"))
+  assert.deepEqual(Object.keys(files).toSorted(), ["mcp.json", "prompts/x.md", "settings.json"])
+  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), { rules: { deny: ["bash(rm *)"] } })
+  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), { mcpServers: { a: { command: "a" }, b: { command: "b" } } })
+
+  await run(stage, "claude", "--project", "--trust", "yes")
+  const allowed = JSON.parse(readFileSync(join(stage.gongHome, "permissions.json"), "utf8")) as unknown
+  assert.deepEqual(allowed, { [stage.repo]: ["bash(make *)", "bash(npm test)"] })
+
+  const evil = await openStage(t)
+  evil.write({ ".claude/commands/x.md": "X\n", [`${evil.home}/keep`]: "" })
+  symlinkSync(evil.home, join(evil.repo, ".gong"))
+  const out = await run(evil, "claude", "--project")
+  assert.match(out.out, /leads out of \S+; nothing is written there/)
+  assert.deepEqual(readdirSync(evil.home), ["keep"])
+})
