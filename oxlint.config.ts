@@ -96,6 +96,7 @@ function packages(): OxlintOverride[] {
         "**/host/{digest,spill,ripgrep,image-codec}.ts",
       ],
     ),
+    room("Markdown of pages", ["packages/tools/src/fetch/markdown.ts"], ["@gong/spec", "@mdream/js"]),
     room("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
     room(
       "a host",

@@ -60,3 +60,6 @@ export interface ToolSpec {
 }
 
 export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
+
+/** Gong's own tools that a model is told of only where somebody names them. */
+export const extraToolNames = ["fetch"] as const

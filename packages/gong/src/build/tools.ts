@@ -1,4 +1,4 @@
-import { type Host, type Jobs, type Tool, toolNames } from "@gong/spec"
+import { extraToolNames, type Host, type Jobs, type Tool, toolNames } from "@gong/spec"
 import {
   childEnvironment,
   createAllTools,
@@ -14,6 +14,7 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { shownFiles } from "../policy/shown.ts"
 import type { World } from "../world.ts"
+import { extraTools } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
 import type { Options, SandboxMode } from "../config/flags.ts"
 
@@ -56,11 +57,14 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   const builtIn = { ...made, bash: place.watched(made.bash, jobs) }
   const { tools, conflicts } = mergeTools([
     { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
+    { from: "Gong", tools: extraTools(place) },
     { from: "the session's options", tools: place.customTools },
   ])
   const known = tools.map((tool) => tool.name)
+  const isExtra = (name: string): boolean => extraToolNames.some((extra) => extra === name)
+  const byDefault = known.filter((name) => !isExtra(name))
   const select = (list: string): Outcome<readonly Tool[]> => {
-    const chosen = selectTools(list, { known, presets: { ...presets, default: known } })
+    const chosen = selectTools(list, { known, presets: { ...presets, default: byDefault } })
     return chosen.ok ? ok(tools.filter((tool) => chosen.value.includes(tool.name))) : chosen
   }
   const chosen = select(place.settings.values.tools)

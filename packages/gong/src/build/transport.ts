@@ -1,5 +1,5 @@
 import type { Clock, Model, Transport } from "@gong/spec"
-import { type ClosableTransport, createTransport } from "@gong/llm/transport"
+import { type ClosableTransport, createTransport, publicReach, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "../config/settings/resolve.ts"
 import { compileAtOnce } from "../ports.ts"
 import type { SessionSet } from "../record/lines.ts"
@@ -10,6 +10,11 @@ import type { KeyRing } from "./keys.ts"
 /** The network as the environment and the user's settings have it. */
 export function openTransport({ env }: Pick<World, "env">, { values }: Settings): ClosableTransport {
   return createTransport({ env, proxyLoopback: values["proxy.loopback"], systemCa: values["tls.systemCa"] })
+}
+
+/** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
+export function openWeb(env: World["env"], { values }: Settings): ClosableTransport {
+  return createTransport({ env, systemCa: values["tls.systemCa"], reach: publicReach(systemAddresses) })
 }
 
 /** The network, as a session uses it. */

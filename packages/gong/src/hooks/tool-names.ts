@@ -16,6 +16,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   grep: ["Grep"],
   find: ["Glob"],
   ls: ["LS"],
+  fetch: ["WebFetch"],
 }
 
 /** Names that a matcher may use for a tool: those of the format, and Gong's own. */

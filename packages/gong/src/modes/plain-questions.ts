@@ -58,8 +58,9 @@ async function confirmPlain(
 
 /** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
 function wholeOf({ args, title }: PermissionRequestNotice): string {
-  const { command } = args
-  return typeof command === "string" ? command.trim() : title
+  const { command, url } = args
+  const whole = typeof command === "string" ? command : url
+  return typeof whole === "string" ? whole.trim() : title
 }
 
 /** Characters of a command that is asked about. */

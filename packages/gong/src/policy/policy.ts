@@ -1,10 +1,10 @@
 import type { LeveledPolicy, PolicyCall } from "@gong/spec"
 import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
-import { commandOf, deny, keyOf, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
-import { matchesHost, parseRule, type Rule } from "./rules.ts"
+import { decideFetch, decideOther } from "./decide-other.ts"
+import { commandOf, keyOf, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
+import { parseRule } from "./rules.ts"
 import { isTestCommand } from "./test-commands.ts"
-import * as texts from "./texts.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
   /** Real paths outside the roots that a rule or a question has covered: the tools, which look again, must let them pass. */
@@ -73,23 +73,9 @@ async function find(call: PolicyCall, judge: Judge): Promise<Finding> {
     case "write":
     case "edit":
       return decideChange(call, judge)
+    case "fetch":
+      return decideFetch(call, judge)
     default:
       return decideOther(call, judge)
-  }
-}
-
-/** A tool that this version does not know: nothing can be said about what it does. */
-function decideOther(call: PolicyCall, { facts, allow }: Judge): Finding {
-  const covers = (rule: Rule): boolean =>
-    rule.tool === call.tool.toLowerCase() && (rule.pattern === null || matchesHost(rule.pattern, call.arguments["url"]))
-  const denied = facts.deny.find(covers)
-  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
-  if (allow.some(covers) || facts.level === "full") return { verdict: "allow" }
-  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
-  return {
-    verdict: "ask",
-    reason: `the tool ${call.tool} may do anything`,
-    suggestedRule: call.tool,
-    toModel: texts.needsPermission(call.title),
   }
 }

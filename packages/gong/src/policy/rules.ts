@@ -1,4 +1,4 @@
-import { toolNames } from "@gong/spec"
+import { extraToolNames, toolNames } from "@gong/spec"
 import type { Word } from "./command.ts"
 import { globMatches } from "./paths.ts"
 import { nameOf } from "./unwrap.ts"
@@ -14,7 +14,7 @@ export interface Rule {
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
 
 /** Tools that a rule may name in every session. */
-export const builtInTools: readonly string[] = [...toolNames, "fetch"]
+export const builtInTools: readonly string[] = [...toolNames, ...extraToolNames]
 
 /**
  * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `more` are tools beside the

@@ -6,6 +6,10 @@ export function needsPermission(what: string): string {
   return `Refused: "${what}" needs permission and nobody is here to give it. ${goOn}`
 }
 
+export function needsTheNetwork(what: string, rule: string): string {
+  return `Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${goOn}`
+}
+
 export function needsTheOutside(what: string, rule: string | null): string {
   const flag = rule === null ? "--sandbox off" : `--allow "${rule}" or --sandbox off`
   return `Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${goOn}`

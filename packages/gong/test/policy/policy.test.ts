@@ -371,6 +371,24 @@ test("fetch(HOST) holds for that host, compared label by label", async () => {
   assert.equal(await verdict(call("https://a.example.org"), denied), "deny")
 })
 
+test("a question about fetch names the host, offers a rule for it alone, and says headless how to allow it", async () => {
+  const call = {
+    tool: "fetch",
+    arguments: { url: "https://docs.example.com/x?key=1" },
+    title: "https://docs.example.com/x",
+  }
+  const suggestedRule = "fetch(docs.example.com)"
+  const asked = await decide(call, facts({ interactive: true }))
+  assert.deepEqual(asked, { verdict: "ask", reason: "it asks docs.example.com", suggestedRule })
+  const refused = await decide(call, facts())
+  assert.ok(refused.verdict === "deny" && refused.toModel.includes('--allow "fetch(docs.example.com)"'))
+  const policy = createPolicy(facts({ interactive: true }))
+  await policy.decide(call)
+  await policy.remember(call, "session")
+  assert.equal((await policy.decide(call)).verdict, "allow")
+  assert.equal((await policy.decide({ ...call, arguments: { url: "https://docs.example.org" } })).verdict, "ask")
+})
+
 test("[SC-15] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
   const given = facts({ level: "ask" }, { "/home/u/shop/h": "/home/u", "/home/u/shop/lib": "/usr/lib" })
   for (const command of ["rg --hidden PRIVATE h", "grep -r PRIVATE h", "cd h && rg --hidden PRIVATE", "cat h/.netrc"])

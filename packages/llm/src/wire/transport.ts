@@ -3,8 +3,9 @@ import { failure, FailureError, type Transport, type TransportRequest, type Tran
 import { createAgents, type Route, type TransportOptions } from "./agents.ts"
 import { type ByteStream, chunksOf } from "./chunks.ts"
 
-export type { TransportOptions } from "./agents.ts"
+export { systemAddresses, type TransportOptions } from "./agents.ts"
 export { type Proxy, proxyFor } from "./proxy.ts"
+export { publicReach, type Reach } from "./reach.ts"
 
 export interface ClosableTransport extends Transport {
   /** Closes idle connections. */

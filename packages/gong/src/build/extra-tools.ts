@@ -1,0 +1,26 @@
+import type { Tool } from "@gong/spec"
+import { createFetchTool } from "@gong/tools"
+import type { Settings } from "../config/settings/resolve.ts"
+import type { World } from "../world.ts"
+import { systemClock } from "../ports.ts"
+import { openWeb } from "./transport.ts"
+
+export interface ExtraPlace {
+  readonly env: World["env"]
+  readonly settings: Settings
+}
+
+/** Gong's own tools beside the seven, in catalogue order: what does their work is loaded by their first call. */
+export function extraTools({ env, settings }: ExtraPlace): readonly Tool[] {
+  const { values } = settings
+  const off = `The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.`
+  return [
+    createFetchTool({
+      network: async () => openWeb(env, settings),
+      refusal: () => (values.network === "off" ? off : null),
+      clock: systemClock,
+      userAgent: "gong",
+      imageMaxBytes: values["images.maxSize"],
+    }),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { PolicyCall } from "@gong/spec"
+import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
+import { matchesHost, type Rule } from "./rules.ts"
+import * as texts from "./texts.ts"
+
+/** One address of the internet: by its host. That it is no address of this machine or its networks, the tool itself sees to. */
+export function decideFetch(call: PolicyCall, judge: Judge): Finding {
+  const ruled = byRule(call, judge)
+  if (ruled !== null) return ruled
+  const url = call.arguments["url"]
+  const host = typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : ""
+  if (host === "") return { verdict: "ask", reason: "it asks the network", toModel: texts.needsPermission(call.title) }
+  const suggestedRule = `fetch(${host})`
+  const toModel = texts.needsTheNetwork(call.title, suggestedRule)
+  return { verdict: "ask", reason: `it asks ${host}`, suggestedRule, toModel }
+}
+
+/** A tool that this version does not know: nothing can be said about what it does. */
+export function decideOther(call: PolicyCall, judge: Judge): Finding {
+  const ruled = byRule(call, judge)
+  if (ruled !== null) return ruled
+  return {
+    verdict: "ask",
+    reason: `the tool ${call.tool} may do anything`,
+    suggestedRule: call.tool,
+    toModel: texts.needsPermission(call.title),
+  }
+}
+
+function byRule(call: PolicyCall, judge: Judge): Finding | null {
+  const { facts, allow } = judge
+  const covers = (rule: Rule): boolean =>
+    rule.tool === call.tool.toLowerCase() && (rule.pattern === null || matchesHost(rule.pattern, call.arguments["url"]))
+  const denied = facts.deny.find(covers)
+  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
+  if (allow.some(covers) || wasApproved(judge, call) || facts.level === "full") return { verdict: "allow" }
+  return facts.level === "plan" ? deny("plan", texts.deniedByPlan(call.title)) : null
+}

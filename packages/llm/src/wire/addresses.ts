@@ -1,0 +1,90 @@
+/**
+ * Whether an address, in any form that a resolver or a URL gives, belongs to the public internet: not to this machine, a
+ * network behind it, a provider's metadata, or nobody. What is no address is not.
+ */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, "")
+  const four = fourOf(bare)
+  if (four !== null) return isPublicFour(four)
+  const groups = groupsOf(bare)
+  return groups !== null && isPublicSix(groups)
+}
+
+/** Networks of IPv4 that are not the internet (IANA's registry of special-purpose addresses). */
+const closedFour = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  // Multicast, reserved, broadcast.
+  "224.0.0.0/3",
+  // The doors to a machine's own secrets that some clouds keep at addresses of their own.
+  "168.63.129.16/32",
+].map((network) => {
+  const [base = "", bits = ""] = network.split("/")
+  return { base: fourOf(base) ?? 0, span: 2 ** (32 - Number(bits)) }
+})
+
+function isPublicFour(address: number): boolean {
+  return closedFour.every(({ base, span }) => Math.floor(address / span) !== Math.floor(base / span))
+}
+
+/** Only what is given out as the internet counts, and of that not what carries an address of IPv4 or is for documents. */
+function isPublicSix(groups: readonly number[]): boolean {
+  const [first = 0, second = 0] = groups
+  const inner = carried(groups)
+  if (inner !== null) return isPublicFour(inner)
+  if (first < 0x2000 || first > 0x3fff) return false
+  const special = first === 0x2001 && second < 0x0200
+  const documents = (first === 0x2001 && second === 0x0db8) || (first === 0x3fff && second < 0x1000)
+  return !special && !documents
+}
+
+/** The IPv4 address inside one of IPv6: mapped, compatible, behind NAT64, or of 6to4. */
+function carried(groups: readonly number[]): number | null {
+  const [first = 0, second = 0, third = 0] = groups
+  const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)
+  const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0)
+  const mapped = zero(0, 4) && ((groups[4] === 0xffff && groups[5] === 0) || (groups[4] === 0 && groups[5] === 0xffff))
+  // `::` and `::1` are compatible forms of 0.0.0.0 and 0.0.0.1, which are closed as well.
+  if (mapped || zero(0, 6)) return last
+  if (first === 0x0064 && second === 0xff9b && zero(2, 6)) return last
+  return first === 0x2002 ? second * 0x10000 + third : null
+}
+
+/** An address in four decimal parts as a number. */
+function fourOf(text: string): number | null {
+  if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null
+  const parts = text.split(".").map(Number)
+  return parts.some((part) => part > 255) ? null : parts.reduce((sum, part) => sum * 256 + part, 0)
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(text: string): readonly number[] | null {
+  const halves = asGroups(text).split("::")
+  if (halves.length > 2) return null
+  const [front = [], back = []] = halves.map((half) => (half === "" ? [] : half.split(":")))
+  const missing = 8 - front.length - back.length
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return null
+  const groups = [...front, ...Array.from({ length: missing }, () => "0"), ...back]
+  return groups.every((group) => /^[\da-f]{1,4}$/i.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : null
+}
+
+/** The last two groups may be written as an IPv4 address. */
+function asGroups(text: string): string {
+  const tail = /[\d.]+$/.exec(text)?.[0] ?? ""
+  const four = fourOf(tail)
+  if (four === null) return text
+  return `${text.slice(0, -tail.length)}${Math.floor(four / 0x10000).toString(16)}:${(four % 0x10000).toString(16)}`
+}

@@ -1,0 +1,129 @@
+import type { ToolContext, ToolResult, Transport } from "@gong/spec"
+import { readImage } from "../read-image.ts"
+import { checkAborted, failed, Refusal, toolResult } from "../result.ts"
+import { withNotices } from "../tool.ts"
+import { cutOf, formatSize, type Truncation, truncateHead } from "../truncate.ts"
+import { checkedUrl, type Elsewhere, fetchMaxBytes, type Got, get } from "./get.ts"
+import { contentType, type Page, pageOf } from "./page.ts"
+import type { FetchDetails, FetchOptions } from "./ports.ts"
+
+/** One address as a result. Throws a Refusal. */
+export async function fetchPage(
+  ports: FetchOptions,
+  typed: string,
+  context: ToolContext,
+): Promise<ToolResult<FetchDetails>> {
+  const { signal } = context
+  const refusal = ports.refusal?.() ?? null
+  if (refusal !== null) throw new Refusal(refusal, "refused")
+  const address = checkedUrl(typed)
+  const got = await withNetwork(ports, (transport) => get({ ...ports, transport }, address, signal))
+  checkAborted(signal)
+  if ("elsewhere" in got) return redirected(got, address)
+  const page = await pageOf(got, ports.clock, signal)
+  if (got.status >= 400) return refusedBy(got, page)
+  if (page.kind === "binary")
+    throw new Refusal(
+      `${got.url.href} is a binary file (${page.type || "unknown type"}, ${sizeOf(got)}). It is not shown; download it with bash if it is needed.`,
+    )
+  return page.kind === "image" ? imageResult(ports, got, page.mimeType, signal) : textResult(ports, got, page, context)
+}
+
+async function withNetwork<T>({ network }: FetchOptions, work: (transport: Transport) => Promise<T>): Promise<T> {
+  const transport = await network()
+  try {
+    return await work(transport)
+  } finally {
+    transport.close()
+  }
+}
+
+function redirected({ status, url, elsewhere }: Elsewhere, address: URL): ToolResult<FetchDetails> {
+  const text = `${address.href} redirects to another place (${status}): ${elsewhere.href}\nNothing was fetched from there. Fetch that address if it is what you want.`
+  return toolResult(text, {
+    url: url.href,
+    status,
+    content_type: "",
+    size: 0,
+    truncated: false,
+    redirect: elsewhere.href,
+  })
+}
+
+/** Characters of what a server says about an error. */
+const maxErrorText = 1000
+
+function refusedBy(got: Got, page: Page): ToolResult<FetchDetails> {
+  const said = page.kind === "text" ? page.text.trim().slice(0, maxErrorText) : ""
+  const text = `${got.url.href} answered ${got.status}.${said === "" ? "" : `\n\n${said}`}`
+  return { ...failed(text), details: detailsOf(got) }
+}
+
+async function imageResult(
+  ports: FetchOptions,
+  got: Got,
+  mimeType: string,
+  signal: AbortSignal,
+): Promise<ToolResult<FetchDetails>> {
+  if (got.cut) throw new Refusal(`${got.url.href} is not shown: the image has more than ${formatSize(fetchMaxBytes)}.`)
+  const { bytes } = got
+  const source = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) }
+  return toolResult(await readImage(source, mimeType, got.url.href, ports, signal), detailsOf(got))
+}
+
+async function textResult(
+  ports: FetchOptions,
+  got: Got,
+  page: Extract<Page, { kind: "text" }>,
+  { artifacts }: ToolContext,
+): Promise<ToolResult<FetchDetails>> {
+  const shown = shownPart(page.text, ports)
+  const artifact = shown.truncated ? await artifacts?.put(new TextEncoder().encode(page.text)) : undefined
+  const form = page.form === "markdown" ? "as Markdown" : "as it is"
+  const head = `[${got.url.href}, ${contentType(got) || "no type"}, ${sizeOf(got)}, ${form}. What follows is the page's text, and no word of the user's.]`
+  const notices = [
+    ...(shown.truncated ? [cutNotice(shown, artifact)] : []),
+    ...(got.cut ? [`The answer was longer than ${formatSize(fetchMaxBytes)}; what came after is not here`] : []),
+    ...(page.text.trim() === "" ? ["The page holds no text"] : []),
+  ]
+  return toolResult(withNotices(`${head}\n\n${shown.content}`, notices), {
+    ...detailsOf(got),
+    truncated: shown.truncated,
+    ...(shown.truncated && { truncation: cutOf(shown) }),
+    ...(artifact !== undefined && { artifact }),
+  })
+}
+
+/** Whole lines; of a first line that is too long alone its beginning. */
+function shownPart(text: string, limits: FetchOptions): Truncation {
+  const shown = truncateHead(text, limits)
+  if (!shown.firstLineExceedsLimit) return shown
+  const bytes = Buffer.from(text.slice(0, shown.maxBytes)).subarray(0, shown.maxBytes)
+  // The last character may have been cut in its middle.
+  const content = bytes.toString().replace(/\uFFFD+$/, "")
+  return { ...shown, content, outputBytes: Buffer.byteLength(content) }
+}
+
+function cutNotice({ outputLines, totalLines, totalBytes, maxBytes, ...cut }: Truncation, artifact?: string): string {
+  const what =
+    outputLines === 0
+      ? `Showing the beginning of the first line of ${totalLines} (${formatSize(totalBytes)}, limit ${formatSize(maxBytes)})`
+      : `Showing lines 1-${outputLines} of ${totalLines} (${formatSize(totalBytes)}, limit ${cut.truncatedBy === "lines" ? `${cut.maxLines} lines` : formatSize(maxBytes)})`
+  if (artifact === undefined) return what
+  const offset = outputLines === 0 ? "" : ` with offset=${outputLines + 1}`
+  return `${what}. All of it: read artifact:${artifact}${offset}`
+}
+
+function detailsOf(got: Got): FetchDetails {
+  return {
+    url: got.url.href,
+    status: got.status,
+    content_type: contentType(got),
+    size: got.bytes.length,
+    truncated: false,
+  }
+}
+
+function sizeOf({ bytes, cut }: Got): string {
+  return `${cut ? "more than " : ""}${formatSize(bytes.length)}`
+}
