@@ -147,7 +147,7 @@ function roomsOfGong(): OxlintOverride[] {
     room(
       "config, trust, extensions",
       [`${src}/{config,trust,extensions}/**`],
-      [...leaf, ...settings, "../config/home.ts"],
+      [...leaf, ...settings, "../config/{home,lock,usage}.ts"],
     ),
     room(
       "slash commands",

@@ -4,6 +4,7 @@ import { readConfig } from "./build/config.ts"
 import { readInput } from "./build/input.ts"
 import { openTransport } from "./build/transport.ts"
 import { deskOf } from "./commands/slash/desk.ts"
+import { askTrust } from "./commands/trust/ask.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
@@ -20,6 +21,7 @@ export async function converse(world: World, options: Options, words: readonly s
   const first = words.length === 0 ? null : await readInput(world, systemClock, options, words)
   if (first && !first.ok) return refused(world, first.error)
   const lines = lineReader(world.openStdin(), world.openStdout())
+  await askTrust(world, options, lines)
   let built = await build(world, options, true)
   if (!built.ok && built.error.noModel) {
     const contact = await meet(world, options, lines)

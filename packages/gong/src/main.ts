@@ -59,6 +59,8 @@ async function route(world: World): Promise<number> {
       return (await import("./commands/sessions.ts")).sessions(world, options, command.words)
     case "skills":
       return answered(world, await (await import("./commands/skills.ts")).skills(world, options, command.words))
+    case "trust":
+      return answered(world, await (await import("./commands/trust.ts")).trust(world, options, command.words))
     case "undo":
       return answered(world, await (await import("./commands/undo.ts")).undo(world, options, command.words))
     default:

@@ -9,13 +9,11 @@ import { resolveSettings, type Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome } from "../config/usage.ts"
 import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
-import { decide } from "../trust/decide.ts"
-import { readTrust } from "../trust/store.ts"
-import { findSurface } from "../trust/surface.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
 import { registryOf } from "./registry.ts"
+import { decideHere } from "./trust.ts"
 
 /** What the user, the folder and the machine say, before anything is opened. */
 export interface Config {
@@ -45,9 +43,7 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   if (!found.ok) return found
   const workspace = found.value
   const bare = options.bare === true
-  const trust = bare
-    ? { trusted: null, line: null }
-    : decide({ surface: findSurface(workspace.folder), flag: options.trust ?? null, store: readTrust(home) })
+  const trust = bare ? { trusted: null, line: null } : decideHere(world, options, home, workspace)
   const user = bare ? ok(null) : await readUserSettings(home)
   if (!user.ok) return user
   const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)

@@ -1,5 +1,8 @@
-import { isAbsolute, join } from "node:path"
+import { basename, isAbsolute, join } from "node:path"
 import type { Clock, Hook, Host, PermissionLevel } from "@gong/spec"
+import { projectFolders } from "../folders.ts"
+import type { HookCommand } from "../hooks/parse.ts"
+import type { Trusted } from "../trust/trusted.ts"
 import type { Config } from "./config.ts"
 
 export interface HookFacts {
@@ -28,6 +31,22 @@ export async function commandHooks({ config, env, ...facts }: HookFacts): Promis
     child: false,
     job: () => `hook-${(started += 1)}`,
     absolute: (path: string) => (isAbsolute(path) ? path : join(cwd, path)),
+    refusal: (command: HookCommand) => changedSince(config.trusted, command),
   }
   return config.hooks.map((command) => commandHook(command, place))
+}
+
+/**
+ * Hooks run outside of the sandbox: a script that one names, changed by a command inside it, would carry that command out.
+ * So it runs only as long as what it names is what was trusted.
+ */
+function changedSince(trusted: Trusted | null, { command, from }: HookCommand): string | null {
+  if (trusted === null || !from.startsWith(`${trusted.root}/`)) return null
+  const isNamed = (path: string) =>
+    command.includes(basename(path)) || projectFolders.some((folder) => path.startsWith(`${folder}/hooks/`))
+  for (const path of [...trusted.files.keys()].filter(isNamed)) {
+    const found = trusted.read(path)
+    if (!found.ok) return `${path} ${found.problem}; gong trust shows it`
+  }
+  return null
 }

@@ -36,7 +36,7 @@ function placesOf(world: World, options: Options, config: Config): Outcome<Libra
     },
     templates: {
       user: below(user, "prompts"),
-      project: trusted && { trusted, folders: below(project, "prompts") },
+      project: trusted && { trusted, folders: libraryFolders.map((folder) => `${folder}/prompts`) },
       paths: templates.value,
       includeDefaults: options.bare !== true,
     },

@@ -30,7 +30,8 @@ export interface PromptParts {
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
 export async function promptParts(world: World, options: Options, config: Config): Promise<Outcome<PromptParts>> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
-  const own = (name: string) => (options.bare === true ? null : ownFile(config, world, name))
+  const passed: string[] = []
+  const own = (name: string) => (options.bare === true ? null : ownFile(config, world, name, passed))
   const custom = textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
   if (!custom.ok) return custom
   const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
@@ -57,7 +58,7 @@ export async function promptParts(world: World, options: Options, config: Config
     library: library.value,
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
-    lines: [...contextLines(contextFiles), ...libraryLines(library.value)],
+    lines: [...passed, ...contextLines(contextFiles), ...libraryLines(library.value)],
   })
 }
 
@@ -85,10 +86,15 @@ function textOf(
   return text.ok ? ok({ text: text.value, from: `--${flag}` }) : text
 }
 
-/** SYSTEM.md and its like: the trusted project's before the user's. */
-function ownFile({ trusted, home }: Config, { userHome }: World, name: string): OwnText | null {
-  const project = trusted ? projectFolders.map((folder) => join(trusted.root, folder, name)) : []
-  for (const from of [...project, ...userFolders(home, userHome).map((folder) => join(folder, name))]) {
+/** SYSTEM.md and its like: the trusted project's before the user's. One that is not what was trusted is passed over, and `passed` says so. */
+function ownFile({ trusted, home }: Config, { userHome }: World, name: string, passed: string[]): OwnText | null {
+  for (const folder of trusted ? projectFolders : []) {
+    const found = trusted?.read(`${folder}/${name}`)
+    const from = `${trusted?.root}/${folder}/${name}`
+    if (found?.ok === false) passed.push(`gong: ${from} ${found.problem}; it is passed over.`)
+    else if (found !== undefined && found.text !== null) return { text: found.text, from }
+  }
+  for (const from of userFolders(home, userHome).map((folder) => join(folder, name))) {
     const text = readText(from)
     if (text !== null) return { text, from }
   }

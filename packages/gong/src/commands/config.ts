@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import { readConfig } from "../build/config.ts"
 import type { Options } from "../config/flags.ts"
 import { ownFolder } from "../folders.ts"
@@ -9,6 +10,7 @@ import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { findWorkspace } from "../config/workspace.ts"
 import { table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
+import { renewing } from "./trust/renew.ts"
 
 /** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
 export function config(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
@@ -62,7 +64,10 @@ export function shown(value: string | number | boolean | readonly string[] | nul
 async function change(world: World, options: Options, name: SettingName, text: string | null): Promise<string> {
   const { user, project } = placesOf(world, options)
   const place = options.project === true ? project : user
-  must(await keepSetting(place, name, text))
+  const renew = place.project ? must(renewing(user.folder, dirname(place.folder))) : null
+  let before: string | null = null
+  const after = must(await keepSetting(place, name, text, (found) => (before = found)))
+  if (renew !== null) must(renew({ before, after }))
   const path = `${place.folder}/settings.json`
   const done = text === null ? `${name} is not set in ${path}.` : `${name} is ${text} in ${path}.`
   const now = await readConfig(world, options)
@@ -74,7 +79,7 @@ async function change(world: World, options: Options, name: SettingName, text: s
   function inForce(setting: SettingName): string {
     if (!now.ok) return "."
     const untrusted = place.project && now.value.trusted === null
-    if (untrusted) return ", and the folder is not trusted."
+    if (untrusted) return ", and the folder is not trusted (gong trust)."
     return `: ${shown(now.value.settings.values[setting])}.`
   }
 }

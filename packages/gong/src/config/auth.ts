@@ -43,7 +43,7 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
 }
 
 /** Keeps one, in place of what was kept for the same provider and origin. Throws like Node when the home cannot be written to. */
-export function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<null>> {
+export function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<string>> {
   return editFile(home, "auth.json", (now) => {
     const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== kept.origin)
     return [[[provider], others.length === 0 ? kept : [...others, kept]]]
@@ -51,7 +51,7 @@ export function keepKey(home: string, provider: string, kept: StoredKey): Promis
 }
 
 /** Forgets those of a provider; with an origin only that one. Throws like Node when the home cannot be written to. */
-export function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
+export function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<string>> {
   return editFile(home, "auth.json", (now) => {
     const left = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
     return [[[provider], left.length === 0 ? undefined : left.length === 1 ? left[0] : left]]

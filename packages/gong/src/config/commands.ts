@@ -19,6 +19,7 @@ export type CommandName =
   | "permissions"
   | "sessions"
   | "skills"
+  | "trust"
   | "undo"
   | "help"
 
@@ -78,6 +79,11 @@ export const commands: readonly CommandRow[] = [
     verbs: { list: null, rm: "RULE" },
   },
   {
+    name: "trust",
+    help: "whether what this folder brings may act; yes, no",
+    verbs: { list: null, yes: null, no: null, forget: "[FOLDER]" },
+  },
+  {
     name: "config",
     help: "settings and where each is from; the system prompt",
     verbs: { list: null, get: "NAME", set: "NAME VALUE", unset: "NAME", path: null, prompt: null },
@@ -86,7 +92,7 @@ export const commands: readonly CommandRow[] = [
   { name: "help", help: "this text" },
 ]
 
-const laterCommands: ReadonlySet<string> = new Set("acp serve mcp trust".split(" "))
+const laterCommands: ReadonlySet<string> = new Set("acp serve mcp".split(" "))
 
 /** The command that the first word names, or null when the words are a message. Words that a command does not know are an error. */
 export function commandOf(words: readonly string[]): Outcome<Command | null> {

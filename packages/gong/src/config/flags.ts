@@ -107,7 +107,7 @@ export const flags = [
   { name: "fast", kind: "switch", only: ["demo"], group: "Other", help: "with `gong demo`: no pauses" },
   { name: "help", short: "h", kind: "switch", group: "Other", help: "this text" },
   { name: "version", short: "v", kind: "switch", group: "Other", help: "the version; with --json also of node and rg" },
-  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import"], group: "Other", help: "with --version and the commands that list: JSON" },
+  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import", "trust"], group: "Other", help: "with --version and the commands that list: JSON" },
 ] as const satisfies readonly Flag[]
 
 /** Known from the design, and said to be missing instead of unknown. */

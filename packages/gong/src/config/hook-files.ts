@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import type { Trusted } from "../trust/trusted.ts"
-import { hookFile, type HookFile, parseLenient, readText } from "./settings/read.ts"
+import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
 import { ownFolder } from "../folders.ts"
 
 /** Where a folder may bring hooks, beside its settings. */
@@ -22,8 +22,9 @@ export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
   const files: HookFile[] = []
   const lines: string[] = []
   for (const place of places) {
+    if (!trusted.files.has(place.join("/"))) continue
     const path = join(trusted.root, ...place)
-    const text = readText(path)
+    const text = trustedText(trusted, place.join("/"))
     const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
     if (!parsed.ok) lines.push(...parsed.error.lines.map((line) => `${line} No hook of it is active.`))
     else if (!isRecord(parsed.value)) lines.push(`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)

@@ -84,9 +84,14 @@ function commonGitFolder(top: string): string | null {
   return dirname(dirname(own))
 }
 
+/** Such a file is one short line. */
+const maxLink = 8192
+
+/** Never waits on a pipe or a device, which an unpacked folder can bring under any name. */
 function read(path: string): string | null {
   try {
-    return readFileSync(path, "utf8")
+    const stat = statSync(path)
+    return stat.isFile() && stat.size <= maxLink ? readFileSync(path, "utf8") : null
   } catch {
     return null
   }

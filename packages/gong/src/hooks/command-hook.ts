@@ -35,6 +35,8 @@ export interface HookPlace {
   /** A name that no other command of the session has. */
   job(): string
   absolute(path: string): string
+  /** Half a sentence why this command may not run now; null: it may. */
+  refusal(command: HookCommand): string | null
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -48,6 +50,8 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
     const { cwd, project } = place
     const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }
     const input = { ...commonFields(of, place), ...fields }
+    const refusal = place.refusal(of)
+    if (refusal !== null) throw new Error(refusal)
     const command = { command: of.command, cwd, env, input, signal, job: place.job() }
     return verdictOf(kind, await runCommand(await place.host(), command))
   }

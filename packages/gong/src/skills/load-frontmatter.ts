@@ -21,15 +21,18 @@ export type ReadText =
 export const maxFileBytes = 262_144
 const maxHeader = 16_384
 
+/** `given`: its text, where somebody has read and judged it already. */
+export type TextReader = (path: string, given?: string) => Promise<ReadText>
+
 /** Reads such files and keeps what it read: a file is read again only when its size or its times changed. */
-export function textReader(): (path: string) => Promise<ReadText> {
+export function textReader(): TextReader {
   let known = new Map<string, { readonly key: string; readonly read: ReadText }>()
-  return async (path) => {
-    const { key, problem } = look(path)
+  return async (path, given) => {
+    const { key, problem } = given === undefined ? look(path) : judged(given)
     if (problem !== null) return { ok: false, line: 1, problem }
     const before = known.get(path)
     if (before?.key === key) return before.read
-    const read = await parse(textOf(path))
+    const read = await parse(given?.replace(/^\uFEFF/, "") ?? textOf(path))
     // Files come and go; what is kept of those that went would grow for ever.
     if (known.size >= maxKept) known = new Map()
     known.set(path, { key, read })
@@ -52,17 +55,25 @@ export function readMarked(text: string): { readonly header: string; readonly bo
   return split.ok ? { header: split.header ?? "", body: split.body } : { header: "", body: text.trim() }
 }
 
-function look(path: string): { readonly key: string; readonly problem: string | null } {
+interface Look {
+  readonly key: string
+  readonly problem: string | null
+}
+
+function judged(text: string): Look {
+  return text.length > maxFileBytes ? tooLong(text.length) : { key: text, problem: null }
+}
+
+function tooLong(size: number): Look {
+  return { key: "", problem: `${size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.` }
+}
+
+function look(path: string): Look {
   try {
     const stat = statSync(path)
     // A FIFO or a device would hold the program up for ever.
     if (!stat.isFile()) return { key: "", problem: "this is no regular file. Put a text file there." }
-    if (stat.size > maxFileBytes) {
-      return {
-        key: "",
-        problem: `${stat.size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.`,
-      }
-    }
+    if (stat.size > maxFileBytes) return tooLong(stat.size)
     return { key: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"

@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import type { Trusted } from "../trust/trusted.ts"
 import { isFile, markdownIn, realPath } from "./load-files.ts"
-import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
 import { shipped } from "./shipped.ts"
 import { type Diagnostic, firstOfEachName, type Level, type Template } from "./skill.ts"
 import { wrongIndices } from "./substitute.ts"
@@ -9,7 +9,7 @@ import { wrongIndices } from "./substitute.ts"
 export interface TemplatePlaces {
   /** Folders of templates, full paths, first wins. */
   readonly user: readonly string[]
-  /** What a repository brings is typed as a command and acts as one: it needs trust. */
+  /** What a repository brings is typed as a command and acts as one: it needs trust. Folders from its root. */
   readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
   /** Files and folders that somebody named. */
   readonly paths: readonly string[]
@@ -26,33 +26,57 @@ export interface LoadedTemplates {
 /** Finds the templates of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
 export async function loadTemplates(
   { user, project, paths, includeDefaults }: TemplatePlaces,
-  read: (path: string) => Promise<ReadText>,
+  read: TextReader,
 ): Promise<LoadedTemplates> {
-  const levels = [
-    ...(includeDefaults
-      ? ([
-          ["user", user],
-          ["project", project?.folders ?? []],
-        ] as const)
-      : []),
-    ["path", paths],
-  ] as const
+  const files = [
+    ...(includeDefaults ? [...filesOf("user", user, read), ...(project ? trustedFiles(project, read) : [])] : []),
+    ...filesOf("path", paths, read),
+  ]
   const found: Template[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
-  for (const [level, places] of levels) {
-    for (const path of places.flatMap((place) => (isFile(place) ? [place] : markdownIn(place)))) {
-      const real = realPath(path) ?? path
-      if (seen.has(real)) continue
-      seen.add(real)
-      const judged = judge(path, level, await read(path))
-      diagnostics.push(...judged.diagnostics)
-      if (judged.template !== null) found.push(judged.template)
-    }
+  for (const { path, level, text } of files) {
+    const real = realPath(path) ?? path
+    if (seen.has(real)) continue
+    seen.add(real)
+    const judged = judge(path, level, await text())
+    diagnostics.push(...judged.diagnostics)
+    if (judged.template !== null) found.push(judged.template)
   }
   const { first, diagnostics: collisions } = firstOfEachName("template", found)
   const own = includeDefaults ? shipped.filter(({ name }) => first.every((one) => one.name !== name)) : []
   return { templates: [...first, ...own], diagnostics: [...diagnostics, ...collisions] }
+}
+
+interface TemplateFile {
+  readonly path: string
+  readonly level: Level
+  text(): Promise<ReadText>
+}
+
+function filesOf(level: Level, places: readonly string[], read: TextReader): readonly TemplateFile[] {
+  const paths = places.flatMap((place) => (isFile(place) ? [place] : markdownIn(place)))
+  return paths.map((path) => ({ path, level, text: () => read(path) }))
+}
+
+/** Those that were trusted, as they were then: one that the model wrote or changed since is no command of the user's. */
+function trustedFiles(
+  { trusted, folders }: { readonly trusted: Trusted; readonly folders: readonly string[] },
+  read: TextReader,
+): readonly TemplateFile[] {
+  const isIn = (folder: string) => (path: string) =>
+    path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1))
+  return folders.flatMap((folder) =>
+    [...trusted.files.keys()].filter(isIn(folder)).map((name) => {
+      const path = `${trusted.root}/${name}`
+      const text = async (): Promise<ReadText> => {
+        const pinned = trusted.read(name)
+        if (!pinned.ok) return { ok: false, line: 1, problem: `this ${pinned.problem}; it is left out.` }
+        return pinned.text === null ? { ok: false, line: 1, problem: "this is gone." } : read(path, pinned.text)
+      }
+      return { path, level: "project" as const, text }
+    }),
+  )
 }
 
 interface Judged {

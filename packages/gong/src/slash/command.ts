@@ -104,7 +104,8 @@ export interface Operations {
   login(provider: string | null, type: (prompt: string) => Promise<string | null>): Promise<Outcome<KeptKey>>
   logout(provider: string | null): Promise<Outcome<string>>
   trust(): Promise<Outcome<TrustState>>
-  setTrust(trusted: boolean): Promise<Outcome<null>>
+  /** `forget`: nothing is decided any more. */
+  setTrust(answer: "yes" | "no" | "forget"): Promise<Outcome<null>>
   /** Estimated tokens of the system prompt and of the tools that the session was last sent with; null before. */
   promptTokens(): Promise<{ readonly system: number; readonly tools: number } | null>
   /** Null: it is not part of this installation. */
@@ -138,6 +139,10 @@ export interface TrustState {
   readonly files: readonly string[]
   /** What of it acts now. */
   readonly trusted: boolean
+  /** One line for people: how the folder stands. */
+  readonly standing: string
+  /** Whole lines: what would act and does not, with what changed since it was trusted. */
+  readonly open: readonly string[]
 }
 
 export function said(lines: readonly string[], data: unknown = {}): SlashEnd {

@@ -1,6 +1,7 @@
-import type { TrustStore } from "./store.ts"
+import { bytesOf, findIn, sha256 } from "./place.ts"
+import type { TrustDecision, TrustStore } from "./store.ts"
 import type { Surface } from "./surface.ts"
-import type { Trusted } from "./trusted.ts"
+import type { Trusted, TrustedText } from "./trusted.ts"
 
 export interface TrustQuery {
   readonly surface: Surface
@@ -24,22 +25,71 @@ export function decide({ surface, flag, store }: TrustQuery): TrustAnswer {
   if (surface.tooLarge) {
     return no(`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
   }
-  if (flag !== null) return flag === "yes" ? yes(surface.root) : no(null)
-  const decided = store.get(surface.root)
-  if (decided?.trusted === false || surface.files.size === 0) return no(null)
-  const once = "Trust once: --trust yes"
-  if (decided === undefined) {
-    return no(`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${once}`)
+  if (flag !== null) return flag === "yes" ? yes(surface) : no(null)
+  const { state, changed } = stateOf(surface, store.get(surface.root))
+  switch (state) {
+    case "trusted":
+      return yes(surface)
+    case "undecided":
+      return no(
+        `gong: this folder brings ${surface.summary} that ${surface.count === 1 ? "was" : "were"} not loaded (not trusted). ${waysOn}`,
+      )
+    case "changed":
+      return no(`gong: ${named(changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn}`)
+    case "nothing":
+    case "refused":
+      return no(null)
   }
-  const changed = changes(surface.files, decided.files)
-  if (changed.length === 0) return yes(surface.root)
-  const more = changed.length === 1 ? "" : ` and ${changed.length - 1} more`
-  return no(`gong: ${changed[0]}${more} changed since you trusted this folder; nothing of it was loaded. ${once}`)
 }
 
-function yes(root: string): TrustAnswer {
+const waysOn = "Trust once: --trust yes; for good: gong trust"
+
+/**
+ * `nothing`: the folder brings nothing that acts. `changed`: it was trusted, and is not what it was then. `refused`: a
+ * person said no to the folder, or to what it changed to.
+ */
+export type TrustStanding = "nothing" | "undecided" | "trusted" | "changed" | "refused"
+
+export interface TrustState {
+  readonly state: TrustStanding
+  /** Paths that were added, removed or changed since a person said yes, sorted. */
+  readonly changed: readonly string[]
+}
+
+/** What a person's decision means for the folder as it is now. */
+export function stateOf(surface: Surface, decided: TrustDecision | undefined): TrustState {
+  if (surface.files.size === 0) return { state: "nothing", changed: [] }
+  if (decided === undefined) return { state: "undecided", changed: [] }
+  if (!decided.trusted) return { state: "refused", changed: [] }
+  const changed = changes(surface.files, decided.files)
+  if (changed.length === 0) return { state: "trusted", changed }
+  return { state: decided.refused === surface.hash ? "refused" : "changed", changed }
+}
+
+/** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */
+export function named([first = "", ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first} and ${more.length} more`
+}
+
+function yes({ root, files }: Surface): TrustAnswer {
+  const value = { root, files, read: (path: string) => readPinned(root, files, path) }
   // The brand exists only for the compiler; this cast is where the proof is issued.
-  return { trusted: { root } as Trusted, line: null }
+  return { trusted: value as Trusted, line: null }
+}
+
+/** The bytes that were trusted or none: a file that another program, or the model, has changed since does not act. */
+function readPinned(root: string, files: ReadonlyMap<string, string>, path: string): TrustedText {
+  const hash = files.get(path)
+  const found = findIn(root, path)
+  if (hash === undefined || found === null) return { ok: true, text: null }
+  if (found.kind === "outside") {
+    return { ok: false, problem: `leads out of ${root}, and what lies there is not the folder's to bring` }
+  }
+  if (found.kind !== "file") return { ok: false, problem: "is no regular file" }
+  const bytes = bytesOf(root, path)
+  if (bytes === null) return { ok: false, problem: "cannot be read" }
+  if (sha256(bytes) !== hash) return { ok: false, problem: "changed since this folder was trusted" }
+  return { ok: true, text: new TextDecoder().decode(bytes) }
 }
 
 function no(line: string | null): TrustAnswer {
@@ -48,6 +98,6 @@ function no(line: string | null): TrustAnswer {
 
 /** Paths added, removed or changed. */
 function changes(now: ReadonlyMap<string, string>, then: Readonly<Record<string, string>>): readonly string[] {
-  const paths = [...new Set([...now.keys(), ...Object.keys(then)])]
+  const paths = [...new Set([...now.keys(), ...Object.keys(then)])].toSorted()
   return paths.filter((path) => now.get(path) !== (Object.hasOwn(then, path) ? then[path] : undefined))
 }

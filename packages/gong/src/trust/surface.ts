@@ -1,18 +1,22 @@
-import { readdirSync, readFileSync, statSync, type Stats } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import { libraryFolders, projectFolders } from "../folders.ts"
+import { namedFiles } from "./named-files.ts"
+import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
 
 /** What a folder brings that can act, as it is now. AGENTS.md, CLAUDE.md and skill descriptions are text and not in it. */
 export interface Surface {
   /** Real path. */
   readonly root: string
-  /** SHA-256 (hex) by path inside the root, sorted by path. */
+  /** By path inside the root, sorted by path: SHA-256 (hex), or what is there instead of a file that could act. */
   readonly files: ReadonlyMap<string, string>
   /** Over all of it; changes when anything that can act is added, removed or changed. */
   readonly hash: string
   /** `1 settings file and 2 extensions`; empty when there is nothing. */
   readonly summary: string
+  /** How many things `summary` speaks of. */
+  readonly count: number
   /** Too many or too large files to be judged: such a folder cannot be trusted. */
   readonly tooLarge: boolean
 }
@@ -26,10 +30,12 @@ interface Acting {
   readonly only?: RegExp
   /** How many things that act stand in a file of it; 0: it is nothing that acts. Default: the file itself. */
   readonly count?: (text: string) => number
+  /** Its hooks name scripts, which act as well. */
+  readonly hooks?: true
 }
 
-const settings = { one: "settings file", many: "settings files" }
-const hooks = { one: "hook", many: "hooks", count: hooksIn }
+const settings = { one: "settings file", many: "settings files", hooks: true } as const
+const hooks = { one: "hook", many: "hooks", count: hooksIn, hooks: true } as const
 const scriptsOfHooks = { one: "hook file", many: "hook files" }
 const extensions = { one: "extension file", many: "extension files" }
 const mcp = { one: "MCP server list", many: "MCP server lists" }
@@ -57,14 +63,19 @@ const acting: readonly Acting[] = [
 
 const limits = { files: 2000, bytes: 64 * 1024 * 1024, depth: 8 }
 
-/** Looks at a handful of fixed places below `root` (a real path); reads nothing else. */
-export function findSurface(root: string): Surface {
-  const world: World = { root, files: new Map(), bytes: 0, found: 0, tooLarge: false }
+/**
+ * Looks at a handful of fixed places below `root` (a real path), and at the files that hooks name there; reads nothing else,
+ * and nothing that a link leads to outside: that never acts. `except`: real paths that are the user's own and no project's.
+ */
+export function findSurface(root: string, except: readonly string[] = []): Surface {
+  const world: World = { root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
   const counts: string[] = []
-  for (const group of grouped()) {
+  let total = 0
+  for (const group of grouped(world)) {
     const before = world.found
     for (const place of group) visit(world, place, place.path, 0)
     const found = world.found - before
+    total += found
     if (found > 0) counts.push(`${found} ${found === 1 ? group[0]?.one : group[0]?.many}`)
   }
   const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -75,46 +86,77 @@ export function findSurface(root: string): Surface {
       return sha256(JSON.stringify([...files]))
     },
     summary: listed(counts),
+    count: total,
     tooLarge: world.tooLarge,
   }
 }
 
 interface World {
   readonly root: string
+  readonly except: readonly string[]
   readonly files: Map<string, string>
+  /** Scripts that hooks name. */
+  readonly named: Set<string>
   bytes: number
   /** Things that act. */
   found: number
   tooLarge: boolean
 }
 
-function grouped(): readonly (readonly Acting[])[] {
-  return Object.values(Object.groupBy(acting, ({ one }) => one)).filter((group) => group !== undefined)
+/** What hooks name comes last: by then it is known. */
+function* grouped(world: World): Generator<readonly Acting[]> {
+  for (const group of Object.values(Object.groupBy(acting, ({ one }) => one))) if (group !== undefined) yield group
+  const named = [...world.named].filter((path) => !world.files.has(path))
+  if (named.length > 0) yield named.map((path) => ({ path, one: "script of a hook", many: "scripts of hooks" }))
 }
 
 function visit(world: World, place: Acting, path: string, depth: number): void {
-  const full = join(world.root, path)
-  const stat = statOf(full)
-  if (stat === null || world.tooLarge) return
-  if (stat.isDirectory()) {
-    // Links to a folder above would otherwise never end.
-    if (depth === limits.depth) world.tooLarge = true
-    else for (const name of readdirSync(full).toSorted()) visit(world, place, `${path}/${name}`, depth + 1)
-  } else if (place.only?.test(path) !== false) add(world, place, path, stat)
+  const found = findIn(world.root, path)
+  if (
+    found === null ||
+    world.tooLarge ||
+    world.except.some((one) => `${join(world.root, path)}/`.startsWith(`${one}/`))
+  )
+    return
+  if (found.kind !== "folder") {
+    if (place.only?.test(path) !== false) add(world, place, path, found)
+    return
+  }
+  const names = namesIn(join(world.root, path))
+  // Links to a folder above would otherwise never end.
+  if (depth === limits.depth) world.tooLarge = true
+  else if (names === null) add(world, place, path, { kind: "other" })
+  else for (const name of names) visit(world, place, `${path}/${name}`, depth + 1)
 }
 
-function add(world: World, { count }: Acting, path: string, stat: Stats): void {
-  world.bytes += stat.size
+/** Null: it may not be looked into. */
+function namesIn(folder: string): readonly string[] | null {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return null
+  }
+}
+
+function add(world: World, { count, hooks: hasHooks }: Acting, path: string, found: Found): void {
+  world.bytes += found.kind === "file" ? found.size : 0
   if (world.files.size >= limits.files || world.bytes > limits.bytes) {
     world.tooLarge = true
     return
   }
   // A pipe or device is never read: opening it could wait for ever.
-  const bytes = stat.isFile() ? readFileSync(join(world.root, path)) : null
-  const found = bytes === null || count === undefined ? 1 : count(bytes.toString("utf8"))
-  if (found === 0) return
-  world.found += found
-  world.files.set(path, bytes === null ? "not a regular file" : sha256(bytes))
+  const bytes = found.kind === "file" ? bytesOf(world.root, path) : null
+  const text = bytes === null || !hasHooks ? null : new TextDecoder().decode(bytes)
+  const things = text === null || count === undefined ? 1 : count(text)
+  if (things === 0) return
+  world.found += things
+  world.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
+  if (text !== null) for (const name of namedFiles(world.root, text)) world.named.add(name)
+}
+
+function insteadOf(found: Found): string {
+  if (found.kind === "outside") return `leads to ${found.real}`
+  return found.kind === "file" ? "cannot be read" : "not a regular file"
 }
 
 /** Settings of another program act only by their hooks. What strict JSON cannot read may hold some. */
@@ -128,19 +170,6 @@ function hooksIn(text: string): number {
   } catch {
     return 1
   }
-}
-
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path)
-  } catch {
-    return null
-  }
-}
-
-function sha256(data: string | Uint8Array): string {
-  // Most folders bring nothing to hash, and starting in them should not load what hashing needs.
-  return process.getBuiltinModule("node:crypto").hash("sha256", data, "hex")
 }
 
 function listed(words: readonly string[]): string {

@@ -5,4 +5,14 @@ export interface Trusted {
   readonly [brand]: true
   /** Real path of the folder. */
   readonly root: string
+  /** SHA-256 (hex) by path inside the root: all that was trusted. What came since is not in it. */
+  readonly files: ReadonlyMap<string, string>
+  /** What was trusted under a path inside the root; what else is there is not given away. */
+  read(path: string): TrustedText
 }
+
+export type TrustedText =
+  /** Null: nothing was trusted under this path, or it is gone. */
+  | { readonly ok: true; readonly text: string | null }
+  /** Half a sentence for people: `changed since this folder was trusted`. */
+  | { readonly ok: false; readonly problem: string }

@@ -44,6 +44,7 @@ function hooked(
       host: async () => host,
       job: () => `hook-${(jobs += 1)}`,
       absolute: (path) => `/work/${path}`,
+      refusal: () => null,
       ...place,
     },
   )

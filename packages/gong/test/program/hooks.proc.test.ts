@@ -102,7 +102,7 @@ test("hooks of a folder that is not trusted do nothing, and one line says so; wi
     stage.server.begin([{ text: "done" }])
     const run = await stage.gong([...args, "--no-session", "hi"])
     const said = run.err.includes(
-      "gong: this folder brings 2 hooks that were not loaded (not trusted). Trust once: --trust yes\n",
+      "gong: this folder brings 2 hooks that were not loaded (not trusted). Trust once: --trust yes; for good: gong trust\n",
     )
     assert.deepEqual([ran(), said, run.status], [[], args.length === 0, 0])
   }

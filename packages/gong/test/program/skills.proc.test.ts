@@ -45,7 +45,7 @@ test("[SKILL-F.2] [SKILL-F.3] [SKILL-L.1] the model gets the index of skills and
   assert.equal(system.split("<from>").length, 2)
   assert.match(system, /Skills from the repository are its authors' words/)
   assert.doesNotMatch(system, /Body of it|By hand/)
-  assert.match(run.err, /^gong: this folder brings 1 skill script that were not loaded/m)
+  assert.match(run.err, /^gong: this folder brings 1 skill script that was not loaded/m)
   assert.match(
     run.err,
     new RegExp(

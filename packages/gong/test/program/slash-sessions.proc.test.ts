@@ -174,7 +174,14 @@ test("/trust says what the folder brings; a yes lets it act at once, a no ends t
   await say(terminal, "/trust", "brings nothing that acts.")
   mkdirSync(join(stage.repo, ".gong"))
   stage.write({ ".gong/APPEND_SYSTEM.md": "Answer in verse." })
-  await say(terminal, "/trust", "which do not act: .gong/APPEND_SYSTEM.md.", "Enter for none > ")
+  await say(
+    terminal,
+    "/trust",
+    "brings 1 system prompt, which does not act",
+    ".gong/APPEND_SYSTEM.md (new)",
+    "+Answer in verse.",
+    "Enter for none > ",
+  )
   await say(terminal, "1", "This folder is trusted, as it is now.")
   await say(terminal, "first", "Right.")
   await say(terminal, "/trust no", "This folder is not trusted")

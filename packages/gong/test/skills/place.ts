@@ -36,7 +36,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
         },
         templates: {
           user: [join(root, "user/prompts")],
-          project: { trusted: trust(repo), folders: [join(repo, ".gong/prompts")] },
+          project: { trusted: trust(repo), folders: [".gong/prompts"] },
           paths: named,
           includeDefaults,
         },
@@ -45,7 +45,8 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
   }
 }
 
-function trust(root: string): Trusted {
+/** As if a person had said yes to what the folder brings now. */
+export function trust(root: string): Trusted {
   const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
   if (trusted === null) throw new Error("the folder of a test is trusted")
   return trusted

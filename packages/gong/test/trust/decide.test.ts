@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 import { decide } from "../../src/trust/decide.ts"
@@ -33,7 +33,7 @@ test("[SC-13] without a decision nothing of the folder acts, and one line says w
   })
   assert.deepEqual(judged(root), {
     trusted: null,
-    line: "gong: this folder brings 1 settings file, 2 hooks, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes",
+    line: "gong: this folder brings 1 settings file, 2 hooks, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes; for good: gong trust",
   })
 })
 
@@ -94,7 +94,7 @@ test("a stored decision holds for exactly these files", (t) => {
   put(root, ".gong/SYSTEM.md", "be evil")
   assert.deepEqual(judged(root, readTrust(home)), {
     trusted: null,
-    line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes",
+    line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes; for good: gong trust",
   })
   put(root, ".gong/SYSTEM.md", "be kind")
   put(root, ".gong/hooks.json", twoHooks)
@@ -127,20 +127,94 @@ test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
   }
 })
 
-test("links are judged by what they lead to; loops and pipes end", (t) => {
-  const outside = folder(t, { "evil.ts": "1" })
-  const root = folder(t, { ".gong/hooks/x": "" })
+test("a link that leads out counts as what it is and gives nothing away; loops and pipes end", (t) => {
+  const outside = folder(t, { "evil.ts": "1", secret: "their key" })
+  const root = folder(t, { ".gong/hooks/x": "", "inside.md": "1" })
   symlinkSync(outside, join(root, ".gong/extensions"))
-  const before = findSurface(root)
-  assert.deepEqual([...before.files.keys()], [".gong/extensions/evil.ts", ".gong/hooks/x"])
-  put(outside, "evil.ts", "2")
-  assert.notEqual(findSurface(root).hash, before.hash)
+  symlinkSync(join(outside, "secret"), join(root, ".gong/SYSTEM.md"))
+  symlinkSync("../inside.md", join(root, ".gong/APPEND_SYSTEM.md"))
+  const { files, hash } = findSurface(root)
+  assert.deepEqual(
+    [...files.keys()],
+    [".gong/APPEND_SYSTEM.md", ".gong/SYSTEM.md", ".gong/extensions", ".gong/hooks/x"],
+  )
+  assert.equal(files.get(".gong/extensions"), `leads to ${outside}`)
+  const { trusted } = judged(root, nobody, "yes")
+  assert.deepEqual(trusted?.read(".gong/APPEND_SYSTEM.md"), { ok: true, text: "1" })
+  assert.match(JSON.stringify(trusted?.read(".gong/SYSTEM.md")), /leads out of/)
+  put(root, "inside.md", "2")
+  assert.notEqual(findSurface(root).hash, hash, "a link inside is judged by what it leads to")
 
   execFileSync("mkfifo", [join(root, ".gong/hooks/pipe")])
   assert.equal(findSurface(root).files.get(".gong/hooks/pipe"), "not a regular file")
   symlinkSync(join(root, ".gong"), join(root, ".gong/hooks/loop"))
   assert.equal(findSurface(root).tooLarge, true)
   assert.equal(judged(root, nobody, "yes").trusted, null, "what cannot be judged cannot be trusted")
+})
+
+test("what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", (t) => {
+  const root = folder(t, { ".gong/SYSTEM.md": "be kind", ".gong/prompts/a.md": "one" })
+  const { trusted } = judged(root, nobody, "yes")
+  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: true, text: "be kind" })
+  put(root, ".gong/SYSTEM.md", "be evil")
+  put(root, ".gong/prompts/b.md", "new")
+  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "changed since this folder was trusted" })
+  assert.deepEqual(trusted?.read(".gong/prompts/b.md"), { ok: true, text: null })
+  assert.deepEqual(trusted?.read("../../etc/passwd"), { ok: true, text: null })
+  rmSync(join(root, ".gong/SYSTEM.md"))
+  execFileSync("mkfifo", [join(root, ".gong/SYSTEM.md")])
+  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is no regular file" })
+})
+
+test("scripts that hooks name are part of what is trusted, in whatever way they are named", (t) => {
+  const commands = [
+    "./scripts/a.sh --fast",
+    'node \\"$CLAUDE_PROJECT_DIR\\"/scripts/b.js',
+    "sh ${GONG_PROJECT_DIR}/scripts/c.sh",
+    "python3 tools/d.py; echo ../up.sh /etc/passwd",
+  ]
+  const hooks = commands.map((command) => `{"type": "command", "command": "${command}"}`)
+  const names = ["scripts/a.sh", "scripts/b.js", "scripts/c.sh", "tools/d.py"]
+  const root = folder(t, {
+    ".gong/settings.json": `{/* so */ "hooks": {"Stop": [{"hooks": [${hooks.join(", ")}]}]}}`,
+    "scripts/other.sh": "",
+    ...Object.fromEntries(names.map((name) => [name, "1"])),
+  })
+  const before = findSurface(root)
+  assert.deepEqual([...before.files.keys()], [".gong/settings.json", ...names])
+  assert.equal(before.summary, "1 settings file and 4 scripts of hooks")
+  put(root, "tools/d.py", "2")
+  assert.notEqual(findSurface(root).hash, before.hash)
+})
+
+test("a no to what changed is remembered for that; what was trusted before stays so, and the next change is said", (t) => {
+  const home = folder(t)
+  const root = folder(t, { ".gong/SYSTEM.md": "one" })
+  const trusted = { trusted: true, files: Object.fromEntries(findSurface(root).files) }
+  put(root, ".gong/SYSTEM.md", "two")
+  saveTrust(home, root, { ...trusted, refused: findSurface(root).hash })
+  assert.deepEqual(judged(root, readTrust(home)), { trusted: null, line: null })
+  put(root, ".gong/SYSTEM.md", "three")
+  assert.match(judged(root, readTrust(home)).line ?? "", /SYSTEM\.md changed since/)
+  put(root, ".gong/SYSTEM.md", "one")
+  assert.notEqual(judged(root, readTrust(home)).trusted, null)
+})
+
+test("the user's own home is no project, also for who works in the folder above it", (t) => {
+  const root = folder(t, { ".gong/settings.json": "{}", ".gong/hooks.json": twoHooks })
+  assert.deepEqual([...findSurface(root, [join(root, ".gong")]).files.keys()], [])
+})
+
+test("a folder that cannot be looked into is said, and ends nothing", (t) => {
+  const root = folder(t, { ".gong/hooks/x": "" })
+  const closed = join(root, ".gong/hooks")
+  chmodSync(closed, 0o000)
+  chmodSync(root, 0o755)
+  const asNobody = `import { findSurface } from ${JSON.stringify(new URL("../../src/trust/surface.ts", import.meta.url).href)}
+    process.stdout.write(JSON.stringify([...findSurface(${JSON.stringify(root)}).files]))`
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], { encoding: "utf8", ...user })
+  assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
 })
 
 test("settings of another program count only where they bring hooks, in whatever spelling", (t) => {

@@ -20,7 +20,7 @@ import { ownChangelog } from "./changelog.ts"
 import { toClipboard } from "./clipboard.ts"
 import type { Desk } from "./desk.ts"
 import { setSetting, settingRows } from "./settings.ts"
-import { rememberTrust, trustState } from "./trust.ts"
+import { trustOperations } from "./trust.ts"
 
 /** What slash commands reach outside their room, for the conversation at this desk. */
 export function operations(world: World, options: Options, desk: Desk): Operations {
@@ -59,8 +59,7 @@ export function operations(world: World, options: Options, desk: Desk): Operatio
       return ok({ kept, lines: [text, ...(first === null ? [] : [first])] })
     },
     logout: (provider) => auth(world, options, ["logout", ...(provider === null ? [] : [provider])]),
-    trust: () => trustState(world, options),
-    setTrust: (trusted) => rememberTrust(world, options, trusted),
+    ...trustOperations(world, options),
     async promptTokens() {
       const prompt = await loadPrompt(desk.app.session.tape)
       return prompt && { system: estimateText(prompt.system), tools: estimateText(JSON.stringify(prompt.tools)) }

@@ -1,31 +1,39 @@
-import { readConfig } from "../../build/config.ts"
+import { decideHere } from "../../build/trust.ts"
 import type { Options } from "../../config/flags.ts"
-import { attempt, codeOf, must, type Outcome, usage } from "../../config/usage.ts"
-import type { TrustState } from "../../slash/command.ts"
-import { saveTrust } from "../../trust/store.ts"
-import { findSurface } from "../../trust/surface.ts"
+import { attempt, must } from "../../config/usage.ts"
+import type { Operations } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
+import { forget, remember, type TrustPlace, trustPlace } from "../trust/place.ts"
+import { shownFiles, textOfShown } from "../trust/show.ts"
+import { standing } from "../trust/words.ts"
 
-export function trustState(world: World, options: Options): Promise<Outcome<TrustState>> {
-  return attempt(async () => {
-    const { workspace, trusted } = must(await readConfig(world, options))
-    const { root, summary, files } = findSurface(workspace.folder)
-    return { root, summary, files: [...files.keys()], trusted: trusted !== null }
-  })
-}
-
-/** Remembers what was said about the folder as it is now. */
-export function rememberTrust(world: World, options: Options, trusted: boolean): Promise<Outcome<null>> {
-  return attempt(async () => {
-    const { home, workspace } = must(await readConfig(world, options))
-    const { root, files, tooLarge } = findSurface(workspace.folder)
-    if (trusted && tooLarge) return must(usage(`${root} brings too many files that can act to be judged.`))
-    try {
-      saveTrust(home, root, { trusted, files: Object.fromEntries(files) })
-    } catch (error) {
-      if (!(error instanceof Error) || !("code" in error)) throw error
-      return must(usage(`${home}/trust.json cannot be written (${codeOf(error)}).`))
-    }
-    return null
-  })
+/** What is said yes to is the folder as it was shown, whatever it has become since. */
+export function trustOperations(world: World, options: Options): Pick<Operations, "trust" | "setTrust"> {
+  let shown: TrustPlace | null = null
+  return {
+    trust: () =>
+      attempt(async () => {
+        const place = must(trustPlace(world, options))
+        shown = place
+        const { surface, state, home } = place
+        const acts =
+          options.bare !== true && decideHere(world, options, home, { folder: surface.root }).trusted !== null
+        const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
+        return {
+          root: surface.root,
+          summary: surface.summary,
+          files: [...surface.files.keys()],
+          trusted: acts,
+          standing: standing(place),
+          open: isOpen ? textOfShown(shownFiles(place)) : [],
+        }
+      }),
+    setTrust: (answer) =>
+      attempt(async () => {
+        const place = shown ?? must(trustPlace(world, options))
+        if (answer === "forget") must(forget(place.home, place.surface.root))
+        else must(remember(place, answer))
+        return null
+      }),
+  }
 }

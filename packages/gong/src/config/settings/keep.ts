@@ -13,16 +13,25 @@ export interface SettingsPlace {
 
 /**
  * Sets one setting in a file, or with null takes it out; everything else there stays, comments included. The text is read
- * as `--set` reads it. Throws like Node when the folder cannot be written to.
+ * as `--set` reads it. `found` gets the text that was there, null for none; gives the text that is there then. Throws like Node
+ * when the folder cannot be written to.
  */
-export function keepSetting(place: SettingsPlace, name: SettingName, text: string | null): Promise<Outcome<null>> {
+export function keepSetting(
+  place: SettingsPlace,
+  name: SettingName,
+  text: string | null,
+  found: (text: string | null) => void = () => undefined,
+): Promise<Outcome<string>> {
   const setting = settingOf(name)
   if (place.project && setting.userOnly === true && text !== null) {
     return Promise.resolve(usage(`"${name}" cannot be set by a project. Without --project it becomes yours.`))
   }
   const value = text === null ? ok(undefined) : jsonOf(name, setting, text)
   if (!value.ok) return Promise.resolve(value)
-  return editFile(place.folder, "settings.json", (now) => edits(now, name, value.value))
+  return editFile(place.folder, "settings.json", (now, before) => {
+    found(before)
+    return edits(now, name, value.value)
+  })
 }
 
 /** A setting of this name, or which one was likely meant. */

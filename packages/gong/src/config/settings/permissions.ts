@@ -32,14 +32,14 @@ function isKept(entry: [string, unknown]): entry is [string, readonly string[]] 
  * Adds one rule (file 0600, whole or not at all); several processes lose nothing of one another. A file that cannot be
  * read is a usage error and stays as it is. Throws like Node when the home cannot be written to.
  */
-export async function keepPermission(home: string, repository: string, rule: string): Promise<Outcome<null>> {
+export async function keepPermission(home: string, repository: string, rule: string): Promise<Outcome<string>> {
   const read = await readPermissions(home)
   if (!read.ok) return read
   return editFile(home, file, (now) => [[[repository], [...new Set([...rulesIn(now, repository), rule])]]])
 }
 
 /** Takes one rule out, and the repository with its last one; as `keepPermission`. */
-export async function removePermission(home: string, repository: string, rule: string): Promise<Outcome<null>> {
+export async function removePermission(home: string, repository: string, rule: string): Promise<Outcome<string>> {
   const read = await readPermissions(home)
   if (!read.ok) return read
   return editFile(home, file, (now) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
@@ -26,25 +26,28 @@ export interface HookFile {
 
 /** The user's own `settings.json`; null when there is none. Comments and trailing commas are accepted. */
 export async function readUserSettings(home: string): Promise<Outcome<SettingsFile | null>> {
-  return read(join(home, "settings.json"), false)
+  const path = join(home, "settings.json")
+  const text = readText(path)
+  return text.ok ? read(path, text.value, false) : text
 }
 
 /** The project's `.gong/settings.json`. Only a trusted folder has one, and what decides over the user's safety is refused. */
 export async function readProjectSettings(trusted: Trusted): Promise<Outcome<SettingsFile | null>> {
-  return read(join(trusted.root, ownFolder, "settings.json"), true)
+  const path = join(trusted.root, ownFolder, "settings.json")
+  const text = trustedText(trusted, `${ownFolder}/settings.json`)
+  if (text.ok) return read(path, text.value, true)
+  return ok({ path, values: new Map(), warnings: text.error.lines, hooks: null })
 }
 
-async function read(path: string, project: boolean): Promise<Outcome<SettingsFile | null>> {
-  const text = readText(path)
-  if (!text.ok) return text
-  if (text.value === null) return ok(null)
-  const parsed = await parseLenient(text.value, path)
+async function read(path: string, text: string | null, project: boolean): Promise<Outcome<SettingsFile | null>> {
+  if (text === null) return ok(null)
+  const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
   if (!isRecord(parsed.value)) return usage(`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
   // `$schema` is for editors.
   const { hooks, $schema: _, ...rest } = parsed.value
-  const judged = await judge(flatten(rest), { path, text: text.value, project })
-  return judged.ok ? ok({ ...judged.value, hooks: hookFile(path, text.value, hooks) }) : judged
+  const judged = await judge(flatten(rest), { path, text, project })
+  return judged.ok ? ok({ ...judged.value, hooks: hookFile(path, text, hooks) }) : judged
 }
 
 export function hookFile(path: string, text: string, hooks: unknown): HookFile | null {
@@ -55,16 +58,31 @@ export function hookFile(path: string, text: string, hooks: unknown): HookFile |
 /** Settings are a page of text; what is larger is something else. */
 const maxBytes = 1_048_576
 
+/** The text of a file of the user's own; null when there is none. A pipe or a device is refused: it could wait for ever. */
 export function readText(path: string): Outcome<string | null> {
   try {
-    const bytes = readFileSync(path)
-    if (bytes.length > maxBytes) return usage(`${path} is ${bytes.length} bytes; such a file may have ${maxBytes}.`)
-    return ok(bytes.toString("utf8").replace(/^\uFEFF/, ""))
+    const stat = statSync(path)
+    if (!stat.isFile()) return usage(`${path} is no regular file. Put a text file there or move it away.`)
+    if (stat.size > maxBytes) return tooLong(path, stat.size)
+    return ok(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
   } catch (error) {
     const code = codeOf(error)
     if (code === "ENOENT" || code === "ENOTDIR") return ok(null)
     return usage(`cannot read ${path} (${code}). Fix its permissions or move it away.`)
   }
+}
+
+/** The text of a file that a trusted folder brings; null when there is none. */
+export function trustedText(trusted: Trusted, path: string): Outcome<string | null> {
+  const found = trusted.read(path)
+  if (!found.ok) return usage(`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
+  const { text } = found
+  if (text === null) return ok(null)
+  return text.length > maxBytes ? tooLong(join(trusted.root, path), text.length) : ok(text.replace(/^\uFEFF/, ""))
+}
+
+function tooLong(path: string, size: number): Outcome<never> {
+  return usage(`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
 }
 
 /** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */

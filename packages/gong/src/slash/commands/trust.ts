@@ -3,31 +3,41 @@ import { refused, said, type SlashCommand, type TrustState } from "../command.ts
 export const trust: SlashCommand = {
   name: "trust",
   about: "whether what this folder brings may act",
-  value: "[yes|no]",
+  value: "[yes|no|forget|show]",
   async run({ app, asking }, word) {
     const state = await app.trust()
     if (!state.ok) return refused(state)
-    if (state.value.files.length === 0) return said([`${state.value.root} brings nothing that acts.`], state.value)
-    const wanted = word === "yes" || word === "no" ? word === "yes" : await asked(asking, state.value)
+    const { standing, open, files } = state.value
+    if (word === "show") return said([standing, ...open], state.value)
+    if (files.length === 0 && word !== "forget") return said([standing], state.value)
+    const wanted = isAnswer(word) ? word : await asked(asking, state.value)
     if (wanted === null) return said(["Nothing has changed."], state.value)
     const set = await app.setTrust(wanted)
     if (!set.ok) return refused(set)
-    const line = wanted
-      ? "This folder is trusted, as it is now."
-      : "This folder is not trusted; nothing of it acts in a session that begins."
     const opened = await app.open({ kind: "reload" })
-    return said(opened.ok ? [line] : [line, "The next session goes by it."], { trusted: wanted })
+    const line = lines[wanted]
+    return said(opened.ok ? [line] : [line, "The next session goes by it."], { trusted: wanted === "yes" })
   },
+}
+
+const lines = {
+  yes: "This folder is trusted, as it is now.",
+  no: "This folder is not trusted; nothing of it acts in a session that begins.",
+  forget: "Nothing is decided about this folder; the next conversation asks.",
+} as const
+
+function isAnswer(word: string): word is keyof typeof lines {
+  return Object.hasOwn(lines, word)
 }
 
 async function asked(
   asking: Parameters<SlashCommand["run"]>[0]["asking"],
-  { root, summary, files, trusted }: TrustState,
-): Promise<boolean | null> {
-  const now = trusted ? "and they act" : "which do not act"
-  const picked = await asking.choose(`${root} brings ${summary}, ${now}: ${files.join(", ")}.`, [
+  { standing, open, files }: TrustState,
+): Promise<"yes" | "no" | null> {
+  const what = open.length > 0 ? open : files.map((path) => `  ${path}`)
+  const picked = await asking.choose([standing, ...what].join("\n"), [
     "trust it, as it is now",
     "do not trust it, and do not ask again",
   ])
-  return picked === null ? null : picked === 0
+  return picked === null ? null : picked === 0 ? "yes" : "no"
 }

@@ -1,0 +1,45 @@
+import { realpathSync } from "node:fs"
+import type { Options } from "../config/flags.ts"
+import type { Workspace } from "../config/workspace.ts"
+import { decide, type TrustAnswer } from "../trust/decide.ts"
+import { readTrust, type TrustDecision } from "../trust/store.ts"
+import { findSurface, type Surface } from "../trust/surface.ts"
+import type { World } from "../world.ts"
+
+/**
+ * What `--trust yes` was said to, in this process: folders as they were when they were first looked at. Settings and
+ * commands are looked at again while a session is open, and what the model has changed by then nobody has said yes to.
+ */
+const saidYes = new WeakMap<World, Map<string, TrustDecision>>()
+
+/** Whether what the workspace brings may act in this run. */
+export function decideHere(
+  world: World,
+  options: Options,
+  home: string,
+  { folder }: Pick<Workspace, "folder">,
+): TrustAnswer {
+  const surface = surfaceOf(folder, home)
+  const flag = options.trust ?? null
+  if (flag !== "yes" || surface.tooLarge) return decide({ surface, flag, store: readTrust(home) })
+  const folders = saidYes.get(world) ?? new Map<string, TrustDecision>()
+  saidYes.set(world, folders)
+  const before = folders.get(folder)
+  if (before === undefined) folders.set(folder, { trusted: true, files: Object.fromEntries(surface.files) })
+  return before === undefined
+    ? decide({ surface, flag, store: new Map() })
+    : decide({ surface, flag: null, store: folders })
+}
+
+/** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */
+export function surfaceOf(folder: string, home: string): Surface {
+  return findSurface(folder, [home, realOf(home)])
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

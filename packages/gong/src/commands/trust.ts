@@ -1,0 +1,99 @@
+import { existsSync, realpathSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Options } from "../config/flags.ts"
+import { homeFolder } from "../config/home.ts"
+import { attempt, must, type Outcome } from "../config/usage.ts"
+import { printableLine } from "../terminal/sink.ts"
+import { readTrust } from "../trust/store.ts"
+import type { World } from "../world.ts"
+import { forget, remember, type TrustPlace, trustPlace } from "./trust/place.ts"
+import { shownFiles, textOfShown } from "./trust/show.ts"
+import { standing } from "./trust/words.ts"
+
+/** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: whether what a folder brings may act, for good. */
+export function trust(world: World, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
+  return attempt(async () => {
+    switch (verb) {
+      case "list":
+        return list(world, options)
+      case "forget":
+        return forgotten(world, options, folder)
+      case "yes":
+      case "no": {
+        must(remember(must(trustPlace(world, options)), verb))
+        return shown(must(trustPlace(world, options)), options)
+      }
+      default:
+        return shown(must(trustPlace(world, options)), options)
+    }
+  })
+}
+
+function shown(place: TrustPlace, options: Options): string {
+  const { surface, state } = place
+  if (options.json === true) return `${JSON.stringify(dataOf(place))}\n`
+  const acts = state === "trusted" || state === "nothing"
+  const files = acts
+    ? [...surface.files.keys()].map((path) => `  ${printableLine(path)}`)
+    : textOfShown(surface.tooLarge ? [] : shownFiles(place))
+  return `${[standing(place), ...files, ...waysOn(place)].join("\n")}\n`
+}
+
+function waysOn({ state, surface }: TrustPlace): readonly string[] {
+  if (surface.tooLarge || state === "nothing") return []
+  if (state === "trusted") return ["gong trust no ends that; gong trust forget asks anew."]
+  return ["gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run."]
+}
+
+function dataOf(place: TrustPlace) {
+  const { surface, state, decided } = place
+  const acts = state === "trusted" || state === "nothing" || surface.tooLarge
+  const open = new Map(acts ? [] : shownFiles(place).map((file) => [file.path, file]))
+  const paths = [...new Set([...surface.files.keys(), ...open.keys()])].toSorted()
+  const files = paths.map((path) => {
+    const file = open.get(path)
+    return {
+      path,
+      now: surface.files.get(path) ?? null,
+      trusted: decided?.trusted === true && Object.hasOwn(decided.files, path) ? decided.files[path] : null,
+      ...(file === undefined ? {} : { diff: file.lines }),
+    }
+  })
+  return { root: surface.root, state: surface.tooLarge ? "too-large" : state, summary: surface.summary, files }
+}
+
+function list(world: World, options: Options): string {
+  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const rows = [...readTrust(home)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([root, { trusted, files }]) => ({
+      root,
+      trusted,
+      files: Object.keys(files).length,
+      there: existsSync(root),
+    }))
+  if (options.json === true) return `${JSON.stringify({ folders: rows })}\n`
+  if (rows.length === 0) return "Nothing was decided about any folder yet.\n"
+  const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
+    const count = `${files} ${files === 1 ? "file" : "files"}`
+    return `${trusted ? "yes" : "no "}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : " (it is gone)"}`.trimEnd()
+  }
+  return `${rows.map(text).join("\n")}\n`
+}
+
+function forgotten(world: World, options: Options, folder: string | undefined): string {
+  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const root = folder === undefined ? must(trustPlace(world, options)).surface.root : namedFolder(world, folder)
+  const done = must(forget(home, root))
+  return done ? `Nothing is decided about ${root} any more.\n` : `Nothing was decided about ${root}.\n`
+}
+
+/** A folder that is gone is forgotten by the name that it had. */
+function namedFolder(world: World, folder: string): string {
+  const path = resolve(world.cwd, folder)
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,45 @@
+import type { Options } from "../../config/flags.ts"
+import type { LineReader } from "../../terminal/lines.ts"
+import type { World } from "../../world.ts"
+import { remember, type TrustPlace, trustPlace } from "./place.ts"
+
+/**
+ * Asks a person once whether what this folder brings may act, and again, with what changed, when it is not what they
+ * trusted. Without an answer nothing of it acts, and it is asked the next time.
+ */
+export async function askTrust(world: World, options: Options, lines: LineReader): Promise<void> {
+  if (options.trust !== undefined || options.bare === true) return
+  const found = trustPlace(world, options)
+  // What is wrong with the place is said when the session cannot be opened.
+  if (!found.ok) return
+  const place = found.value
+  const isOpen = (place.state === "undecided" || place.state === "changed") && !place.surface.tooLarge
+  if (isOpen) await ask(world, place, lines)
+}
+
+async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<void> {
+  const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([import("./show.ts"), import("./words.ts")])
+  const files = shownFiles(place)
+  world.err(`${questionOf(place, files)}\n`)
+  const trust = place.state === "changed" ? "trust the new one" : "trust it, as it is now"
+  for (;;) {
+    // What was typed ahead is no answer to this.
+    const answer = await lines.ask(`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
+    if (answer === null) return
+    switch (answer.normalize("NFKC").trim().toLowerCase()) {
+      case "v":
+        for (const line of textOfShown(files)) world.err(`${line}\n`)
+        break
+      case "t":
+        return said(world, remember(place, "yes"))
+      case "n":
+        return said(world, remember(place, place.state === "changed" ? "later" : "no"))
+      default:
+        world.err("Type v, t or n.\n")
+    }
+  }
+}
+
+function said(world: World, kept: ReturnType<typeof remember>): void {
+  if (!kept.ok) for (const line of kept.error.lines) world.err(`${line}\n`)
+}

@@ -1,0 +1,67 @@
+import { surfaceOf } from "../../build/trust.ts"
+import type { Options } from "../../config/flags.ts"
+import { homeFolder } from "../../config/home.ts"
+import { codeOf, must, ok, type Outcome, usage } from "../../config/usage.ts"
+import { findWorkspace } from "../../config/workspace.ts"
+import { dropCopies, keepCopies } from "../../trust/copies.ts"
+import { stateOf, type TrustState } from "../../trust/decide.ts"
+import { readTrust, saveTrust, type TrustDecision } from "../../trust/store.ts"
+import type { Surface } from "../../trust/surface.ts"
+import type { World } from "../../world.ts"
+
+/** A folder, what it brings now, and what a person has said about it. */
+export interface TrustPlace extends TrustState {
+  readonly home: string
+  readonly surface: Surface
+  readonly decided: TrustDecision | undefined
+}
+
+/** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
+export function trustPlace(world: World, options: Options): Outcome<TrustPlace> {
+  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const found = findWorkspace({
+    from: world.cwd,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    addDirs: [],
+    home: world.userHome,
+    temp: world.temp,
+  })
+  return found.ok ? ok(placeOf(home, found.value.folder)) : found
+}
+
+export function placeOf(home: string, folder: string): TrustPlace {
+  const surface = surfaceOf(folder, home)
+  const decided = readTrust(home).get(surface.root)
+  return { home, surface, decided, ...stateOf(surface, decided) }
+}
+
+/** `later`: no to what the folder has changed to; what it was when it was trusted stays trusted. */
+export type TrustAnswer = "yes" | "no" | "later"
+
+/** Keeps what a person said about the folder as it was when it was looked at, whatever it is by now. */
+export function remember({ home, surface, decided }: TrustPlace, answer: TrustAnswer): Outcome<null> {
+  const { root, tooLarge, hash } = surface
+  if (answer === "yes" && tooLarge) return usage(`${root} brings too many files that can act to be judged.`)
+  const files = Object.fromEntries(surface.files)
+  if (answer === "later" && decided?.trusted === true) return keep(home, root, { ...decided, refused: hash })
+  return keep(home, root, { trusted: answer === "yes", files })
+}
+
+/** Whether there was a decision to forget. */
+export function forget(home: string, root: string): Outcome<boolean> {
+  if (!readTrust(home).has(root)) return ok(false)
+  const done = keep(home, root, null)
+  return done.ok ? ok(true) : done
+}
+
+export function keep(home: string, root: string, decision: TrustDecision | null): Outcome<null> {
+  try {
+    const all = must(saveTrust(home, root, decision))
+    if (decision?.trusted === true) keepCopies(home, root, decision.files)
+    dropCopies(home, all)
+    return ok(null)
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error
+    return usage(`${home}/trust.json cannot be written (${codeOf(error)}).`)
+  }
+}
