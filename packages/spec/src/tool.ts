@@ -62,4 +62,4 @@ export interface ToolSpec {
 export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
 
 /** Gong's own tools that a model is told of only where somebody names them. */
-export const extraToolNames = ["fetch"] as const
+export const extraToolNames = ["fetch", "todo"] as const

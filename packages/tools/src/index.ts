@@ -19,6 +19,7 @@ export { createReadTool, type ReadDetails, type ReadOptions, type ReadTool } fro
 export { mergeTools, type ToolRegistry, type ToolSource } from "./registry.ts"
 export { failed, fromText, toolResult } from "./result.ts"
 export * from "./sets.ts"
+export { createTodoTool, type TodoDetails, type TodoTool } from "./todo.ts"
 export * from "./truncate.ts"
 export { createWriteTool, type WriteDetails, type WriteTool } from "./write.ts"
 export type { Operations } from "./operations.ts"

@@ -1,5 +1,5 @@
 import type { Tool } from "@gong/spec"
-import { createFetchTool } from "@gong/tools"
+import { createFetchTool, createTodoTool } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { World } from "../world.ts"
 import { systemClock } from "../ports.ts"
@@ -22,5 +22,6 @@ export function extraTools({ env, settings }: ExtraPlace): readonly Tool[] {
       userAgent: "gong",
       imageMaxBytes: values["images.maxSize"],
     }),
+    createTodoTool(),
   ]
 }

@@ -17,6 +17,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   find: ["Glob"],
   ls: ["LS"],
   fetch: ["WebFetch"],
+  todo: ["TodoWrite"],
 }
 
 /** Names that a matcher may use for a tool: those of the format, and Gong's own. */

@@ -1,4 +1,4 @@
-import type { Event } from "@gong/spec"
+import { type Event, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
@@ -21,7 +21,7 @@ export function progressLines(undo: string | null): (event: Event) => ProgressLi
       case "tool_execution_end": {
         const title = titles.get(event.toolCallId) ?? ""
         titles.delete(event.toolCallId)
-        return { text: toolLine(event, title), kind: "progress" }
+        return { text: [toolLine(event, title), ...listOf(event)].join("\n    "), kind: "progress" }
       }
       case "notice":
         return event.level === "warn"
@@ -53,6 +53,12 @@ function compactionLine(event: Extract<Event, { type: "compaction_end" }>, undo:
   const after = tokensAfter === undefined ? "" : ` -> ${count(tokensAfter)}`
   const back = undo === null ? "" : ` · ${undo} takes it back`
   return { text: `compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
+}
+
+/** What there is to do is for people as much as for the model. */
+function listOf({ name, status, details }: Extract<Event, { type: "tool_execution_end" }>): readonly string[] {
+  const todos = name === "todo" && status === "ok" ? todosIn(details) : null
+  return todos === null ? [] : todoLines(todos)
 }
 
 function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {

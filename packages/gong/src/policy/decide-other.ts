@@ -15,6 +15,11 @@ export function decideFetch(call: PolicyCall, judge: Judge): Finding {
   return { verdict: "ask", reason: `it asks ${host}`, suggestedRule, toModel }
 }
 
+/** What acts on nothing but the session itself: free at every level, unless a rule forbids it. */
+export function decideInward(call: PolicyCall, judge: Judge): Finding {
+  return forbidden(call, judge) ?? { verdict: "allow" }
+}
+
 /** A tool that this version does not know: nothing can be said about what it does. */
 export function decideOther(call: PolicyCall, judge: Judge): Finding {
   const ruled = byRule(call, judge)
@@ -29,10 +34,18 @@ export function decideOther(call: PolicyCall, judge: Judge): Finding {
 
 function byRule(call: PolicyCall, judge: Judge): Finding | null {
   const { facts, allow } = judge
-  const covers = (rule: Rule): boolean =>
-    rule.tool === call.tool.toLowerCase() && (rule.pattern === null || matchesHost(rule.pattern, call.arguments["url"]))
-  const denied = facts.deny.find(covers)
-  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
-  if (allow.some(covers) || wasApproved(judge, call) || facts.level === "full") return { verdict: "allow" }
+  const denied = forbidden(call, judge)
+  if (denied !== null) return denied
+  if (allow.some((rule) => covers(rule, call)) || wasApproved(judge, call) || facts.level === "full")
+    return { verdict: "allow" }
   return facts.level === "plan" ? deny("plan", texts.deniedByPlan(call.title)) : null
+}
+
+function forbidden(call: PolicyCall, { facts }: Judge): Finding | null {
+  const rule = facts.deny.find((one) => covers(one, call))
+  return rule === undefined ? null : deny(`rule ${rule.text}`, texts.deniedByRule(call.title, rule.text))
+}
+
+function covers({ tool, pattern }: Rule, call: PolicyCall): boolean {
+  return tool === call.tool.toLowerCase() && (pattern === null || matchesHost(pattern, call.arguments["url"]))
 }

@@ -1,7 +1,7 @@
 import type { LeveledPolicy, PolicyCall } from "@gong/spec"
 import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
-import { decideFetch, decideOther } from "./decide-other.ts"
+import { decideFetch, decideInward, decideOther } from "./decide-other.ts"
 import { commandOf, keyOf, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
 import { parseRule } from "./rules.ts"
 import { isTestCommand } from "./test-commands.ts"
@@ -75,6 +75,8 @@ async function find(call: PolicyCall, judge: Judge): Promise<Finding> {
       return decideChange(call, judge)
     case "fetch":
       return decideFetch(call, judge)
+    case "todo":
+      return decideInward(call, judge)
     default:
       return decideOther(call, judge)
   }

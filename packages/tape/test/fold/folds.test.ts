@@ -12,6 +12,7 @@ import {
   pending,
   runs,
   type Tape,
+  todos,
   transcript,
   unfinished,
 } from "../../src/index.ts"
@@ -205,4 +206,26 @@ test("transcript: a result without its call has a row of its own; hidden extensi
     rows.map((row) => row.kind),
     ["tool", "custom"],
   )
+})
+
+test("the list of things to do is the last one that was taken, on this branch", () => {
+  const list = (content: string, status: "ok" | "error" = "ok"): AppendEntry => ({
+    type: "message",
+    message: {
+      role: "tool",
+      toolCallId: content,
+      toolName: "todo",
+      content: [],
+      details: status === "ok" ? { todos: [{ content, status: "pending" }] } : null,
+      isError: status === "error",
+      status,
+    },
+  })
+  const tape = tapeOf(user("a"), list("first"), list("second", "error"))
+  const followed = tape.follow(todos)
+  assert.deepEqual(followed.value, [{ content: "first", status: "pending" }])
+  const [second] = tape.append([list("third")], { sync: true })
+  assert.deepEqual(followed.value, [{ content: "third", status: "pending" }])
+  tape.navigate(second?.parentId ?? "", "")
+  assert.deepEqual(followed.value, [{ content: "first", status: "pending" }])
 })

@@ -1,4 +1,13 @@
-import { textOf, type RenderContext, type RenderedLine, type RenderedResult } from "@gong/spec"
+import {
+  textOf,
+  type RenderContext,
+  type RenderedLine,
+  type RenderedResult,
+  type SpanStyle,
+  todoLines,
+  todosIn,
+  type TodoStatus,
+} from "@gong/spec"
 import { collapsed, line, linesOf, span } from "./lines.ts"
 
 /** How the result of each tool is shown, and that of a tool that is not ours. */
@@ -40,6 +49,20 @@ const bashLines: ResultLines = (result, context) =>
     { keep: "last" },
   )
 
+const todoListLines: ResultLines = (result, context) => {
+  const todos = todosIn(result.details)
+  if (todos === null) return textLines(result, context)
+  const style: Readonly<Record<TodoStatus, SpanStyle>> = { pending: "plain", in_progress: "title", completed: "dim" }
+  const [head = "", ...lines] = todoLines(todos)
+  return [
+    line(head, "dim"),
+    ...collapsed(
+      lines.map((text, at) => line(text, style[todos[at]?.status ?? "pending"])),
+      context,
+    ),
+  ]
+}
+
 export const textLines: ResultLines = (result, context) => {
   const images = result.content.flatMap((block) => (block.type === "image" ? [line(`[${block.mimeType}]`, "dim")] : []))
   return [
@@ -63,4 +86,5 @@ export const resultLines: Readonly<Record<string, ResultLines>> = {
     (result.content.some((block) => block.type === "image") ? textLines : readLines)(result, context),
   edit: editLines,
   bash: bashLines,
+  todo: todoListLines,
 }

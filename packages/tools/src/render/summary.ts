@@ -1,4 +1,4 @@
-import { textOf, type FileChange, type RenderedResult, type ToolStatus } from "@gong/spec"
+import { textOf, type FileChange, type RenderedResult, todoLines, todosIn, type ToolStatus } from "@gong/spec"
 import { linesOf } from "./lines.ts"
 
 export interface SummarizedResult extends Omit<RenderedResult, "isError"> {
@@ -24,6 +24,8 @@ export function summaryOf(name: string, result: SummarizedResult): string {
     case "write":
     case "edit":
       return (result.files ?? []).map(({ added, removed }) => `+${added} -${removed}`).join(" ")
+    case "todo":
+      return todoLines(todosIn(details) ?? [])[0] ?? ""
     default:
       return counted(linesOf(textOf(result)).length, "line")
   }

@@ -6,6 +6,7 @@ import type {
   PublicFailure,
   QueuedInput,
   ThinkingLevel,
+  TodoItem,
   ToolStatus,
   Usage,
 } from "@gong/spec"
@@ -118,6 +119,8 @@ export interface StateData {
   readonly followUp: readonly QueuedInput[]
   /** Questions that wait for a `permission_reply`. */
   readonly questions: readonly PermissionRequest[]
+  /** What the model has set out to do, as it last said with the tool `todo`. */
+  readonly todos: readonly TodoItem[]
   readonly messages: number
 }
 

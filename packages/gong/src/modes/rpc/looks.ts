@@ -1,4 +1,4 @@
-import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName, treeOf } from "@gong/tape"
+import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName, todos, treeOf } from "@gong/tape"
 import { type CommandName, commands } from "./commands.ts"
 import type { HandlersOf } from "./handler.ts"
 import { type Answer, done, refuse } from "./protocol.ts"
@@ -28,6 +28,7 @@ export const looks: HandlersOf<
         working,
         ...session.waiting,
         questions: session.questions,
+        todos: tape.follow(todos).value,
         messages: tape.follow(context).value.messages.length,
       }),
     )

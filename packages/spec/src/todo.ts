@@ -1,0 +1,29 @@
+import { isRecord } from "./schema.ts"
+
+export const todoStatuses = ["pending", "in_progress", "completed"] as const
+export type TodoStatus = (typeof todoStatuses)[number]
+
+/** One thing to do, on the list that a model keeps. */
+export interface TodoItem {
+  readonly content: string
+  readonly status: TodoStatus
+}
+
+/** The list in the details of a result of `todo`; null where there is none. */
+export function todosIn(details: unknown): readonly TodoItem[] | null {
+  const items: unknown = isRecord(details) ? details["todos"] : null
+  return Array.isArray(items) && items.every(isTodo) ? items : null
+}
+
+function isTodo(value: unknown): value is TodoItem {
+  return isRecord(value) && typeof value["content"] === "string" && todoStatuses.some((one) => one === value["status"])
+}
+
+const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" }
+
+/** How far it is, then one line for each. */
+export function todoLines(todos: readonly TodoItem[]): readonly string[] {
+  if (todos.length === 0) return ["nothing to do"]
+  const done = todos.filter(({ status }) => status === "completed").length
+  return [`${done} of ${todos.length} done`, ...todos.map(({ content, status }) => `${marks[status]} ${content}`)]
+}

@@ -1,0 +1,13 @@
+import { type TodoItem, todosIn } from "@gong/spec"
+import { type Fold, mayBe, placesWhere } from "./fold.ts"
+
+/** What the model has set out to do, as it last said on this branch; compactions leave it. */
+export const todos: Fold<readonly TodoItem[]> = {
+  initial: () => [],
+  step(list, entry) {
+    if (entry.type !== "message" || entry.message.role !== "tool") return list
+    const { toolName, status, details } = entry.message
+    return toolName === "todo" && status === "ok" ? (todosIn(details) ?? list) : list
+  },
+  needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
+}
