@@ -44,9 +44,8 @@ export interface World extends Surface {
 export function processWorld(version: string, quit: (status: number) => void): World {
   const outIsTerminal = isTerminal(1)
   const errIsTerminal = isTerminal(2)
-  const state: { ending: Ending | null; written: Promise<unknown>; listening: boolean } = {
+  const state: { ending: Ending | null; listening: boolean } = {
     ending: null,
-    written: Promise.resolve(),
     listening: false,
   }
   const listeners = new Set<(ending: Ending) => void>()
@@ -58,7 +57,7 @@ export function processWorld(version: string, quit: (status: number) => void): W
     if (state.ending === "reader-gone") return
     if (!state.listening) process.stdout.on("error", () => end("reader-gone"))
     state.listening = true
-    state.written = new Promise((resolve) => process.stdout.write(text, resolve))
+    process.stdout.write(text)
   }
   return {
     version,
@@ -98,8 +97,9 @@ export function processWorld(version: string, quit: (status: number) => void): W
     get unsent() {
       return process.stdout.writableLength
     },
-    flush: async () => {
-      await state.written
+    async flush() {
+      // What is written last leaves last; asking each piece of a stream for its end would cost as much as writing it.
+      if (state.listening) await new Promise((resolve) => process.stdout.write("", resolve))
     },
     quit,
   }

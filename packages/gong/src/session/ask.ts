@@ -37,6 +37,8 @@ export interface AskParts {
   /** Shown at once, while the generator itself waits for the provider. */
   notify(notice: Notice): void
   draftsWanted(): boolean
+  /** Shows a piece of the reply at once: the loop does nothing with it, and each generator on the way there has its price. */
+  show(draft: Draft): void
   readonly tell: HookRunner["tell"]
 }
 
@@ -79,7 +81,7 @@ export function modelOf({ provider: { model } }: Pick<AskParts, "provider">): {
 }
 
 /**
- * One request as the loop sees it: drafts, then a reply or a failure. A try that failed leaves a `model_call` on the
+ * One request as the loop sees it: how it begins, then a reply or a failure. A try that failed leaves a `model_call` on the
  * tape and is made again where that may help; tools run only after the reply is over, so no try repeats an effect.
  */
 async function* tries(
@@ -145,9 +147,13 @@ async function* tryOnce(
     for (;;) {
       const { value, done } = await stream.next()
       if (!done) {
-        if (value.type !== "start") silence()
+        if (value.type === "start") {
+          if (parts.draftsWanted()) yield { draft: value }
+          continue
+        }
+        silence()
         spoke ||= speaks(value)
-        if (parts.draftsWanted()) yield { draft: value }
+        if (parts.draftsWanted()) parts.show(value)
         continue
       }
       if (!value.ok) yield { entries: [failedCall(parts.call, value)] }

@@ -169,6 +169,7 @@ export function createSession(parts: SessionParts): Session {
       call: { purpose: "turn" },
       notify: (notice) => publish({ notice }),
       draftsWanted: () => watching > 0,
+      show: (draft) => publish({ draft }),
       tell: hooks.tell,
     }
     return run({

@@ -5,6 +5,7 @@ import {
   type Credential,
   type Draft,
   type Failure,
+  FailureError,
   failureOf,
   type Message,
   type Model,
@@ -67,7 +68,7 @@ async function* talk<State>(
   const began = ports.clock.now()
   const line = openLine(ports, asked.model, ask.signal)
   const state = wire.start(asked, ask.draftId)
-  let firstToken: number | null = null
+  const screen = openScreen(ask, ports.clock)
   let broken: Failure | null = null
   let answered = false
   try {
@@ -75,15 +76,14 @@ async function* talk<State>(
     answered = true
     line.alive()
     if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
-    let kind: Draft["type"] | null = null
-    for await (const drafts of readReply(wire, state, response, asked, line)) {
-      firstToken ??= ports.clock.now()
-      const wanted = ask.draftsWanted?.() ?? true
-      for (const draft of drafts) {
-        if (wanted || draft.type !== kind) yield draft
-        kind = draft.type
-      }
+    const reader = readReply(wire, state, asked, line)
+    for await (const bytes of response.body) {
+      for (const draft of screen.show(reader.feed(bytes))) yield draft
+      if (reader.bad() !== null) break
     }
+    for (const draft of screen.show(reader.end())) yield draft
+    const bad = reader.bad()
+    if (bad !== null) throw new FailureError(bad)
   } catch (thrown) {
     broken = lineFailure(failureOf(thrown), asked, answered)
   } finally {
@@ -91,8 +91,39 @@ async function* talk<State>(
     body.release()
   }
   const durationMs = ports.clock.now() - began
-  const times = firstToken === null ? { durationMs } : { durationMs, firstTokenMs: firstToken - began }
+  const { firstAt } = screen
+  const times = firstAt === null ? { durationMs } : { durationMs, firstTokenMs: firstAt - began }
   return timed(wire.finish(state, broken), times)
+}
+
+interface Screen {
+  /** Which of these are handed on. */
+  show(drafts: readonly Draft[]): readonly Draft[]
+  /** When the first of all came. */
+  readonly firstAt: number | null
+}
+
+/** Where nobody looks, of drafts in a row the first of a kind is enough: it says what the model is at. */
+function openScreen(ask: Ask, clock: Clock): Screen {
+  let firstAt: number | null = null
+  let kind: Draft["type"] | null = null
+  const isNew = ({ type }: Draft): boolean => {
+    const before = kind
+    kind = type
+    return type !== before
+  }
+  return {
+    show(drafts) {
+      if (drafts.length === 0) return drafts
+      firstAt ??= clock.now()
+      const all = ask.draftsWanted?.() ?? true
+      if (all) kind = drafts.at(-1)?.type ?? kind
+      return all ? drafts : drafts.filter(isNew)
+    },
+    get firstAt() {
+      return firstAt
+    },
+  }
 }
 
 function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "firstTokenMs">): Reply {

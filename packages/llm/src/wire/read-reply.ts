@@ -1,4 +1,4 @@
-import { type Draft, failure, type Failure, FailureError, type TransportResponse } from "@gong/spec"
+import { type Draft, failure, type Failure } from "@gong/spec"
 import { type Asked, classify, oneLine } from "./classify.ts"
 import { readSse } from "./sse.ts"
 import type { Watch } from "./watch.ts"
@@ -12,38 +12,44 @@ export interface Line extends Omit<Watch, "stop"> {
   close(): void
 }
 
-/** Feeds the body of a reply to a wire and hands on what each piece of it brings. Throws FailureError when it is no reply. */
-export async function* readReply<State>(
-  wire: Wire<State>,
-  state: State,
-  response: TransportResponse,
-  asked: Asked,
-  line: Line,
-): AsyncGenerator<readonly Draft[], void, undefined> {
+/** A body as it comes, as what it brings for the screen. The caller pulls, so that a piece costs no step of a generator. */
+export interface ReplyReader {
+  /** Bytes may end anywhere. What is returned is the caller's. */
+  feed(bytes: Uint8Array): readonly Draft[]
+  /** The body is over. */
+  end(): readonly Draft[]
+  /** Why it is no reply; the rest of it is not wanted then. */
+  bad(): Failure | null
+}
+
+/** Feeds the body of a reply to a wire. */
+export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, line: Line): ReplyReader {
   const reader = openReader(wire, state, asked)
   let hurried = false
-  for await (const bytes of response.body) {
-    line.alive()
-    reader.feed(bytes)
-    const drafts = reader.take()
-    if (drafts.length > 0) {
-      line.content(drafts.at(-1)?.type === "thinking")
-      yield drafts
-    }
-    if (reader.bad() !== null) break
-    if (hurried || !wire.ended(state)) continue
-    hurried = true
-    line.hurry()
+  return {
+    feed(bytes) {
+      line.alive()
+      reader.feed(bytes)
+      const drafts = reader.take()
+      if (drafts.length > 0) line.content(drafts.at(-1)?.type === "thinking")
+      if (!hurried && wire.ended(state)) {
+        hurried = true
+        line.hurry()
+      }
+      return drafts
+    },
+    end() {
+      reader.end()
+      return reader.take()
+    },
+    bad: reader.bad,
   }
-  reader.end()
-  const drafts = reader.take()
-  if (drafts.length > 0) yield drafts
-  const bad = reader.bad()
-  if (bad !== null) throw new FailureError(bad)
 }
 
 /** More than any reply is; what is larger comes from something broken. */
 const maxReply = 64 * 1024 * 1024
+
+const none: readonly Draft[] = []
 
 interface Reader {
   feed(bytes: Uint8Array): void
@@ -93,7 +99,7 @@ function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reade
       else if (form !== null) readWhole()
     },
     take() {
-      if (drafts.length === 0) return drafts
+      if (drafts.length === 0) return none
       const taken = drafts
       drafts = []
       return taken

@@ -13,7 +13,7 @@ export interface SseReader {
 
 /** Server-sent events as their data alone: all wires repeat the event's name inside it. */
 export function readSse(onData: (data: string) => void): SseReader {
-  const decoder = new TextDecoder()
+  const decode = pieceDecoder()
   const parser = createParser({
     maxBufferSize: maxEvent,
     onEvent: (event) => onData(event.data),
@@ -23,7 +23,20 @@ export function readSse(onData: (data: string) => void): SseReader {
     },
   })
   return {
-    feed: (bytes) => parser.feed(decoder.decode(bytes, { stream: true })),
-    end: () => parser.feed(`${decoder.decode()}\n\n`),
+    feed: (bytes) => parser.feed(decode(bytes)),
+    end: () => parser.feed(`${decode()}\n\n`),
+  }
+}
+
+/** UTF-8 in pieces; without bytes, what is left of it. The parser takes the mark off that may stand at its beginning. */
+function pieceDecoder(): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  let cut = false
+  return (bytes) => {
+    if (bytes === undefined) return decoder.decode()
+    const before = cut
+    if (bytes.length > 0) cut = (bytes.at(-1) ?? 0) >= 0x80
+    // Decoding with a memory costs several times as much; nearly every piece ends at a line's end, and needs none.
+    return decoder.decode(bytes, before || cut ? { stream: true } : undefined)
   }
 }

@@ -101,15 +101,7 @@ function readBody(sent: ClientRequest, response: IncomingMessage, signal: AbortS
     // Also when the server answered before it had read the request: its bytes may be reused from here on.
     if (!response.complete || !sent.writableFinished) sent.destroy()
   }
-  const chunks = chunksOf(decompressed(response), leave)
-  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    try {
-      return await chunks.next()
-    } catch (error) {
-      throw networkError(error as NodeJS.ErrnoException, signal)
-    }
-  }
-  return { [Symbol.asyncIterator]: () => ({ ...chunks, next }) }
+  return chunksOf(decompressed(response), { leave, thrown: (error) => networkError(error, signal) })
 }
 
 function decompressed(response: IncomingMessage): ByteStream {

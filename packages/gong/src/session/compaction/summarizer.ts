@@ -59,6 +59,8 @@ export async function askForSummary(
     ids,
     retry,
     notify,
+    draftsWanted: () => false,
+    show() {},
     tell: hooks.tell,
     // Without a summary old results are shortened, which is fallback enough.
     fallBack: async () => null,
@@ -67,7 +69,7 @@ export async function askForSummary(
     tools: [],
     system: request.system,
   } as const
-  const steps = ask({ ...asking, draftsWanted: () => false }, [userText(request.prompt)], signal)
+  const steps = ask(asking, [userText(request.prompt)], signal)
   const reply = await lastOf(steps, { write, notify })
   if (!reply.ok) return reply
   const summary = summaryOf(reply.message)
