@@ -57,7 +57,10 @@ export interface Store {
   beginSync(): void
   /** The phases, in order. */
   anchors(): readonly AnchorPlace[]
-  /** Begins a new phase with its first line and what belongs to it, all or nothing; appends go there from now on. */
+  /**
+   * Begins a new phase with its first line and what belongs to it, all or nothing; appends go there from now on. It is
+   * durable at once, but for the first of a tape: nothing is promised before the first append with `sync`.
+   */
   beginAnchor(anchor: EntryOf<"anchor">, more?: readonly Entry[]): void
   readonly artifacts: Artifacts
   /** Folder for people, or null when the tape lives in memory. */

@@ -1,6 +1,6 @@
 import { sha256 } from "./digest.ts"
 import type { Artifacts } from "@gong/spec"
-import { type Disk, makeFolder, readWhole, writeWhole } from "./disk/disk.ts"
+import { type Disk, makeFolder, parentOf, readWhole, writeWhole } from "./disk/disk.ts"
 import { storageError } from "./storage.ts"
 
 /** The calls of the port that the store itself makes, without waiting. */
@@ -12,11 +12,19 @@ export interface ArtifactFiles {
 /** Artifacts as files named by their content; one that is there already is not written again. */
 export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
   const synced = new Set<string>()
+  let isPlaced = false
+  /** The folder may have been made by an artifact that was not synced. */
+  const place = () => {
+    if (!isPlaced) disk.syncFolder(parentOf(folder))
+    isPlaced = true
+  }
   return {
     put(bytes, sync) {
       const name = `sha256-${sha256(bytes)}`
+      const syncs = sync && !synced.has(name)
       try {
-        keep(disk, folder, name, bytes, sync && !synced.has(name))
+        keep(disk, folder, name, bytes, syncs)
+        if (syncs) place()
       } catch (error) {
         throw storageError("keep an artifact of the session", error)
       }
@@ -32,7 +40,7 @@ function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, sync:
   // After a power cut a file that was never synced may stand there empty.
   const isThere = disk.stat(path)?.size === bytes.length
   if (isThere && !sync) return
-  makeFolder(disk, folder)
+  disk.mkdir(folder)
   writeWhole(disk, path, bytes, { sync })
   if (sync) disk.syncFolder(folder)
 }

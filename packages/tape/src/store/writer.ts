@@ -7,7 +7,10 @@ export interface Writer {
   append(lines: Uint8Array, sync: boolean): Start
   /** Begins a sync of what was appended. How it fails is thrown by the next append. */
   beginSync(): void
-  /** A new phase that begins with these lines: durable and in its place when this returns. Gives where the first stands. */
+  /**
+   * A new phase that begins with these lines: durable and in its place when this returns, but for a tape's first, which
+   * is durable with what comes first that has to be. Gives where the first line stands.
+   */
   begin(phase: Phase, lines: Uint8Array): Start
   close(): void
 }
@@ -56,14 +59,21 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
     settled = true
   }
 
-  function makeFirst(phase: Phase, lines: Uint8Array): number {
+  /** Nothing is promised by it: an empty tape that a power cut takes away is no loss. */
+  function makeFirst(phase: Phase, lines: Uint8Array): Start {
     disk.mkdir(phase.folder)
-    const size = write(disk, phase.file, lines)
-    settleOnce(phase)
-    return size
+    const first = newTail(phase, null)
+    try {
+      const start = appendTo(disk, first, lines, false)
+      tail = first
+      return start
+    } catch (error) {
+      close(disk, first)
+      throw error
+    }
   }
 
-  function makeNext(phase: Phase, lines: Uint8Array, before: Tail): number {
+  function makeNext(phase: Phase, lines: Uint8Array, before: Tail): Start {
     settleOnce(before.phase)
     // What stands before the new phase must not be lost while the phase itself survives.
     if (before.unsynced && before.file !== null) disk.sync(before.file)
@@ -71,14 +81,17 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
     const size = place(disk, phase, lines)
     disk.syncFolder(anchorsFolder(tape))
     close(disk, before)
-    return size
+    tail = newTail(phase, size)
+    return { file: phase.file, offset: size - lines.length }
   }
 
   return {
     append(lines, sync) {
       if (tail === null) throw new Error("Broken promise inside Gong: an append before the first anchor")
+      const start = appendTo(disk, tail, lines, sync)
+      // Behind the lines: most file systems then have one commit for all of it.
       if (sync) settleOnce(tail.phase)
-      return appendTo(disk, tail, lines, sync)
+      return start
     },
     beginSync() {
       const of = tail
@@ -90,15 +103,22 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
       })
     },
     begin(phase, lines) {
-      const size = tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
-      tail = { phase, file: null, size, clean: true, unsynced: false, failed: null }
-      return { file: phase.file, offset: size - lines.length }
+      return tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
     },
     close() {
-      if (tail !== null) close(disk, tail)
+      const last = tail
       tail = null
+      if (last === null) return
+      const { unsynced } = last
+      close(disk, last)
+      if (unsynced) settleOnce(last.phase)
     },
   }
+}
+
+/** Of a phase whose file ends with a whole line, or of which nothing is known (`size` null). */
+function newTail(phase: Phase, size: number | null): Tail {
+  return { phase, file: null, size, clean: size !== null, unsynced: false, failed: null }
 }
 
 function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Start {
@@ -106,7 +126,7 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
   const file = (tail.file ??= disk.open(tail.phase.file, "append"))
   const size = (tail.size ??= disk.fstat(file).size)
   // A line never goes on from torn bytes: it begins behind a newline of its own.
-  const bytes = tail.clean ? lines : Buffer.concat([newline, lines])
+  const bytes = tail.clean || size === 0 ? lines : Buffer.concat([newline, lines])
   const offset = size + bytes.length - lines.length
   try {
     disk.write(file, bytes)

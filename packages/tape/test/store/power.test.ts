@@ -159,7 +159,8 @@ test("the power goes at any call, sectors are torn and names come as they like: 
         try {
           const tape = begin(disk, number, known)
           if (tape === null) return
-          note(tape, known, tape.entriesOfBranch(), true)
+          // What is found is on the disk; a new tape promises nothing yet.
+          note(tape, known, tape.entriesOfBranch(), number > 0)
           play(tape, acts, known)
         } catch (error) {
           if (!(error instanceof Cut) && !(error instanceof FailureError && isCut(error))) throw error
