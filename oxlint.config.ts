@@ -109,11 +109,7 @@ function packages(): OxlintOverride[] {
       ["packages/tape/src/**"],
       ["@gong/spec", "not **/store/**", "**/store/memory.ts", "not ./index/**", "not ../index/**"],
     ),
-    room(
-      "the store",
-      ["packages/tape/src/store/**"],
-      ["@gong/spec", "@noble/hashes/**", ...node, "not node:sqlite", "not **/index/**"],
-    ),
+    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", ...node, "not node:sqlite", "not **/index/**"]),
     // SQLite is here and nowhere else: whatever it holds can be made anew.
     room("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
     room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),

@@ -51,7 +51,7 @@ export const breaches: readonly Breach[] = [
     "./store/file.ts",
   ]),
   ...between("tape folds", "tape/src/fold", ["../store/file.ts", "node:zlib"]),
-  ...between("the index", "tape/src/index", ["@gong/loop", "node:child_process", "@noble/hashes/sha2.js"]),
+  ...between("the index", "tape/src/index", ["@gong/loop", "node:child_process", "yaml"]),
   ...between("the store", "tape/src/store", [
     "node:sqlite",
     "../index/index.ts",

@@ -1,4 +1,4 @@
-import { sha256 as smallSha256 } from "@noble/hashes/sha2.js"
+import { smallSha256 } from "./sha256.ts"
 
 // Up to so many bytes, loading Node's module costs more than the work itself.
 const smallSha = 64 * 1024
@@ -6,7 +6,7 @@ const smallCrc = 512 * 1024
 
 /** SHA-256 (FIPS 180-4), lower-case hex. */
 export function sha256(bytes: Uint8Array): string {
-  if (bytes.length <= smallSha) return Buffer.from(smallSha256(bytes)).toString("hex")
+  if (bytes.length <= smallSha) return smallSha256(bytes)
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex")
 }
 
