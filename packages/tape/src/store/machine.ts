@@ -1,5 +1,5 @@
-import * as fs from "node:fs"
-import * as os from "node:os"
+import { readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
 
 /** Who this process is among all that could open a tape. */
 export interface Machine {
@@ -14,7 +14,7 @@ export interface Machine {
 export function nodeMachine(): Machine {
   const scope = scopeOf()
   const startTimeOf = (pid: number): string | null => (isThere(pid) ? startOf(pid, scope) : null)
-  return { pid: process.pid, host: os.hostname(), startTime: startTimeOf(process.pid) ?? "", startTimeOf }
+  return { pid: process.pid, host: hostname(), startTime: startTimeOf(process.pid) ?? "", startTimeOf }
 }
 
 /**
@@ -26,8 +26,8 @@ export function scopeOfStart(startTime: string): string {
 }
 
 function scopeOf(): string {
-  const boot = tryRead(() => fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 13))
-  const space = tryRead(() => fs.readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""))
+  const boot = tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 13))
+  const space = tryRead(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""))
   return boot === null || space === null ? "" : `${boot}/${space}/`
 }
 
@@ -36,7 +36,7 @@ function scopeOf(): string {
  * good as gone: it waits for a parent that may never ask, and writes nothing any more.
  */
 function startOf(pid: number, scope: string): string | null {
-  const stat = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, "latin1"))
+  const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, "latin1"))
   if (stat === null || scope === "") return ""
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return fields[0] === "Z" || fields[0] === "X" ? null : `${scope}${fields[19] ?? ""}`

@@ -1,4 +1,4 @@
-import * as fs from "node:fs"
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { codeOf } from "../result.ts"
 
@@ -46,29 +46,29 @@ let holds: boolean | undefined
 
 /** Linux, with /proc: a path through an open folder does not look at the folder's names again. */
 function canHold(): boolean {
-  return (holds ??= process.platform === "linux" && fs.existsSync(openFolders))
+  return (holds ??= process.platform === "linux" && existsSync(openFolders))
 }
 
 /** Linux: only a place in the tree, needs no right to list it. */
 const O_PATH = 0o10000000
-const asFolder = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW
+const asFolder = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 function openReal(real: string): number {
   const folder = openNext(real, real)
-  if (fs.readlinkSync(`${openFolders}/${folder}`) === real) return folder
-  fs.closeSync(folder)
+  if (readlinkSync(`${openFolders}/${folder}`) === real) return folder
+  closeSync(folder)
   return openStepwise(real)
 }
 
 /** Where names have several spellings the path that was opened may be spelled differently: then no step may be a link. */
 function openStepwise(real: string): number {
-  let folder = fs.openSync("/", asFolder)
+  let folder = openSync("/", asFolder)
   for (const name of real.split("/").filter((part) => part !== "")) {
     const above = folder
     try {
       folder = openNext(`${openFolders}/${above}/${name}`, real)
     } finally {
-      fs.closeSync(above)
+      closeSync(above)
     }
   }
   return folder
@@ -77,9 +77,9 @@ function openStepwise(real: string): number {
 /** The last name is not followed: a link there is no folder. */
 function openNext(path: string, real: string): number {
   try {
-    return fs.openSync(path, asFolder)
+    return openSync(path, asFolder)
   } catch (error) {
-    const isLink = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
     throw isLink ? changedMeanwhile(real) : error
   }
 }
@@ -88,13 +88,13 @@ function heldBy(folder: number): HeldFolder {
   return {
     at: (name) => `${openFolders}/${folder}/${name}`,
     check: () => undefined,
-    close: () => fs.closeSync(folder),
+    close: () => closeSync(folder),
   }
 }
 
 function watched(real: string): HeldFolder {
   const check = () => {
-    if (fs.realpathSync.native(real) !== real) throw changedMeanwhile(real)
+    if (realpathSync.native(real) !== real) throw changedMeanwhile(real)
   }
   check()
   return { at: (name) => join(real, name), check, close: () => undefined }
@@ -103,7 +103,7 @@ function watched(real: string): HeldFolder {
 /** Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder that is there, as /proc does. */
 function makeOne(path: string): void {
   try {
-    fs.mkdirSync(path)
+    mkdirSync(path)
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error
   }

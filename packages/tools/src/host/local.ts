@@ -1,4 +1,18 @@
-import * as fs from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  promises,
+  read,
+  readSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+} from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { basename, delimiter, dirname, join } from "node:path"
 import type { Host, HostStat, ReadOptions } from "@gong/spec"
@@ -39,11 +53,11 @@ export function createLocalHost(options: LocalHostOptions): Host {
     tmp: tmpdir(),
     env,
     stat,
-    realpath: async (path) => fs.realpathSync.native(path),
+    realpath: async (path) => realpathSync.native(path),
     readRange,
-    access: async (path, mode) => fs.accessSync(path, mode === "read" ? fs.constants.R_OK : fs.constants.W_OK),
+    access: async (path, mode) => accessSync(path, mode === "read" ? constants.R_OK : constants.W_OK),
     // The one call whose length nobody knows beforehand: a folder may hold a million names.
-    readdir: async (path) => (await fs.promises.readdir(path, { withFileTypes: true })).map(hostDirent),
+    readdir: async (path) => (await promises.readdir(path, { withFileTypes: true })).map(hostDirent),
     mkdir: async (path) => makeFolder(path).close(),
     replaceFile: replaceFileLocally,
     remove,
@@ -60,7 +74,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
 async function stat(path: string, options: { readonly link?: boolean } = {}): Promise<HostStat | null> {
   try {
     const quiet = { throwIfNoEntry: false } as const
-    const found = options.link ? fs.lstatSync(path, quiet) : fs.statSync(path, quiet)
+    const found = options.link ? lstatSync(path, quiet) : statSync(path, quiet)
     return found === undefined ? null : hostStat(found)
   } catch (error) {
     if (isMissing(error)) return null
@@ -75,12 +89,12 @@ async function readRange(path: string, from: number, to?: number, options: ReadO
   const { into, real = false } = options
   const file = real ? openReal(path) : openToRead(path, 0)
   try {
-    const found = fs.fstatSync(file)
+    const found = fstatSync(file)
     if (!found.isFile()) throw notRegular(path)
     const end = found.size === 0 ? from + UNSIZED_MAX_BYTES : found.size
     const wanted = Math.max(0, Math.min(to ?? Infinity, end) - from)
     const bytes = into !== undefined && into.length >= wanted ? into : Buffer.allocUnsafe(wanted)
-    const readSome = wanted > BLOCKING_MAX_BYTES ? readAside : fs.readSync
+    const readSome = wanted > BLOCKING_MAX_BYTES ? readAside : readSync
     let filled = 0
     while (filled < wanted) {
       const read = await readSome(file, bytes, filled, wanted - filled, from + filled)
@@ -89,26 +103,26 @@ async function readRange(path: string, from: number, to?: number, options: ReadO
     }
     return bytes.subarray(0, filled)
   } finally {
-    fs.closeSync(file)
+    closeSync(file)
   }
 }
 
 /** In the thread pool: who reads much of a big file can be stopped meanwhile. */
 function readAside(file: number, bytes: Uint8Array, at: number, length: number, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    fs.read(file, bytes, at, length, from, (error, read) => (error ? reject(error) : resolve(read)))
+    read(file, bytes, at, length, from, (error, read) => (error ? reject(error) : resolve(read)))
   })
 }
 
 /** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
 function openToRead(path: string, more: number): number {
-  return fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | more)
+  return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | more)
 }
 
 function openReal(path: string): number {
   const folder = holdFolder(dirname(path))
   try {
-    const file = openToRead(folder.at(basename(path)), fs.constants.O_NOFOLLOW)
+    const file = openToRead(folder.at(basename(path)), constants.O_NOFOLLOW)
     folder.check()
     return file
   } catch (error) {
@@ -122,8 +136,8 @@ async function remove(path: string): Promise<void> {
   const folder = holdFolder(dirname(path))
   try {
     const place = folder.at(basename(path))
-    if (fs.lstatSync(place).isDirectory()) fs.rmdirSync(place)
-    else fs.unlinkSync(place)
+    if (lstatSync(place).isDirectory()) rmdirSync(place)
+    else unlinkSync(place)
   } finally {
     folder.close()
   }
@@ -136,7 +150,7 @@ async function findProgram(name: string, path: string): Promise<string | null> {
 
 function isProgram(path: string): boolean {
   try {
-    fs.accessSync(path, fs.constants.X_OK)
+    accessSync(path, constants.X_OK)
     return true
   } catch {
     return false

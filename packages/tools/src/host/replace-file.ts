@@ -1,4 +1,20 @@
-import * as fs from "node:fs"
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+  type Stats,
+} from "node:fs"
 import { basename, dirname } from "node:path"
 import type { ReplaceOptions } from "@gong/spec"
 import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
@@ -22,7 +38,7 @@ export async function replaceFileLocally(
   const folder = holdFolder(dirname(path))
   try {
     const target = folder.at(basename(path))
-    const old = fs.lstatSync(target, { throwIfNoEntry: false }) ?? null
+    const old = lstatSync(target, { throwIfNoEntry: false }) ?? null
     if (old?.isSymbolicLink() || (expect !== undefined && !isSame(expect, old && hostStat(old))))
       throw changedMeanwhile(path)
     if (old !== null && mustStay(old)) await writeInPlace(folder, target, bytes, old)
@@ -32,50 +48,50 @@ export async function replaceFileLocally(
   }
 }
 
-async function writeBeside(folder: HeldFolder, target: string, bytes: Uint8Array, old: fs.Stats | null): Promise<void> {
+async function writeBeside(folder: HeldFolder, target: string, bytes: Uint8Array, old: Stats | null): Promise<void> {
   const temporary = folder.at(`.gong-${process.pid}-${++count}.edit.tmp`)
   // O_EXCL: whatever stands at this name already, a planted link too, is never written through.
-  const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
-  const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants
+  const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
   try {
     try {
-      fs.writeFileSync(file, bytes)
+      writeFileSync(file, bytes)
       if (old !== null) keepLooks(file, old)
       await syncData(file, bytes.length)
     } finally {
-      fs.closeSync(file)
+      closeSync(file)
     }
     folder.check()
-    fs.renameSync(temporary, target)
+    renameSync(temporary, target)
   } catch (error) {
-    fs.rmSync(temporary, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }
 
-function mustStay(old: fs.Stats): boolean {
+function mustStay(old: Stats): boolean {
   const us = process.geteuid?.()
   if (!old.isFile()) return false
   return old.nlink > 1 || (us !== undefined && us !== 0 && old.uid !== us)
 }
 
-function keepLooks(file: number, old: fs.Stats): void {
-  if (process.geteuid?.() === 0) fs.fchownSync(file, old.uid, old.gid)
-  fs.fchmodSync(file, old.mode & 0o7777)
+function keepLooks(file: number, old: Stats): void {
+  if (process.geteuid?.() === 0) fchownSync(file, old.uid, old.gid)
+  fchmodSync(file, old.mode & 0o7777)
 }
 
-async function writeInPlace(folder: HeldFolder, target: string, bytes: Uint8Array, old: fs.Stats): Promise<void> {
-  const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
-  const file = fs.openSync(target, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
+async function writeInPlace(folder: HeldFolder, target: string, bytes: Uint8Array, old: Stats): Promise<void> {
+  const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants
+  const file = openSync(target, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   try {
     folder.check()
-    if (!isSame(hostStat(old), hostStat(fs.fstatSync(file)))) throw changedMeanwhile(target)
+    if (!isSame(hostStat(old), hostStat(fstatSync(file)))) throw changedMeanwhile(target)
     growFirst(file, bytes, old.size)
     writeAt(file, bytes.subarray(0, old.size), 0)
-    fs.ftruncateSync(file, bytes.length)
+    ftruncateSync(file, bytes.length)
     await syncData(file, bytes.length)
   } finally {
-    fs.closeSync(file)
+    closeSync(file)
   }
 }
 
@@ -84,22 +100,22 @@ function growFirst(file: number, bytes: Uint8Array, size: number): void {
   try {
     writeAt(file, bytes.subarray(size), size)
   } catch (error) {
-    fs.ftruncateSync(file, size)
+    ftruncateSync(file, size)
     throw error
   }
 }
 
 function writeAt(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length;) done += fs.writeSync(file, bytes, done, bytes.length - done, at + done)
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done)
 }
 
 /** On the disk when it resolves. A big file may take the disk a while, and nothing else should wait for it. */
 function syncData(file: number, length: number): Promise<void> {
   if (length <= BLOCKING_MAX_BYTES) {
-    fs.fdatasyncSync(file)
+    fdatasyncSync(file)
     return Promise.resolve()
   }
   return new Promise((resolve, reject) => {
-    fs.fdatasync(file, (error) => (error ? reject(error) : resolve()))
+    fdatasync(file, (error) => (error ? reject(error) : resolve()))
   })
 }

@@ -1,35 +1,53 @@
-import * as fs from "node:fs"
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type Stats,
+} from "node:fs"
 import type { Disk, DiskStat } from "./disk.ts"
 import { codeOf } from "./disk.ts"
 
 const flags = {
-  read: fs.constants.O_RDONLY,
-  append: fs.constants.O_RDWR | fs.constants.O_APPEND | fs.constants.O_CREAT,
-  create: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_EXCL,
+  read: constants.O_RDONLY,
+  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 }
 
 /** This machine's disk. Folders are made 0700 and files 0600: a session is nobody else's business. */
 export function nodeDisk(): Disk {
   return {
     inMemory: false,
-    open: (path, mode) => fs.openSync(path, flags[mode], 0o600),
+    open: (path, mode) => openSync(path, flags[mode], 0o600),
     write: writeAll,
-    read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
-    sync: (file) => fs.fdatasyncSync(file),
-    beginSync: (file, failed) => fs.fdatasync(file, (error) => error && failed(error)),
-    fstat: (file) => ofStats(fs.fstatSync(file)),
-    close: (file) => fs.closeSync(file),
+    read: (file, into, position) => readSync(file, into, 0, into.length, position),
+    sync: (file) => fdatasyncSync(file),
+    beginSync: (file, failed) => fdatasync(file, (error) => error && failed(error)),
+    fstat: (file) => ofStats(fstatSync(file)),
+    close: (file) => closeSync(file),
     stat(path) {
-      const stats = fs.statSync(path, { throwIfNoEntry: false })
+      const stats = statSync(path, { throwIfNoEntry: false })
       return stats === undefined ? null : ofStats(stats)
     },
     list,
-    mkdir: (path) => fs.mkdirSync(path, { recursive: true, mode: 0o700 }) ?? null,
+    mkdir: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }) ?? null,
     syncFolder,
-    rename: (from, to) => fs.renameSync(from, to),
-    unlink: (path) => fs.unlinkSync(path),
+    rename: (from, to) => renameSync(from, to),
+    unlink: (path) => unlinkSync(path),
     link,
-    rmdir: (path) => fs.rmdirSync(path),
+    rmdir: (path) => rmdirSync(path),
   }
 }
 
@@ -37,13 +55,13 @@ function writeAll(file: number, bytes: Uint8Array, position?: number): void {
   let written = 0
   while (written < bytes.length) {
     const at = position === undefined ? null : position + written
-    written += fs.writeSync(file, bytes, written, bytes.length - written, at)
+    written += writeSync(file, bytes, written, bytes.length - written, at)
   }
 }
 
 function list(path: string): readonly string[] {
   try {
-    return fs.readdirSync(path)
+    return readdirSync(path)
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return []
     throw error
@@ -54,7 +72,7 @@ const noSecondNames = new Set(["EXDEV", "EPERM", "ENOTSUP", "ENOSYS", "EMLINK"])
 
 function link(from: string, to: string): boolean {
   try {
-    fs.linkSync(from, to)
+    linkSync(from, to)
     return true
   } catch (error) {
     if (noSecondNames.has(codeOf(error))) return false
@@ -65,15 +83,15 @@ function link(from: string, to: string): boolean {
 function syncFolder(path: string): void {
   // Windows cannot open a folder; its file system keeps names in order by itself.
   if (process.platform === "win32") return
-  const folder = fs.openSync(path, fs.constants.O_RDONLY)
+  const folder = openSync(path, constants.O_RDONLY)
   try {
-    fs.fsyncSync(folder)
+    fsyncSync(folder)
   } finally {
-    fs.closeSync(folder)
+    closeSync(folder)
   }
 }
 
-function ofStats(stats: fs.Stats): DiskStat {
+function ofStats(stats: Stats): DiskStat {
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other"
   return { kind, size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino }
 }
