@@ -10,8 +10,19 @@ import { run } from "./run.mjs"
 if (process.execPath !== needNode24())
   process.exit(await run(needNode24(), [join(root, "scripts/build.mjs"), ...process.argv.slice(2)]))
 
-/** What is imported dynamically between the command line and the first request. */
-const onTheWay = ["packages/gong/src/run.ts", "packages/gong/src/build.ts", "packages/gong/src/modes/print.ts"]
+/**
+ * Chunks that are made of what several dynamic imports need, each with where its modules are reached from: what every message
+ * needs on the way to its first request, and what the first call of a tool needs beyond that.
+ */
+const together = {
+  start: ["packages/gong/src/run.ts", "packages/gong/src/build.ts", "packages/gong/src/modes/print.ts"],
+  hands: [
+    "packages/tools/src/host/local.ts",
+    ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/work/${name}.ts`),
+    "packages/gong/src/policy/decide.ts",
+    "packages/gong/src/policy/shown.ts",
+  ],
+}
 
 const { build } = await import("rolldown")
 const dist = join(root, "packages/gong/dist")
@@ -38,32 +49,32 @@ const bundle = {
   },
   logLevel: "warn",
 }
-const { output } = await build(await withOneStart(bundle))
+const { output } = await build(await withGroups(bundle))
 const kilobytes = (file) => (statSync(join(dist, file)).size / 1024).toFixed(1).padStart(8)
 for (const chunk of output)
   console.log(`${kilobytes(chunk.fileName)} KB  ${chunk.fileName}${chunk.isDynamicEntry ? "  (lazy)" : ""}`)
 console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 
 /**
- * What every message needs on the way to its first request, in one file: each file costs a third of a millisecond to find,
- * to read and to look up in the compile cache, and its parts are shared by so many that there would be twenty.
+ * The chunks of `together`, each in one file: a file costs a third of a millisecond to find, to read and to look up in the
+ * compile cache, and their parts are shared by so many that there would be twenty.
  */
-async function withOneStart(options) {
+async function withGroups(options) {
   const { output: chunks } = await build({ ...options, write: false })
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const needed = new Set()
-  const add = (chunk) => {
-    if (chunk === undefined || chunk.isEntry || needed.has(chunk)) return
-    needed.add(chunk)
-    for (const name of chunk.imports) add(byName.get(name))
+  const taken = new Set()
+  const reached = (chunk) => {
+    if (chunk === undefined || chunk.isEntry || taken.has(chunk)) return []
+    taken.add(chunk)
+    return [...chunk.moduleIds, ...chunk.imports.flatMap((name) => reached(byName.get(name)))]
   }
-  for (const path of onTheWay) add(chunks.find(({ moduleIds }) => moduleIds.includes(join(root, path))))
-  const modules = new Set([...needed].flatMap(({ moduleIds }) => moduleIds))
+  const from = (path) => reached(chunks.find(({ moduleIds }) => moduleIds.includes(join(root, path))))
+  const groups = Object.entries(together).map(([name, paths]) => {
+    const modules = new Set(paths.flatMap(from))
+    return { name, test: (id) => modules.has(id) }
+  })
   // What wire formats share; one of them is needed, and with it all of this.
   const shared = join(root, "packages/llm/src/wire/")
-  const groups = [
-    { name: "start", test: (id) => modules.has(id) },
-    { name: "wire", test: (id) => id.startsWith(shared) },
-  ]
+  groups.push({ name: "wire", test: (id) => id.startsWith(shared) })
   return { ...options, output: { ...options.output, codeSplitting: { groups } } }
 }

@@ -24,8 +24,8 @@ export interface WriteGuard {
 /** Refusals that are remembered, so that the same write passes the next time. */
 const MAX_REFUSALS = 100
 
-export function createWriteGuard(): WriteGuard {
-  const refused = new Set<string>()
+/** `refused` are the writes that it has refused in this session. */
+export function writeGuard(refused: Set<string>): WriteGuard {
   return {
     check(seen, file, after, now) {
       if (seen === undefined || file.bytes.length === 0) return

@@ -26,8 +26,7 @@ export interface CommandOperations {
 export type Operations = FileOperations & FolderOperations & CommandOperations
 
 /** The host with some of its members replaced; a tool does not see the difference. */
-export function withOperations(host: Host, operations: Operations | undefined): Host {
-  if (operations === undefined) return host
+export function withOperations(host: Host, operations: Operations): Host {
   const { readFile, writeFile, mkdir, access, exec, readdir } = operations
   return {
     ...host,

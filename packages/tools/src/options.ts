@@ -1,6 +1,6 @@
 import type { Clock, Host } from "@gong/spec"
 import { systemClock } from "./host/clock.ts"
-import { withOperations, type Operations } from "./operations.ts"
+import type { Operations } from "./operations.ts"
 import type { Place } from "./paths.ts"
 
 /** What every tool can be given; all of it optional. */
@@ -29,8 +29,13 @@ export function openSite(cwd: string, options: ToolOptions): Site {
   return {
     place: { ...options, cwd },
     clock: options.clock ?? systemClock,
-    host: () => (host ??= open().then((opened) => withOperations(opened, options.operations))),
+    host: () => (host ??= options.operations === undefined ? open() : operated(open(), options.operations)),
   }
+}
+
+async function operated(opened: Promise<Host>, operations: Operations): Promise<Host> {
+  const { withOperations } = await import("./operations.ts")
+  return withOperations(await opened, operations)
 }
 
 /** The host that was given, or this machine: opened at the first call, once. */

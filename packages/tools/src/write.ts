@@ -1,14 +1,6 @@
-import type { FileChange, Host, HostStat, SeenFile, Static, ToolContext, ToolResult } from "@gong/spec"
-import { changeFile } from "./change-file.ts"
-import { regularFile } from "./files.ts"
-import { createWriteGuard, type WriteGuard } from "./guard.ts"
-import { countChanged, linesIn } from "./line-changes.ts"
-import { withFileLock } from "./lock.ts"
-import { refuseOtherNames } from "./other-names.ts"
-import { openSite, type Site, type ToolOptions } from "./options.ts"
-import { resolveForWrite } from "./paths.ts"
-import { dirname, relativeTo } from "./posix-path.ts"
-import { atDoor, checkAborted, toolResult } from "./result.ts"
+import type { SeenFile, Static } from "@gong/spec"
+import { openSite, type ToolOptions } from "./options.ts"
+import { atDoor } from "./result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "./tool.ts"
 
 const parameters = {
@@ -20,7 +12,7 @@ const parameters = {
   required: ["path", "content"],
 } as const
 
-type WriteArgs = Static<typeof parameters>
+export type WriteArgs = Static<typeof parameters>
 
 export type WriteDetails = {
   readonly path: string
@@ -33,7 +25,8 @@ export type WriteTool = ToolOf<WriteArgs, WriteDetails>
 
 export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTool {
   const site = openSite(cwd, options)
-  const guard = createWriteGuard()
+  /** Writes that were held back once. */
+  const refused = new Set<string>()
   return {
     name: "write",
     label: "Write",
@@ -46,67 +39,9 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
     interruptible: false,
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),
-    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => write({ site, guard }, args, context)),
+    execute: (_callId, args, context) =>
+      atDoor(context.signal, args.path, async () =>
+        (await import("./work/write.ts")).write({ site, refused }, args, context),
+      ),
   }
-}
-
-interface Writer {
-  readonly site: Site
-  readonly guard: WriteGuard
-}
-
-async function write(
-  { site, guard }: Writer,
-  args: WriteArgs,
-  context: ToolContext,
-): Promise<ToolResult<WriteDetails>> {
-  const host = await site.host()
-  const path = await resolveForWrite(host, site.place, "write", args.path)
-  checkAborted(context.signal)
-  return withFileLock(host.id, path, async () => {
-    const found = await fileBefore(site, host, path, args.path)
-    const before = found && (await host.readRange(path, 0, undefined, { real: true }))
-    const after = Buffer.from(args.content)
-    if (found && before) {
-      const standing = { path, typed: args.path, found, bytes: before }
-      guard.check(context.seen, standing, after, site.clock.now())
-    }
-    checkAborted(context.signal)
-    if (before === null) await host.mkdir(dirname(path))
-    const seen = await changeFile(host, context, { path, found, before, after })
-    const change: FileChange = {
-      path: relativeTo(site.place.cwd, path),
-      change: before === null ? "created" : "modified",
-      ...countChanged(before ?? new Uint8Array(), after),
-    }
-    const details = { path, byte_size: after.length, created: before === null, ...(seen && { seen }) }
-    const said = `Successfully wrote ${after.length} bytes to ${args.path}`
-    const shrunk = before !== null && isKept(context, path) ? shrinkNotice(before, after) : ""
-    return { ...toolResult(said + shrunk, details), files: [change] }
-  })
-}
-
-/** A session that saw the file has its earlier text: on the tape, and in what the model was told. */
-function isKept(context: ToolContext, path: string): boolean {
-  return context.record !== undefined && context.seen?.files.has(path) === true
-}
-
-const SHRUNK_SHARE = 0.4
-const SHRUNK_LINES = 50
-
-/** Half a file is the usual slip of a model that meant to change a part (interface 5 A). Empty when it is no such case. */
-function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
-  if (after.length >= before.length * SHRUNK_SHARE) return ""
-  const lines = linesIn(before)
-  const lost = lines - linesIn(after)
-  if (lost <= SHRUNK_LINES) return ""
-  return `\nThis removed ${lost} of ${lines} lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back.`
-}
-
-async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
-  if ((await host.stat(path)) === null) return null
-  const found = await regularFile(host, path, typed, `${typed} was removed while this ran. Repeat the write.`)
-  await refuseOtherNames(host, site.place, path, typed, found)
-  await host.access(path, "write")
-  return found
 }

@@ -1,6 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import type { Clock } from "@gong/spec"
-import { fitImage, imageType } from "@gong/tools"
 import type { Options } from "../config/flags.ts"
 import { expandMentions, type MentionQuery } from "../config/mentions.ts"
 import { promptOf, readStdin } from "../config/stdin.ts"
@@ -35,6 +34,7 @@ export async function readInput(
 export function imageOpener(world: World, options: Options): MentionQuery["openImage"] {
   const { signal } = new AbortController()
   return async (bytes) => {
+    const { fitImage, imageType } = await import("@gong/tools/image")
     const type = imageType(bytes)
     if (type === null) return null
     const config = await readConfig(world, options)

@@ -2,9 +2,8 @@ import type { Host, PermissionLevel, Tool } from "@gong/spec"
 import { expandPath, realPathOf } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
-import { codeOf, didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
+import { codeOf, ok, type Outcome } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
-import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -25,17 +24,12 @@ export interface PolicyPlace {
 export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
   const { world, options, config, level, sandbox, interactive, host } = place
   const { workspace } = config
-  const tools = (place.customTools ?? []).map(({ name }) => name)
   const kept = options.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
   if (!kept.ok) return kept
-  const allow = rulesOf("allow", options.allow ?? [], config, tools)
-  if (!allow.ok) return allow
-  const deny = rulesOf("deny", options.deny ?? [], config, tools)
-  if (!deny.ok) return deny
-  // A tool that a program brought once need not be here today.
-  const always = (kept.value.get(workspace.repository) ?? []).map((text) => parseRule(text, null))
-  const broken = always.find((read) => !read.ok)
-  if (broken) return usage(`${config.home}/permissions.json: ${broken.problem}`)
+  const always = kept.value.get(workspace.repository) ?? []
+  // Most sessions have none, and then nothing that reads them is loaded.
+  const read = hasRules(place, always) ? (await import("./rules.ts")).readRules(place, always) : noRules
+  if (!read.ok) return read
   return ok(
     createPolicy({
       level,
@@ -46,8 +40,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       gongHome: config.home,
       interactive,
       sandbox,
-      allow: [...allow.value, ...always.flatMap((read) => (read.ok ? read.rule : []))],
-      deny: deny.value,
+      ...read.value,
       reads: config.settings.values.reads,
       locate: async (typed) => {
         const path = expandPath(typed, workspace.cwd, world.userHome)
@@ -62,6 +55,14 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       keepRule: (rule) => keepRule(place, rule),
     }),
   )
+}
+
+const noRules = ok({ allow: [], deny: [] })
+
+function hasRules({ options, config }: PolicyPlace, always: readonly string[]): boolean {
+  const { values } = config.settings
+  const lists = [options.allow, options.deny, values["rules.allow"], values["rules.deny"], always]
+  return lists.some((list) => list !== undefined && list.length > 0)
 }
 
 /** Bytes of a file that still counts as small; git's settings are a few hundred. */
@@ -83,29 +84,4 @@ async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<v
   } catch (error) {
     world.err(`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
   }
-}
-
-/** Those of the command line, then those of the settings. */
-function rulesOf(
-  list: "allow" | "deny",
-  given: readonly string[],
-  { settings: { values, origins } }: Config,
-  tools: readonly string[],
-): Outcome<readonly Rule[]> {
-  const rules: Rule[] = []
-  for (const text of given) {
-    const read = parseRule(text, tools)
-    if (!read.ok) return usage(`--${list}: ${read.problem}`)
-    rules.push(read.rule)
-  }
-  const name = `rules.${list}` as const
-  for (const text of values[name]) {
-    // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
-    const read = parseRule(text, null)
-    const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
-    if (!read.ok) return usage(`${origins[name]}: "${name}": ${read.problem}`)
-    if (near !== "") return usage(`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
-    rules.push(read.rule)
-  }
-  return ok(rules)
 }

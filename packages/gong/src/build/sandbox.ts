@@ -5,7 +5,6 @@ import type { SandboxMode } from "../config/flags.ts"
 import { keepFile, makeFolder } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import { gitOutside } from "../policy/git-outside.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -120,6 +119,7 @@ function attempted<T>(work: () => T): T | null {
 export async function confine(host: Host, { world, config, keeps }: SandboxPlace, sandbox: Sandbox): Promise<Host> {
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
+  const { gitOutside } = await import("../policy/git-outside.ts")
   const { home, workspace } = config
   const blank = join(home, "blank")
   if (keeps) attempted(() => makeFolder(blank))

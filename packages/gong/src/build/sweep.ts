@@ -1,7 +1,6 @@
 import type { Host, Jobs, Looked, Tool, Watch } from "@gong/spec"
 import type { Sweep } from "@gong/tools/sweep"
-import { parseCommand } from "../policy/command.ts"
-import { type Place, readsOnly } from "../policy/readonly.ts"
+import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
 import type { Config } from "./config.ts"
 
@@ -25,6 +24,8 @@ export function lazySweep(
   let sweep: Sweep | null = null
   const load = async (jobs: Jobs): Promise<Sweep> => {
     const { createSweep } = await import("@gong/tools/sweep")
+    const { parseCommand } = await import("../policy/command.ts")
+    const { readsOnly } = await import("../policy/readonly.ts")
     const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
     const made = createSweep({ folder, place: { cwd, roots }, host, clock: systemClock, jobs, mayWrite, limits })

@@ -12,7 +12,6 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
-import { shownFiles } from "../policy/shown.ts"
 import type { World } from "../world.ts"
 import { extraTools } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
@@ -112,7 +111,10 @@ function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
     bash: {
       env,
       withheld,
-      shownFiles: (command) => shownFiles(command, { cwd: workspace.cwd, home: place.home }),
+      shownFiles: async (command) => {
+        const { shownFiles } = await import("../policy/shown.ts")
+        return shownFiles(command, { cwd: workspace.cwd, home: place.home })
+      },
       defaultTimeout: values["bash.timeout"],
       background: values["bash.background"],
       jobs,

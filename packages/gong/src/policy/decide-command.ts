@@ -4,7 +4,8 @@ import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
 import { gitRunsNothing } from "./git-settings.ts"
 import { isInside, isSecret, secretsBelow } from "./paths.ts"
-import { commandOf, deny, runsOutside, wasApproved, type Finding, type Judge } from "./judge.ts"
+import { gitOutside } from "./git-outside.ts"
+import { commandOf, deny, wasApproved, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
 import { readsOnly, type ReadOnlyAnswer } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
 import { isTestCommand } from "./test-commands.ts"
@@ -139,4 +140,10 @@ function suggestion(parsed: ParsedCommand, judge: Judge, outside: boolean): stri
 
 function plainText(simple: Simple): string {
   return simple.words.map((word) => word.text).join(" ")
+}
+
+/** The call will run outside the sandbox that there is: because it wants to, or as what Gong runs for it itself. */
+function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
+  if (sandbox === "off") return false
+  return call.arguments["unsandboxed"] === true || gitOutside(commandOf(call) ?? "") !== null
 }

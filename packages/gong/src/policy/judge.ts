@@ -1,5 +1,4 @@
 import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
-import { gitOutside } from "./git-outside.ts"
 import type { Place } from "./readonly.ts"
 import type { Rule } from "./rules.ts"
 
@@ -66,12 +65,6 @@ export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
 
 export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
-}
-
-/** The call will run outside the sandbox that there is: because it wants to, or as what Gong runs for it itself. */
-export function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
-  if (sandbox === "off") return false
-  return call.arguments["unsandboxed"] === true || gitOutside(commandOf(call) ?? "") !== null
 }
 
 export function commandOf(call: PolicyCall): string | null {

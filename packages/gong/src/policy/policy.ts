@@ -1,9 +1,5 @@
-import type { LeveledPolicy, PolicyCall } from "@gong/spec"
-import { decideCommand } from "./decide-command.ts"
-import { decideChange, decideRead } from "./decide-file.ts"
-import { decideFetch, decideInward, decideOther } from "./decide-other.ts"
-import { commandOf, keyOf, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
-import { parseRule } from "./rules.ts"
+import type { LeveledPolicy } from "@gong/spec"
+import { commandOf, keyOf, type Judge, type PolicyFacts } from "./judge.ts"
 import { isTestCommand } from "./test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
@@ -40,7 +36,9 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
     setLevel: (next) => void (level = next),
     granted: () => [...granted],
     decide: async (call) => {
-      const found = await find(call, judge)
+      // Loaded at the first call: until then nobody waits for it.
+      const { decide } = await import("./decide.ts")
+      const found = await decide(call, judge)
       if (found.verdict !== "ask") return found
       const { toModel, ...ask } = found
       if (!facts.interactive) return { verdict: "deny", reason: found.reason, toModel }
@@ -52,32 +50,12 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       const command = commandOf(call)
       if (command !== null && isTestCommand(command)) testsApproved.add(command)
       if (choice === "once") return
+      const { parseRule } = await import("./rules.ts")
       const rule = parseRule(suggested.get(keyOf(call)) ?? "", null)
       suggested.delete(keyOf(call))
       if (!rule.ok) return void approved.add(keyOf(call))
       allow.push(rule.rule)
       if (choice === "always") await facts.keepRule(rule.rule.text)
     },
-  }
-}
-
-async function find(call: PolicyCall, judge: Judge): Promise<Finding> {
-  switch (call.tool) {
-    case "bash":
-      return decideCommand(call, judge)
-    case "read":
-    case "grep":
-    case "find":
-    case "ls":
-      return decideRead(call, judge)
-    case "write":
-    case "edit":
-      return decideChange(call, judge)
-    case "fetch":
-      return decideFetch(call, judge)
-    case "todo":
-      return decideInward(call, judge)
-    default:
-      return decideOther(call, judge)
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@gong/spec"
 import type { Command } from "./command.ts"
 import type { JobTable } from "./jobs.ts"
 import { noRoom } from "./texts.ts"
+import { DEFAULT_TIMEOUT_S } from "./tool.ts"
 
 /** A command went on as this job, after so many seconds. */
 export interface Left {
@@ -23,7 +24,6 @@ interface Limits {
   readonly options: { readonly defaultTimeout?: number; readonly background?: boolean }
 }
 
-export const DEFAULT_TIMEOUT_S = 120
 export const MAX_TIMEOUT_S = 3600
 
 /** What ends the wait for a command: an abort and a `timeout` kill it, our own limit leaves it to the background. */

@@ -1,19 +1,7 @@
-import { type FileChange, isRecord, type SeenFile, type Static, type ToolContext, type ToolResult } from "@gong/spec"
-import { changeFile } from "../change-file.ts"
-import { binaryText, kindOfBytes, regularFile } from "../files.ts"
-import { changedByOthers, type Standing } from "../guard.ts"
-import { withFileLock } from "../lock.ts"
-import { refuseOtherNames } from "../other-names.ts"
-import { openSite, type Site, type ToolOptions } from "../options.ts"
-import { resolveForWrite } from "../paths.ts"
-import { relativeTo } from "../posix-path.ts"
-import { atDoor, checkAborted, Refusal, toolResult } from "../result.ts"
+import { isRecord, type SeenFile, type Static } from "@gong/spec"
+import { openSite, type ToolOptions } from "../options.ts"
+import { atDoor } from "../result.ts"
 import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
-import { formatSize } from "../truncate.ts"
-import { applyRanges } from "./apply.ts"
-import { diffOf } from "./diff.ts"
-import { matchAll } from "./match.ts"
-import { viewOf } from "./view.ts"
 
 const parameters = {
   type: "object",
@@ -37,7 +25,7 @@ const parameters = {
   required: ["path", "edits"],
 } as const
 
-type EditArgs = Static<typeof parameters>
+export type EditArgs = Static<typeof parameters>
 
 export type EditDetails = {
   readonly path: string
@@ -56,9 +44,6 @@ export type EditDetails = {
 
 export type EditTool = ToolOf<EditArgs, EditDetails>
 
-/** Beyond this a file cannot be held as text. */
-const EDIT_MAX_BYTES = 256 * 1024 * 1024
-
 export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool {
   const site = openSite(cwd, options)
   return {
@@ -74,47 +59,9 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     interruptible: false,
     mapArguments,
     title: (args) => titleOf(args["path"]),
-    execute: (_callId, args, context) => atDoor(context.signal, args.path, () => edit(site, args, context)),
+    execute: (_callId, args, context) =>
+      atDoor(context.signal, args.path, async () => (await import("../work/edit.ts")).edit(site, args, context)),
   }
-}
-
-async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<ToolResult<EditDetails>> {
-  const host = await site.host()
-  const path = await resolveForWrite(host, site.place, "edit", args.path)
-  checkAborted(context.signal)
-  return withFileLock(host.id, path, async () => {
-    const found = await regularFile(host, path, args.path, `File not found: ${args.path}`)
-    if (found.size > EDIT_MAX_BYTES) throw new Refusal(tooLargeText(args.path, found.size))
-    await refuseOtherNames(host, site.place, path, args.path, found)
-    await host.access(path, "read")
-    await host.access(path, "write")
-    const before = await host.readRange(path, 0, undefined, { real: true })
-    checkAborted(context.signal)
-    refuseBinary(before, args.path)
-    refuseChanged({ path, typed: args.path, found, bytes: before }, context)
-    const view = viewOf(before)
-    const matched = matchAll(view, args.edits, args.path)
-    if (!matched.ok) throw new Refusal(matched.message)
-    const applied = applyRanges(before, view, matched.ranges, args.path)
-    if (!applied.ok) throw new Refusal(applied.message)
-    const after = applied.bytes
-    const { added, removed, ...diff } = diffOf(view.text, matched.ranges)
-    checkAborted(context.signal)
-    const seen = await changeFile(host, context, { path, found, before, after })
-    const details: EditDetails = {
-      path,
-      old_text: oneOrAll(args.edits.map((item) => item.oldText)),
-      new_text: oneOrAll(args.edits.map((item) => item.newText)),
-      diff_lines: added + removed,
-      ...diff,
-      usedFuzzy: matched.fuzzy,
-      encoding: view.encoding,
-      ...(seen && { seen }),
-    }
-    const change: FileChange = { path: relativeTo(site.place.cwd, path), change: "modified", added, removed }
-    const content = successText(matched, args.path, diff.firstChangedLine)
-    return { ...toolResult(content, details), files: [change] }
-  })
 }
 
 const editNames = {
@@ -141,30 +88,4 @@ function mapArguments(args: Readonly<Record<string, unknown>>): Record<string, u
   const item = { oldText, newText, replaceAll }
   const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
   return { ...rest, edits: [given] }
-}
-
-function refuseBinary(bytes: Uint8Array, typed: string): void {
-  const kind = kindOfBytes(bytes)
-  if ("text" in kind) return
-  throw new Refusal(binaryText(typed, "image" in kind ? kind.image : kind.binary, bytes.length))
-}
-
-/** A file that this session has seen must still be what it saw, or what its own commands made of it (engine D9). */
-function refuseChanged(file: Standing, { seen }: ToolContext): void {
-  if (seen === undefined || !changedByOthers(seen, file)) return
-  throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)
-}
-
-function oneOrAll(texts: readonly string[]): string | readonly string[] {
-  return texts.length === 1 ? (texts[0] ?? "") : texts
-}
-
-function successText({ count, fuzzy }: { count: number; fuzzy: boolean }, typed: string, line: number): string {
-  const done = `Successfully replaced ${count === 1 ? "1 occurrence" : `${count} occurrences`} in ${typed} (first change at line ${line}).`
-  if (!fuzzy) return done
-  return `${done} oldText was not there exactly: quotes, dashes, blanks or the Unicode form of the file are different.`
-}
-
-function tooLargeText(typed: string, size: number): string {
-  return `${typed} is ${formatSize(size)}; edit works up to ${formatSize(EDIT_MAX_BYTES)}. Use bash, e.g. with sed -i.`
 }

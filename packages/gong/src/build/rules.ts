@@ -1,0 +1,51 @@
+import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
+import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
+import type { Config } from "./config.ts"
+import type { PolicyPlace } from "./policy.ts"
+
+export interface Rules {
+  readonly allow: readonly Rule[]
+  readonly deny: readonly Rule[]
+}
+
+/** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
+export function readRules(
+  { options, config, customTools = [] }: PolicyPlace,
+  always: readonly string[],
+): Outcome<Rules> {
+  const tools = customTools.map(({ name }) => name)
+  const allow = rulesOf("allow", options.allow ?? [], config, tools)
+  if (!allow.ok) return allow
+  const deny = rulesOf("deny", options.deny ?? [], config, tools)
+  if (!deny.ok) return deny
+  // A tool that a program brought once need not be here today.
+  const kept = always.map((text) => parseRule(text, null))
+  const broken = kept.find((read) => !read.ok)
+  if (broken) return usage(`${config.home}/permissions.json: ${broken.problem}`)
+  return ok({ allow: [...allow.value, ...kept.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
+}
+
+/** Those of the command line, then those of the settings. */
+function rulesOf(
+  list: "allow" | "deny",
+  given: readonly string[],
+  { settings: { values, origins } }: Config,
+  tools: readonly string[],
+): Outcome<readonly Rule[]> {
+  const rules: Rule[] = []
+  for (const text of given) {
+    const read = parseRule(text, tools)
+    if (!read.ok) return usage(`--${list}: ${read.problem}`)
+    rules.push(read.rule)
+  }
+  const name = `rules.${list}` as const
+  for (const text of values[name]) {
+    // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
+    const read = parseRule(text, null)
+    const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
+    if (!read.ok) return usage(`${origins[name]}: "${name}": ${read.problem}`)
+    if (near !== "") return usage(`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
+    rules.push(read.rule)
+  }
+  return ok(rules)
+}
