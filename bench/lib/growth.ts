@@ -75,11 +75,17 @@ async function notesOf({ model, folder, node }: Bench, work: Work): Promise<read
 
 const files = 100
 
-/** Reads, commands and edits in turn, each on the next of a hundred files. */
+/**
+ * Reads, commands and edits in turn, each on the next of a hundred files. The model counts no tokens, which is the harder
+ * case: how long the conversation is must be estimated.
+ */
 function manyTurns(turns: number): Work {
   return {
     prompt: "go on and on",
-    turns: [...Array.from({ length: turns }, (_, index) => turnOf(index)), { text: "All done." }],
+    turns: [
+      ...Array.from({ length: turns }, (_, index): Turn => ({ ...turnOf(index), usage: false })),
+      { text: "All done." },
+    ],
     files(repo) {
       for (let file = 0; file < files; file++) writeFileSync(join(repo, nameOf(file)), text(file, 0))
     },

@@ -146,10 +146,14 @@ export interface Carried {
 /** From here on the model sees old results of tools shortened: what the tape holds of them stays whole. */
 export interface PruneBody {
   readonly type: "prune"
-  /** The last entry that it is about. */
-  readonly upTo: string
+  /** The last entry whose results are shortened; null: none is. */
+  readonly upTo: string | null
   /** Characters that remain of each longer result. */
   readonly chars: number
+  /** Results that stay whole all the same: the text of a skill that is in use. */
+  readonly whole?: readonly string[]
+  /** Entries with the text of a skill that is in use no more, and the line that stands for it. */
+  readonly skills?: readonly { readonly id: string; readonly line: string }[]
   readonly tokensBefore: number
   readonly tokensAfter: number
 }

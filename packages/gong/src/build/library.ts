@@ -6,6 +6,7 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
 import type { Expander } from "../session/expander.ts"
 import { type Library, type LibraryPlaces, openLibrary } from "../skills/load-library.ts"
+import { realPath } from "../skills/load-files.ts"
 import { diagnosticText } from "../skills/skill.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
@@ -68,6 +69,7 @@ export function expanderOf(library: Library): Expander {
   let said = new Set(libraryLines(library))
   return {
     expand: library.expand,
+    skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()
       const lines = libraryLines(library)

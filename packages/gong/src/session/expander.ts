@@ -1,4 +1,4 @@
-import type { Failure, Notice } from "@gong/spec"
+import type { Failure, Notice, SkillScope } from "@gong/spec"
 
 /** What messages that begin with `/` stand for: skills and templates that were called by their names. */
 export interface Expander {
@@ -6,6 +6,13 @@ export interface Expander {
   refresh(): Promise<readonly Notice[]>
   /** The text that is sent for one that was typed; a failure where it calls what is not there. */
   expand(text: string): Expanded
+  /** The skill of this file; null when it is none. */
+  skillAt(path: string): SkillAt | null
+}
+
+export interface SkillAt {
+  readonly name: string
+  readonly scope: SkillScope
 }
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
@@ -14,4 +21,5 @@ export type Expanded = { readonly ok: true; readonly text: string } | { readonly
 export const verbatim: Expander = {
   refresh: async () => [],
   expand: (text) => ({ ok: true, text }),
+  skillAt: () => null,
 }

@@ -1,4 +1,4 @@
-import { type Failure, failure } from "@gong/spec"
+import { type Failure, failure, skillText } from "@gong/spec"
 import type { Skill, Template } from "./skill.ts"
 import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
 
@@ -35,24 +35,10 @@ function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Ex
   const body = bodyOf(skill.location)
   if (body === null)
     return refused(`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
-  const block = [
-    `<skill name="${attribute(skill.name)}" location="${attribute(skill.location)}">`,
-    `References are relative to ${skill.folder}.`,
-    body,
-    "</skill>",
-  ].join("\n")
+  const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, body])
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
 }
 
 function refused(message: string): Expanded {
   return { ok: false, failure: failure("bad-request", message) }
-}
-
-function attribute(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("\n", " ")
 }

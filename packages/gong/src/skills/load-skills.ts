@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path"
+import type { SkillScope } from "@gong/spec"
 import { findSkillFiles, type FoundFiles, isFile, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText } from "./load-frontmatter.ts"
 import { type Diagnostic, firstOfEachName, type Level, type Skill } from "./skill.ts"
@@ -93,7 +94,7 @@ function judge(path: string, level: Level, read: ReadText): Judged {
     })
   }
   const hidden = text.header["disable-model-invocation"] ?? false
-  const problems = [
+  const problems: (readonly [key: string, problem: string | null])[] = [
     ...nameProblems(name || expected, expected).map((problem) => ["name", problem] as const),
     ["description", descriptionProblem(description)] as const,
     [
@@ -101,6 +102,8 @@ function judge(path: string, level: Level, read: ReadText): Judged {
       typeof hidden === "boolean" ? null : "this is true or false. Write one of them.",
     ] as const,
   ]
+  const scope = scopeOf(text.header["scope"])
+  if (scope === null) problems.push(["scope", "the scope is task, session, or a number of replies. Write one of them."])
   const skill: Skill = {
     name: name || expected,
     description,
@@ -108,11 +111,21 @@ function judge(path: string, level: Level, read: ReadText): Judged {
     folder: dirname(path),
     level,
     disableModelInvocation: hidden === true,
+    scope: scope ?? defaultScope,
   }
   const diagnostics = problems.flatMap(([key, problem]): readonly Diagnostic[] =>
     problem === null ? [] : [{ type: "warning", path, line: text.lineOf(key), text: problem }],
   )
   return { skill, diagnostics }
+}
+
+const defaultScope: SkillScope = "task"
+
+/** Null: it is none. */
+function scopeOf(value: unknown): SkillScope | null {
+  if (value === undefined || value === null) return defaultScope
+  if (value === "task" || value === "session") return value
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : null
 }
 
 function none(diagnostic: Diagnostic): Judged {

@@ -1,3 +1,5 @@
+import type { SkillScope } from "@gong/spec"
+
 /** Who brought it; the order is who wins when names clash: user, project, path (contract section 20). */
 export type Level = "user" | "project" | "path"
 
@@ -12,6 +14,7 @@ export interface Skill {
   readonly level: Level
   /** Left out of the index: only a person calls it, with `/skill:name`. */
   readonly disableModelInvocation: boolean
+  readonly scope: SkillScope
 }
 
 /** A text that `/name` stands for. */

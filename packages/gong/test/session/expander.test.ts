@@ -7,6 +7,7 @@ import { place, start } from "./world.ts"
 /** `/x a` stands for `X a!`; `/skill:` is never there. */
 const expander: Expander = {
   refresh: async () => [],
+  skillAt: () => null,
   expand: (text) =>
     text.startsWith("/skill:")
       ? { ok: false, failure: failure("bad-request", "there is no such skill") }

@@ -92,3 +92,17 @@ test("disable-model-invocation is true or false", async (t) => {
   assert.equal(odd.skill?.disableModelInvocation, false)
   assert.deepEqual(odd.said, ["warning 3 this is true or false. Write one of them."])
 })
+
+test("a scope is task, session or a number of replies; else it is that of a task", async (t) => {
+  const scopeOf = async (scope: string) => {
+    const { skill, said } = await loaded(t, "x", skillFile({ description: "d", scope }))
+    return [skill?.scope, ...said]
+  }
+  assert.equal((await loaded(t, "x", skillFile({ description: "d" }))).skill?.scope, "task")
+  assert.deepEqual(await scopeOf("session"), ["session"])
+  assert.deepEqual(await scopeOf("12"), [12])
+  for (const wrong of ["0", "1.5", "turn"]) {
+    const why = "warning 3 the scope is task, session, or a number of replies. Write one of them."
+    assert.deepEqual(await scopeOf(wrong), ["task", why], wrong)
+  }
+})

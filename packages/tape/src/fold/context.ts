@@ -1,7 +1,7 @@
 import type { Entry, EntryOf, Head, Message, ThinkingLevel } from "@gong/spec"
 import { userText } from "@gong/spec"
 import { type Branch, type Fold, lastPlace, placesWhere } from "./fold.ts"
-import { shortened } from "./shorten.ts"
+import { shortened, withoutSkill } from "./shorten.ts"
 
 /** What the model is sent of a branch, and with what. */
 export interface Context {
@@ -105,11 +105,19 @@ function compact(state: State, entry: EntryOf<"compaction">): State {
 }
 
 /** A new array here as well. What it is about may be gone: then everything that is left came after it. */
-function prune(state: State, { upTo, chars }: EntryOf<"prune">): void {
-  const end = messagesBefore(state, state.since.lastIndexOf(upTo) + 1)
-  state.messages = state.messages.map((message, at) =>
-    at < end && message.role === "tool" ? shortened(message, chars) : message,
-  )
+function prune(state: State, { upTo, chars, whole = [], skills = [] }: EntryOf<"prune">): void {
+  const placeOf = (id: string): number => {
+    const at = state.since.lastIndexOf(id)
+    return at === -1 || state.others.includes(at) ? -1 : messagesBefore(state, at)
+  }
+  const end = upTo === null ? 0 : messagesBefore(state, state.since.lastIndexOf(upTo) + 1)
+  const kept = new Set(whole.map(placeOf))
+  const lines = new Map(skills.map(({ id, line }) => [placeOf(id), line]))
+  state.messages = state.messages.map((message, at) => {
+    const line = lines.get(at)
+    if (line !== undefined) return withoutSkill(message, line)
+    return at < end && message.role === "tool" && !kept.has(at) ? shortened(message, chars) : message
+  })
   state.countedFrom = state.messages.length
 }
 

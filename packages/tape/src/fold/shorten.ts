@@ -1,4 +1,4 @@
-import { deepFreeze, textOf, type ToolResultMessage } from "@gong/spec"
+import { deepFreeze, type Message, skillTextIn, textOf, type ToolResultMessage, type UserContent } from "@gong/spec"
 
 /** A result that is hardly longer is left as it is: the words that say what is missing take room as well. */
 const tolerance = 200
@@ -20,6 +20,17 @@ export function shortened(message: ToolResultMessage, chars: number): ToolResult
   const parts = left === 0 ? [text, gap] : [start(text, half), gap, end(text, half)]
   const shown = parts.filter((part) => part !== "").join("\n")
   return deepFreeze({ ...message, content: [{ type: "text", text: shown }] })
+}
+
+/** A message with a line where the text of a skill stood: all of a result that read it, the beginning of one that called it. */
+export function withoutSkill<M extends Message>(message: M, line: string): M {
+  if (message.role === "tool") return deepFreeze({ ...message, content: [{ type: "text", text: line }] })
+  if (message.role !== "user") return message
+  const content = message.content.map((block): UserContent => {
+    const skill = block.type === "text" ? skillTextIn(block.text) : null
+    return block.type === "text" && skill ? { type: "text", text: line + block.text.slice(skill.end) } : block
+  })
+  return deepFreeze({ ...message, content })
 }
 
 function start(text: string, length: number): string {

@@ -82,8 +82,10 @@ const body: fc.Arbitrary<(tape: Tape) => AppendEntry> = fc.oneof(
   ),
   place.map((at) => (tape: Tape): AppendEntry => ({
     type: "prune",
-    upTo: idAt(tape, at),
+    upTo: at % 4 === 0 ? null : idAt(tape, at),
     chars: (at % 3) * 100,
+    whole: [idAt(tape, at >> 1)],
+    skills: [{ id: idAt(tape, at + 1), line: "[a skill]" }],
     tokensBefore: 2,
     tokensAfter: 1,
   })),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Message, textOf, type ToolResultMessage } from "@gong/spec"
+import { type Message, skillText, textOf, type ToolResultMessage } from "@gong/spec"
 import { type AppendEntry, context, shortened, type Tape } from "../../src/index.ts"
 import { newTape, reopen, reply, testIds, testPorts, user } from "../world.ts"
 
@@ -39,6 +39,42 @@ test("from a prune on old results are shortened, new ones and everything else ar
   tape.close()
   const again = reopen({ ...ports, ids: testIds("b") })
   assert.equal(JSON.stringify(messagesOf(again)), JSON.stringify(after), "a session that goes on sends the same bytes")
+})
+
+test("a prune leaves what is in use whole, and a line where a skill stood", () => {
+  const ports = testPorts()
+  const tape = newTape(ports)
+  const called = `${skillText("release", "/s/release/SKILL.md", ["body ".repeat(300), "x"])}\n\nfor 2.1`
+  const last = (): string => tape.leaf ?? ""
+  tape.append([user(called)], { sync: true })
+  const asked = last()
+  tape.append([reply("r", ["c1", "c2"]), result("c1", "a".repeat(5000))], { sync: true })
+  const whole = last()
+  tape.append([result("c2", "b".repeat(5000))], { sync: true })
+  const read = last()
+  const before = messagesOf(tape)
+  const skills = [asked, read, "notthere0000"].map((id) => ({ id, line: "[gone]" }))
+  const prune = {
+    type: "prune",
+    upTo: read,
+    chars: 400,
+    whole: [whole],
+    skills,
+    tokensBefore: 2,
+    tokensAfter: 1,
+  } as const
+  tape.append([prune], { sync: true })
+  const after = messagesOf(tape)
+  assert.deepEqual(
+    after.map((one) => textOf(one)),
+    ["[gone]\n\nfor 2.1", "r", "a".repeat(5000), "[gone]"],
+  )
+  assert.equal(after[2], before[2])
+  const { upTo: _, ...none } = prune
+  tape.append([{ ...none, upTo: null, whole: [], skills: [] }], { sync: true })
+  assert.deepEqual(messagesOf(tape), after, "nothing more is shortened")
+  tape.close()
+  assert.deepEqual(messagesOf(reopen({ ...ports, ids: testIds("b") })), after)
 })
 
 test("a result that is hardly longer stays as it is, an image is named, and no half character is left", () => {

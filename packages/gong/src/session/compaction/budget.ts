@@ -26,18 +26,35 @@ export function shouldCompact(contextTokens: number, { limit }: Budget): boolean
 
 /**
  * Tokens of the next request: what the provider counted for its last whole reply, and an estimate of what came after.
- * Where no reply has counted what is sent now, an estimate of it all, `head` for the system prompt and the tools.
+ * Where no reply from `countedFrom` on has counted, an estimate of it all, `head` for the system prompt and the tools.
  */
-export function contextTokens(messages: readonly Message[], countedFrom: number, head: () => number): number {
+export type ContextCounter = (messages: readonly Message[], countedFrom: number, head: () => number) => number
+
+/** Counts one conversation again and again: as long as its array only grows, what is new is all that is looked at. */
+export function contextCounter(): ContextCounter {
+  let known: readonly Message[] | null = null
+  let length = 0
+  /** Of the last reply that counted; 0 where none did. */
+  let counted = 0
+  /** Behind it. */
   let after = 0
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at]
-    if (message === undefined) continue
-    const counted = at >= countedFrom ? reported(message) : 0
-    if (counted > 0) return counted + after
-    after += estimateMessage(message)
+  return (messages, countedFrom, head) => {
+    if (messages !== known || messages.length < length) {
+      // What stands before the last count is never weighed: a resumed conversation may be long.
+      const at = messages.findLastIndex((message, place) => place >= countedFrom && reported(message) > 0)
+      known = messages
+      length = Math.max(at, 0)
+      counted = 0
+      after = 0
+    }
+    for (const message of messages.slice(length)) {
+      const count = length >= countedFrom ? reported(message) : 0
+      if (count > 0) counted = count
+      after = count > 0 ? 0 : after + estimateMessage(message)
+      length += 1
+    }
+    return counted > 0 ? counted + after : head() + after
   }
-  return head() + after
 }
 
 /** Of two compactions at the same time the second one is refused. */

@@ -1,6 +1,6 @@
 import { FailureError, noUsage } from "@gong/spec"
 import type { Fitted } from "@gong/loop"
-import { budgetOf, contextTokens, inProgress, shouldCompact } from "./budget.ts"
+import { budgetOf, contextCounter, inProgress, shouldCompact } from "./budget.ts"
 import type { CompactionEnd, CompactionParts } from "./parts.ts"
 import type { Spending } from "./summarizer.ts"
 import type { Wanted } from "./work.ts"
@@ -31,9 +31,10 @@ export function compactionOf(parts: CompactionParts): Compaction {
   /** In this run a summary could not be made. */
   let failedBefore = false
 
+  const count = contextCounter()
   const tokensNow = (): number => {
     const { messages, countedFrom } = parts.context()
-    return contextTokens(messages, countedFrom, parts.head)
+    return count(messages, countedFrom, parts.head)
   }
 
   async function guarded(wanted: Pick<Wanted, "reason" | "focus" | "signal" | "spent">): Promise<CompactionEnd> {

@@ -1,6 +1,7 @@
 import type { Clock, CompactionBody, Failure, Ids, NewEntry, Notice, Provider } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Context, Tape } from "@gong/tape"
+import type { Expander } from "../expander.ts"
 import type { RetryPolicy } from "../retry.ts"
 
 export interface CompactionPolicy {
@@ -22,6 +23,7 @@ export interface CompactionParts {
   readonly ids: Ids
   readonly retry: RetryPolicy
   readonly tape: Tape
+  readonly expander: Pick<Expander, "skillAt">
   context(): Context
   /** Tokens of the system prompt and the tools. */
   head(): number

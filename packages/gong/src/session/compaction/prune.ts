@@ -1,7 +1,8 @@
 import { estimateMessage, type Message, type PruneBody } from "@gong/spec"
-import { type Context, messageIds, shortened } from "@gong/tape"
+import { type Context, messageIds, shortened, withoutSkill } from "@gong/tape"
 import type { Budget } from "./budget.ts"
 import { fallbackChars } from "./compact.ts"
+import type { SkillUse } from "./skills.ts"
 
 /** The newest messages that are never pruned: so many times what a compaction keeps, and at most this share of the limit. */
 const protectedKeeps = 2
@@ -10,20 +11,38 @@ const protectedShare = 1 / 3
 const oldChars = 400
 
 /**
- * What makes room without a summary: results of tools that are old enough, shortened. Only when that alone brings the
+ * What makes room without a summary: results of tools that are old enough, shortened, but for skills that are in use; and
+ * for the text of a skill whose scope is over, a line. Only when that alone brings the
  * context well below the limit: every time the provider's cache is lost from the first shortened result on, so it is
  * done seldom and in big steps, and never shortly before a compaction. Null otherwise.
  */
-export function planPrune(context: Context, tokens: number, { limit, keep }: Budget): PruneBody | null {
+export function planPrune(
+  context: Context,
+  tokens: number,
+  { limit, keep }: Budget,
+  skills: readonly SkillUse[],
+): PruneBody | null {
   const untouched = Math.min(protectedKeeps * keep, protectedShare * limit)
-  const plan = planOver(context, olderThan(context.messages, untouched), oldChars, tokens)
+  const plan = planOver(context, { to: olderThan(context.messages, untouched), chars: oldChars, tokens, skills })
   return plan !== null && plan.tokensAfter <= limit - keep ? plan : null
 }
 
 /** When there is no summary: results before the newest `keep` tokens (contract section 13). Null when none gets shorter. */
-export function planFallback(context: Context, tokens: number, keep: number): PruneBody | null {
+export function planFallback(
+  context: Context,
+  tokens: number,
+  keep: number,
+  skills: readonly SkillUse[],
+): PruneBody | null {
   const { messages } = context
-  return planOver(context, keep === 0 ? messages.length : olderThan(messages, keep), fallbackChars, tokens)
+  // Where everything must become shorter, so must a skill that is in use.
+  if (keep > 0) return planOver(context, { to: olderThan(messages, keep), chars: fallbackChars, tokens, skills })
+  return planOver(context, {
+    to: messages.length,
+    chars: fallbackChars,
+    tokens,
+    skills: skills.filter(({ over }) => over),
+  })
 }
 
 /** How many messages stand before the newest ones of so many tokens. */
@@ -34,14 +53,48 @@ function olderThan(messages: readonly Message[], tokens: number): number {
   return at
 }
 
-function planOver(context: Context, to: number, chars: number, tokens: number): PruneBody | null {
+interface Wanted {
+  /** How many messages are old. */
+  readonly to: number
+  readonly chars: number
+  readonly tokens: number
+  readonly skills: readonly SkillUse[]
+}
+
+function planOver(context: Context, { to, chars, tokens, skills: uses }: Wanted): PruneBody | null {
+  const ids = messageIds(context)
+  const used = new Map(uses.map((use) => [use.at, use]))
+  const whole: string[] = []
+  const skills: { id: string; line: string }[] = []
   let saved = 0
-  for (const message of context.messages.slice(0, to)) {
-    if (message.role === "tool") saved += estimateMessage(message) - estimateMessage(shortened(message, chars))
+  for (const [at, message] of context.messages.entries()) {
+    const id = ids[at] ?? ""
+    const use = used.get(at)
+    const line = use?.over === true ? use.line : null
+    const lined = line === null ? 0 : less(message, withoutSkill(message, line))
+    if (line !== null && lined > 0) {
+      saved += lined
+      skills.push({ id, line })
+    } else if (at < to && message.role === "tool") {
+      if (use?.over === false) whole.push(id)
+      else saved += less(message, shortened(message, chars))
+    }
   }
-  const upTo = saved > 0 ? messageIds(context)[to - 1] : undefined
-  if (upTo === undefined) return null
-  return { type: "prune", upTo, chars, tokensBefore: tokens, tokensAfter: Math.max(0, tokens - saved) }
+  if (saved === 0) return null
+  return {
+    type: "prune",
+    upTo: ids[to - 1] ?? null,
+    chars,
+    ...(whole.length > 0 ? { whole } : {}),
+    ...(skills.length > 0 ? { skills } : {}),
+    tokensBefore: tokens,
+    tokensAfter: Math.max(0, tokens - saved),
+  }
+}
+
+/** Tokens that one form of a message takes less than another. */
+function less(message: Message, other: Message): number {
+  return Math.max(0, estimateMessage(message) - estimateMessage(other))
 }
 
 function tokensAt(messages: readonly Message[], at: number): number {

@@ -14,6 +14,7 @@ import { writtenPart } from "./carried.ts"
 import { compact, type Compacted } from "./compact.ts"
 import type { CompactionEnd, CompactionParts } from "./parts.ts"
 import { planFallback, planPrune } from "./prune.ts"
+import { lastPrompt, type SkillUse, skillUses } from "./skills.ts"
 import { askForSummary, type Spending, type SummarizerParts } from "./summarizer.ts"
 import type { Summarized, SummaryRequest } from "./summary.ts"
 
@@ -75,12 +76,17 @@ function callsIn(message: Message): readonly string[] {
 
 /** Shortens old results where that alone is enough; false: it is not. */
 export function pruneOld(parts: CompactionParts, tokens: number, budget: Budget): boolean {
-  return prune(parts, planPrune(parts.context(), tokens, budget))
+  return prune(parts, planPrune(parts.context(), tokens, budget, skillsIn(parts)))
 }
 
 /** Without a summary: shortens the results before the newest `keep` tokens; false: none gets shorter. */
 export function shortenResults(parts: CompactionParts, tokens: number, keep: number): boolean {
-  return prune(parts, planFallback(parts.context(), tokens, keep))
+  return prune(parts, planFallback(parts.context(), tokens, keep, skillsIn(parts)))
+}
+
+function skillsIn({ tape, context, expander: { skillAt } }: CompactionParts): readonly SkillUse[] {
+  const { messages } = context()
+  return skillUses(messages, { skillAt, taskFrom: lastPrompt(tape, messageIds(context())) })
 }
 
 function prune(parts: CompactionParts, plan: PruneBody | null): boolean {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { estimateTokens, failure, type Message, textOf } from "@gong/spec"
 import {
   budgetOf,
-  contextTokens,
+  contextCounter,
   keepRecentTokens,
   reserveTokens,
   shouldCompact,
@@ -244,22 +244,49 @@ test("[COMPACT-S.03] reserve 16384, keep 20000; of a small window a quarter each
 test("[COMPACT-S.14] what the provider counted is taken, and only what came after it is estimated", () => {
   const counted = { ...reply("yes"), usage: { input: 5000, output: 100, cacheRead: 900, cacheWrite: 0, reasoning: 0 } }
   const never = () => assert.fail("the provider counted the system prompt as well")
-  assert.equal(contextTokens([user(words(900)), counted, user(words(50))], 0, never), 6050)
+  assert.equal(contextCounter()([user(words(900)), counted, user(words(50))], 0, never), 6050)
   const none = [user(words(900)), reply("yes"), user(words(50))]
   assert.equal(
-    contextTokens(none, 0, () => 7),
+    contextCounter()(none, 0, () => 7),
     7 + estimateTokens(none),
     "nothing counted: all is estimated",
   )
   const old = [user("summary"), counted, user(words(50))]
   assert.equal(
-    contextTokens(old, 2, () => 7),
+    contextCounter()(old, 2, () => 7),
     7 + estimateTokens(old),
     "it counted what is gone since",
   )
   const partial = { ...counted, stopReason: "aborted" as const }
   assert.equal(
-    contextTokens([user("a"), partial], 0, () => 0),
+    contextCounter()([user("a"), partial], 0, () => 0),
     estimateTokens([user("a"), partial]),
   )
+})
+
+test("[COMPACT-S.14] a conversation that grows is counted as one that is seen for the first time", () => {
+  const counted = { ...reply("yes"), usage: { input: 5000, output: 100, cacheRead: 0, cacheWrite: 0, reasoning: 0 } }
+  const more = [user(words(90)), reply("a"), user(words(20)), counted, user(words(7)), reply("b"), counted, reply("c")]
+  for (const from of [0, 4, 8]) {
+    const count = contextCounter()
+    const messages: Message[] = []
+    for (const message of more) {
+      messages.push(message)
+      const wanted = contextCounter()([...messages], from, () => 3)
+      assert.equal(
+        count(messages, from, () => 3),
+        wanted,
+      )
+      assert.equal(
+        count(messages, from, () => 3),
+        wanted,
+        "and again",
+      )
+    }
+    assert.equal(
+      count(messages.slice(0, 2), 0, () => 3),
+      3 + estimateTokens(messages.slice(0, 2)),
+      "another one",
+    )
+  }
 })
