@@ -76,6 +76,7 @@ export type NoticeCode =
   | "repeat"
   | "waiting"
   | "pruned"
+  | "branch"
   | "recording"
   | "context-file"
   | "session-repaired"

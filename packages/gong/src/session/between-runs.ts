@@ -1,5 +1,6 @@
 import {
   type Entry,
+  type Failure,
   failure,
   FailureError,
   type LabelBody,
@@ -12,6 +13,7 @@ import {
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Tape } from "@gong/tape"
+import type { CompactionParts } from "./compaction/parts.ts"
 import type { InputQueue } from "./inbox.ts"
 import { queueNotice } from "./notices.ts"
 
@@ -32,10 +34,23 @@ export interface BetweenRuns {
    * Throws FailureError (`bad-request`) when the session has no such step.
    */
   goTo(target: string, summary: string): void
+  /**
+   * The same with a summary by the model that writes those of compactions; `focus`: what it should keep above all, or "".
+   * Where it makes none the session goes on without, and says why; `abort` leaves it where it is.
+   */
+  goOver(target: string, focus: string): Promise<GoneOver>
   /** Takes a waiting message back, or with null all of them; gives those that waited. Also while a run works. */
   takeBack(id: string | null): readonly QueuedInput[]
   /** A name for the session or a mark on one of its steps. Also while a run works. */
   note(body: SessionInfoBody | LabelBody): void
+}
+
+export interface GoneOver {
+  /** `nothing`: there was nothing to sum up. `interrupted`: the session is where it was. */
+  readonly status: "done" | "nothing" | "failed" | "interrupted"
+  /** As the model reads it; "" without one. */
+  readonly summary: string
+  readonly failure?: Failure
 }
 
 export interface BetweenParts {
@@ -47,9 +62,14 @@ export interface BetweenParts {
   publish(step: PublishedStep): void
   /** Throws while a run works. */
   mustBeIdle(): void
+  /** Keeps everything else away while it works. */
+  alone<T>(work: (stop: AbortController) => Promise<T>): Promise<T>
+  /** Who writes summaries. */
+  readonly summaries: CompactionParts
 }
 
-export function betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle }: BetweenParts): BetweenRuns {
+export function betweenRuns(parts: BetweenParts): BetweenRuns {
+  const { tape, hooks, queue, asks, write, publish, mustBeIdle } = parts
   return {
     asks,
     choose({ provider = asks.provider, thinking = asks.thinking }) {
@@ -68,6 +88,11 @@ export function betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeId
       mustHave(tape, target)
       publish({ entries: [tape.navigate(target, summary)] })
     },
+    async goOver(target, focus) {
+      mustBeIdle()
+      mustHave(tape, target)
+      return parts.alone((stop) => goOver(parts, target, focus, stop.signal))
+    },
     takeBack(id) {
       const taken = queue.remove(id)
       const reason = "taken back by the user"
@@ -82,6 +107,25 @@ export function betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeId
       write([body])
     },
   }
+}
+
+/** Loaded when it is wanted: most sessions never leave a branch. */
+async function goOver(
+  { tape, publish, summaries }: BetweenParts,
+  target: string,
+  focus: string,
+  signal: AbortSignal,
+): Promise<GoneOver> {
+  const { summariseBranch } = await import("./branch-summary.ts")
+  const made = await summariseBranch(summaries, target, focus, signal)
+  const { failure: why } = { failure: undefined, ...made }
+  if (why?.kind === "aborted") return { status: "interrupted", summary: "", failure: why }
+  const summary = made.status === "done" ? made.text : ""
+  publish({ entries: [tape.navigate(target, summary)] })
+  if (why === undefined) return { status: made.status, summary }
+  const text = `the branch that was left has no summary: ${why.message}`
+  publish({ notice: { code: "branch", level: "warn", text } })
+  return { status: "failed", summary, failure: why }
 }
 
 function mustHave(tape: Tape, id: string): void {

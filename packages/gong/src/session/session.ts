@@ -16,6 +16,7 @@ import { ask, type AskParts, modelOf } from "./ask.ts"
 import { betweenRuns } from "./between-runs.ts"
 import { commandChanges } from "./command-changes.ts"
 import { compactionOf } from "./compaction/compaction.ts"
+import type { CompactionParts } from "./compaction/parts.ts"
 import { drive } from "./drive.ts"
 import { type Candidates, candidates } from "./fallback.ts"
 import type { Session } from "./face.ts"
@@ -67,7 +68,7 @@ export function createSession(parts: SessionParts): Session {
       return entries
     })
   }
-  const compaction = compactionOf({
+  const summaries: CompactionParts = {
     ...parts,
     get provider() {
       return asks.provider
@@ -81,7 +82,8 @@ export function createSession(parts: SessionParts): Session {
     compactTape: (body) => void shown(() => compactTape(tape, body)),
     write,
     notify: (notice) => publish({ notice }),
-  })
+  }
+  const compaction = compactionOf(summaries)
   const found =
     parts.watch &&
     commandChanges({
@@ -247,7 +249,7 @@ export function createSession(parts: SessionParts): Session {
     get waiting() {
       return waitingIn(queue)
     },
-    ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle }),
+    ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle, alone, summaries }),
     command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {
       return questions.open

@@ -110,6 +110,12 @@ test("sessions: named, marked, looked at in pages, navigated, copied, left and f
   assert.equal((await client.refused("navigate", { entry: "nowhere" })).code, "not_found")
   const { tree } = await client.ask("get_tree")
   assert.deepEqual([tree?.next.length, tree?.steps.some(({ label }) => label === "good")], [2, true])
+  const over = await client.ask("navigate", { entry: page.messages[2]?.entry ?? "", summarize: true, focus: "zebras" })
+  assert.deepEqual([over.status, over.summary], ["nothing", ""], "no reply is left behind")
+  const back = await client.ask("navigate", { entry: answer, summary: "what was tried" })
+  assert.equal((await client.ask("get_state")).leaf, back.leaf)
+  const twice = { entry: answer, summary: "mine", summarize: true }
+  assert.equal((await client.refused("navigate", twice)).code, "bad_arguments")
   const copy = await client.ask("fork", { entry: answer })
   const forked = (await client.event("session")) as { id: string; forkOf?: string }
   assert.deepEqual([forked.id, forked.forkOf], [copy.session, first])

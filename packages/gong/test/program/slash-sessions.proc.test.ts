@@ -88,6 +88,35 @@ test("[SLASH-11] /tree shows the messages of every branch and moves behind one",
 })
 
 test(
+  "[SLASH-11] [SESSION-13] /tree summary has what is left summed up, and the next request tells of it",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, answering)
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "first", "Right.")
+    await say(terminal, "second", "Right.")
+    await say(terminal, "/tree summary the errors", "1-3, Enter for none > ")
+    await say(
+      terminal,
+      "2",
+      "summing up the branch that is left",
+      "You go on from there.",
+      "The model is told of it:",
+      "Right.",
+    )
+    await say(terminal, "third", "Right.")
+    await leave(terminal)
+    const [, , asked = [], third = []] = heard(stage)
+    assert.match(asked[0] ?? "", /\[User\]: second.*pay special attention to this: the errors/s)
+    assert.match(
+      third[1] ?? "",
+      /another branch of this conversation, which was left:\n\n<summary>\nRight\.\n<\/summary>/,
+    )
+    assert.deepEqual([third[0], third[2]], ["first", "third"])
+  },
+)
+
+test(
   "[SLASH-17] [SLASH-01] /reload reads AGENTS.md anew, /settings sets a value for good; the session and what was chosen stay",
   { skip },
   async (t) => {

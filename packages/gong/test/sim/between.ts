@@ -1,6 +1,7 @@
 import { undoCompaction } from "@gong/tape"
 import { remake } from "../../src/build/remake.ts"
 import { undo } from "../../src/session/undo.ts"
+import type { Session } from "../../src/session/session.ts"
 import type { Life } from "./life.ts"
 import { files } from "./model.ts"
 import { apis, type Between } from "./plan.ts"
@@ -27,10 +28,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
   async "undo-compaction"(world, life) {
     const first = life.tape.all.length
     if (undoCompaction(life.tape) === null) return
-    world.branched = true
-    // Ids of calls are unique on a branch.
-    world.refused.clear()
-    world.done.clear()
+    begunAnew(world)
     world.count("compaction undone")
     catchUp(world, life, first)
   },
@@ -41,13 +39,38 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     world.api = api
     world.count("model changed")
   },
+  async "leave-branch"(world, { session, tape, surface }) {
+    const ends = tape.entriesOfBranch().filter(({ type }) => type === "run_end")
+    const target = ends[world.plan.model.int(ends.length - 1)]
+    if (target === undefined) return
+    const going = session.goOver(target.id, "")
+    const { status, summary } = await maybeStopped(world, session, 2_000, going)
+    if (status === "interrupted") return
+    world.count(status === "done" ? "branch summed up" : "branch not summed up")
+    same(summary !== "", status === "done", "a branch has a summary when one was made")
+    begunAnew(world)
+    surface.lookAgain(tape)
+  },
   async command(world, { session }) {
     const ms = world.plan.model.int(60_000)
     const end = session.command({ command: `work 0 ${ms} 0` })
-    if (world.plan.model.chance(0.2)) world.clock.timer(world.plan.model.int(30_000), session.abort)
-    await end
+    await maybeStopped(world, session, 30_000, end)
     world.count("user's own command")
   },
+}
+
+/** Some have no patience, and stop it within so many milliseconds. */
+async function maybeStopped<T>(world: SimWorld, session: Session, ms: number, work: Promise<T>): Promise<T> {
+  const { model: rng } = world.plan
+  const cancel = rng.chance(0.2) ? world.clock.timer(rng.int(ms), session.abort) : () => {}
+  return work.finally(cancel)
+}
+
+/** Ids of calls are unique on a branch. */
+function begunAnew(world: SimWorld): void {
+  world.branched = true
+  world.refused.clear()
+  world.done.clear()
 }
 
 /** These change the tape beside the session; every line of them is synced or names nothing that must be. */

@@ -47,6 +47,8 @@ export const rareStates = [
   "files undone",
   "user's own command",
   "partial reply kept",
+  "branch summed up",
+  "branch not summed up",
   "fallback asked",
   "fallbacks used up",
   "fallback cut by a crash",

@@ -55,7 +55,7 @@ export interface Outage {
 }
 
 /** What a user does while no run works. A compaction goes on while the prompt is sent. */
-export type Between = "compact" | "undo" | "undo-compaction" | "change-model" | "command"
+export type Between = "compact" | "undo" | "undo-compaction" | "change-model" | "command" | "leave-branch"
 
 export const smallWindow = 1_200
 
@@ -125,5 +125,5 @@ function promptOf(rng: Rng, index: number, small: boolean): PlannedPrompt {
   }
 }
 
-const between = ["undo", "change-model", "command"] as const
+const between = ["undo", "change-model", "command", "leave-branch"] as const
 const betweenSmall = ["undo-compaction", "undo-compaction", ...between] as const

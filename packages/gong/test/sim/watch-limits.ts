@@ -55,7 +55,8 @@ export function limitWatch(
 
   return {
     seen(entry) {
-      if (entry.type === "model_call") spent = plus(spent, entry.usage, entry.cost)
+      // The summary of a branch is no part of a run.
+      if (entry.type === "model_call" && entry.purpose !== "branch") spent = plus(spent, entry.usage, entry.cost)
       if (entry.type === "message") return reply(entry)
       if (entry.type !== "run_end") return []
       const wrong = end(entry)

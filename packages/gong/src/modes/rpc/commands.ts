@@ -40,7 +40,7 @@ export const commands = {
     ["text"],
   ),
   follow_up: row("puts a message in for when the run would stop", { text: words, images, mentions }, ["text"]),
-  abort: row("stops the run, the command or the compaction that works", {}),
+  abort: row("stops the run, the command or the summary that works", {}),
   bash: row(
     "runs a command of the user's own; the model sees it with the next message",
     { command: words, timeout: { type: "number", exclusiveMinimum: 0, description: "seconds" } },
@@ -76,7 +76,11 @@ export const commands = {
   switch_session: row("goes on in a stored session", { session: words }, ["session"]),
   fork: row("goes on in a copy of this session, or of one of its steps", { entry: words }),
   get_tree: row("where the branches of the session part", {}),
-  navigate: row("goes on from another step of the session", { entry: words, summary: text }, ["entry"]),
+  navigate: row(
+    "goes on from another step of the session; the model is told `summary` of what is left, or writes one itself",
+    { entry: words, summary: text, summarize: flag, focus: text },
+    ["entry"],
+  ),
   set_name: row("names the session", { name: words }, ["name"]),
   label: row(
     "marks a step for people; null takes the mark away",

@@ -114,7 +114,7 @@ export interface StateData {
   /** The run that works. */
   readonly run: string | null
   /** What else works. */
-  readonly working: "bash" | "compaction" | null
+  readonly working: "bash" | "compaction" | "branch" | null
   readonly steer: readonly QueuedInput[]
   readonly followUp: readonly QueuedInput[]
   /** Questions that wait for a `permission_reply`. */
@@ -209,6 +209,11 @@ export interface TreeData {
 
 export interface LeafData {
   readonly leaf: string | null
+  /** With `summarize`: what became of it. `interrupted`: the session is where it was. */
+  readonly status?: "done" | "nothing" | "failed" | "interrupted"
+  /** What the model is told of the branch that was left; "" nothing. */
+  readonly summary?: string
+  readonly failure?: PublicFailure
 }
 
 export interface ExportData {

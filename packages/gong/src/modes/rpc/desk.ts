@@ -4,6 +4,9 @@ import { type Outlet, outletTo } from "./outlet.ts"
 import type { OpenSession, RpcPorts } from "./ports.ts"
 import { type Answer, refuse } from "./protocol.ts"
 
+/** What may work beside runs. */
+export type Working = "bash" | "compaction" | "branch"
+
 /** What the commands of one client share. */
 export interface Desk {
   readonly ports: RpcPorts
@@ -13,7 +16,7 @@ export interface Desk {
   /** The run that works; null: none. */
   run: string | null
   /** What else works. */
-  working: "bash" | "compaction" | null
+  working: Working | null
   /** Set once the client wants no more. */
   exit: number | null
   /** The name of the run that a prompt would begin now. */
@@ -101,7 +104,7 @@ export function busy({ run, working }: Desk): Answer<never> | null {
   if (working === null) return null
   return refuse(
     "busy",
-    `${working === "bash" ? "A command" : "A compaction"} works.`,
+    `${working === "bash" ? "A command" : working === "branch" ? "The summary of a branch" : "A compaction"} works.`,
     "wait for its response, or abort it",
   )
 }

@@ -1,8 +1,8 @@
-import type { SessionInfoBody } from "@gong/spec"
-import { busy, type Desk } from "./desk.ts"
+import { publicFailure, type SessionInfoBody } from "@gong/spec"
+import { busy, type Desk, refusedBy } from "./desk.ts"
 import type { HandlersOf } from "./handler.ts"
 import type { Target } from "./ports.ts"
-import type { SessionData } from "./data.ts"
+import type { LeafData, SessionData } from "./data.ts"
 import { type Answer, done, refuse } from "./protocol.ts"
 
 /** Which session is worked in, where in it, and what is done with the whole of it. */
@@ -31,12 +31,20 @@ export const sessions: HandlersOf<
       await goOn(desk, "fork", { kind: "fork", session: session.id, ...(entry === undefined ? {} : { entry }) }),
     )
   },
-  navigate(desk, { entry, summary = "" }, answer) {
+  navigate(desk, { entry, summary, summarize = false, focus = "" }, answer) {
     const refused = busy(desk)
     if (refused) return answer(refused)
     const { session } = desk.open
     if (!session.tape.has(entry)) return answer(noStep(entry))
-    session.goTo(entry, summary)
+    if (summarize) {
+      if (summary !== undefined) return answer(refuse("bad_arguments", "Give a summary, or have one written."))
+      desk.working = "branch"
+      return desk.aside(async () => {
+        answer(await goOver(desk, entry, focus.trim()))
+        desk.working = null
+      })
+    }
+    session.goTo(entry, summary ?? "")
     return answer(done({ leaf: session.tape.leaf }))
   },
   set_name({ open }, { name }, answer) {
@@ -63,6 +71,15 @@ export const sessions: HandlersOf<
     answer(done({}))
     desk.open.session.abort()
   },
+}
+
+async function goOver({ open: { session } }: Desk, entry: string, focus: string): Promise<Answer<LeafData>> {
+  try {
+    const { failure, ...end } = await session.goOver(entry, focus)
+    return done({ leaf: session.tape.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
+  } catch (error) {
+    return refusedBy(error)
+  }
 }
 
 function noStep(entry: string): Answer<never> {

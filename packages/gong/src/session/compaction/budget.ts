@@ -1,4 +1,4 @@
-import { estimateMessage, type Failure, failure, type Message, totalTokens } from "@gong/spec"
+import { estimateMessage, type Failure, failure, type Message, type Model, totalTokens } from "@gong/spec"
 
 /** Tokens that are held free for the next request and its reply (contract section 13). */
 export const reserveTokens = 16_384
@@ -17,6 +17,11 @@ export interface Budget {
 export function budgetOf(window: number, reserve = reserveTokens, keep = keepRecentTokens): Budget {
   const most = Math.floor(window * maxShare)
   return { limit: window - Math.min(reserve, most), keep: Math.min(keep, most) }
+}
+
+/** Tokens that a request for a summary may take: the window of the model that is asked, or `window`, less its reply. */
+export function requestRoom(model: Model, reserve: number, window = model.contextWindow): number {
+  return window - Math.min(Math.max(reserve, model.maxOutput), window / 2)
 }
 
 /** Contract section 13: strictly more, so that a context that just fits is left alone. */

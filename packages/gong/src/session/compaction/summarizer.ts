@@ -13,6 +13,7 @@ import {
   userText,
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
+import type { CompactionParts } from "./parts.ts"
 import { ask } from "../ask.ts"
 import type { RetryPolicy } from "../retry.ts"
 import { type Summarized, summaryOf, type SummaryRequest } from "./summary.ts"
@@ -22,12 +23,21 @@ export interface SummarizerParts {
   provider(): Promise<Provider>
   /** `provider/id` of the session's model. */
   readonly usual: string
+  /** As what the request stands on the tape. */
+  readonly purpose: "compaction" | "branch"
   readonly clock: Clock
   readonly ids: Ids
   readonly retry: RetryPolicy
   readonly hooks: Pick<HookRunner, "tell">
   write(entries: readonly NewEntry[]): readonly NewEntry[]
   notify(notice: Notice): void
+}
+
+/** Who writes the summaries of this session. */
+export function summarizer(parts: CompactionParts, purpose: SummarizerParts["purpose"]): SummarizerParts {
+  const { provider, compaction } = parts
+  const { id, provider: by } = provider.model
+  return { ...parts, provider: compaction.provider ?? (async () => provider), usual: `${by}/${id}`, purpose }
 }
 
 export interface Spending {
@@ -45,7 +55,7 @@ export async function askForSummary(
   const { clock, ids, retry, notify, hooks } = parts
   const provider = await parts.provider()
   const name = `${provider.model.provider}/${provider.model.id}`
-  const call = { purpose: "compaction", ...(name === parts.usual ? {} : { model: name }) }
+  const call = { purpose: parts.purpose, ...(name === parts.usual ? {} : { model: name }) }
   const write = (entries: readonly NewEntry[]): void => {
     for (const entry of parts.write(entries)) {
       if (entry.type !== "model_call") continue

@@ -1,6 +1,7 @@
 import { type AssistantMessage, failure, type Failure, type Message, textOf, toolCallsOf } from "@gong/spec"
 import { conversationText, shortened } from "./conversation.ts"
 import {
+  BRANCH_PROMPT,
   focusPrompt,
   SUMMARIZATION_PROMPT,
   summarySystem,
@@ -59,6 +60,15 @@ export function summaryRequest(parts: SummaryParts, most: number): SummaryReques
     ...prompts,
   ]
   return { system: summarySystem, prompt: texts.filter((text) => text !== "").join("\n\n") }
+}
+
+/** The same for a branch that is left. */
+export function branchRequest(messages: readonly Message[], focus: string, most: number): SummaryRequest {
+  const prompts = [BRANCH_PROMPT, ...(focus === "" ? [] : [focusPrompt(focus)])]
+  const fixed = [...prompts, summarySystem].join("\n").length / 4
+  const free = Math.max(least, Math.floor(most * cautious - fixed))
+  const talk = tagged("conversation", conversationText(messages, free))
+  return { system: summarySystem, prompt: [talk, ...prompts].join("\n\n") }
 }
 
 function tagged(name: string, text: string): string {

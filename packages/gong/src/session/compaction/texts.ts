@@ -41,6 +41,19 @@ ${sections}
 
 ${style}`
 
+export const BRANCH_PROMPT = `The conversation above is a branch that the user leaves, to go on from an earlier point without it. Files that it changed stay as it left them. Write for whoever goes on there what it is good to know of this branch, in exactly these sections:
+
+## Tried
+What the user wanted there, and what was done for it, with paths.
+
+## Found
+What turned out: what works, what does not and why, exact error messages and values; "(none)" when nothing did.
+
+## Left Behind
+Files that are changed now, and anything else that is different because of it; "(none)" when nothing is.
+
+${style}`
+
 /** Beside either prompt when the summary ends in the middle of a turn. */
 export const TURN_PREFIX_PROMPT = `The part in <unfinished-turn> is the beginning of work whose later steps are kept and come right behind the summary. Add one more section at the end, so that those steps can be understood:
 

@@ -9,13 +9,13 @@ import {
   toolCallsOf,
 } from "@gong/spec"
 import { type Context, messageIds, type Tape } from "@gong/tape"
-import type { Budget } from "./budget.ts"
+import { type Budget, requestRoom } from "./budget.ts"
 import { writtenPart } from "./carried.ts"
 import { compact, type Compacted } from "./compact.ts"
 import type { CompactionEnd, CompactionParts } from "./parts.ts"
 import { planFallback, planPrune } from "./prune.ts"
 import { lastPrompt, type SkillUse, skillUses } from "./skills.ts"
-import { askForSummary, type Spending, type SummarizerParts } from "./summarizer.ts"
+import { askForSummary, type Spending, summarizer } from "./summarizer.ts"
 import type { Summarized, SummaryRequest } from "./summary.ts"
 
 export interface Wanted {
@@ -47,7 +47,7 @@ export async function compactNow(parts: CompactionParts, wanted: Wanted): Promis
     const gate = await parts.hooks.beforeSessionOp("compact", { reason, tokens, focus })
     for (const notice of parts.hooks.takeNotices()) parts.notify(notice)
     if (gate.answer === "block") return { ok: false, failure: failure("denied", gate.reason) }
-    return askForSummary(summarizer(parts), request, spent, signal)
+    return askForSummary(summarizer(parts, "compaction"), request, spent, signal)
   }
   const compacted = await compact(context.messages.slice(first), {
     maxTokens: 0,
@@ -96,19 +96,12 @@ function prune(parts: CompactionParts, plan: PruneBody | null): boolean {
   return true
 }
 
-function summarizer(parts: CompactionParts): SummarizerParts {
-  const { provider, compaction } = parts
-  const { id, provider: by } = provider.model
-  return { ...parts, provider: compaction.provider ?? (async () => provider), usual: `${by}/${id}` }
-}
-
 /** Tokens that the request for a summary may take: the window of the model that is asked, less its reply. */
 async function requestTokensOf({ compaction, provider }: CompactionParts, { reason, tokens }: Wanted): Promise<number> {
   const { model } = compaction.provider ? await compaction.provider() : provider
   // A provider that refuses less than its window promises has a smaller one.
   const refused = reason === "overflow" && compaction.provider === null
-  const size = refused ? Math.min(model.contextWindow, tokens) : model.contextWindow
-  return size - Math.min(Math.max(compaction.reserveTokens, model.maxOutput), size / 2)
+  return requestRoom(model, compaction.reserveTokens, refused ? Math.min(model.contextWindow, tokens) : undefined)
 }
 
 /** The compaction whose summary is the first message; null when there was none. */

@@ -4,19 +4,31 @@ import { placesOf } from "../places.ts"
 export const tree: SlashCommand = {
   name: "tree",
   about: "go back to an earlier point, or over to another branch",
-  value: "[STEP]",
-  async run(at, step) {
-    if (step !== "") return moveTo(at, step)
+  value: "[STEP] [summary [FOCUS]]",
+  async run(at, rest) {
+    const { step, summing } = wishOf(rest)
+    if (step !== "") return moveTo(at, step, summing)
     const places = placesOf(at.session.tape)
     const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
     const picked = await at.asking.choose("Behind which message (* is this branch)?", rows)
     const place = picked === null ? undefined : places[picked]
-    return place === undefined ? said(["You are where you were."], { places }) : moveTo(at, place.end)
+    return place === undefined ? said(["You are where you were."], { places }) : moveTo(at, place.end, summing)
   },
 }
 
-function moveTo({ session }: At, step: string): SlashEnd {
-  session.goTo(step, "")
-  const lines = ["You go on from there. The branch that you left stays; files are as they are."]
-  return said(lines, { leaf: session.tape.leaf })
+/** `summing`: what the summary of the branch that is left should keep above all; null: none is wanted. */
+function wishOf(rest: string): { readonly step: string; readonly summing: string | null } {
+  const wish = /^(\S*?) *\bsummary\b(.*)$/s.exec(rest)
+  return wish ? { step: wish[1] ?? "", summing: (wish[2] ?? "").trim() } : { step: rest, summing: null }
+}
+
+const moved = "You go on from there. The branch that you left stays; files are as they are."
+
+async function moveTo({ session }: At, step: string, summing: string | null): Promise<SlashEnd> {
+  if (summing === null) session.goTo(step, "")
+  const { status, summary } =
+    summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
+  const data = { leaf: session.tape.leaf, summary }
+  if (status === "interrupted") return said(["You are where you were."], data)
+  return said([moved, ...(summary === "" ? [] : ["", "The model is told of it:", "", ...summary.split("\n")])], data)
 }
