@@ -273,7 +273,7 @@ interface ForTools {
   host(): Promise<Host>
 }
 
-function toolPlaceOf({ world, options, config, own }: Known, given: ForTools): ToolPlace {
+function toolPlaceOf({ world, options, config, own, interactive }: Known, given: ForTools): ToolPlace {
   const { sources, keys, session, policy, sandbox, sweep, host } = given
   const keyNames = [
     "GONG_API_KEY",
@@ -290,6 +290,7 @@ function toolPlaceOf({ world, options, config, own }: Known, given: ForTools): T
     session,
     home: world.userHome,
     sandbox: sandbox.mode,
+    interactive,
     host,
     granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
     customTools: own.customTools ?? [],

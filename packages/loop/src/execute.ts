@@ -60,6 +60,7 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
     record: async (change) =>
       run.record({ type: "change", callId: run.call.id, ...(await withoutSecrets(ports, change)) }),
     artifacts: ports.artifacts,
+    ...dialogOf(ports, run),
     ...(seen && { seen }),
   }
   // Wrapped so that a tool that throws at once is no different from one that rejects.
@@ -68,6 +69,11 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
     (error) => thrown(run.call, error, signal),
   )
   return settled(ports, run, running)
+}
+
+function dialogOf({ dialog }: LoopPorts, { call, stop }: Execution): Pick<ToolContext, "dialog"> {
+  if (dialog === null) return {}
+  return { dialog: (asked) => dialog({ id: `u-${call.id}`, toolCallId: call.id, ...asked }, stop.signal) }
 }
 
 /** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */

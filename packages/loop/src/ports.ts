@@ -1,5 +1,7 @@
 import type {
   Clock,
+  DialogOutcome,
+  DialogRequest,
   FilesSeen,
   Inbox,
   Message,
@@ -37,6 +39,8 @@ export interface LoopPorts {
   readonly hooks: HookRunner
   /** Asks the person who is there, until the signal says that the answer is not wanted any more; `null` when nobody is. */
   readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => PermissionQuestion) | null
+  /** Asks what a tool wants to know of the person who is there, until the signal ends it; never rejects. `null` when nobody is. */
+  readonly dialog: ((request: DialogRequest, signal: AbortSignal) => Promise<DialogOutcome>) | null
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
   refuseChanges(): string | null
   /** What the session has looked at; null: nothing is guarded. */

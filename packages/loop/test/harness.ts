@@ -74,6 +74,7 @@ export function world(
     policy: allowAll,
     hooks: hookRunner(change.hooksGiven ?? [], { clock, sessionId: "s" }),
     confirm: null,
+    dialog: null,
     refuseChanges: () => null,
     seen: () => null,
     artifacts: { put: async () => "a", get: async () => null, spillPath: async (name) => name },

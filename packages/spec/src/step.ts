@@ -1,3 +1,4 @@
+import type { DialogEndNotice, DialogRequestNotice } from "./dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
 import type { AssistantMessage, ModelRef } from "./message.ts"
@@ -37,6 +38,8 @@ export type Notice =
   | { readonly code: NoticeCode; readonly level: "info" | "warn"; readonly text: string }
   | PermissionRequestNotice
   | PermissionEndNotice
+  | DialogRequestNotice
+  | DialogEndNotice
   | {
       readonly code: "retry_start"
       readonly attempt: number

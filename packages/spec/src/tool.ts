@@ -1,5 +1,6 @@
 import type { JsonSchema } from "./schema.ts"
 import type { Artifacts } from "./ports/artifacts.ts"
+import type { Dialog, DialogOutcome } from "./dialog.ts"
 import type { ChangeBody } from "./entry.ts"
 import type { FileChange, ToolStatus, UserContent } from "./message.ts"
 import type { FilesSeen } from "./seen.ts"
@@ -21,6 +22,8 @@ export interface ToolContext {
   /** Puts a change on the tape before it is made; resolves when it is durable. Absent in library use. */
   readonly record?: (change: Omit<ChangeBody, "type" | "callId">) => Promise<void>
   readonly artifacts?: Artifacts
+  /** Asks the person who is there, until the call is ended; never rejects. Absent where nobody is. */
+  readonly dialog?: (asked: Dialog) => Promise<DialogOutcome>
   /** Absent in library use, and where the session's write guard is off: then nothing is guarded. */
   readonly seen?: FilesSeen
 }
@@ -62,4 +65,4 @@ export interface ToolSpec {
 export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
 
 /** Gong's own tools that a model is told of only where somebody names them. */
-export const extraToolNames = ["fetch", "todo"] as const
+export const extraToolNames = ["fetch", "todo", "ask"] as const

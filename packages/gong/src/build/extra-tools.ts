@@ -1,5 +1,5 @@
 import type { Tool } from "@gong/spec"
-import { createFetchTool, createTodoTool } from "@gong/tools"
+import { createAskTool, createFetchTool, createTodoTool } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { World } from "../world.ts"
 import { systemClock } from "../ports.ts"
@@ -23,5 +23,6 @@ export function extraTools({ env, settings }: ExtraPlace): readonly Tool[] {
       imageMaxBytes: values["images.maxSize"],
     }),
     createTodoTool(),
+    createAskTool(),
   ]
 }

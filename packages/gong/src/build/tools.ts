@@ -30,6 +30,8 @@ export interface ToolPlace {
   readonly sandbox: SandboxMode
   /** Where tools may act now, beside the roots: what a person or a rule allowed; `anywhere` at level `full`. */
   granted(): readonly string[] | "anywhere"
+  /** Somebody is there who answers what tools ask. */
+  readonly interactive: boolean
   host(): Promise<Host>
   /** Of the program that runs the session. */
   readonly customTools: readonly Tool[]
@@ -64,7 +66,9 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   const byDefault = known.filter((name) => !isExtra(name))
   const select = (list: string): Outcome<readonly Tool[]> => {
     const chosen = selectTools(list, { known, presets: { ...presets, default: byDefault } })
-    return chosen.ok ? ok(tools.filter((tool) => chosen.value.includes(tool.name))) : chosen
+    if (!chosen.ok) return chosen
+    const names = chosen.value.filter((name) => name !== "ask" || place.interactive)
+    return ok(tools.filter((tool) => names.includes(tool.name)))
   }
   const chosen = select(place.settings.values.tools)
   if (!chosen.ok) return chosen
@@ -84,6 +88,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     home: world.userHome,
     sandbox: "off",
     granted: () => [],
+    interactive: true,
     host: () => Promise.reject(new Error("tools that are only looked at do not act")),
     customTools: [],
     watched: (bash) => bash,

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ls: ["LS"],
   fetch: ["WebFetch"],
   todo: ["TodoWrite"],
+  ask: ["AskUserQuestion"],
 }
 
 /** Names that a matcher may use for a tool: those of the format, and Gong's own. */

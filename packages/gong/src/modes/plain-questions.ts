@@ -1,16 +1,24 @@
-import type { PermissionAnswer, PermissionRequestNotice } from "@gong/spec"
+import type { DialogAnswer, DialogRequest, PermissionAnswer, PermissionRequestNotice } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import type { LineReader } from "../terminal/lines.ts"
+import { answerPlain } from "./plain-dialogs.ts"
 import type { Surface } from "./surface.ts"
 
 /** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
 export function answerQuestions(session: Session, lines: LineReader, surface: Surface): () => void {
   const asking = new Map<string, AbortController>()
+  const answer = (request: DialogRequest): void => {
+    const stop = new AbortController()
+    asking.set(request.id, stop)
+    const reply = (given: DialogAnswer) => session.answer(request.id, given)
+    answerPlain(lines, surface, request, stop.signal).then(reply, () => reply({}))
+  }
   return session.subscribe(
     (step) => {
       if (!("notice" in step)) return
       const { notice } = step
-      if (notice.code === "permission_end") asking.get(notice.id)?.abort()
+      if (notice.code === "permission_end" || notice.code === "ui_end") asking.get(notice.id)?.abort()
+      if (notice.code === "ui_request") return answer(notice)
       if (notice.code !== "permission_request") return
       const stop = new AbortController()
       asking.set(notice.id, stop)

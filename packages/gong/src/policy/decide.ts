@@ -20,6 +20,7 @@ export async function decide(call: PolicyCall, judge: Judge): Promise<Finding> {
     case "fetch":
       return decideFetch(call, judge)
     case "todo":
+    case "ask":
       return decideInward(call, judge)
     default:
       return decideOther(call, judge)

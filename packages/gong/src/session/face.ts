@@ -1,4 +1,12 @@
-import type { Notice, PermissionAnswer, PermissionLevel, PermissionRequest, RunEnd } from "@gong/spec"
+import type {
+  DialogAnswer,
+  DialogRequest,
+  Notice,
+  PermissionAnswer,
+  PermissionLevel,
+  PermissionRequest,
+  RunEnd,
+} from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { BetweenRuns } from "./between-runs.ts"
 import type { CompactionEnd } from "./compaction/parts.ts"
@@ -33,6 +41,10 @@ export interface Session extends BetweenRuns {
   readonly questions: readonly PermissionRequest[]
   /** A person's answer to one of them, at any time. An "always" that was not offered is not taken. */
   reply(id: string, answer: PermissionAnswer): ReplyOutcome
+  /** What tools ask and nobody has answered yet; each was published as a notice `ui_request`, and its end will be, too. */
+  readonly dialogs: readonly DialogRequest[]
+  /** A person's answer to one of them. A choice, or words, that were not offered are not taken. */
+  answer(id: string, answer: DialogAnswer): ReplyOutcome
   readonly permission: PermissionLevel
   /** From the next call on; open questions that it decides end with it. The sandbox stays as it is. */
   setPermission(level: PermissionLevel): Promise<void>

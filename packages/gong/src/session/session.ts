@@ -17,6 +17,7 @@ import { betweenRuns } from "./between-runs.ts"
 import { commandChanges } from "./command-changes.ts"
 import { compactionOf } from "./compaction/compaction.ts"
 import type { CompactionParts } from "./compaction/parts.ts"
+import { createDialogs } from "./dialogs.ts"
 import { drive } from "./drive.ts"
 import { type Candidates, candidates } from "./fallback.ts"
 import type { Session } from "./face.ts"
@@ -49,6 +50,7 @@ export function createSession(parts: SessionParts): Session {
   let built = parts.lastPrompt
   let stored = parts.lastPrompt
   const publish = publisher(listeners)
+  const dialogs = createDialogs(parts, (notice) => publish({ notice }))
 
   const guarded = () => (parts.writeGuard ? seen.value : null)
   const isReadOnly = (name: string) => parts.tools().find((tool) => tool.name === name)?.readOnly === true
@@ -184,6 +186,7 @@ export function createSession(parts: SessionParts): Session {
       policy: parts.policy,
       hooks,
       confirm: parts.interactive ? questions.ask : null,
+      dialog: parts.interactive ? dialogs.ask : null,
       // Asked before each change: there may be room again.
       refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
       seen: guarded,
@@ -255,6 +258,10 @@ export function createSession(parts: SessionParts): Session {
       return questions.open
     },
     reply: questions.reply,
+    get dialogs() {
+      return dialogs.open
+    },
+    answer: dialogs.reply,
     get permission() {
       return parts.policy.level
     },

@@ -1,5 +1,6 @@
 import type { Failure } from "../failure.ts"
 import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../message.ts"
+import type { DialogOutcome, DialogRequest } from "../dialog.ts"
 import type { CompactionReason, InputSource } from "../entry.ts"
 import type { PermissionChoice, PermissionOutcome, QueuedInput } from "../step.ts"
 import type { RunStatus } from "../run.ts"
@@ -55,6 +56,8 @@ export type Event = { readonly run?: string; readonly entry?: string } & (
       readonly choice: PermissionChoice
       readonly by: PermissionOutcome["by"]
     }
+  | ({ readonly type: "ui_request" } & DialogRequest)
+  | ({ readonly type: "ui_end"; readonly id: string } & DialogOutcome)
   | {
       readonly type: "turn_end"
       readonly turn: number

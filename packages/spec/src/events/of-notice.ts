@@ -13,6 +13,14 @@ export function ofNotice(notice: Notice): Event {
       const { code: _, ...rest } = notice
       return { type: "permission_end", ...rest }
     }
+    case "ui_request": {
+      const { code: _, ...rest } = notice
+      return { type: "ui_request", ...rest }
+    }
+    case "ui_end": {
+      const { code: _, ...rest } = notice
+      return { type: "ui_end", ...rest }
+    }
     case "retry_start":
       return {
         type: "retry_start",

@@ -61,7 +61,11 @@ export const commands = {
     { target, choice: { enum: ["once", "session", "always", "no"] }, message: text },
     ["choice"],
   ),
-  ui_reply: row("answers a dialog of an extension; this version has none", { target }),
+  ui_reply: row("answers a `ui_request`: by one of its choices, in words, or not at all", {
+    target,
+    choice: { type: "string", description: "the label of a choice" },
+    text,
+  }),
   clear_queue: row("takes all waiting messages back", {}),
   remove_queued: row("takes one waiting message back", { target }),
   set_auto_compaction: row("whether a long conversation is compacted by itself", { enabled: flag }, ["enabled"]),

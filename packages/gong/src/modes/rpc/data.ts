@@ -1,4 +1,5 @@
 import type {
+  DialogRequest,
   Entry,
   FileChange,
   Message,
@@ -119,6 +120,8 @@ export interface StateData {
   readonly followUp: readonly QueuedInput[]
   /** Questions that wait for a `permission_reply`. */
   readonly questions: readonly PermissionRequest[]
+  /** Those of tools, that wait for a `ui_reply`. */
+  readonly dialogs: readonly DialogRequest[]
   /** What the model has set out to do, as it last said with the tool `todo`. */
   readonly todos: readonly TodoItem[]
   readonly messages: number

@@ -53,7 +53,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
   const told = (event: Event): void => {
     if (event.type === "agent_start") runs += 1
     outlet.event(event)
-    if (gone && event.type === "permission_request") refuseQuestions(open)
+    if (gone && (event.type === "permission_request" || event.type === "ui_request")) refuseQuestions(open)
   }
   const listen = (session: Session): void => {
     leave()
@@ -96,6 +96,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
 
 function refuseQuestions({ session }: OpenSession): void {
   for (const { id } of session.questions) session.reply(id, { choice: "no", message: "Nobody is here any more." })
+  for (const { id } of session.dialogs) session.answer(id, {})
 }
 
 /** A refusal while something works that the command would get in the way of; null when nothing does. */

@@ -28,6 +28,7 @@ export const looks: HandlersOf<
         working,
         ...session.waiting,
         questions: session.questions,
+        dialogs: session.dialogs,
         todos: tape.follow(todos).value,
         messages: tape.follow(context).value.messages.length,
       }),

@@ -67,9 +67,18 @@ export function outletTo(reader: Reader, now: () => number): Outlet {
   }
 }
 
+const urgent: ReadonlySet<Event["type"]> = new Set([
+  "session",
+  "permission_request",
+  "permission_end",
+  "ui_request",
+  "ui_end",
+  "result",
+])
+
 /** Somebody waits for these, and there is at most one of each at a time. */
 function isUrgent({ type }: Event): boolean {
-  return type === "session" || type === "permission_request" || type === "permission_end" || type === "result"
+  return urgent.has(type)
 }
 
 /** The message or call that a delta belongs to. */

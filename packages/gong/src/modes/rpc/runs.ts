@@ -83,8 +83,17 @@ export const runs: HandlersOf<
         return answer(refuse("bad_arguments", `"${choice}" is not among the choices of ${wanted}.`))
     }
   },
-  ui_reply(_, { target }, answer, id) {
-    answer(refuse("not_found", `No dialog ${target ?? id ?? ""} is open.`))
+  ui_reply({ open }, { target, ...reply }, answer, id) {
+    const wanted = target ?? id
+    if (wanted === undefined) return answer(refuse("bad_arguments", "Say which dialog: its id, or target."))
+    switch (open.session.answer(String(wanted), reply)) {
+      case "taken":
+        return answer(done({}))
+      case "unknown":
+        return answer(refuse("not_found", `No dialog ${wanted} is open.`, "get_state lists those that are"))
+      case "not-offered":
+        return answer(refuse("bad_arguments", `This is no answer that ${wanted} offers.`))
+    }
   },
 }
 

@@ -1,0 +1,28 @@
+import type { DialogAnswer, DialogRequest } from "@gong/spec"
+import type { LineReader } from "../terminal/lines.ts"
+import type { Surface } from "./surface.ts"
+
+/** Asks what a tool wants to know: numbered choices, and words of one's own where they are taken. */
+export async function answerPlain(
+  lines: LineReader,
+  surface: Surface,
+  { question, choices, freeText }: DialogRequest,
+  signal: AbortSignal,
+): Promise<DialogAnswer> {
+  const rows = choices.map(
+    ({ label, description }, at) => `  ${at + 1}  ${label}${description === undefined ? "" : `: ${description}`}`,
+  )
+  surface.out(`${[question, ...rows].join("\n")}\n`)
+  const own = freeText ? ", or say it in your own words" : ""
+  for (;;) {
+    const line = await lines.ask(`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
+    const typed = line?.trim() ?? ""
+    if (typed === "") return {}
+    // Input methods for Chinese and Japanese may give full-width digits.
+    const number = typed.normalize("NFKC")
+    const picked = /^\d$/.test(number) ? choices[Number(number) - 1] : undefined
+    if (picked !== undefined) return { choice: picked.label }
+    if (freeText && !/^\d+$/.test(number)) return { text: typed }
+    surface.out(`Type a number from 1 to ${choices.length}${freeText ? " or some words" : ""}, or Enter.\n`)
+  }
+}
