@@ -12,11 +12,7 @@ export interface CallIds {
  * conversation as it is now.
  */
 export function callIds(conversation: readonly Message[], gone: ReadonlySet<string>): CallIds {
-  const used = new Set([...gone].map(nameOf))
-  for (const message of conversation) {
-    if (message.role !== "assistant") continue
-    for (const block of message.content) if (block.type === "tool_call") used.add(nameOf(block.id))
-  }
+  const used = namesIn(conversation, gone)
   const own = (id: string): string => {
     const name = nameOf(id)
     let free = name
@@ -37,6 +33,21 @@ export function callIds(conversation: readonly Message[], gone: ReadonlySet<stri
       return changed ? { ...message, content } : message
     },
   }
+}
+
+/** The names in each conversation, up to a place: its array only grows, and another one is another conversation. */
+const known = new WeakMap<readonly Message[], { readonly used: Set<string>; length: number }>()
+
+/** A run that follows many others looks at what they have not seen. */
+function namesIn(conversation: readonly Message[], gone: ReadonlySet<string>): Set<string> {
+  const names = known.get(conversation) ?? { used: new Set([...gone].map(nameOf)), length: 0 }
+  known.set(conversation, names)
+  for (const message of conversation.slice(names.length)) {
+    if (message.role !== "assistant") continue
+    for (const block of message.content) if (block.type === "tool_call") names.used.add(nameOf(block.id))
+  }
+  names.length = conversation.length
+  return names.used
 }
 
 /** What tells a call from others: a wire format may have put more behind it (`ToolCall.id`), and sends it without. */
