@@ -97,6 +97,8 @@ export interface ModelCallBody {
   readonly model?: string
   readonly usage: Usage
   readonly cost: number | null
+  /** What the list in yuan charged; absent where the list is not in yuan. */
+  readonly costCny?: number
   readonly failure?: Failure
 }
 

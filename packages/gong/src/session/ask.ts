@@ -181,12 +181,14 @@ async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
 }
 
 function failedCall(call: AskParts["call"], reply: Extract<Reply, { ok: false }>): NewEntry {
+  const yuan = reply.partial?.costCny
   return {
     type: "model_call",
     ...call,
     usage: reply.partial?.usage ?? noUsage,
     // Nothing had come, nothing is billed; otherwise what the reply says, which may be unknown.
     cost: reply.partial ? reply.partial.cost : 0,
+    ...(yuan === undefined ? {} : { costCny: yuan }),
     failure: publicFailure(reply.failure),
   }
 }

@@ -61,7 +61,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
   }
   return {
     add(entry) {
-      if (entry.type === "model_call") spend(state, entry.model ?? null, entry.usage, entry.cost)
+      if (entry.type === "model_call") spend(state, entry.model ?? null, entry)
       state.files = filesChanged.step(state.files, entry)
       if (entry.type !== "message") return
       if (entry.message.role === "assistant") addReply(state, entry.message)
@@ -89,13 +89,15 @@ function addReply(state: Collecting, message: AssistantMessage): void {
   state.cut = message.stopReason === "length" && calls.length === 0
   state.toolCalls += calls.length
   state.turns += 1
-  state.costCny = addYuan(state.costCny, message.costCny)
-  spend(state, `${message.model.provider}/${message.model.id}`, message.usage, message.cost)
+  spend(state, `${message.model.provider}/${message.model.id}`, message)
 }
 
-function spend(state: Collecting, model: string | null, usage: Usage, cost: number | null): void {
+type Spending = Pick<AssistantMessage, "usage" | "cost" | "costCny">
+
+function spend(state: Collecting, model: string | null, { usage, cost, costCny }: Spending): void {
   state.usage = addUsage(state.usage, usage)
   state.cost = addCost(state.cost, cost)
+  state.costCny = addYuan(state.costCny, costCny)
   if (model === null) return
   const known = state.models.get(model) ?? { usage: noUsage, cost: 0 }
   state.models.set(model, { usage: addUsage(known.usage, usage), cost: addCost(known.cost, cost) })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { openStage, type Run, type Stage } from "./harness.ts"
+import { startRpc } from "./rpc-client.ts"
 
 /** Three sessions: two of the repository, one of another folder. */
 async function threeSessions(t: TestContext): Promise<Stage & { readonly ids: readonly string[] }> {
@@ -199,3 +200,33 @@ test("tree shows the branches, fork copies one at a step, verify checks every li
     /: 2 not as written\.\n\S+entries\.jsonl:7: line does not match its check sum\n\S+:8: parent \S+ is not there/,
   )
 })
+
+test("what a list in yuan charged stands before the dollars: in the list, the sums and the stats of rpc", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two", usage: { input: 1000, output: 1000 } }] })
+  const price = { input: 670, output: 6700, yuanPerDollar: 6.7 }
+  const models = { mock: { contextWindow: 65_536, price } }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers: { custom: { models } } }) })
+  for (const text of ["first", "second"]) assert.equal((await stage.gong(["-pq", text])).status, 0)
+  const list = json(await stage.gong(["sessions", "--json"]))
+  const known = list.sessions.map(({ cost, costCny }) => [cost, costCny])
+  // 120 and 40 tokens: 0.0804 + 0.268 yuan; 1,000 of each: 0.67 + 6.7.
+  assert.deepEqual(known.flat().map(rounded), [1.1, 7.37, 0.052, 0.3484])
+  const stats = await stage.gong(["sessions", "stats"])
+  assert.match(stats.out, /^cost +¥7\.72 \(\$1\.15\)$/m)
+  assert.match(stats.out, /^custom\/mock +2 +¥7\.72 \(\$1\.15\)$/m)
+  assert.match((await stage.gong(["sessions"])).out, / ¥0\.35 \(\$0\.0520\) /)
+  const client = startRpc(t, stage, ["--session", sessionOf(list)])
+  const asked = await client.ask("get_stats")
+  assert.deepEqual([asked.costCny, asked.models["custom/mock"]?.costCny].map(rounded), [7.37, 7.37])
+  client.close()
+  assert.equal((await client.ended).status, 0)
+})
+
+/** The one that was written last. */
+function sessionOf({ sessions: [newest] }: { readonly sessions: readonly Record<string, unknown>[] }): string {
+  return String(newest?.["id"])
+}
+
+function rounded(value: unknown): number {
+  return Number(Number(value).toFixed(6))
+}

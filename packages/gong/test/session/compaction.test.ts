@@ -325,7 +325,7 @@ test("what a summary cost stands on the tape and counts for the limits of the ru
     Array.from({ length: 5 }, () => ({ text: "short", usage })),
     {
       clock: where.clock,
-      model: { ...small, id: "cheap", contextWindow: 50_000, price: { input: 1, output: 1 } },
+      model: { ...small, id: "cheap", contextWindow: 50_000, price: { input: 1, output: 1, yuanPerDollar: 2 } },
     },
   )
   const compaction = { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: async () => cheap }
@@ -334,8 +334,8 @@ test("what a summary cost stands on the tape and counts for the limits of the ru
   assert.deepEqual([end.status, end.limit], ["limit", "tokens"])
   const call = running.entries().find((entry) => entry.type === "model_call")
   assert.deepEqual(
-    [call?.purpose, call?.model, call?.usage.input, call?.cost],
-    ["compaction", "scripted/cheap", 1000, 0.0011],
+    [call?.purpose, call?.model, call?.usage.input, call?.cost, call?.costCny],
+    ["compaction", "scripted/cheap", 1000, 0.00055, 0.0011],
   )
   assert.equal(cheap.asks.length, 1)
   assert.deepEqual([cheap.asks[0]?.tools, cheap.asks[0]?.thinking], [[], "off"])

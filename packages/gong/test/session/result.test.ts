@@ -72,6 +72,9 @@ test("cost and usage add up, failed tries too; unknown stays unknown and is neve
   assert.equal(unknown.cost, null)
   assert.equal(unknown.models["acme/m1"]?.cost, null)
   assert.equal(summaryOf().cost, 0)
+  assert.ok(!("costCny" in known))
+  const failed = { type: "model_call", purpose: "turn", usage, cost: 1, costCny: 6.7 } as const
+  assert.equal(summaryOf(reply("a", { costCny: 3.3 }), failed).costCny, 10)
 })
 
 test("a refused call stands in denials with its arguments; a call that failed does not", () => {

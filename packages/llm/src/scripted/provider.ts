@@ -2,6 +2,7 @@ import {
   type Ask,
   type AssistantContent,
   type Clock,
+  costInYuan,
   costOf,
   type Draft,
   failure,
@@ -154,12 +155,14 @@ function replyOf(
   times: { readonly durationMs: number; readonly firstTokenMs: number },
 ): Reply {
   const usage = { ...noUsage, ...turn.usage }
+  const yuan = costInYuan(usage, price)
   const said = {
     role: "assistant",
     content,
     model: { provider, id, api },
     usage,
     cost: costOf(usage, price),
+    ...(yuan === undefined ? {} : { costCny: yuan }),
     ...times,
   } as const
   if (why === null) {

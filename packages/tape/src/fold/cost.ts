@@ -1,10 +1,12 @@
-import { addCost, addUsage, type Entry, noUsage, type Usage } from "@gong/spec"
+import { addCost, addUsage, addYuan, type Entry, noUsage, type Usage } from "@gong/spec"
 import { type Fold, mayBe, placesWhere } from "./fold.ts"
 
 export interface Spent {
   readonly usage: Usage
   /** US dollars; null as soon as one price is not known. */
   readonly cost: number | null
+  /** What lists in yuan charged of it; absent where none did. */
+  readonly costCny?: number
   /** Requests that were answered or failed after they cost something. */
   readonly calls: number
 }
@@ -35,20 +37,26 @@ export const cost: Fold<Cost> = {
 
 function step(state: State, entry: Entry): State {
   if (entry.type === "model_change") state.model = `${entry.provider}/${entry.modelId}`
-  if (entry.type === "model_call") spend(state, entry.model ?? state.model, entry.usage, entry.cost)
+  if (entry.type === "model_call") spend(state, entry.model ?? state.model, entry)
   if (entry.type === "message" && entry.message.role === "assistant") {
-    const { model, usage, cost } = entry.message
+    const { model } = entry.message
     state.model = `${model.provider}/${model.id}`
-    spend(state, state.model, usage, cost)
+    spend(state, state.model, entry.message)
   }
   return state
 }
 
-function spend(state: State, model: string, usage: Usage, cost: number | null): void {
-  state.total = sum(state.total, usage, cost)
-  state.models.set(model, sum(state.models.get(model) ?? nothing, usage, cost))
+function spend(state: State, model: string, call: Omit<Spent, "calls">): void {
+  state.total = sum(state.total, call)
+  state.models.set(model, sum(state.models.get(model) ?? nothing, call))
 }
 
-function sum(spent: Spent, usage: Usage, cost: number | null): Spent {
-  return { usage: addUsage(spent.usage, usage), cost: addCost(spent.cost, cost), calls: spent.calls + 1 }
+function sum(spent: Spent, { usage, cost, costCny }: Omit<Spent, "calls">): Spent {
+  const yuan = addYuan(spent.costCny, costCny)
+  return {
+    usage: addUsage(spent.usage, usage),
+    cost: addCost(spent.cost, cost),
+    ...(yuan === undefined ? {} : { costCny: yuan }),
+    calls: spent.calls + 1,
+  }
 }

@@ -17,6 +17,8 @@ export interface Facts {
   bytes: number
   /** US dollars, of what has a known price. */
   cost: number
+  /** What lists in yuan charged of it. */
+  costCny: number
   /** Requests whose price is not known. */
   unpriced: number
 }
@@ -31,6 +33,7 @@ export const noFacts: Readonly<Facts> = {
   calls: 0,
   bytes: 0,
   cost: 0,
+  costCny: 0,
   unpriced: 0,
 }
 
@@ -48,7 +51,7 @@ export function addFacts(facts: Facts, entry: Entry): void {
       facts.calls += 1
       return
     case "model_call":
-      return spend(facts, entry.cost)
+      return spend(facts, entry)
     case "model_change":
       facts.model = `${entry.provider}/${entry.modelId}`
       return
@@ -69,11 +72,12 @@ function addMessage(facts: Facts, message: Message): void {
   }
   if (message?.role !== "assistant") return
   facts.replies += 1
-  spend(facts, message.cost)
+  spend(facts, message)
   if (typeof message.model?.id === "string") facts.model = `${message.model.provider}/${message.model.id}`
 }
 
-function spend(facts: Facts, cost: number | null): void {
+function spend(facts: Facts, { cost, costCny }: { readonly cost: number | null; readonly costCny?: number }): void {
+  if (typeof costCny === "number") facts.costCny += costCny
   if (typeof cost === "number") facts.cost += cost
   else facts.unpriced += 1
 }

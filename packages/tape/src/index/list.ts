@@ -59,9 +59,9 @@ export function listed(db: DatabaseSync, source: Source, options: ListOptions): 
 
 function listedSession(row: SessionRow, source: Source): ListedSession {
   const { tape: id, folder, cwd, workspace, created, modified, damaged, from_tape, from_entry } = row
-  const { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced } = row
+  const { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced } = row
   const from = from_tape === null ? null : { id: from_tape, entry: from_entry ?? "" }
-  const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced }
+  const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced }
   return { id, path: pathOf(source, folder), cwd, workspace, created, modified, from, damaged, ...facts }
 }
 
@@ -76,6 +76,8 @@ export interface Stats {
   readonly bytes: number
   /** US dollars, of what has a known price. */
   readonly cost: number
+  /** What lists in yuan charged of it. */
+  readonly costCny: number
   readonly unpriced: number
   readonly damaged: number
   /** By the model that a session used last; the most expensive first. */
@@ -88,12 +90,14 @@ export interface ModelStats {
   readonly sessions: number
   /** US dollars, of what has a known price. */
   readonly cost: number
+  /** What lists in yuan charged of it. */
+  readonly costCny: number
   /** Replies without a known price. */
   readonly unpriced: number
 }
 
 export function statsOf(db: DatabaseSync): Stats {
-  const sums = ["entries", "prompts", "replies", "calls", "bytes", "cost", "unpriced", "damaged"]
+  const sums = ["entries", "prompts", "replies", "calls", "bytes", "cost", "costCny", "unpriced", "damaged"]
   const [all] = rowsOf<Omit<Stats, "models">>(
     db,
     `SELECT count(*) AS sessions, count(DISTINCT workspace) AS workspaces,
@@ -101,7 +105,7 @@ export function statsOf(db: DatabaseSync): Stats {
   )
   const models = rowsOf<ModelStats>(
     db,
-    `SELECT model, count(*) AS sessions, sum(cost) AS cost, sum(unpriced) AS unpriced FROM sessions
+    `SELECT model, count(*) AS sessions, sum(cost) AS cost, sum(costCny) AS costCny, sum(unpriced) AS unpriced FROM sessions
      GROUP BY model ORDER BY cost DESC, sessions DESC`,
   )
   if (all === undefined) throw new Error("Broken promise inside Gong: a sum without a row")

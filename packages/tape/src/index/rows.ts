@@ -62,8 +62,8 @@ export interface Counted extends Facts {
 }
 
 export function saveSession(db: DatabaseSync, id: number, mark: Mark, row: Counted): void {
-  const { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced, damaged } = row
-  const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, unpriced, damaged }
+  const { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced, damaged } = row
+  const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced, damaged }
   const values = { ...columnsOfMark(mark), ...facts }
   const set = Object.keys(values).map((column) => `${column} = ?`)
   db.prepare(`UPDATE sessions SET ${set.join(", ")} WHERE id = ?`).run(...Object.values(values), id)

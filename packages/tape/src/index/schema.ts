@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 
 /** An index of another version is made anew: everything in it stands on the tapes. */
-export const version = 1
+export const version = 2
 
 /** Milliseconds that a process waits for another one that is writing; one batch takes about a second. */
 export const busyTimeout = 10_000
@@ -17,7 +17,8 @@ CREATE TABLE sessions(
   created TEXT NOT NULL, from_tape TEXT, from_entry TEXT, damaged INTEGER NOT NULL,
   phases_at REAL NOT NULL, newest TEXT NOT NULL, newest_size INTEGER NOT NULL, modified REAL NOT NULL,
   title TEXT, name TEXT, model TEXT, entries INTEGER NOT NULL, prompts INTEGER NOT NULL, replies INTEGER NOT NULL,
-  calls INTEGER NOT NULL, bytes INTEGER NOT NULL, cost REAL NOT NULL, unpriced INTEGER NOT NULL);
+  calls INTEGER NOT NULL, bytes INTEGER NOT NULL, cost REAL NOT NULL, costCny REAL NOT NULL,
+  unpriced INTEGER NOT NULL);
 CREATE INDEX sessions_modified ON sessions(modified);
 CREATE INDEX sessions_workspace ON sessions(workspace, modified);
 CREATE TABLE files(

@@ -106,6 +106,14 @@ test("cost: by model and in total, calls without a message count for the model i
   assert.equal(valueOf(cost).total.cost, 0)
 })
 
+test("cost: what a list in yuan charged is summed beside the dollars, and is absent where none did", () => {
+  const yuan: AppendEntry = { type: "model_call", purpose: "turn", usage, cost: 1, costCny: 6.7 }
+  const spent = valueOf(cost, reply("a"), yuan, { type: "model_change", provider: "acme", modelId: "m2" }, yuan)
+  assert.deepEqual([spent.total.cost, spent.total.costCny], [2.5, 13.4])
+  assert.equal(spent.models.get("acme/m2")?.costCny, 6.7)
+  assert.ok(!("costCny" in valueOf(cost, reply("a")).total))
+})
+
 test("[SESSION-21] what was read is folded from the results; a part read again keeps the hash of an unchanged file", () => {
   const file = { path: "/a", size: 3, mtimeMs: 1 }
   const seen = valueOf(

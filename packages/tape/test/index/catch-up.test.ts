@@ -115,6 +115,7 @@ test("a list says what stands on the tapes, the newest first", (t) => {
     // Without the newlines at the end, behind which the next lines are read.
     bytes: phases.reduce((sum, { size }) => sum + size - 1, 0),
     cost: 1,
+    costCny: 0,
     unpriced: 0,
   })
   const times = index.list().sessions.map(({ modified }) => modified)
@@ -125,8 +126,8 @@ test("a list says what stands on the tapes, the newest first", (t) => {
   const { models, ...sums } = index.stats()
   assert.deepEqual([sums.sessions, sums.workspaces, sums.entries, sums.cost], [4, 2, 25, 3])
   assert.deepEqual(models, [
-    { model: "acme/m1", sessions: 3, cost: 3, unpriced: 0 },
-    { model: null, sessions: 1, cost: 0, unpriced: 0 },
+    { model: "acme/m1", sessions: 3, cost: 3, costCny: 0, unpriced: 0 },
+    { model: null, sessions: 1, cost: 0, costCny: 0, unpriced: 0 },
   ])
 })
 

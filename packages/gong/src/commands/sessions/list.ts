@@ -56,20 +56,27 @@ export function when(milliseconds: number): string {
 }
 
 function rowOf(session: ListedSession, all: boolean): readonly Cell[] {
-  const { id, modified, model, workspace, replies, cost, unpriced } = session
+  const { id, modified, model, workspace, replies } = session
   return [
     { text: shortId(id) },
     { text: when(modified) },
     { text: model ?? "-" },
     { text: `${replies} turn${replies === 1 ? "" : "s"}`, right: true },
-    { text: dollars(cost, unpriced), right: true },
+    { text: charged(session), right: true },
     ...(all ? [{ text: workspace }] : []),
     { text: titleOf(session) },
   ]
 }
 
-/** What is known of it; "?" when nothing has a price. */
-export function dollars(cost: number, unpriced: number): string {
+interface Charged {
+  readonly cost: number
+  readonly costCny: number
+  readonly unpriced: number
+}
+
+/** What is known of it; "?" when nothing has a price. What a list in yuan charged stands before the dollars that hold it. */
+export function charged({ cost, costCny, unpriced }: Charged): string {
   if (cost === 0) return unpriced > 0 ? "$?" : "$0"
-  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}${unpriced > 0 ? "+" : ""}`
+  const dollars = `$${cost.toFixed(cost < 0.1 ? 4 : 2)}${unpriced > 0 ? "+" : ""}`
+  return costCny === 0 ? dollars : `¥${costCny.toFixed(costCny < 0.1 ? 4 : 2)} (${dollars})`
 }

@@ -1,7 +1,7 @@
 import { ok, type Outcome } from "../../config/usage.ts"
 import { table } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { dollars, unreadLine, unreadOf } from "./list.ts"
+import { charged, unreadLine, unreadOf } from "./list.ts"
 
 const readingTime = 10_000
 
@@ -17,14 +17,14 @@ export function sessionStats({ place, index }: Asked): Outcome<Answer> {
     line("tool calls", `${stats.calls}`),
     line("steps", `${stats.entries}`),
     line("size", megabytes(stats.bytes)),
-    line("cost", dollars(stats.cost, stats.unpriced)),
+    line("cost", charged(stats)),
     ...(stats.damaged > 0 ? [line("damaged lines", `${stats.damaged}`)] : []),
   ])
   const models = table(
-    stats.models.map(({ model, sessions, cost, unpriced }) => [
-      { text: model ?? "no model yet" },
-      { text: `${sessions}`, right: true as const },
-      { text: dollars(cost, unpriced), right: true as const },
+    stats.models.map((one) => [
+      { text: one.model ?? "no model yet" },
+      { text: `${one.sessions}`, right: true as const },
+      { text: charged(one), right: true as const },
     ]),
   )
   const text = [...sums, ...(models.length > 0 ? ["", "By the model used last: sessions, cost", ...models] : [])]

@@ -239,10 +239,17 @@ export interface StatsData {
   readonly usage: Usage
   /** US dollars; null as soon as one price is not known. */
   readonly cost: number | null
-  readonly models: Readonly<
-    Record<string, { readonly usage: Usage; readonly cost: number | null; readonly calls: number }>
-  >
+  /** What lists in yuan charged of it; absent where none did. */
+  readonly costCny?: number
+  readonly models: Readonly<Record<string, ModelSpending>>
   readonly files: readonly FileChange[]
+}
+
+export interface ModelSpending {
+  readonly usage: Usage
+  readonly cost: number | null
+  readonly costCny?: number
+  readonly calls: number
 }
 
 export interface SessionsData {

@@ -83,8 +83,9 @@ export async function askForSummary(
   const reply = await lastOf(steps, { write, notify })
   if (!reply.ok) return reply
   const summary = summaryOf(reply.message)
-  const { usage, cost } = reply.message
-  write([{ type: "model_call", ...call, usage, cost, ...(summary.ok ? {} : { failure: summary.failure }) }])
+  const { usage, cost, costCny } = reply.message
+  const yuan = costCny === undefined ? {} : { costCny }
+  write([{ type: "model_call", ...call, usage, cost, ...yuan, ...(summary.ok ? {} : { failure: summary.failure }) }])
   return summary
 }
 

@@ -1,5 +1,5 @@
 import { cost, runs, sessionName } from "@gong/tape"
-import { money } from "../../terminal/amounts.ts"
+import { spent } from "../../terminal/amounts.ts"
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
 
@@ -21,8 +21,10 @@ export const session: SlashCommand = {
       steps: tape.branch.length,
       runs: tape.follow(runs).value.count,
       cost: total.cost,
+      ...(total.costCny === undefined ? {} : { costCny: total.costCny }),
     }
-    const shown = { ...data, name: data.name ?? "(none)", file: data.file ?? "(not kept)", cost: money(data.cost) }
+    const { costCny: _, ...lines } = data
+    const shown = { ...lines, name: data.name ?? "(none)", file: data.file ?? "(not kept)", cost: spent(total) }
     const rows = Object.entries(shown).map(([what, value]) => [{ text: what }, { text: String(value) }])
     return said(table(rows), data)
   },
