@@ -15,7 +15,7 @@ import { onlookers } from "./build/onlookers.ts"
 import { compactionPolicy, summaryModel } from "./build/compaction.ts"
 import { type Config, readConfig } from "./build/config.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
-import { keyRing, keySources } from "./build/keys.ts"
+import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
 import { commandHooks } from "./build/hooks.ts"
 import { asSet, silenceOf } from "./build/from-settings.ts"
@@ -34,16 +34,19 @@ import {
   type TapePlace,
 } from "./build/tape.ts"
 import { sessionEvent } from "./build/session-event.ts"
-import { chooseSandbox, confine, levelOf, type Sandbox, sandboxFacts } from "./build/sandbox.ts"
-import { type LazySweep, lazySweep } from "./build/sweep.ts"
+import { chooseSandbox, confine, levelOf, sandboxFacts } from "./build/sandbox.ts"
+import { lazySweep } from "./build/sweep.ts"
+import type { TaskFacts } from "./build/task-facts.ts"
+import { tasksOf } from "./build/tasks.ts"
+import { toolPlaceOf } from "./build/tool-place.ts"
 import { buildTools, commandEnvironment, type ToolPlace } from "./build/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
 import { createCredentials, type CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
 import { systemClock, systemIds } from "./ports.ts"
-import type { SessionPolicy } from "./policy/policy.ts"
 import { loadPrompt } from "./session/prompt-state.ts"
+import { createQuestions } from "./session/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
 import type { Library } from "./skills/load-library.ts"
@@ -151,7 +154,8 @@ async function assemble(known: Known): Promise<App> {
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
   const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
-  const given = { sources, keys: keys.held, session: id, policy, sandbox, host, sweep }
+  const tasks = tasksOf()
+  const given = { sources, keys: keys.held, session: id, policy, sandbox, host, sweep, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)
   const { tools, lines: toolLines, jobs, bash, select } = must(buildTools(toolPlace, options))
 
@@ -188,7 +192,9 @@ async function assemble(known: Known): Promise<App> {
     clock,
     ids: place.ids,
   }
-  const session = recorded(network, liveSettings(known, active, parts))
+  const live = liveSettings(known, active, parts)
+  const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
+  tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
   return {
     session,
     chosen,
@@ -211,6 +217,24 @@ function recorded(network: SessionNetwork, parts: SessionParts): Session {
   const session = createSession(parts)
   network.begin(parts, session)
   return session
+}
+
+type ForTasks = Pick<TaskFacts, "session" | "parts" | "store" | "models" | "limitsFor"> & {
+  readonly network: SessionNetwork
+  readonly keys: KeyRing
+}
+
+function taskFacts({ world, options, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskFacts {
+  const { settings } = config
+  const places = contextPlaces(world, options, config)
+  return {
+    ...rest,
+    place,
+    settings,
+    openModel: keys.adding(openerOf({ over: () => network.unrecorded }, { clock, silence: silenceOf(config) })),
+    contextHooks: (tape) => (places ? [nestedContext(places, tape)] : []),
+    provider: own.provider ?? null,
+  }
 }
 
 interface ForHooks {
@@ -261,39 +285,4 @@ function modelPlace({ world, config, existing, place }: Known, sources: Credenti
   const credentials = must(createCredentials(sources))
   const last = () => (existing ? modelOf(existing.tape) : lastModel(place))
   return { settings: config.settings, env: world.env, credentials, registry: config.registry, last }
-}
-
-interface ForTools {
-  readonly sources: CredentialSources
-  readonly keys: readonly string[]
-  readonly session: string
-  readonly policy: SessionPolicy
-  readonly sandbox: Sandbox
-  readonly sweep: LazySweep | null
-  host(): Promise<Host>
-}
-
-function toolPlaceOf({ world, options, config, own, interactive }: Known, given: ForTools): ToolPlace {
-  const { sources, keys, session, policy, sandbox, sweep, host } = given
-  const keyNames = [
-    "GONG_API_KEY",
-    ...Object.values(sources.variables).flat(),
-    ...(options.apiKeyEnv ? [options.apiKeyEnv] : []),
-  ]
-  const { workspace, settings } = config
-  return {
-    workspace,
-    settings,
-    env: world.env,
-    keyNames,
-    keys,
-    session,
-    home: world.userHome,
-    sandbox: sandbox.mode,
-    interactive,
-    host,
-    granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
-    customTools: own.customTools ?? [],
-    watched: (bash, running) => sweep?.over(bash, running) ?? bash,
-  }
 }

@@ -1,6 +1,7 @@
 import {
   type ChangeBody,
   failureOf,
+  type ModelCallBody,
   type Tool,
   type ToolCall,
   type ToolContext,
@@ -21,7 +22,7 @@ export interface Execution {
   /** Ends this call: the run was aborted, a steer interrupts it, or its time is up. */
   readonly stop: AbortController
   onProgress(delta: string): void
-  record(change: ChangeBody): Promise<void>
+  record(entry: ChangeBody | ModelCallBody): Promise<void>
 }
 
 /** Milliseconds that a stopped tool has to end by itself before its result is given without it. */
@@ -61,6 +62,8 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
       run.record({ type: "change", callId: run.call.id, ...(await withoutSecrets(ports, change)) }),
     artifacts: ports.artifacts,
     ...dialogOf(ports, run),
+    spent: (paid) => run.record({ type: "model_call", ...paid }),
+    show: (step) => ports.show(run.call.id, step),
     ...(seen && { seen }),
   }
   // Wrapped so that a tool that throws at once is no different from one that rejects.

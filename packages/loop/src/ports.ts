@@ -8,6 +8,7 @@ import type {
   PermissionQuestion,
   PermissionRequest,
   Policy,
+  PublishedStep,
   Reply,
   RunStatus,
   Artifacts,
@@ -41,6 +42,8 @@ export interface LoopPorts {
   readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => PermissionQuestion) | null
   /** Asks what a tool wants to know of the person who is there, until the signal ends it; never rejects. `null` when nobody is. */
   readonly dialog: ((request: DialogRequest, signal: AbortSignal) => Promise<DialogOutcome>) | null
+  /** Shows a step of a session that works for a call. */
+  show(callId: string, step: PublishedStep): void
   /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
   refuseChanges(): string | null
   /** What the session has looked at; null: nothing is guarded. */

@@ -19,6 +19,7 @@ import {
 } from "@gong/spec"
 import { type CallIds, callIds } from "./call-ids.ts"
 import { runCalls } from "./calls.ts"
+import { charged } from "./charged.ts"
 import { inFront } from "./in-front.ts"
 import { type Budget, budget, type Warning } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
@@ -146,7 +147,11 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
     state.budget.spend(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
     if (calls.length > 0) {
-      return afterCalls(state, calls, yield* inFront([reply.entry], runCalls(state.ports, calls)))
+      return afterCalls(
+        state,
+        calls,
+        yield* charged(state.budget, inFront([reply.entry], runCalls(state.ports, calls))),
+      )
     }
     yield { entries: [reply.entry] }
     return afterText(state, reply.message)

@@ -75,6 +75,7 @@ export function world(
     hooks: hookRunner(change.hooksGiven ?? [], { clock, sessionId: "s" }),
     confirm: null,
     dialog: null,
+    show: () => undefined,
     refuseChanges: () => null,
     seen: () => null,
     artifacts: { put: async () => "a", get: async () => null, spillPath: async (name) => name },

@@ -333,3 +333,33 @@ test("a broken promise inside the ports ends the run as internal, with a run_end
   assert.deepEqual([ended.status, ended.failure?.kind], ["failed", "internal"])
   assert.equal(end(w)?.type, "run_end")
 })
+
+test("what a tool pays for at a model is on the tape, and counts for the limits of the run", async () => {
+  const usage = { ...noUsage, input: 80 }
+  const paying = tool("pay", async (_, { spent }) => {
+    await spent?.({ purpose: "task", model: "acme/m", usage, cost: 0.5 })
+    return "paid"
+  })
+  const call = { calls: [{ id: "1", name: "pay" }] }
+  const w = world([call, call, call], [paying], { limits: { maxCost: 0.9 } })
+  const end = await w.go()
+  assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 2])
+  const paid = w.entries.flatMap((entry) => (entry.type === "model_call" ? [[entry.purpose, entry.usage.input]] : []))
+  assert.deepEqual(paid, [
+    ["task", 80],
+    ["task", 80],
+  ])
+})
+
+test("what a tool shows of its own work is given on with its call", async () => {
+  const shown: unknown[] = []
+  const showing = tool("show", (_, { show }) => {
+    show?.({ notice: { code: "waiting", level: "info", text: "..." } })
+    return "shown"
+  })
+  const w = world([{ calls: [{ id: "7", name: "show" }] }, {}], [showing], {
+    show: (callId, step) => shown.push([callId, "notice" in step]),
+  })
+  await w.go()
+  assert.deepEqual(shown, [["7", true]])
+})

@@ -14,6 +14,8 @@ export type PublishedStep =
   | { readonly entries: readonly Entry[] }
   | { readonly draft: Draft }
   | { readonly notice: Notice }
+  /** Of a session that works for the call of this id. */
+  | { readonly inside: string; readonly step: PublishedStep }
 
 /** A piece of an entry that is still streaming. `index` is the block in the reply's content. */
 export type Draft =

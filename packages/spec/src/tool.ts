@@ -1,9 +1,10 @@
 import type { JsonSchema } from "./schema.ts"
 import type { Artifacts } from "./ports/artifacts.ts"
 import type { Dialog, DialogOutcome } from "./dialog.ts"
-import type { ChangeBody } from "./entry.ts"
+import type { ChangeBody, ModelCallBody } from "./entry.ts"
 import type { FileChange, ToolStatus, UserContent } from "./message.ts"
 import type { FilesSeen } from "./seen.ts"
+import type { PublishedStep } from "./step.ts"
 
 /** What a tool gives back. `content` goes to the model, `details` to people and programs; neither is made from the other. */
 export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
@@ -24,6 +25,10 @@ export interface ToolContext {
   readonly artifacts?: Artifacts
   /** Asks the person who is there, until the call is ended; never rejects. Absent where nobody is. */
   readonly dialog?: (asked: Dialog) => Promise<DialogOutcome>
+  /** Puts on the tape what the tool itself has paid for at a model; it counts for the run. Rejects where the run was left. */
+  readonly spent?: (call: Omit<ModelCallBody, "type">) => Promise<void>
+  /** Shows a step of a session that works for this call. */
+  readonly show?: (step: PublishedStep) => void
   /** Absent in library use, and where the session's write guard is off: then nothing is guarded. */
   readonly seen?: FilesSeen
 }
@@ -65,4 +70,4 @@ export interface ToolSpec {
 export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
 
 /** Gong's own tools that a model is told of only where somebody names them. */
-export const extraToolNames = ["fetch", "todo", "ask"] as const
+export const extraToolNames = ["fetch", "todo", "ask", "task"] as const

@@ -20,6 +20,7 @@ export { createReadTool, type ReadDetails, type ReadOptions, type ReadTool } fro
 export { mergeTools, type ToolRegistry, type ToolSource } from "./registry.ts"
 export { failed, fromText, toolResult } from "./result.ts"
 export * from "./sets.ts"
+export { createTaskTool, type TaskArgs, type TaskDetails, type TaskOptions, type TaskTool } from "./task.ts"
 export { createTodoTool, type TodoDetails, type TodoTool } from "./todo.ts"
 export * from "./truncate.ts"
 export { createWriteTool, type WriteDetails, type WriteTool } from "./write.ts"

@@ -1,5 +1,5 @@
 import type { Tool } from "@gong/spec"
-import { createAskTool, createFetchTool, createTodoTool } from "@gong/tools"
+import { createAskTool, createFetchTool, createTaskTool, createTodoTool, type TaskOptions } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { World } from "../world.ts"
 import { systemClock } from "../ports.ts"
@@ -8,10 +8,11 @@ import { openWeb } from "./transport.ts"
 export interface ExtraPlace {
   readonly env: World["env"]
   readonly settings: Settings
+  readonly runTask: TaskOptions["run"]
 }
 
 /** Gong's own tools beside the seven, in catalogue order: what does their work is loaded by their first call. */
-export function extraTools({ env, settings }: ExtraPlace): readonly Tool[] {
+export function extraTools({ env, settings, runTask }: ExtraPlace): readonly Tool[] {
   const { values } = settings
   const off = `The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.`
   return [
@@ -24,5 +25,6 @@ export function extraTools({ env, settings }: ExtraPlace): readonly Tool[] {
     }),
     createTodoTool(),
     createAskTool(),
+    createTaskTool({ run: runTask }),
   ]
 }

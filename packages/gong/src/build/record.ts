@@ -14,6 +14,7 @@ export function recordedNetwork(network: ClosableTransport, folder: string, plac
   const made = recorder({ network, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
   return {
     over: made.over,
+    unrecorded: network,
     begin(parts, session) {
       const told = (why: string): void =>
         session.notify({ code: "recording", level: "warn", text: `the recording of this session ends here: ${why}` })

@@ -72,6 +72,24 @@ function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
   return usage(`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
 }
 
+/** A session that does a task for another one: it lies in the folder of that one, and is kept as long. */
+export function taskTape(place: TapePlace, { path, info }: FileStore, call: string): OpenedTape {
+  const { cwd, folder: workspace } = place.workspace
+  const disk = path === null ? memoryDisk({ now: () => place.clock.now() }) : nodeDisk()
+  const sessions = path === null ? "/session" : tasksFolder(path)
+  const store = createStore(storePorts(place, disk), { sessions, cwd, workspace, parent: { id: info.id, call } })
+  return opened(place, store, false)
+}
+
+export function tasksFolder(session: string): string {
+  return `${session}/tasks`
+}
+
+/** Those that did tasks for a session, newest first. */
+export function tasksOfSession({ path }: Pick<StoredSession, "path">): readonly StoredSession[] {
+  return listTapes(nodeDisk(), tasksFolder(path))
+}
+
 export function sessionsFolder(home: string): string {
   return `${home}/sessions`
 }
@@ -118,7 +136,8 @@ export function openToFollow(place: TapePlace, session: StoredSession): OpenedTo
 /** The stored session that a word names, or one line about why there is none. */
 export async function sessionNamed(place: TapePlace, wanted: string): Promise<Outcome<StoredSession>> {
   const sessions = storedSessions(place.home)
-  const byId = findSession(sessions, wanted)
+  const among = findSession(sessions, wanted)
+  const byId = among.ok || among.matches.length > 0 ? among : findSession(sessions.flatMap(tasksOfSession), wanted)
   const found = byId.ok || byId.matches.length > 0 ? byId : findNamed(sessions, wanted, await namesIn(place))
   if (found.ok) return ok(found.session)
   if (found.matches.length > 1) {

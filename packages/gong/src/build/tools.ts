@@ -6,6 +6,7 @@ import {
   type JobTable,
   mergeTools,
   presets,
+  type TaskOptions,
   type ToolRegistry,
 } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
@@ -30,6 +31,8 @@ export interface ToolPlace {
   readonly sandbox: SandboxMode
   /** Where tools may act now, beside the roots: what a person or a rule allowed; `anywhere` at level `full`. */
   granted(): readonly string[] | "anywhere"
+  /** Has a task done for a call. */
+  readonly runTask: TaskOptions["run"]
   /** Somebody is there who answers what tools ask. */
   readonly interactive: boolean
   host(): Promise<Host>
@@ -89,6 +92,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     sandbox: "off",
     granted: () => [],
     interactive: true,
+    runTask: () => Promise.reject(new Error("tools that are only looked at do not act")),
     host: () => Promise.reject(new Error("tools that are only looked at do not act")),
     customTools: [],
     watched: (bash) => bash,

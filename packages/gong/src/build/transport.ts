@@ -20,6 +20,8 @@ export function openWeb(env: World["env"], { values }: Settings): ClosableTransp
 /** The network, as a session uses it. */
 export interface SessionNetwork {
   over(model: Model): Transport
+  /** The same, of which nothing is recorded. */
+  readonly unrecorded: Transport
   /** The session stands: from here on it is recorded, where the user wants that. */
   begin(parts: SessionParts, session: Session): void
   close(): void
@@ -41,7 +43,7 @@ export async function sessionNetwork(
 ): Promise<SessionNetwork> {
   const transport = compiling(openTransport(world, settings))
   if (settings.values.record === "off" || place.folder === null)
-    return { over: () => transport, begin: () => undefined, close: () => transport.close() }
+    return { over: () => transport, unrecorded: transport, begin: () => undefined, close: () => transport.close() }
   const { recordedNetwork } = await import("./record.ts")
   return recordedNetwork(transport, place.folder, place)
 }

@@ -19,6 +19,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   fetch: ["WebFetch"],
   todo: ["TodoWrite"],
   ask: ["AskUserQuestion"],
+  task: ["Task"],
 }
 
 /** Names that a matcher may use for a tool: those of the format, and Gong's own. */

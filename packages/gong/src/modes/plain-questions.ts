@@ -1,4 +1,11 @@
-import type { DialogAnswer, DialogRequest, PermissionAnswer, PermissionRequestNotice } from "@gong/spec"
+import type {
+  DialogAnswer,
+  DialogRequest,
+  Notice,
+  PermissionAnswer,
+  PublishedStep,
+  PermissionRequestNotice,
+} from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { answerPlain } from "./plain-dialogs.ts"
@@ -15,8 +22,8 @@ export function answerQuestions(session: Session, lines: LineReader, surface: Su
   }
   return session.subscribe(
     (step) => {
-      if (!("notice" in step)) return
-      const { notice } = step
+      const notice = noticeIn(step)
+      if (notice === null) return
       if (notice.code === "permission_end" || notice.code === "ui_end") asking.get(notice.id)?.abort()
       if (notice.code === "ui_request") return answer(notice)
       if (notice.code !== "permission_request") return
@@ -28,6 +35,12 @@ export function answerQuestions(session: Session, lines: LineReader, surface: Su
     },
     { drafts: false },
   )
+}
+
+/** Also of a session that does a task for this one. */
+function noticeIn(step: PublishedStep): Notice | null {
+  if ("inside" in step) return noticeIn(step.step)
+  return "notice" in step ? step.notice : null
 }
 
 /** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason (interface part 5 K). */

@@ -112,7 +112,7 @@ async function turn(
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) for (const entry of step.entries) collected.add(entry)
     for (const event of events.project(step)) {
-      if (event.type === "message_update" && event.kind === "text") {
+      if (event.type === "message_update" && event.kind === "text" && event.parent === undefined) {
         surface.out(event.delta)
         open = !event.delta.endsWith("\n")
       } else {

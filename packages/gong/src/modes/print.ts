@@ -33,7 +33,8 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   const unsubscribe = session.subscribe(
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-      if (chatty || "notice" in step) for (const event of events.project(step)) say(surface, options, line(event))
+      if (chatty || "notice" in step || "inside" in step)
+        for (const event of events.project(step)) say(surface, options, line(event))
     },
     { drafts: false },
   )

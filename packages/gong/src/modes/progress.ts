@@ -16,12 +16,14 @@ export function progressLines(undo: string | null): (event: Event) => ProgressLi
   return (event) => {
     switch (event.type) {
       case "tool_execution_start":
-        titles.set(event.toolCallId, event.title)
-        return null
+        titles.set(keyOf(event), event.title)
+        // What a task does comes before its own line: this one says for what.
+        return event.name === "task" ? { text: `task ${event.title} ...`, kind: "progress" } : null
       case "tool_execution_end": {
-        const title = titles.get(event.toolCallId) ?? ""
-        titles.delete(event.toolCallId)
-        return { text: [toolLine(event, title), ...listOf(event)].join("\n    "), kind: "progress" }
+        const title = titles.get(keyOf(event)) ?? ""
+        titles.delete(keyOf(event))
+        const indent = event.parent === undefined ? "" : "  "
+        return { text: indent + [toolLine(event, title), ...listOf(event)].join("\n    "), kind: "progress" }
       }
       case "notice":
         return event.level === "warn"
@@ -40,6 +42,11 @@ export function progressLines(undo: string | null): (event: Event) => ProgressLi
         return null
     }
   }
+}
+
+/** Two sessions may have calls of one id. */
+function keyOf({ parent = "", toolCallId }: { readonly parent?: string; readonly toolCallId: string }): string {
+  return `${parent} ${toolCallId}`
 }
 
 /** Interface 5 M: tokens before and after, and how to undo it. */

@@ -21,6 +21,7 @@ export async function decide(call: PolicyCall, judge: Judge): Promise<Finding> {
       return decideFetch(call, judge)
     case "todo":
     case "ask":
+    case "task":
       return decideInward(call, judge)
     default:
       return decideOther(call, judge)

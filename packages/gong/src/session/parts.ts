@@ -4,6 +4,7 @@ import type { Tape } from "@gong/tape"
 import type { CompactionPolicy } from "./compaction/parts.ts"
 import type { Expander } from "./expander.ts"
 import type { Fallback } from "./fallback.ts"
+import type { Questions } from "./questions.ts"
 import type { QueueModes } from "./inbox.ts"
 import type { BuiltPrompt, PromptSource } from "./prompt-state.ts"
 import type { RetryPolicy } from "./retry.ts"
@@ -30,6 +31,8 @@ export interface SessionParts {
   readonly policy: LeveledPolicy
   /** Somebody subscribes who answers questions; otherwise none is asked, and the policy must decide without. */
   readonly interactive: boolean
+  /** Those of a session that this one works for: they are asked and answered there. */
+  readonly questions?: Questions
   /** Milliseconds for which a question stays open; null: without limit. */
   readonly answerTime: number | null
   redact(text: string): string

@@ -16,10 +16,14 @@ export function publisher(listeners: ReadonlyMap<Listener, boolean>): (step: Pub
     if (giving) return
     giving = true
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      for (const [listener, drafts] of listeners) if (!("draft" in next) || drafts) guarded(listener, next)
+      for (const [listener, drafts] of listeners) if (drafts || !isDraft(next)) guarded(listener, next)
     }
     giving = false
   }
+}
+
+function isDraft(step: PublishedStep): boolean {
+  return "inside" in step ? isDraft(step.step) : "draft" in step
 }
 
 function guarded(listener: Listener, step: PublishedStep): void {

@@ -40,7 +40,7 @@ export function createSession(parts: SessionParts): Session {
   let watching = 0
   const queue = inputQueue(parts.queue)
   const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, onlooker: parts.onlooker })
-  const questions = createQuestions(parts)
+  const questions = parts.questions ?? createQuestions(parts)
   const conversation = tape.follow(context)
   const seen = tape.follow(filesSeen)
   const gone = tape.follow(goneCalls)
@@ -187,6 +187,7 @@ export function createSession(parts: SessionParts): Session {
       hooks,
       confirm: parts.interactive ? questions.ask : null,
       dialog: parts.interactive ? dialogs.ask : null,
+      show: (inside, step) => publish({ inside, step }),
       // Asked before each change: there may be room again.
       refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
       seen: guarded,

@@ -52,6 +52,7 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
     seen(step) {
       if ("notice" in step) return notice(step)
       if ("entries" in step) return entries(step)
+      if ("inside" in step) return []
       if (step.draft.type === "start") spoke = false
       else if (step.draft.type === "text") spoke = true
       return []

@@ -10,7 +10,7 @@ import type { Usage } from "../usage.ts"
 export const protocol = 1
 
 /** An event before the surface numbers it: `seq` and `time` are the surface's, `run` and `entry` the projection's. */
-export type Event = { readonly run?: string; readonly entry?: string } & (
+export type Event = { readonly run?: string; readonly entry?: string; readonly parent?: string } & (
   | SessionEvent
   | { readonly type: "agent_start"; readonly prompt: string; readonly source: InputSource }
   | { readonly type: "turn_start"; readonly turn: number }

@@ -33,6 +33,8 @@ interface State {
   /** Calls of the open turn that have no result yet. */
   readonly waiting: Map<string, Readonly<Record<string, unknown>>>
   readonly sources: Map<string, EntryOf<"input">>
+  /** Of sessions that work for a call, by its id. */
+  readonly tasks: Map<string, Projection>
   draftId: string
   readonly draftCalls: Map<number, { id: string; name: string }>
 }
@@ -48,11 +50,13 @@ export function projection(options: ProjectionOptions): Projection {
     contextTokens: 0,
     waiting: new Map(),
     sources: new Map(),
+    tasks: new Map(),
     draftId: "",
     draftCalls: new Map(),
   }
   return {
     project(step) {
+      if ("inside" in step) return inRun(state, ofTask(state, step, options))
       if ("draft" in step) return options.partial ? ofDraft(state, step.draft) : []
       if ("notice" in step) return inRun(state, [ofNotice(step.notice)])
       const events: Event[] = []
@@ -60,6 +64,17 @@ export function projection(options: ProjectionOptions): Projection {
       return events
     },
   }
+}
+
+/** What happens in a task is told as anywhere, with the call that it belongs to. */
+function ofTask(
+  { tasks }: State,
+  { inside, step }: Extract<PublishedStep, { inside: string }>,
+  options: ProjectionOptions,
+): readonly Event[] {
+  const known = tasks.get(inside) ?? projection(options)
+  tasks.set(inside, known)
+  return known.project(step).map((event) => ({ ...event, parent: inside }))
 }
 
 function inRun(state: State, events: readonly Event[]): readonly Event[] {
@@ -135,6 +150,7 @@ function ofMessage(state: State, entry: EntryOf<"message">, options: ProjectionO
     }
     case "tool": {
       state.waiting.delete(message.toolCallId)
+      state.tasks.delete(message.toolCallId)
       return [ofResult(message), ...(state.waiting.size === 0 ? closeTurn(state, options) : [])]
     }
     default:

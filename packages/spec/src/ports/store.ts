@@ -78,4 +78,6 @@ export interface TapeInfo {
   readonly created: string
   /** The tape and entry it was forked from. */
   readonly from?: { readonly id: string; readonly entry: string }
+  /** The tape that it does a task for, and the call that wanted it. */
+  readonly parent?: { readonly id: string; readonly call: string }
 }

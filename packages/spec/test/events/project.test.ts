@@ -60,7 +60,7 @@ function project(
   const events = projection({ partial, contextWindow: 1000 })
   let count = 0
   return bodies.flatMap((body) => {
-    if ("draft" in body || "notice" in body) return events.project(body)
+    if ("draft" in body || "notice" in body || "inside" in body) return events.project(body)
     count += 1
     const entry = { id: `e${count}`, parentId: null, timestamp: "2026-01-01T00:00:00.000Z", ...body } as Entry
     return events.project({ entries: [entry] })
@@ -280,4 +280,32 @@ test("a selected model and a compaction are events; what only the tape needs is 
     { type: "custom", customType: "x", data: 1 },
   ])
   assert.deepEqual(types(events), ["model_select", "compaction_end"])
+})
+
+test("what happens in a task carries its call and the run that it stands in; neither counts as the other's", () => {
+  const entry = (id: string, body: EntryBody): Entry =>
+    ({ id, parentId: null, timestamp: "2026-01-01T00:00:00.000Z", ...body }) as Entry
+  const inside = (callId: string, id: string, body: EntryBody): PublishedStep => ({
+    inside: callId,
+    step: { entries: [entry(id, body)] },
+  })
+  const task = [
+    inside("c1", "t1", input("look", "prompt", "api")),
+    inside("c1", "t2", user("look", "t1")),
+    inside("c1", "t3", reply("found")),
+    inside("c1", "t4", end),
+  ] as readonly Exclude<PublishedStep, { entries: readonly Entry[] }>[]
+  const own = [input("go"), user("go", "e1"), reply("a", ["c1"]), started("c1"), ...task, result("c1"), reply("b"), end]
+  const events = project(own)
+  const inner = events.filter(({ parent }) => parent !== undefined)
+  assert.deepEqual(types(inner), ["agent_start", "turn_start", "message_end", "message_end", "turn_end", "agent_end"])
+  assert.ok(inner.every(({ parent, run, entry: id }) => parent === "c1" && run === "r1" && id?.startsWith("t")))
+  const outer = events.filter(({ parent }) => parent === undefined)
+  assert.deepEqual(
+    outer,
+    project(
+      own.filter((step) => !("inside" in step)),
+      false,
+    ),
+  )
 })

@@ -29,13 +29,15 @@ export interface InfoOptions {
   readonly workspace: string
   /** The tape and entry that it is forked from. */
   readonly from?: NonNullable<TapeInfo["from"]>
+  /** The tape that it does a task for, and the call that wanted it. */
+  readonly parent?: NonNullable<TapeInfo["parent"]>
   /** ISO 8601; default: now. */
   readonly created?: string
 }
 
 export function newInfo({ clock }: { readonly clock: Clock }, id: string, options: InfoOptions): TapeInfo {
-  const { cwd, workspace, from, created = new Date(clock.now()).toISOString() } = options
-  return { format: 1, id, cwd, workspace, created, ...(from === undefined ? {} : { from }) }
+  const { cwd, workspace, from, parent, created = new Date(clock.now()).toISOString() } = options
+  return { format: 1, id, cwd, workspace, created, ...(from && { from }), ...(parent && { parent }) }
 }
 
 export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { readonly sync: boolean }): void {

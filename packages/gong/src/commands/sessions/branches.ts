@@ -1,9 +1,9 @@
-import { type Stretch, treeOf, type Tape } from "@gong/tape"
+import { lastPlace, type Stretch, treeOf, type Tape } from "@gong/tape"
 import { forkTape, verifyTape } from "@gong/tape/file"
 import { textOfEntry } from "@gong/tape/index"
-import { openToRead, sessionNamed, storePorts } from "../../build/tape.ts"
+import { openToRead, sessionNamed, storePorts, tasksOfSession } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
-import { shortId } from "../../session/find.ts"
+import { shortId, type StoredSession } from "../../session/find.ts"
 import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
 
@@ -15,7 +15,20 @@ export async function sessionTree({ place }: Asked, wanted: string): Promise<Out
   try {
     const tree = treeOf(tape)
     const lines = tree === null ? [] : linesOf(tape, tree)
-    return ok({ text: `${lines.join("\n")}\n`, json: tree })
+    const tasks = tasksOfSession(session.value).map((task) => taskLine(place, task))
+    return ok({ text: `${[...lines, ...tasks.toReversed()].join("\n")}\n`, json: tree })
+  } finally {
+    tape.close()
+  }
+}
+
+/** A session that did a task for this one. */
+function taskLine(place: Asked["place"], task: StoredSession): string {
+  const tape = openToRead(place, task)
+  try {
+    const at = lastPlace(tape.branch, ({ type }) => type === "input")
+    const words = at < 0 ? "" : textOfEntry(tape.branch.entry(at)).trim()
+    return `  task ${shortId(task.id)}  ${fitted(words, textWidth)}`
   } finally {
     tape.close()
   }

@@ -51,7 +51,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     },
   })
   const told = (event: Event): void => {
-    if (event.type === "agent_start") runs += 1
+    if (event.type === "agent_start" && event.parent === undefined) runs += 1
     outlet.event(event)
     if (gone && (event.type === "permission_request" || event.type === "ui_request")) refuseQuestions(open)
   }

@@ -59,7 +59,7 @@ export function outletTo(reader: Reader, now: () => number): Outlet {
       if (end !== null) cut.delete(end)
       if (leavesOut(event)) return
       write(event)
-      if (event.entry !== undefined && !behind) last = event.entry
+      if (event.entry !== undefined && event.parent === undefined && !behind) last = event.entry
     },
     async room() {
       while (reader.unsent > maxUnread) await reader.flush()
