@@ -1,6 +1,5 @@
 // Loaded into the program that is measured (node --require): notes its own processor time, in microseconds, when the last
 // bytes of each reply arrive and when the next request is made, and its memory then. GROWTH_FILE=FILE takes the notes.
-const http = require("node:http")
 const { subscribe } = require("node:diagnostics_channel")
 const { writeFileSync } = require("node:fs")
 
@@ -27,4 +26,3 @@ subscribe("http.client.request.created", ({ request }) => {
   })
 })
 process.once("exit", () => writeFileSync(process.env.GROWTH_FILE, JSON.stringify(notes)))
-void http

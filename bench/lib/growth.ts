@@ -1,7 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import type { Turn } from "../../testing/src/model-server.ts"
-import { gong } from "./agents.ts"
+import { type Agent, gong } from "./agents.ts"
 import { type Bench, type Figure, median } from "./lines.ts"
 import { restore, runOnce } from "./run.ts"
 import type { Work } from "./work.ts"
@@ -21,30 +24,30 @@ interface Note {
   readonly memory: number
 }
 
-/** What a turn costs at the end of a long run beside one near its beginning; nothing is compacted on the way. */
+/**
+ * What a turn costs at the end of a long conversation beside one near its beginning, where nothing is compacted: of one long
+ * run, and of many short ones.
+ */
 export async function growth(bench: Bench): Promise<readonly Figure[]> {
   const [early, late] = bench.smoke ? [200, 600] : [1000, 9000]
   const few = bench.smoke ? 100 : around
-  const notes = await notesOf(bench, manyTurns(late + few))
-  const at = (turn: number) => notes.slice(turn - few, turn + few)
-  const cpu = (turn: number) => mean(at(turn).map((note) => note.cpu)) / 1000
-  const memory = (turn: number) => mean(at(turn).map((note) => note.memory))
-  const own = median(notes.map(({ wall }) => wall)) / 1000
-  const grown = (memory(late) - memory(early)) / 1e6 / ((late - early) / 1000)
+  const place = { file: join(bench.folder, "growth.json"), folder: join(bench.folder, "growth") }
+  const compared = (kind: string, notes: readonly Note[]): Figure => {
+    const cpu = (turn: number) => mean(notes.slice(turn - few, turn + few).map((note) => note.cpu)) / 1000
+    const line = `own CPU of ${kind} ${late} against ${kind} ${early}`
+    const ratio = { floor: ms(cpu(early)), judged: cpu(late) / cpu(early), limit: 1.3, complexity: true }
+    return { ...figure(line, "<= 1.3 x", ms(cpu(late))), ...ratio }
+  }
+  const turns = await notesOf(place, () => oneRun(bench, place, manyTurns(late + few)))
+  const prompts = await notesOf(place, () => manyRuns(bench, place, late + few))
+  const memory = (turn: number) => mean(turns.slice(turn - few, turn + few).map((note) => note.memory)) / 1e6
+  const grown = (memory(late) - memory(early)) / ((late - early) / 1000)
+  const own = median(turns.map(({ wall }) => wall)) / 1000
   return [
     { ...figure("own time per tool turn, tool included", "<= 3 ms", `${own.toFixed(2)} ms`), judged: own, limit: 3 },
-    {
-      ...figure(`own CPU of turn ${late} against turn ${early}`, "<= 1.3 x", ms(cpu(late))),
-      floor: ms(cpu(early)),
-      judged: cpu(late) / cpu(early),
-      limit: 1.3,
-      complexity: true,
-    },
-    {
-      ...figure("memory for 1,000 turns more", "<= 20 MB", `${grown.toFixed(1)} MB`),
-      judged: grown,
-      limit: 20,
-    },
+    compared("turn", turns),
+    compared("prompt", prompts),
+    { ...figure("memory for 1,000 turns more", "<= 20 MB", `${grown.toFixed(1)} MB`), judged: grown, limit: 20 },
   ]
 }
 
@@ -52,25 +55,59 @@ function figure(line: string, budget: string, own: string) {
   return { line, budget, floor: "", gong: own }
 }
 
-async function notesOf({ model, folder, node }: Bench, work: Work): Promise<readonly Note[]> {
-  const place = join(folder, "growth")
-  restore(place, null)
-  const file = join(folder, "growth.json")
+interface Place {
+  readonly folder: string
+  /** Takes the notes. */
+  readonly file: string
+}
+
+async function notesOf({ folder, file }: Place, work: () => Promise<unknown>): Promise<readonly Note[]> {
+  restore(folder, null)
   rmSync(file, { force: true })
-  const agent = {
-    ...gong,
-    command: (url: string, prompt: string, goOn: boolean) => [
-      "--require",
-      join(import.meta.dirname, "growth-probe.cjs"),
-      ...gong.command(url, prompt, goOn).map((word) => (word === "5000" ? "100000" : word)),
-      "--set",
-      "compaction.auto=false",
-    ],
-    environment: (url: string, home: string) => ({ ...gong.environment(url, home), GROWTH_FILE: file }),
-  }
-  await runOnce(model, { agent, work, folder: place, node, limitMs })
+  await work()
   const rows = JSON.parse(readFileSync(file, "utf8")) as [number, number, number][]
   return rows.map(([cpu, wall, memory]) => ({ cpu, wall, memory }))
+}
+
+const probe = ["--require", join(import.meta.dirname, "growth-probe.cjs")]
+const uncompacted = ["--set", "compaction.auto=false"]
+
+function oneRun({ model, node }: Bench, { folder, file }: Place, work: Work): Promise<unknown> {
+  const agent: Agent = {
+    ...gong,
+    command: (url, prompt, goOn) => {
+      const own = gong.command(url, prompt, goOn).map((word) => (word === "5000" ? "100000" : word))
+      return [...probe, ...own, ...uncompacted]
+    },
+    environment: (url, home) => ({ ...gong.environment(url, home), GROWTH_FILE: file }),
+  }
+  return runOnce(model, { agent, work, folder, node, limitMs })
+}
+
+/** So many prompts, each answered with a word, to one process. */
+async function manyRuns({ model, node }: Bench, { folder, file }: Place, prompts: number): Promise<void> {
+  const home = join(folder, "home")
+  for (const path of [home, join(folder, "repo/.git"), join(folder, "tmp")]) mkdirSync(path, { recursive: true })
+  await model.begin(Array.from({ length: prompts }, () => ({ text: "Well.", usage: false })))
+  const [script = ""] = gong.command(model.url, "", false)
+  const asked = ["--base-url", `${model.url}/v1`, "--api", "openai-completions", "--api-key", "mock", "-m", "mock"]
+  const own = { ...gong.environment(model.url, home), GROWTH_FILE: file }
+  const env = { PATH: "/usr/bin:/bin", HOME: home, TMPDIR: join(folder, "tmp"), ...own }
+  const args = [...probe, script, "rpc", "--yolo", ...asked, ...uncompacted]
+  const child = spawn(node, args, { cwd: join(folder, "repo"), env, stdio: ["pipe", "pipe", "inherit"] })
+  const ended = once(child, "exit")
+  const timer = setTimeout(() => child.kill("SIGKILL"), limitMs)
+  let left = prompts
+  const next = (): void => {
+    if (left-- > 0) child.stdin.write('{"type":"prompt","text":"go on"}\n')
+    else child.stdin.end()
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (/^\{"type":"(?:session|result)"/.test(line)) next()
+  }
+  const [code] = (await ended) as [number | null]
+  clearTimeout(timer)
+  if (code !== 0 || left !== -1) throw new Error(`gong rpc ended with ${code}, and ${left} prompts were not sent`)
 }
 
 const files = 100
