@@ -43,7 +43,7 @@ function say(what: string, ms: number, more = ""): void {
 interface EditCase {
   readonly line: string
   readonly target: string
-  /** What the model says stands there; the target itself is put back with the next number. */
+  /** What the model says stands there; the target itself is put back with one mark more. */
   readonly oldText: string
 }
 
@@ -85,7 +85,8 @@ function editor(one: EditCase, megabytes: number, misses: boolean): (turn: numbe
   const tool = createEditTool(folder)
   const path = join(folder, `edit-${megabytes}.txt`)
   const text = one.line.repeat((megabytes * 1024 * 1024) / Buffer.byteLength(one.line))
-  const numbered = (form: string, turn: number) => form.replace("#", String(turn))
+  // Marks and no digits: a word that stands nowhere else would spare the other lines.
+  const numbered = (form: string, turn: number) => form.replace("#", "+".repeat(turn + 1))
   writeFileSync(path, `${text}${numbered(one.target, 0)}${one.line.repeat(10)}`)
   return async (turn) => {
     const edits = [{ oldText: numbered(one.oldText, turn), newText: numbered(one.target, turn + 1) }]

@@ -1,6 +1,6 @@
 import type { ChangeBody, Host, HostStat, SeenFile, ToolContext } from "@gong/spec"
 import { seenOf } from "./files.ts"
-import { sha256 } from "./host/digest.ts"
+import { sha256, sha256OfParts } from "./host/digest.ts"
 import { checkAborted } from "./result.ts"
 
 export interface Change {
@@ -9,12 +9,13 @@ export interface Change {
   /** What was looked at and what it held; both null when the file does not exist yet. */
   readonly found: HostStat | null
   readonly before: Uint8Array | null
-  readonly after: Uint8Array
+  /** In parts that follow one another. */
+  readonly after: readonly Uint8Array[]
 }
 
 /** The one way bytes get into a file: the bytes before are kept and the change is on the tape before the disk is touched. */
 export async function changeFile(host: Host, context: ToolContext, change: Change): Promise<SeenFile | null> {
-  const after = sha256(change.after)
+  const after = sha256OfParts(change.after)
   if (context.record !== undefined) {
     await context.record({ path: change.path, ...(await imageOf(change.before, context)), after })
   }

@@ -1,4 +1,5 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
+import { joined } from "./content.ts"
 
 /** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */
 export interface FileOperations {
@@ -33,7 +34,7 @@ export function withOperations(host: Host, operations: Operations): Host {
     ...statMembers(host, operations),
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
     // What was looked at is the operations' own, and says nothing about the host's.
-    replaceFile: (path, bytes) => (writeFile ? writeFile(path, bytes) : host.replaceFile(path, bytes)),
+    replaceFile: (path, content) => (writeFile ? writeFile(path, joined(content)) : host.replaceFile(path, content)),
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
     // A file that only the operations know is theirs to refuse.
     ...((access || readFile) && { access: async (path) => access?.(path) }),

@@ -1,4 +1,4 @@
-import { type DecodedPart, decodeFile, decodePart } from "./encoding/decode.ts"
+import { type DecodedPart, decodePart, readingOf } from "./encoding/decode.ts"
 import { type Utf16, utf16Of } from "./encoding/utf16.ts"
 import { SNIFF_BYTES } from "./files.ts"
 import { sha256, sha256Stream } from "./host/digest.ts"
@@ -46,7 +46,8 @@ async function pageOfWide(source: Source, options: PageOptions, wide: Utf16): Pr
   const whole = source.size <= WIDE_MAX_BYTES
   const bytes = await source.read(0, Math.min(source.size, WIDE_MAX_BYTES))
   checkAborted(options.signal)
-  const text = Buffer.from(decodeFile(bytes).text)
+  const { codec, mark } = readingOf(bytes)
+  const text = Buffer.from(codec.decode(bytes.subarray(mark)))
   const page = await pageOf({ size: text.length, read: async (from, to) => text.subarray(from, to) }, options)
   const cut = whole
     ? ""

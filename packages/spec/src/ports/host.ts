@@ -20,7 +20,7 @@ export interface Host {
    * a symbolic link anywhere on it was put there after it was judged, and is refused (`ESTALE`). So is, with `expect`,
    * another file than the one that was looked at.
    */
-  replaceFile(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<void>
+  replaceFile(path: string, content: FileContent, options?: ReplaceOptions): Promise<void>
   /** A file, a link, or a folder with nothing in it. A real path, as for `replaceFile`. */
   remove(path: string): Promise<void>
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
@@ -48,6 +48,9 @@ export interface ReadOptions {
   /** The path is a real one, as for `replaceFile`. */
   readonly real?: boolean
 }
+
+/** Bytes in one piece, or in parts that follow one another, so that nobody has to make one piece of a big file. */
+export type FileContent = Uint8Array | readonly Uint8Array[]
 
 export interface ReplaceOptions {
   /** What stood there when it was looked at; null: nothing. Absent: whatever stands there. */

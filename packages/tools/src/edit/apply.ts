@@ -3,35 +3,50 @@ import type { Range } from "./match.ts"
 import type { View } from "./view.ts"
 
 export type Applied =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly message: string }
+  /** The bytes of the file after the change, in parts that follow one another: what did not change is not copied. */
+  { readonly ok: true; readonly parts: readonly Uint8Array[] } | { readonly ok: false; readonly message: string }
 
-/** The bytes of the file after the change: what is outside the ranges is copied as it is, inserted lines end like the file's. */
-export function applyRanges(bytes: Uint8Array, view: View, ranges: readonly Range[], path: string): Applied {
-  const places = view.bytesAt(ranges.flatMap(({ start, end }) => [start, end]))
+/** What is outside the ranges stays as it is, inserted lines end like the file's. Ranges are in order and apart. */
+export function applyRanges(view: View, ranges: readonly Range[], path: string): Applied {
+  const { bytes } = view
   const parts: Uint8Array[] = []
   let done = 0
-  for (const [index, range] of ranges.entries()) {
-    const start = places[2 * index] ?? -1
-    const end = places[2 * index + 1] ?? -1
-    if (!range.text.isWellFormed()) return { ok: false, message: halfText(path) }
-    const added = encode(view, range.text)
+  for (const { start, end, text } of ranges) {
+    if (!text.isWellFormed()) return { ok: false, message: halfText(path) }
+    const added = view.encode(text)
     if (!added.ok) return { ok: false, message: lackingText(added, view, path) }
-    if (start === -1 || end === -1 || maybeInside(bytes, start, view)) return { ok: false, message: insideText(path) }
+    if (maybeInside(view, start)) return { ok: false, message: insideText(path) }
     parts.push(bytes.subarray(done, start), added.bytes)
     done = end
   }
   parts.push(bytes.subarray(done))
-  return { ok: true, bytes: Buffer.concat(parts) }
+  return { ok: true, parts: withoutCrumbs(parts) }
 }
 
-function encode(view: View, text: string): Encoded {
-  return view.encode(view.ending === "\n" ? text : text.replaceAll("\n", view.ending))
+const CRUMB_MAX_BYTES = 4096
+
+/** Small parts that follow one another become one: each costs more than a copy of it does. */
+function withoutCrumbs(parts: readonly Uint8Array[]): readonly Uint8Array[] {
+  const joined: Uint8Array[] = []
+  let crumbs: Uint8Array[] = []
+  const sweep = () => {
+    if (crumbs.length > 0) joined.push(Buffer.concat(crumbs))
+    crumbs = []
+  }
+  for (const part of parts) {
+    if (part.length <= CRUMB_MAX_BYTES) crumbs.push(part)
+    else {
+      sweep()
+      joined.push(part)
+    }
+  }
+  sweep()
+  return joined
 }
 
 /** In an encoding that nobody knows, a byte behind one that is not ASCII may be the rest of a character. */
-function maybeInside(bytes: Uint8Array, start: number, view: View): boolean {
-  return view.encoding === "unknown" && (bytes[start - 1] ?? 0) >= 0x80
+function maybeInside({ bytes, encoding }: View, start: number): boolean {
+  return encoding === "unknown" && (bytes[start - 1] ?? 0) >= 0x80
 }
 
 function lackingText(lacking: Encoded & { ok: false }, view: View, path: string): string {

@@ -1,6 +1,7 @@
 import { shown } from "../encoding/codec.ts"
 import { truncateLine } from "../truncate.ts"
 import type { Range } from "./match.ts"
+import type { View } from "./view.ts"
 
 export interface Diff {
   /** Rows with line numbers: `- 12 old`, `+ 12 new`, context, `...` for what is left out. */
@@ -16,22 +17,67 @@ const ROW_MAX_CHARS = 500
 const ROWS_MAX = 2000
 
 /** The rows of a change, made from its ranges alone: no two files are compared. Ranges are in order and apart. */
-export function diffOf(text: string, ranges: readonly Range[]): Diff {
-  const hunks = hunksOf(text, ranges)
+export function diffOf(view: View, ranges: readonly Range[]): Diff {
   let added = 0
   let removed = 0
-  for (const hunk of hunks) {
-    added += hunk.added.length
-    removed += hunk.removed.length
+  const sections = sectionsOf(view, ranges).map((section) => {
+    const hunks = hunksOf(section, added - removed)
+    for (const hunk of hunks) {
+      added += hunk.added.length
+      removed += hunk.removed.length
+    }
+    return { ...section, hunks }
+  })
+  const firstChangedLine = sections[0]?.hunks[0]?.newLine ?? 1
+  return { diff: rowsOf(view, sections).join("\n"), firstChangedLine, added, removed }
+}
+
+/** Changes whose surroundings touch, with these. */
+interface Section {
+  /** Cuts of the file. */
+  readonly from: number
+  readonly to: number
+  /** Of its first line, from 1. */
+  readonly line: number
+  readonly text: string
+  /** In `text`. */
+  readonly ranges: readonly Range[]
+}
+
+function sectionsOf(view: View, ranges: readonly Range[]): readonly Section[] {
+  const sections: Section[] = []
+  for (let at = 0; at < ranges.length;) {
+    const first = at
+    const from = view.cutAbove(ranges[at]?.start ?? view.start, CONTEXT_LINES)
+    let to = from
+    for (let next = ranges[at]; next !== undefined; next = ranges[++at]) {
+      if (at > first && view.cutAbove(next.start, CONTEXT_LINES) >= to) break
+      to = view.cutBelow(next.end, CONTEXT_LINES + 1)
+    }
+    sections.push(sectionOf(view, from, to, ranges.slice(first, at)))
   }
-  const last = hunks.at(-1)
-  const width = String(last ? last.newLine + last.added.length + CONTEXT_LINES : 1).length
-  return { diff: rowsOf(text, hunks, width).join("\n"), firstChangedLine: hunks[0]?.newLine ?? 1, added, removed }
+  return sections
+}
+
+function sectionOf(view: View, from: number, to: number, ranges: readonly Range[]): Section {
+  const parts: string[] = []
+  let length = 0
+  let done = from
+  /** How long the text is when it reaches there. */
+  const take = (place: number) => {
+    const { text } = view.part(done, place)
+    parts.push(text)
+    done = place
+    return (length += text.length)
+  }
+  const inText = ranges.map(({ start, end, text }) => ({ start: take(start), end: take(end), text }))
+  take(to)
+  return { from, to, line: view.lines.at(from) + 1, text: parts.join(""), ranges: inText }
 }
 
 /** Whole lines that changed together. */
 interface Hunk {
-  /** Offsets in the old text of its first line and of the line behind its last. */
+  /** Places in the section's text of its first line and of the line behind its last. */
   readonly start: number
   readonly end: number
   readonly oldLine: number
@@ -40,11 +86,11 @@ interface Hunk {
   readonly added: readonly string[]
 }
 
-function hunksOf(text: string, ranges: readonly Range[]): readonly Hunk[] {
+function hunksOf({ text, ranges, line: firstLine }: Section, before: number): readonly Hunk[] {
   const hunks: Hunk[] = []
-  let line = 1
+  let line = firstLine
   let counted = 0
-  let delta = 0
+  let delta = before
   for (let at = 0; at < ranges.length;) {
     const first = ranges[at]
     if (first === undefined) break
@@ -98,24 +144,31 @@ function trimmed(hunk: Hunk): Hunk {
   }
 }
 
-function rowsOf(text: string, hunks: readonly Hunk[], width: number): readonly string[] {
+function rowsOf(view: View, sections: readonly (Section & { hunks: readonly Hunk[] })[]): readonly string[] {
+  const last = sections.at(-1)?.hunks.at(-1)
+  const width = String(last ? last.newLine + last.added.length + CONTEXT_LINES : 1).length
   const rows: string[] = []
   const row = (sign: string, line: number, content: string) =>
     rows.push(`${sign} ${String(line).padStart(width)} ${truncateLine(shown(content), ROW_MAX_CHARS).content}`)
   const gap = `     ${" ".repeat(width)}...`
-  let shownTo = 0
-  for (const [at, hunk] of hunks.entries()) {
-    const before = linesBefore(text, hunk.start, shownTo)
-    if (hunk.start - before.length > shownTo) rows.push(gap)
-    for (const [i, content] of before.lines.entries()) row(" ", hunk.newLine - before.lines.length + i, content)
-    for (const [i, content] of hunk.removed.entries()) row("-", hunk.oldLine + i, content)
-    for (const [i, content] of hunk.added.entries()) row("+", hunk.newLine + i, content)
-    const after = linesAfter(text, hunk.end, hunks[at + 1]?.start ?? text.length)
-    for (const [i, content] of after.lines.entries()) row(" ", hunk.newLine + hunk.added.length + i, content)
-    shownTo = hunk.end + after.length
-    if (rows.length > ROWS_MAX) break
+  /** The file is shown up to here; null when lines were left out. */
+  let place: number | null = view.start
+  for (const { from, to, text, hunks } of sections) {
+    let shownTo: number = from === place ? 0 : -1
+    for (const [at, hunk] of hunks.entries()) {
+      if (rows.length > ROWS_MAX) return [...rows, gap]
+      const before = linesBefore(text, hunk.start, Math.max(0, shownTo))
+      if (hunk.start - before.length > shownTo) rows.push(gap)
+      for (const [i, content] of before.lines.entries()) row(" ", hunk.newLine - before.lines.length + i, content)
+      for (const [i, content] of hunk.removed.entries()) row("-", hunk.oldLine + i, content)
+      for (const [i, content] of hunk.added.entries()) row("+", hunk.newLine + i, content)
+      const after = linesAfter(text, hunk.end, hunks[at + 1]?.start ?? text.length)
+      for (const [i, content] of after.lines.entries()) row(" ", hunk.newLine + hunk.added.length + i, content)
+      shownTo = hunk.end + after.length
+    }
+    place = shownTo < text.length ? null : to
   }
-  if (shownTo < text.length) rows.push(gap)
+  if (place !== view.end) rows.push(gap)
   return rows
 }
 

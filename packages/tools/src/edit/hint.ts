@@ -1,9 +1,8 @@
 import { shown } from "../encoding/codec.ts"
 import { truncateLine } from "../truncate.ts"
-import type { Lines } from "./lines.ts"
 import { nearestLine } from "./nearest.ts"
 import { normalizeText } from "./normalize.ts"
-import type { Place } from "./places.ts"
+import { firstPlaceOf, type Place } from "./places.ts"
 import type { View } from "./view.ts"
 
 const LISTED_PLACES = 10
@@ -13,8 +12,8 @@ const QUOTED_CHARS = 60
 /** A shorter newText is somewhere in most files. */
 const TELLING_CHARS = 8
 
-export function severalText(lines: Lines, places: readonly Place[], path: string): string {
-  const numbers = places.slice(0, LISTED_PLACES).map(({ start }) => lines.at(start) + 1)
+export function severalText(view: View, places: readonly Place[], path: string): string {
+  const numbers = places.slice(0, LISTED_PLACES).map(({ start }) => view.lines.at(start) + 1)
   const more = places.length > LISTED_PLACES ? `, and ${places.length - LISTED_PLACES} more` : ""
   return (
     `Found ${places.length} occurrences of the text in ${path}. The text must be unique. Please provide more context to make it unique.` +
@@ -23,25 +22,26 @@ export function severalText(lines: Lines, places: readonly Place[], path: string
 }
 
 /** Says what the file has where the text was most likely meant, so that the next try can copy it. */
-export function noMatchText(view: View, lines: Lines, old: string, now: string, path: string): string {
+export function noMatchText(view: View, old: string, now: string, path: string): string {
   const said = [
     `Could not find the exact text in ${path}. The old text must match exactly including all whitespace and newlines.`,
   ]
-  const done = now.trim().length < TELLING_CHARS ? -1 : lines.text.indexOf(now)
-  if (done !== -1) said.push(`newText is there already, at line ${lines.at(done) + 1}: was this changed before?`)
+  const done = now.trim().length < TELLING_CHARS ? undefined : firstPlaceOf(view, now)
+  if (done) said.push(`newText is there already, at line ${view.lines.at(done.start) + 1}: was this changed before?`)
   if (old.includes("\uFFFD"))
     said.push("oldText holds U+FFFD, which stands for bytes that are no character: leave them out of oldText.")
   else if (view.encoding !== "utf-8" && view.encoding !== "utf-8-bom")
     said.push(`The file was read as ${view.encoding}.`)
   const wanted = old.replace(/^\n+|\n+$/g, "").split("\n")
-  const first = nearestLine(lines, wanted)
+  const first = nearestLine(view, wanted)
   if (first === null) said.push("No place like it stands out: read the file again, it may have changed.")
-  else said.push(...regionRows(lines, first, wanted))
+  else said.push(...regionRows(view, first, wanted))
   return said.join("\n")
 }
 
-function regionRows(lines: Lines, first: number, wanted: readonly string[]): readonly string[] {
-  const found = wanted.slice(0, lines.count - first).map((_, index) => lines.line(first + index))
+function regionRows(view: View, first: number, wanted: readonly string[]): readonly string[] {
+  const start = view.lines.start(first)
+  const found = view.part(start, view.cutBelow(start, wanted.length)).text.split("\n").slice(0, wanted.length)
   const same = found.map((line, index) => isSame(line, wanted[index] ?? "", index, wanted.length))
   const last = first + found.length
   const where = found.length === 1 ? `line ${last}` : `lines ${first + 1}-${last}`

@@ -1,5 +1,4 @@
 import { noMatchText, severalText } from "./hint.ts"
-import { type Lines, linesOf } from "./lines.ts"
 import { placesOf } from "./places.ts"
 import { toView, type View } from "./view.ts"
 
@@ -9,7 +8,7 @@ export interface Replacement {
   readonly replaceAll?: boolean | undefined
 }
 
-/** A range of a view and what takes its place, in the view's form. */
+/** Bytes of a file and the text that takes their place, its lines ending plain newlines. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -22,11 +21,10 @@ export type Matched =
 
 /** Finds every replacement in the original text; all of them or none. `path` is for the messages. */
 export function matchAll(view: View, edits: readonly Replacement[], path: string): Matched {
-  const lines = linesOf(view.text)
   const ranges: (Range & { readonly edit: number })[] = []
   let fuzzy = false
   for (const [edit, replacement] of edits.entries()) {
-    const found = matchOne(view, lines, replacement, path)
+    const found = matchOne(view, replacement, path)
     if (!found.ok)
       return { ok: false, message: edits.length > 1 ? `${found.message}\n(edits[${edit}])` : found.message }
     fuzzy ||= found.fuzzy
@@ -38,43 +36,49 @@ export function matchAll(view: View, edits: readonly Replacement[], path: string
     if (next && (next.start < range.end || next.start === range.start)) return overlap(range.edit, next.edit, path)
   }
   // Bytes that stay the same are not touched, so lines inside a match keep their own endings.
-  const changed = ranges.map((range) => shrink(view.text, range)).filter((range) => range !== null)
+  const changed = ranges.map((range) => shrink(view, range)).filter((range) => range !== null)
   if (changed.length > 0) return { ok: true, ranges: changed, count: ranges.length, fuzzy }
   return { ok: false, message: `No changes made to ${path}. The replacement produced identical content.` }
 }
 
-function matchOne(view: View, lines: Lines, replacement: Replacement, path: string): Matched {
+function matchOne(view: View, replacement: Replacement, path: string): Matched {
   const old = toView(replacement.oldText)
   const text = toView(replacement.newText)
   if (old === "") return matchEmpty(view, text, path)
-  const { places, fuzzy } = placesOf(lines, old)
-  if (places.length === 0) return { ok: false, message: noMatchText(view, lines, old, text, path) }
-  if (places.length > 1 && !replacement.replaceAll) return { ok: false, message: severalText(lines, places, path) }
+  const { places, fuzzy } = placesOf(view, old)
+  if (places.length === 0) return { ok: false, message: noMatchText(view, old, text, path) }
+  if (places.length > 1 && !replacement.replaceAll) return { ok: false, message: severalText(view, places, path) }
   return { ok: true, ranges: places.map((place) => ({ ...place, text })), count: places.length, fuzzy }
 }
 
 /** Only an empty file has one place for nothing (contract C-47). */
 function matchEmpty(view: View, text: string, path: string): Matched {
-  if (view.text === "") return { ok: true, ranges: [{ start: 0, end: 0, text }], count: 1, fuzzy: false }
+  if (view.start === view.end)
+    return { ok: true, ranges: [{ start: view.start, end: view.end, text }], count: 1, fuzzy: false }
   return {
     ok: false,
     message: `oldText is empty, but ${path} is not. Give the text to replace, or use write to replace the whole file.`,
   }
 }
 
-function shrink(text: string, range: Range): Range | null {
-  const { start, end } = range
-  const short = Math.min(end - start, range.text.length)
+function shrink(view: View, { start, end, text }: Range): Range | null {
+  const part = view.part(start, end)
+  const old = part.text
+  const short = Math.min(old.length, text.length)
   let head = 0
-  while (head < short && text.charCodeAt(start + head) === range.text.charCodeAt(head)) head++
-  if (head === end - start && head === range.text.length) return null
-  // A pair of surrogates is one character.
-  if (head > 0 && isHigh(text.charCodeAt(start + head - 1))) head--
+  while (head < short && old.charCodeAt(head) === text.charCodeAt(head)) head++
+  if (head === old.length && head === text.length) return null
+  // A pair of surrogates is one character, and in some encodings a letter with its mark.
+  while (head > 0 && (isHigh(old.charCodeAt(head - 1)) || part.byteOf(head) === -1)) head--
   let tail = 0
-  while (tail < short - head && text.charCodeAt(end - 1 - tail) === range.text.charCodeAt(range.text.length - 1 - tail))
+  while (tail < short - head && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
     tail++
-  if (tail > 0 && isLow(text.charCodeAt(end - tail))) tail--
-  return { start: start + head, end: end - tail, text: range.text.slice(head, range.text.length - tail) }
+  while (tail > 0 && (isLow(old.charCodeAt(old.length - tail)) || part.byteOf(old.length - tail) === -1)) tail--
+  return {
+    start: part.byteOf(head),
+    end: part.byteOf(old.length - tail),
+    text: text.slice(head, text.length - tail),
+  }
 }
 
 function isHigh(unit: number): boolean {

@@ -1,4 +1,4 @@
-import type { Lines } from "./lines.ts"
+import type { View } from "./view.ts"
 
 /** Words of the text that are looked for: the longest say the most. */
 const WORDS_MAX = 8
@@ -13,12 +13,12 @@ const MIN_SHARE = 0.3
  * The line, from 0, where a text that was not found was most likely meant to begin; null when nothing is like it. Each
  * place of a word is a vote for where the text would begin if that word were its own.
  */
-export function nearestLine(lines: Lines, wanted: readonly string[]): number | null {
+export function nearestLine(view: View, wanted: readonly string[]): number | null {
   const words = wordsOf(wanted)
-  const best = bestVote(lines, words) ?? bestVote(lines, piecesOf(words))
+  const best = bestVote(view, words) ?? bestVote(view, piecesOf(words))
   if (best === null) return null
   // What was meant to begin before the file begins.
-  return Math.max(0, Math.min(best, lines.count - 1))
+  return Math.max(0, Math.min(best, view.lines.count() - 1))
 }
 
 /** A word and the lines of the text that hold it. */
@@ -49,12 +49,12 @@ function piecesOf(words: Words): Words {
 
 const PIECE_MIN_CHARS = 3
 
-function bestVote(lines: Lines, words: Words): number | null {
+function bestVote(view: View, words: Words): number | null {
   const votes = new Map<number, { weight: number; length: number }>()
   let total = 0
-  for (const [word, hits] of hitsOf(lines.text, [...words.keys()])) {
+  for (const [word, hits] of hitsOf(view, [...words.keys()])) {
     total += word.length
-    for (const hit of new Set(hits.map((at) => lines.at(at))))
+    for (const hit of new Set(hits.map((at) => view.lines.at(at))))
       for (const first of (words.get(word) ?? []).map((index) => hit - index)) {
         const vote = votes.get(first) ?? { weight: 0, length: 0 }
         votes.set(first, { weight: vote.weight + word.length / hits.length, length: vote.length + word.length })
@@ -67,20 +67,24 @@ function bestVote(lines: Lines, words: Words): number | null {
   return best
 }
 
-/** Characters that are searched for every word before the next ones: they stay in the processor's cache. */
-const BLOCK_CHARS = 256 * 1024
-
 /** Where each word stands; a word that is everywhere is left out. */
-function hitsOf(text: string, words: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>(words.map((word) => [word, []]))
-  for (let from = 0; from < text.length; from += BLOCK_CHARS)
-    for (const [word, hits] of found) {
-      // What begins in the block may end behind it; what a hit of the block before covers does not count again.
-      const block = text.slice(from, from + BLOCK_CHARS + word.length - 1)
-      const covered = (hits.at(-1) ?? -word.length) + word.length
-      let at = block.indexOf(word, Math.max(0, covered - from))
-      for (; at !== -1 && hits.length <= HITS_MAX; at = block.indexOf(word, at + word.length)) hits.push(from + at)
-      if (hits.length > HITS_MAX) found.delete(word)
-    }
+function hitsOf(view: View, words: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>()
+  for (const word of words) {
+    const hits = hitsOfOne(view, word)
+    if (hits.length <= HITS_MAX) found.set(word, hits)
+  }
   return found
+}
+
+function hitsOfOne(view: View, word: string): readonly number[] {
+  const hits: number[] = []
+  const encoded = view.encode(word)
+  if (!encoded.ok) return hits
+  const { bytes } = encoded
+  for (let at = view.find(bytes, view.start); at !== -1 && hits.length <= HITS_MAX;) {
+    hits.push(at)
+    at = view.find(bytes, at + bytes.length)
+  }
+  return hits
 }

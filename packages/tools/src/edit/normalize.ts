@@ -75,9 +75,26 @@ export interface Anchor {
 
 /** Parts of a normalized text that stand in any text that normalizes to it, the longest first. */
 export function anchorsOf(normalized: string): readonly Anchor[] {
-  const runs = Array.from(normalized.matchAll(inert), ({ 0: text, index }) => ({ text, index }))
+  const runs = Array.from(normalized.matchAll(inertIn(normalized)), ({ 0: text, index }) => ({ text, index }))
   return runs.sort((a, b) => b.text.length - a.text.length)
 }
 
+function inertIn(normalized: string): RegExp {
+  return han.test(normalized) ? (inertHan ??= inertHanPattern()) : inert
+}
+
+const han = /[\u4E00-\u9FFF]/
 // Without K, which is also the composed form of the Kelvin sign.
-const inert = /[A-JL-Za-z0-9_\u4E00-\u9FFF]+/g
+const inert = /[A-JL-Za-z0-9_]+/g
+let inertHan: RegExp | undefined
+
+/** Without those that other characters compose to, which stand in files of Korea and Taiwan. */
+function inertHanPattern(): RegExp {
+  const others = [...codesIn(0xf900, 0xfaff), ...codesIn(0x2f800, 0x2fa1f)]
+  const composed = others.map((code) => String.fromCodePoint(code).normalize("NFC")).filter((one) => han.test(one))
+  return new RegExp(`(?:[A-JL-Za-z0-9_]|(?![${composed.join("")}])[\\u4E00-\\u9FFF])+`, "g")
+}
+
+function codesIn(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}

@@ -1,6 +1,9 @@
-import { type Lines, linesOf } from "./lines.ts"
-import { anchorsOf, columnsOf, normalizeInside, normalizeText } from "./normalize.ts"
+import { linesOf } from "./lines.ts"
+import { columnsOf, normalizeInside, normalizeText } from "./normalize.ts"
+import type { Part, View } from "./view.ts"
+import { windowsOf } from "./windows.ts"
 
+/** Byte offsets in the file. */
 export interface Place {
   readonly start: number
   readonly end: number
@@ -13,16 +16,38 @@ export interface Places {
 }
 
 /** Every place of a text. How many there are is counted in normalized text, also after an exact match (contract 3). */
-export function placesOf(lines: Lines, old: string): Places {
-  const exact = occurrences(lines.text, old).map((start) => ({ start, end: start + old.length }))
-  const near = nearPlaces(lines, old)
+export function placesOf(view: View, old: string): Places {
+  const pattern = patternOf(old)
+  const exact: Place[] = []
+  const near: Place[] = []
+  for (const window of windowsOf(view, pattern.text)) {
+    const part = view.part(window.from, window.to)
+    for (const place of exactIn(part, window.until, old, exact.at(-1)?.end ?? 0)) exact.push(place)
+    for (const place of nearIn(part, window.until, pattern, near.at(-1)?.end ?? 0)) near.push(place)
+  }
   return near.length > exact.length ? { places: near, fuzzy: true } : { places: exact, fuzzy: false }
 }
 
-export function occurrences(text: string, part: string): readonly number[] {
-  const starts: number[] = []
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at)
-  return starts
+/** Where a text stands first, as it is. */
+export function firstPlaceOf(view: View, text: string): Place | null {
+  for (const { from, to, until } of windowsOf(view, normalizeText(text))) {
+    const first = exactIn(view.part(from, to), until, text, 0)[0]
+    if (first !== undefined) return first
+  }
+  return null
+}
+
+/** The places of a part that begin at `from` or behind it, and before `until`. */
+function exactIn(part: Part, until: number, old: string, from: number): readonly Place[] {
+  const found: Place[] = []
+  for (let at = part.text.indexOf(old); at !== -1;) {
+    const start = part.byteOf(at)
+    if (start >= until) break
+    const end = start < from ? -1 : part.byteOf(at + old.length)
+    if (end !== -1) found.push({ start, end })
+    at = part.text.indexOf(old, end === -1 ? at + 1 : at + old.length)
+  }
+  return found
 }
 
 /** What is searched for in normalized text. */
@@ -34,106 +59,33 @@ interface Pattern {
   readonly takesBlanksBefore: boolean
 }
 
-function nearPlaces(lines: Lines, old: string): readonly Place[] {
+function patternOf(old: string): Pattern {
   const parts = old.split("\n")
-  const text = normalizeText(old)
-  // Blanks alone are everywhere; they are only found as they are.
-  if (text.trim() === "") return []
   const last = normalizeInside(parts.at(-1) ?? "")
   const first = parts[0] ?? ""
-  const pattern = {
-    text,
+  return {
+    text: normalizeText(old),
     tail: last.slice(last.trimEnd().length),
     takesBlanksBefore: first !== "" && first.trim() === "",
   }
+}
+
+/** The same for places in normalized text. */
+function nearIn(part: Part, until: number, pattern: Pattern, from: number): readonly Place[] {
+  // Blanks alone are everywhere; they are only found as they are.
+  if (pattern.text.trim() === "") return []
+  const text = normalizeText(part.text)
   const found: Place[] = []
-  for (const window of windowsOf(lines, text))
-    for (const place of placesIn(lines, window, pattern, found.at(-1)?.end ?? 0)) found.push(place)
-  return found
-}
-
-/** Whole lines, from 0. */
-interface Window {
-  readonly first: number
-  readonly last: number
-  /** The last line in which a place of this window begins: what begins behind it is another's. */
-  readonly own: number
-}
-
-/** Parts of a pattern that are looked for, until one is found in few lines. */
-const ANCHORS_MAX = 6
-const FEW_LINES = 20
-/** Around more lines than this, normalizing all of them costs less. */
-const LINES_MAX = 1000
-/** Lines that are normalized at once when it is all of them: a copy of a big file would be slow to come by. */
-const BLOCK_LINES = 4096
-
-/** The lines around each place of a part of the pattern that normalizing never changes: only they need normalizing. */
-function windowsOf(lines: Lines, pattern: string): readonly Window[] {
-  let fewest: readonly number[] | null = null
-  let above = 0
-  for (const { text, index } of anchorsOf(pattern).slice(0, ANCHORS_MAX)) {
-    const found = linesWith(lines, text, fewest?.length ?? LINES_MAX)
-    if (found === null) continue
-    fewest = found
-    above = countNewlines(pattern.slice(0, index))
-    if (found.length <= FEW_LINES) break
-  }
-  const newlines = countNewlines(pattern)
-  return fewest === null ? blocksOf(lines, newlines) : merged(lines, fewest, above, newlines - above)
-}
-
-/** All lines; behind each block so many more as a place that begins in it may have. */
-function blocksOf(lines: Lines, below: number): readonly Window[] {
-  return Array.from({ length: Math.ceil(lines.count / BLOCK_LINES) }, (_, block) => {
-    const first = block * BLOCK_LINES
-    const own = Math.min(first + BLOCK_LINES, lines.count) - 1
-    return { first, own, last: Math.min(own + below, lines.count - 1) }
-  })
-}
-
-/** The lines that hold a part; null when they are more than `max`. */
-function linesWith(lines: Lines, part: string, max: number): readonly number[] | null {
-  const found: number[] = []
-  for (let at = lines.text.indexOf(part); at !== -1;) {
-    if (found.length === max) return null
-    const line = lines.at(at)
-    found.push(line)
-    at = lines.text.indexOf(part, lines.end(line))
-  }
-  return found
-}
-
-/** Windows that touch are one, so all together are never more than the text. */
-function merged(lines: Lines, found: readonly number[], above: number, below: number): readonly Window[] {
-  const windows: { first: number; last: number; own: number }[] = []
-  for (const line of found) {
-    const first = Math.max(0, line - above)
-    const last = Math.min(lines.count - 1, line + below)
-    const before = windows.at(-1)
-    if (before !== undefined && first <= before.last + 1) before.last = before.own = last
-    else windows.push({ first, last, own: last })
-  }
-  return windows
-}
-
-function countNewlines(text: string): number {
-  return occurrences(text, "\n").length
-}
-
-/** The places of a window that begin at `from` or behind it. */
-function placesIn(lines: Lines, window: Window, pattern: Pattern, from: number): readonly Place[] {
-  const text = normalizeText(lines.text.slice(lines.start(window.first), lines.end(window.last)))
-  const toSource = mapper(lines, window, linesOf(text))
-  const until = lines.start(window.own + 1)
-  const found: Place[] = []
+  let toPart: ToPart | undefined
   for (let at = text.indexOf(pattern.text); at !== -1;) {
+    toPart ??= mapper(part.text, text)
     const end = endOf(text, at + pattern.text.length, pattern)
-    const place = end === -1 ? null : placeAt(text, at, end, pattern, toSource)
-    if (place !== null && place.start >= until) break
-    const fits = place !== null && place.start >= from
-    if (fits) found.push(place)
-    at = text.indexOf(pattern.text, fits ? end : at + 1)
+    const place = end === -1 ? null : placeAt(text, at, end, pattern, toPart)
+    const start = place === null ? -1 : part.byteOf(place.start)
+    if (start >= until) break
+    const last = place === null || start < from ? -1 : part.byteOf(place.end)
+    if (last !== -1) found.push({ start, end: last })
+    at = text.indexOf(pattern.text, last === -1 ? at + 1 : end)
   }
   return found
 }
@@ -148,29 +100,30 @@ function isLineEnd(text: string, at: number): boolean {
   return at === text.length || text[at] === "\n"
 }
 
-function placeAt(text: string, at: number, end: number, pattern: Pattern, toSource: ToSource): Place | null {
+/** The match in the part's own text; null when it begins or ends inside a composed character. */
+function placeAt(text: string, at: number, end: number, pattern: Pattern, toPart: ToPart): Place | null {
   // A match that begins with a newline begins behind the blanks before it: they belong to a line that was not named.
-  const from = toSource(at, !pattern.takesBlanksBefore)
-  const to = toSource(end, pattern.tail !== "" && isLineEnd(text, end))
+  const from = toPart(at, !pattern.takesBlanksBefore)
+  const to = toPart(end, pattern.tail !== "" && isLineEnd(text, end))
   return from === -1 || to === -1 ? null : { start: from, end: to }
 }
 
-/** From a place in the normalized window to one in the text; at the end of a line before or behind its blanks. */
-type ToSource = (place: number, behindBlanks: boolean) => number
+/** From a place in the normalized text to one in the text; at the end of a line before or behind its blanks. */
+type ToPart = (place: number, behindBlanks: boolean) => number
 
-function mapper(lines: Lines, window: Window, normalized: Lines): ToSource {
-  const start = lines.start(window.first)
-  if (normalized.text === lines.text.slice(start, lines.end(window.last))) return (place) => start + place
+function mapper(text: string, normalized: string): ToPart {
+  if (normalized === text) return (place) => place
+  const lines = linesOf(text)
+  const normal = linesOf(normalized)
   // Many places of one long line need its columns once.
   let mapped = -1
   let columns = columnsOf("")
   return (place, behindBlanks) => {
-    const index = normalized.at(place)
-    const line = window.first + index
-    if (behindBlanks && place === normalized.end(index)) return lines.end(line)
-    if (mapped !== line) columns = columnsOf(lines.line(line))
+    const line = normal.at(place)
+    if (behindBlanks && place === normal.end(line)) return lines.end(line)
+    if (mapped !== line) columns = columnsOf(text.slice(lines.start(line), lines.end(line)))
     mapped = line
-    const column = columns(place - normalized.start(index))
+    const column = columns(place - normal.start(line))
     return column === -1 ? -1 : lines.start(line) + column
   }
 }

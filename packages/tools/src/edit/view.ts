@@ -1,31 +1,87 @@
-import type { Encoded } from "../encoding/codec.ts"
-import { decodeFile, type Encoding } from "../encoding/decode.ts"
+import type { Codec, Encoded } from "../encoding/codec.ts"
+import { type Encoding, readingOf } from "../encoding/decode.ts"
+import { type Body, type LineNumbers, lineNumbersOf } from "./line-numbers.ts"
 
-/** A file as text to search in: decoded, without its byte order mark, every line ending a plain newline. */
-export interface View {
-  readonly text: string
+/**
+ * A file to search in. Places are byte offsets, and text is decoded only where it is asked for: that of a whole big file
+ * would cost as much memory as the file once more. A cut is a place where text may be decoded from or up to: behind a
+ * `\n`, which is inside no character of any encoding, or where the text begins or ends.
+ */
+export interface View extends Body {
   readonly encoding: Encoding
   /** What the file's first line ends with; a newline when it has one line. */
-  readonly ending: "\n" | "\r\n" | "\r"
-  /** Byte offsets in the file of ascending places in `text`; -1 for a place inside a character. */
-  bytesAt(places: readonly number[]): readonly number[]
+  readonly ending: Ending
+  readonly lines: LineNumbers
+  /** The text from one place to another; both are cuts, or ends of places that were found. */
+  part(from: number, to: number): Part
+  /** Where bytes stand next, from a place on; -1 when nowhere. They may begin inside a character. */
+  find(bytes: Uint8Array, from: number): number
+  /** The cut so many lines above the line of a place; no lines: where that line begins. */
+  cutAbove(place: number, lines: number): number
+  /** The cut so many lines below a place; one line: where the next line begins. */
+  cutBelow(place: number, lines: number): number
+  /** Lines come out with the file's own ending. */
   encode(text: string): Encoded
 }
 
-export function viewOf(bytes: Uint8Array): View {
-  const decoded = decodeFile(bytes)
-  const { text } = decoded
-  if (!text.includes("\r")) return { ...decoded, ending: "\n" }
-  const pairs = pairsOf(text)
+export type Ending = "\n" | "\r\n" | "\r"
+
+/** A part of a file as text, every line ending a plain newline. */
+export interface Part {
+  readonly text: string
+  /** The byte offset of a place in the text; -1 for one inside a character. Quick for places that ascend. */
+  byteOf(place: number): number
+}
+
+export function viewOf(file: Uint8Array): View {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const { encoding, mark: start, codec } = readingOf(bytes)
+  const { unit } = codec
+  const end = bytes.length - ((bytes.length - start) % unit)
+  const aligned = (at: number) => (at - start) % unit === 0
+  const find = (wanted: Uint8Array, from: number) => {
+    let at = bytes.indexOf(wanted, from)
+    while (at !== -1 && !aligned(at)) at = bytes.indexOf(wanted, at + 1)
+    return at
+  }
+  const newline = bytesOf(codec, "\n")
+  const behindNext = (place: number) => {
+    const at = find(newline, place)
+    return at === -1 ? end : at + unit
+  }
+  const behindLast = (place: number) => {
+    // A negative offset would be one from the end.
+    for (let at = place - unit; at >= start; at--) {
+      at = bytes.lastIndexOf(newline, at)
+      if (at < start) break
+      if (aligned(at)) return at + unit
+    }
+    return start
+  }
+  const ending = endingOf(find(bytesOf(codec, "\r"), start), find(newline, start), unit)
+  const body = { bytes, start, end, unit, bigEndian: encoding === "utf-16be" }
   return {
-    ...decoded,
-    text: toNewlines(text),
-    ending: endingOf(text),
-    bytesAt: (places) => decoded.bytesAt(places.map((at) => at + countBelow(pairs, at))),
+    ...body,
+    encoding,
+    ending,
+    lines: lineNumbersOf(body),
+    part: (from, to) => partOf(codec, bytes.subarray(from, to), from),
+    find,
+    cutAbove(place, lines) {
+      let cut = behindLast(place)
+      for (let more = lines; more > 0 && cut > start; more--) cut = behindLast(cut - unit)
+      return cut
+    },
+    cutBelow(place, lines) {
+      let cut = place
+      for (let more = lines; more > 0 && cut < end; more--) cut = behindNext(cut)
+      return cut
+    },
+    encode: (text) => codec.encode(ending === "\n" ? text : text.replaceAll("\n", ending)),
   }
 }
 
-/** A text of the model in the same form. */
+/** A text of the model as it would stand in a part. */
 export function toView(text: string): string {
   return toNewlines(text.startsWith("\uFEFF") ? text.slice(1) : text)
 }
@@ -34,10 +90,34 @@ function toNewlines(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text
 }
 
-function endingOf(text: string): View["ending"] {
-  const at = text.search(/[\r\n]/)
-  if (text[at] !== "\r") return "\n"
-  return text[at + 1] === "\n" ? "\r\n" : "\r"
+function bytesOf(codec: Codec, character: "\n" | "\r"): Uint8Array {
+  const encoded = codec.encode(character)
+  return encoded.ok ? encoded.bytes : new Uint8Array()
+}
+
+function endingOf(cr: number, lf: number, unit: number): Ending {
+  if (cr === -1 || (lf !== -1 && lf < cr)) return "\n"
+  return lf === cr + unit ? "\r\n" : "\r"
+}
+
+function partOf(codec: Codec, bytes: Uint8Array, start: number): Part {
+  const raw = codec.decode(bytes)
+  const text = toNewlines(raw)
+  const pairs = text.length === raw.length ? [] : pairsOf(raw)
+  let from = 0
+  let at = 0
+  return {
+    text,
+    byteOf(place) {
+      const to = place + countBelow(pairs, place)
+      if (to < from) from = at = 0
+      const byte = codec.byteOf(bytes, at, raw, from, to)
+      if (byte === -1) return -1
+      from = to
+      at = byte
+      return start + byte
+    },
+  }
 }
 
 /** Where in the plain text each newline stands that was two characters, in order. */

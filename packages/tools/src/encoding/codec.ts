@@ -1,5 +1,7 @@
 /** How the bytes of one encoding and text belong together. Bytes that are no character are strays: each is one lone surrogate. */
 export interface Codec {
+  /** Bytes of which every character is a multiple. */
+  readonly unit: 1 | 2
   decode(bytes: Uint8Array): string
   /** The byte where `to` stands, when `from` stands at byte `at`; -1 when `to` is inside a character. */
   byteOf(bytes: Uint8Array, at: number, text: string, from: number, to: number): number

@@ -1,21 +1,11 @@
-import { type Codec, type Encoded, insidePair, shown } from "./codec.ts"
+import { type Codec, shown } from "./codec.ts"
 import { detect } from "./detect.ts"
 import { doubleByte } from "./double-byte.ts"
 import { singleByte } from "./single-byte.ts"
 import { utf16be, utf16le, utf16Of } from "./utf16.ts"
-import { endOfUtf8, exactUtf8, utf8 } from "./utf8.ts"
+import { endOfUtf8, exactUtf8, isUtf8, utf8 } from "./utf8.ts"
 
 export type Encoding = keyof typeof codecs
-
-/** A file as text, and the way back to its bytes. */
-export interface Decoded {
-  readonly encoding: Encoding
-  /** Without the byte order mark. Bytes that are no character are lone surrogates. */
-  readonly text: string
-  /** Where ascending places of the text stand in the bytes; -1 for one inside a character. */
-  bytesAt(places: readonly number[]): readonly number[]
-  encode(text: string): Encoded
-}
 
 /** Only ASCII is the same everywhere: nothing else is written into a file whose encoding is not known. */
 const unknown: Codec = {
@@ -39,14 +29,19 @@ const codecs = {
   unknown,
 } as const
 
-export function decodeFile(bytes: Uint8Array): Decoded {
-  const { encoding, mark } = markOf(bytes)
+/** How a file is to be read. */
+export interface Reading {
+  readonly encoding: Encoding
+  /** Bytes of the byte order mark, which is no text. */
+  readonly mark: number
+  readonly codec: Codec
+}
+
+export function readingOf(bytes: Uint8Array): Reading {
+  const { encoding: said, mark } = markOf(bytes)
   const body = bytes.subarray(mark)
-  if (encoding !== null) return decoded(encoding, mark, body, codecs[encoding].decode(body))
-  const text = exactUtf8(body)
-  if (text !== null) return decoded("utf-8", mark, body, text)
-  const found = detect(body)
-  return decoded(found, mark, body, codecs[found].decode(body))
+  const encoding = said ?? (isUtf8(body) ? "utf-8" : detect(body))
+  return { encoding, mark, codec: codecs[encoding] }
 }
 
 export interface DecodedPart {
@@ -63,7 +58,7 @@ export function decodePart(before: Uint8Array, bytes: Uint8Array, cut: boolean):
   const { mark } = before.length === 0 ? markOf(bytes) : { mark: 0 }
   const body = bytes.subarray(mark)
   const end = cut ? endOfUtf8(body) : body.length
-  const text = exactUtf8(before) === null ? null : exactUtf8(body.subarray(0, end))
+  const text = isUtf8(before) ? exactUtf8(body.subarray(0, end)) : null
   if (text !== null) return { encoding: mark === 0 ? "utf-8" : "utf-8-bom", text }
   const found = detect(Buffer.concat([before, body]))
   return { encoding: found, text: shown(codecs[found].decode(body)) }
@@ -74,25 +69,4 @@ function markOf(bytes: Uint8Array): { readonly encoding: Encoding | null; readon
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: "utf-8-bom", mark: 3 }
   return utf16Of(bytes) ?? { encoding: null, mark: 0 }
-}
-
-function decoded(encoding: Encoding, mark: number, body: Uint8Array, text: string): Decoded {
-  const codec: Codec = codecs[encoding]
-  return {
-    encoding,
-    text,
-    bytesAt(places) {
-      let from = 0
-      let at = 0
-      return places.map((place) => {
-        if (insidePair(text, place)) return -1
-        const byte = codec.byteOf(body, at, text, from, place)
-        if (byte === -1) return -1
-        from = place
-        at = byte
-        return mark + byte
-      })
-    },
-    encode: codec.encode,
-  }
 }

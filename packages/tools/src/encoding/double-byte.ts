@@ -10,8 +10,13 @@ export type DoubleByteName = "gb18030" | "big5" | "shift_jis" | "euc-kr"
 export function doubleByte(name: DoubleByteName): Codec {
   let made: Table | undefined
   const table = () => (made ??= tableOf(name))
+  let strict: InstanceType<typeof TextDecoder> | undefined
   return {
-    decode: (bytes) => decodeWhole(name, bytes) ?? decodeWithStrays(table(), bytes),
+    unit: 1,
+    decode(bytes) {
+      strict ??= new TextDecoder(name, { fatal: true, ignoreBOM: true })
+      return decodeWhole(strict, bytes) ?? decodeWithStrays(table(), bytes)
+    },
     byteOf: (bytes, at, text, from, to) => walk(table(), bytes, at, text, from, to),
     encode: (text) => encode(table(), text),
   }
@@ -56,9 +61,9 @@ function tableOf(name: DoubleByteName): Table {
   return { name, characters, units, codes }
 }
 
-function decodeWhole(name: DoubleByteName, bytes: Uint8Array): string | null {
+function decodeWhole(strict: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return strict.decode(bytes)
   } catch {
     return null
   }

@@ -3,9 +3,12 @@ import type { Codec, Encoded } from "./codec.ts"
 /** Every byte is a character, so a place in the text is a place in the bytes. */
 export function singleByte(label: string): Codec {
   let table: Table | undefined
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   return {
+    unit: 1,
     decode(bytes) {
-      return new TextDecoder(label).decode(bytes)
+      decoder ??= new TextDecoder(label)
+      return decoder.decode(bytes)
     },
     byteOf: (_bytes, at, _text, from, to) => at + to - from,
     encode(text) {

@@ -1,12 +1,14 @@
 import { type Codec, insidePair } from "./codec.ts"
 
 export const utf16le: Codec = {
+  unit: 2,
   decode: (bytes) => bufferOf(bytes).toString("utf16le"),
   byteOf: (_bytes, at, text, from, to) => (insidePair(text, to) ? -1 : at + 2 * (to - from)),
   encode: (text) => ({ ok: true, bytes: Buffer.from(text, "utf16le") }),
 }
 
 export const utf16be: Codec = {
+  unit: 2,
   decode: (bytes) => swapped(bytes).toString("utf16le"),
   byteOf: utf16le.byteOf,
   encode: (text) => ({ ok: true, bytes: swapped(Buffer.from(text, "utf16le")) }),

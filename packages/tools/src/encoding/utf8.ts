@@ -2,6 +2,7 @@ import { type Codec, insidePair, strayOf } from "./codec.ts"
 
 /** UTF-8 that may hold bytes which are none; they are kept. */
 export const utf8: Codec = {
+  unit: 1,
   decode: (bytes) => exactUtf8(bytes) ?? decodeWithStrays(bytes),
   byteOf(_bytes, at, text, from, to) {
     if (insidePair(text, to)) return -1
@@ -21,6 +22,20 @@ export function exactUtf8(bytes: Uint8Array): string | null {
   } catch {
     return null
   }
+}
+
+const BLOCK_BYTES = 64 * 1024
+
+/** Whether bytes are UTF-8. In blocks: the text of all of them together would be as big as the file. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  for (let from = 0; from < bytes.length;) {
+    const block = bytes.subarray(from, from + BLOCK_BYTES)
+    // Half a character at the end of a block goes into the next one, and at the end of all is none.
+    const end = from + block.length === bytes.length ? block.length : endOfUtf8(block)
+    if (exactUtf8(block.subarray(0, end)) === null) return false
+    from += end
+  }
+  return true
 }
 
 function decodeWithStrays(bytes: Uint8Array): string {

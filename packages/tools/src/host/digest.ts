@@ -8,6 +8,13 @@ export function sha256(bytes: Uint8Array): string {
   return crypto().hash("sha256", bytes, "hex")
 }
 
+/** The same of parts that follow one another. */
+export function sha256OfParts(parts: readonly Uint8Array[]): string {
+  const hash = sha256Stream()
+  for (const part of parts) hash.update(part)
+  return hash.hex()
+}
+
 /** SHA-256 of bytes that come piece by piece. */
 export function sha256Stream(): { update(bytes: Uint8Array): void; hex(): string } {
   const hash: Hash = crypto().createHash("sha256")

@@ -11,12 +11,12 @@ import {
   openSync,
   renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
   type Stats,
 } from "node:fs"
 import { basename, dirname } from "node:path"
-import type { ReplaceOptions } from "@gong/spec"
+import type { FileContent, ReplaceOptions } from "@gong/spec"
+import { joined, partsOf } from "../content.ts"
 import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
 import { hostStat, isSame } from "./stat.ts"
 
@@ -26,13 +26,13 @@ let count = 0
 const BLOCKING_MAX_BYTES = 1024 * 1024
 
 /**
- * Puts `bytes` in the place of a file, whole or not at all: a temporary file beside it, synced, renamed over it. All of it
+ * Puts bytes in the place of a file, whole or not at all: a temporary file beside it, synced, renamed over it. All of it
  * in the folder that was held open first, so that no link that appears meanwhile leads elsewhere. The mode stays; a file
  * with several names, or one whose owner we could not keep, is written in place.
  */
 export async function replaceFileLocally(
   path: string,
-  bytes: Uint8Array,
+  content: FileContent,
   { expect }: ReplaceOptions = {},
 ): Promise<void> {
   const folder = holdFolder(dirname(path))
@@ -41,23 +41,28 @@ export async function replaceFileLocally(
     const old = lstatSync(target, { throwIfNoEntry: false }) ?? null
     if (old?.isSymbolicLink() || (expect !== undefined && !isSame(expect, old && hostStat(old))))
       throw changedMeanwhile(path)
-    if (old !== null && mustStay(old)) await writeInPlace(folder, target, bytes, old)
-    else await writeBeside(folder, target, bytes, old)
+    if (old !== null && mustStay(old)) await writeInPlace(folder, target, joined(content), old)
+    else await writeBeside(folder, target, partsOf(content), old)
   } finally {
     folder.close()
   }
 }
 
-async function writeBeside(folder: HeldFolder, target: string, bytes: Uint8Array, old: Stats | null): Promise<void> {
+async function writeBeside(
+  folder: HeldFolder,
+  target: string,
+  parts: readonly Uint8Array[],
+  old: Stats | null,
+): Promise<void> {
   const temporary = folder.at(`.gong-${process.pid}-${++count}.edit.tmp`)
   // O_EXCL: whatever stands at this name already, a planted link too, is never written through.
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
   try {
     try {
-      writeFileSync(file, bytes)
+      const length = writeParts(file, parts)
       if (old !== null) keepLooks(file, old)
-      await syncData(file, bytes.length)
+      await syncData(file, length)
     } finally {
       closeSync(file)
     }
@@ -67,6 +72,16 @@ async function writeBeside(folder: HeldFolder, target: string, bytes: Uint8Array
     rmSync(temporary, { force: true })
     throw error
   }
+}
+
+/** Written one after the other; the bytes of all of them. */
+function writeParts(file: number, parts: readonly Uint8Array[]): number {
+  let length = 0
+  for (const part of parts) {
+    writeAt(file, part, null)
+    length += part.length
+  }
+  return length
 }
 
 function mustStay(old: Stats): boolean {
@@ -105,8 +120,10 @@ function growFirst(file: number, bytes: Uint8Array, size: number): void {
   }
 }
 
-function writeAt(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done)
+/** At a place, or behind what was written last. */
+function writeAt(file: number, bytes: Uint8Array, at: number | null): void {
+  for (let done = 0; done < bytes.length;)
+    done += writeSync(file, bytes, done, bytes.length - done, at === null ? null : at + done)
 }
 
 /** On the disk when it resolves. A big file may take the disk a while, and nothing else should wait for it. */

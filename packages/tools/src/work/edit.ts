@@ -1,4 +1,4 @@
-import type { FileChange, ToolContext, ToolResult } from "@gong/spec"
+import type { FileChange, Host, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "../change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files.ts"
 import { changedByOthers, type Standing } from "../guard.ts"
@@ -12,10 +12,11 @@ import { formatSize } from "../truncate.ts"
 import { applyRanges } from "../edit/apply.ts"
 import { diffOf } from "../edit/diff.ts"
 import { matchAll } from "../edit/match.ts"
+import { inRoom } from "../edit/room.ts"
 import { viewOf } from "../edit/view.ts"
 import type { EditArgs, EditDetails } from "../edit/tool.ts"
 
-/** Beyond this a file cannot be held as text. */
+/** The bytes of a file are in memory while it is edited. */
 const EDIT_MAX_BYTES = 256 * 1024 * 1024
 
 /** What a call of edit does. */
@@ -29,33 +30,46 @@ export async function edit(site: Site, args: EditArgs, context: ToolContext): Pr
     await refuseOtherNames(host, site.place, path, args.path, found)
     await host.access(path, "read")
     await host.access(path, "write")
-    const before = await host.readRange(path, 0, undefined, { real: true })
-    checkAborted(context.signal)
-    refuseBinary(before, args.path)
-    refuseChanged({ path, typed: args.path, found, bytes: before }, context)
-    const view = viewOf(before)
-    const matched = matchAll(view, args.edits, args.path)
-    if (!matched.ok) throw new Refusal(matched.message)
-    const applied = applyRanges(before, view, matched.ranges, args.path)
-    if (!applied.ok) throw new Refusal(applied.message)
-    const after = applied.bytes
-    const { added, removed, ...diff } = diffOf(view.text, matched.ranges)
-    checkAborted(context.signal)
-    const seen = await changeFile(host, context, { path, found, before, after })
-    const details: EditDetails = {
-      path,
-      old_text: oneOrAll(args.edits.map((item) => item.oldText)),
-      new_text: oneOrAll(args.edits.map((item) => item.newText)),
-      diff_lines: added + removed,
-      ...diff,
-      usedFuzzy: matched.fuzzy,
-      encoding: view.encoding,
-      ...(seen && { seen }),
-    }
-    const change: FileChange = { path: relativeTo(site.place.cwd, path), change: "modified", added, removed }
-    const content = successText(matched, args.path, diff.firstChangedLine)
-    return { ...toolResult(content, details), files: [change] }
+    return inRoom(found.size, async (into) => {
+      const bytes = await host.readRange(path, 0, undefined, { into, real: true })
+      checkAborted(context.signal)
+      return editFile({ site, host, args, context }, { path, typed: args.path, found, bytes })
+    })
   })
+}
+
+interface Call {
+  readonly site: Site
+  readonly host: Host
+  readonly args: EditArgs
+  readonly context: ToolContext
+}
+
+async function editFile({ site, host, args, context }: Call, file: Standing): Promise<ToolResult<EditDetails>> {
+  const { path, found, bytes: before } = file
+  refuseBinary(before, args.path)
+  refuseChanged(file, context)
+  const view = viewOf(before)
+  const matched = matchAll(view, args.edits, args.path)
+  if (!matched.ok) throw new Refusal(matched.message)
+  const applied = applyRanges(view, matched.ranges, args.path)
+  if (!applied.ok) throw new Refusal(applied.message)
+  const { added, removed, ...diff } = diffOf(view, matched.ranges)
+  checkAborted(context.signal)
+  const seen = await changeFile(host, context, { path, found, before, after: applied.parts })
+  const details: EditDetails = {
+    path,
+    old_text: oneOrAll(args.edits.map((item) => item.oldText)),
+    new_text: oneOrAll(args.edits.map((item) => item.newText)),
+    diff_lines: added + removed,
+    ...diff,
+    usedFuzzy: matched.fuzzy,
+    encoding: view.encoding,
+    ...(seen && { seen }),
+  }
+  const change: FileChange = { path: relativeTo(site.place.cwd, path), change: "modified", added, removed }
+  const content = successText(matched, args.path, diff.firstChangedLine)
+  return { ...toolResult(content, details), files: [change] }
 }
 
 function refuseBinary(bytes: Uint8Array, typed: string): void {

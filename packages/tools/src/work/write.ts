@@ -35,7 +35,7 @@ export async function write(
     }
     checkAborted(context.signal)
     if (before === null) await host.mkdir(dirname(path))
-    const seen = await changeFile(host, context, { path, found, before, after })
+    const seen = await changeFile(host, context, { path, found, before, after: [after] })
     const change: FileChange = {
       path: relativeTo(site.place.cwd, path),
       change: before === null ? "created" : "modified",

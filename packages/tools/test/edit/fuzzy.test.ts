@@ -68,6 +68,11 @@ test("[EDIT-S.15] decomposed and composed characters are the same, also inside a
   assert.match((await edit(t, "a-e\u0301", "a\u2013e", "x")).text, /^Could not find/)
 })
 
+test("[EDIT-S.15] a Han character of Korea's standard is the one that it composes to", async (t) => {
+  assert.equal((await edit(t, "say \uF900\uF905 now", "\u8C48\u4E32 now", "x")).file, "say x")
+  assert.match((await edit(t, "\uF900 a\n\u8C48 a\n", "\u8C48 a", "x")).text, /^Found 2 occurrences/)
+})
+
 test("[EDIT-S.16] an exact place and one that is the same after normalizing are two", async (t) => {
   const content = "say 'a'\nsay ‘a’\n"
   const { text, file } = await edit(t, content, "say 'a'", "x")
@@ -123,18 +128,58 @@ test("windows around a word that is everywhere find each place once", async (t) 
 })
 
 test("places that lie across the blocks of a long file are found once, and never twice over", async (t) => {
-  const content = lines(9000, (line) => (line % 4096 < 2 ? "- “x”" : "- word"))
-  const { text } = await edit(t, content, '- "x"\n- "x"', "y")
-  assert.match(text, /^Found 2 occurrences.*\n.*lines 4096, 8192\./)
+  // Nothing but signs: no word says where to look, so all of the file is gone through, in blocks of 64 KB.
   const all = await edit(
     t,
-    lines(9001, () => "- “x”"),
-    '- "x"\n- "x"',
-    "y",
+    lines(20_001, () => "- “–”"),
+    '- "-"\n- "-"',
+    "+",
     true,
   )
-  assert.equal(all.file, `${"y\n".repeat(4500)}- “x”\n`)
+  assert.equal(all.file, `${"+\n".repeat(10_000)}- “–”\n`)
 })
+
+test("where a block ends no line does that is not there", async (t) => {
+  const dashes = lines(30_000, () => "—")
+  assert.match((await edit(t, `${dashes}b`, "-\n  ", "x")).text, /^Could not find/)
+  assert.equal((await edit(t, `${dashes}  b`, "-\n  ", "x")).file, `${dashes.slice(0, -2)}xb`)
+})
+
+for (const newline of ["\n", "\r\n"])
+  test(`a text of several lines is found wherever it begins, ${JSON.stringify(newline)}`, async (t) => {
+    const here = place(t)
+    const signs = "!$%&/()=?[]{}<>;:,.#+*".split("")
+    const rows = Array.from({ length: 9000 }, (_, at) =>
+      // The number of the row in signs, and a quote that makes it a fuzzy match.
+      Array.from(at.toString(signs.length), (digit) => signs[Number.parseInt(digit, signs.length)])
+        .join("")
+        .padEnd(20, "“"),
+    )
+    here.put("a.txt", rows.join(newline))
+    const tool = createEditTool(here.cwd)
+    // Around the places where 64 KB end.
+    const bytesOf = (row: string) => Buffer.byteLength(row + newline)
+    let sum = 0
+    const borders = rows.flatMap((row, at) => {
+      const before = Math.floor(sum / 65_536)
+      sum += bytesOf(row)
+      return Math.floor(sum / 65_536) > before ? [at - 2, at - 1, at, at + 1] : []
+    })
+    assert.ok(borders.length > 20)
+    for (const at of borders) {
+      const old = rows
+        .slice(at, at + 3)
+        .join("\n")
+        .replaceAll("“", '"')
+      const { details, content } = await tool.execute(
+        "c",
+        { path: "a.txt", edits: [{ oldText: old, newText: "new" }] },
+        context(),
+      )
+      assert.equal(details?.firstChangedLine, at + 1, JSON.stringify(content))
+      here.put("a.txt", rows.join(newline))
+    }
+  })
 
 test("two places that share a blank are one, as in exact text", async (t) => {
   assert.equal((await edit(t, "é | e e \n", " e ", "-")).file, "é |-e \n")

@@ -57,6 +57,15 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     )
   })
 
+  test(`host ${name}: a file is written in parts that follow one another`, { skip }, async (t) => {
+    const host = make(t)
+    const parts = ["one ", "", "two ".repeat(30_000), "three"].map((part) => Buffer.from(part))
+    for (const content of [parts, parts.slice(0, 1), []]) {
+      await host.replaceFile(at(host, "a.txt"), content)
+      assert.equal(await text(host, "a.txt"), Buffer.concat(content).toString())
+    }
+  })
+
   test(`host ${name}: what is missing is null or ENOENT`, { skip }, async (t) => {
     const host = make(t)
     assert.equal(await host.stat(at(host, "nix")), null)

@@ -28,7 +28,8 @@ export function specimen(rng: Rng): Specimen {
   const newline = endings(rng)
   const atoms: Atom[] = []
   const ascii = rng.chance(0.1)
-  const lines = rng.chance(0.1) ? 300 : 1 + rng.int(20)
+  // The longest are more than the tool looks at in one piece.
+  const lines = rng.chance(0.1) ? (rng.chance(0.2) ? 8000 : 300) : 1 + rng.int(20)
   for (let line = 0; line < lines; line++) {
     for (let words = rng.int(8); words > 0; words--) atoms.push(...word(rng, alphabet, ascii))
     for (let blanks = rng.chance(0.2) ? 1 + rng.int(3) : 0; blanks > 0; blanks--)

@@ -48,7 +48,7 @@ export function overlay(base: Store, length: number): Store {
     artifacts: {
       async put(bytes) {
         const name = `replayed-${artifacts.size}`
-        artifacts.set(name, bytes)
+        artifacts.set(name, bytes.slice())
         return name
       },
       get: async (name) => artifacts.get(name) ?? base.artifacts.get(name),
