@@ -4,8 +4,7 @@ export function partsOf(content: FileContent): readonly Uint8Array[] {
   return content instanceof Uint8Array ? [content] : content
 }
 
-/** In one piece, which is a copy when there were several. */
+/** In one piece, which is a copy: whoever gets it may keep it. */
 export function joined(content: FileContent): Uint8Array {
-  if (content instanceof Uint8Array) return content
-  return content.length === 1 && content[0] !== undefined ? content[0] : Buffer.concat(content)
+  return Buffer.concat(partsOf(content))
 }

@@ -1,5 +1,5 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
-import { partsOf } from "../content.ts"
+import { joined } from "../content.ts"
 import { basename, dirname, join, normalize } from "../posix-path.ts"
 import { isSame } from "./stat.ts"
 
@@ -113,7 +113,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       if (expect !== undefined && !isSame(expect, old ? statOf(old) : null)) throw failure("ESTALE", path)
       if (old?.kind === "directory") throw failure("EISDIR", path)
       if (nodes.get(dirname(real))?.kind !== "directory") throw failure("ENOENT", path)
-      nodes.set(real, { kind: "file", bytes: Buffer.concat(partsOf(content)), ...made(old?.mode ?? 0o644) })
+      nodes.set(real, { kind: "file", bytes: joined(content), ...made(old?.mode ?? 0o644) })
     },
     async remove(path) {
       const plain = normalize(path)
