@@ -12,10 +12,8 @@ const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
 }
 
 /** Lines of any ending; U+0A0D and its kind hold the bytes of newlines in UTF-16 and are none, also across two of them. */
-const piece = fc.constantFrom(
-  ...["\n", "\r\n", "\r", "a", "bc ", "é", "中", "😀", "\u0A0D", "\u0D0A", "\u0A0A", "\u0A0D\u0100\u0A0A"],
-  "word ".repeat(40),
-)
+const few = ["\n", "\r\n", "\r", "a", "bc ", "é", "中", "😀", "\u0A0D", "\u0D0A", "\u0A0A", "\u0A0D\u0100\u0A0A"]
+const piece = fc.constantFrom(...few, "word ".repeat(40))
 const text = fc.array(piece, { maxLength: 400, size: "max" }).map((pieces) => `x${pieces.join("")}`)
 const plain = (raw: string) => raw.replace(/\r\n?/g, "\n")
 
