@@ -25,7 +25,8 @@ const qwen = { contextWindow: 1_000_000, maxOutput: 65_536, reasoning: true, ima
 /**
  * What the catalogue's source does not say, or says otherwise than the provider, by provider and model. From
  * platform.claude.com/docs, developers.openai.com/api/docs/models, ai.google.dev/gemini-api/docs/thinking, api-docs.deepseek.com, alibabacloud.com/help/model-studio,
- * open.bigmodel.cn/pricing, docs.siliconflow.cn, modelscope.cn/docs, volcengine.com/docs/82379; November 2026. The lists in
+ * open.bigmodel.cn/pricing, docs.siliconflow.cn, modelscope.cn/docs, volcengine.com/docs/82379, cloud.tencent.com/document/product/1729,
+ * cloud.baidu.com/doc/qianfan, platform.stepfun.com/docs, mimo.mi.com/docs; November 2026. The lists in
  * yuan of moonshot-cn and minimax-cn are models.dev's figures in dollars turned back at the rate above's source.
  */
 export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelFacts>>>>> = {
@@ -106,5 +107,20 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
       reasoning: false,
       images: false,
     },
+  },
+  hunyuan: {
+    "hunyuan-2.0-thinking-20251109": { contextWindow: 128_000, maxOutput: 65_536, reasoning: true, images: false },
+  },
+  qianfan: {
+    "ernie-5.0-thinking-latest": { contextWindow: 128_000, maxOutput: 65_536, reasoning: true, images: true },
+  },
+  stepfun: {
+    "step-3.7-flash": { contextWindow: 262_144, maxOutput: 65_536, reasoning: true, images: true },
+  },
+  "stepfun-intl": {
+    "step-3.7-flash": { contextWindow: 262_144, maxOutput: 65_536, reasoning: true, images: true },
+  },
+  xiaomi: {
+    "mimo-v2.6-pro": { contextWindow: 1_048_576, maxOutput: 131_072, reasoning: true, images: true },
   },
 }

@@ -6,6 +6,7 @@ const typed = { maxTokensField: "max_tokens", thinkingSwitch: "type", efforts: [
 const enabled = { maxTokensField: "max_tokens", thinkingSwitch: "enable", efforts: ["off"] } as const satisfies Compat
 /** Says nothing about thinking: what it takes depends on the model behind it. */
 const plain = { efforts: [] } as const satisfies Compat
+const leveled = { maxTokensField: "max_tokens", efforts: ["low", "medium", "high"] } as const satisfies Compat
 const glm = { ...typed, silentOverflow: true } as const satisfies Compat
 
 /**
@@ -60,6 +61,9 @@ export const providerRows: readonly ProviderRow[] = [
     compat: { ...plain, maxTokensField: "max_tokens" }, modelsDev: "fireworks-ai" },
   { id: "huggingface", name: "Hugging Face", api: "openai-completions", baseUrl: "https://router.huggingface.co/v1",
     keys: ["HF_TOKEN"], keyPrefix: "hf_", keyCheck: null, defaultModel: "zai-org/GLM-5.2", compat: plain },
+  { id: "hunyuan", name: "Tencent Hunyuan", api: "openai-completions", baseUrl: "https://api.hunyuan.cloud.tencent.com/v1",
+    keys: ["HUNYUAN_API_KEY"], defaultModel: "hunyuan-2.0-thinking-20251109", family: /^hunyuan-/, currency: "CNY",
+    modelsPath: null, compat: { ...plain, maxTokensField: "max_tokens" } },
   { id: "kimi-coding", name: "Kimi coding plan", api: "openai-completions", baseUrl: "https://api.kimi.com/coding/v1",
     keys: ["KIMI_API_KEY"], defaultModel: "kimi-for-coding", compat: { maxTokensField: "max_tokens", efforts: ["low", "high"] },
     modelsDev: "kimi-for-coding" },
@@ -83,6 +87,8 @@ export const providerRows: readonly ProviderRow[] = [
     region: { site: "api.moonshot.cn (mainland)", other: "moonshot" }, compat: typed, modelsDev: "moonshotai-cn" },
   { id: "ollama", name: "Ollama on this machine", api: "openai-completions", baseUrl: "http://127.0.0.1:11434/v1",
     hostKey: "OLLAMA_HOST", keys: [], defaultModel: null, local: "ollama", compat: plain },
+  { id: "qianfan", name: "Baidu Qianfan", api: "openai-completions", baseUrl: "https://qianfan.baidubce.com/v2",
+    keys: ["QIANFAN_API_KEY"], keyPrefix: "bce-v3/", defaultModel: "ernie-5.0-thinking-latest", currency: "CNY", compat: plain },
   { id: "qwen-cn", name: "Qwen (Alibaba Model Studio, Beijing)", api: "openai-completions",
     baseUrl: "https://dashscope.aliyuncs.com/compatible-mode/v1",
     also: { "anthropic-messages": "https://dashscope.aliyuncs.com/apps/anthropic" }, keys: ["DASHSCOPE_CN_API_KEY", "DASHSCOPE_API_KEY"],
@@ -94,6 +100,12 @@ export const providerRows: readonly ProviderRow[] = [
   { id: "siliconflow-intl", name: "SiliconFlow (international)", api: "openai-completions", baseUrl: "https://api.siliconflow.com/v1",
     keys: ["SILICONFLOW_API_KEY"], defaultModel: "deepseek-ai/DeepSeek-V4-Flash",
     region: { site: "api.siliconflow.com (international)", other: "siliconflow" }, compat: enabled, modelsDev: "siliconflow" },
+  { id: "stepfun", name: "StepFun (mainland)", api: "openai-completions", baseUrl: "https://api.stepfun.com/v1",
+    keys: ["STEPFUN_API_KEY", "STEP_API_KEY"], defaultModel: "step-3.7-flash", family: /^step-/, currency: "CNY",
+    region: { site: "api.stepfun.com (mainland)", other: "stepfun-intl" }, compat: leveled },
+  { id: "stepfun-intl", name: "StepFun (international)", api: "openai-completions", baseUrl: "https://api.stepfun.ai/v1",
+    keys: ["STEPFUN_INTL_API_KEY", "STEPFUN_API_KEY"], defaultModel: "step-3.7-flash", family: /^step-/,
+    region: { site: "api.stepfun.ai (international)", other: "stepfun" }, compat: leveled },
   { id: "together", name: "Together AI", api: "openai-completions", baseUrl: "https://api.together.ai/v1",
     keys: ["TOGETHER_API_KEY"], defaultModel: "zai-org/GLM-5.3", compat: { ...plain, maxTokensField: "max_tokens" }, modelsDev: "togetherai" },
   { id: "vercel", name: "Vercel AI Gateway", api: "openai-completions", baseUrl: "https://ai-gateway.vercel.sh/v1",
@@ -104,6 +116,9 @@ export const providerRows: readonly ProviderRow[] = [
   { id: "volcengine", name: "Volcengine Ark (Doubao)", api: "openai-completions", baseUrl: "https://ark.cn-beijing.volces.com/api/v3",
     also: { "openai-responses": "https://ark.cn-beijing.volces.com/api/v3" }, keys: ["ARK_API_KEY"],
     defaultModel: "doubao-seed-2-1-pro-260628", currency: "CNY", modelsPath: null, compat: typed },
+  { id: "xiaomi", name: "Xiaomi MiMo", api: "openai-completions", baseUrl: "https://api.xiaomimimo.com/v1",
+    also: { "anthropic-messages": "https://api.xiaomimimo.com/anthropic" }, keys: ["XIAOMI_API_KEY", "MIMO_API_KEY"],
+    defaultModel: "mimo-v2.6-pro", family: /^mimo-/, compat: plain },
   { id: "zai-coding", name: "Z.ai coding plan", api: "openai-completions", baseUrl: "https://api.z.ai/api/coding/paas/v4",
     keys: ["ZAI_CODING_API_KEY", "ZAI_API_KEY"], defaultModel: "glm-5.2", family: /^glm-/,
     region: { site: "api.z.ai (international)", other: "zhipu-coding" }, compat: glm, modelsDev: "zai-coding-plan" },
