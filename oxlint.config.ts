@@ -122,6 +122,8 @@ function packages(): OxlintOverride[] {
 function roomsOfGong(): OxlintOverride[] {
   const src = "packages/gong/src"
   const leaf = ["@gong/spec", ...noWayInto(rooms)]
+  // Models, programs and the tape get English: what is made there is translated, if at all, where it is shown.
+  const english = "not ../**/texts/**"
   // The session is met at its public face, and modes do not know one another.
   const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
   // A surface meets slash commands by their types; the wiring gives it what runs them.
@@ -135,10 +137,15 @@ function roomsOfGong(): OxlintOverride[] {
       ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
     ),
     room("who reads other agents' files", [`${src}/commands/import/source.ts`], ["@gong/spec", ...files, "smol-toml"]),
-    room("session", [`${src}/session/**`], ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt]),
-    room("policy, hooks, prompt, skills, terminal", [`${src}/{policy,hooks,prompt,skills,terminal}/**`], leaf),
+    room(
+      "session",
+      [`${src}/session/**`],
+      ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt, english],
+    ),
+    room("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
+    room("terminal", [`${src}/terminal/**`], leaf),
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
-    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml", "ignore", "nanotar"]),
+    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml", "ignore", "nanotar", english]),
     // What is kept in the home is kept there in one way.
     room(
       "config, trust, extensions",

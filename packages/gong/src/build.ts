@@ -51,6 +51,7 @@ import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
 import type { Library } from "./skills/load-library.ts"
 import type { World } from "./world.ts"
+import { say } from "./texts/say.ts"
 
 /** A session with every part chosen. */
 export interface App extends Endings {
@@ -126,7 +127,7 @@ function goneOnWith(opened: OpenedTape): OpenedTape {
 
 async function mayFork(hooks: readonly Hook[], session: string): Promise<Outcome<null>> {
   const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
-  return gated.answer === "ok" ? ok(null) : usage(`--fork ${session}: not forked: ${gated.reason}`)
+  return gated.answer === "ok" ? ok(null) : usage(say`--fork ${session}: not forked: ${gated.reason}`)
 }
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */

@@ -15,6 +15,7 @@ import { mayBeCommand } from "./slash/parse.ts"
 import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
+import { say } from "./texts/say.ts"
 
 /** A conversation at a terminal, line by line. */
 export async function converse(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -81,15 +82,16 @@ async function meet(world: World, options: Options, lines: LineReader): Promise<
 }
 
 function hello({ workspace, permission, sandbox }: App["info"]): string {
-  return `${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.`
+  return say`${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.`
 }
 
 function mayDo(workspace: string, permission: string, sandbox: string): string {
-  if (permission === "full") return "Nothing is asked for."
-  if (permission === "plan") return `Nothing in ${workspace} is changed.`
-  if (permission === "ask") return `Reading in ${workspace} needs no permission; what changes things is asked for.`
-  const what = sandbox === "off" ? "Edits" : "Edits and commands"
-  return `${what} inside ${workspace} run without asking; anything that leaves it asks.`
+  if (permission === "full") return say`Nothing is asked for.`
+  if (permission === "plan") return say`Nothing in ${workspace} is changed.`
+  if (permission === "ask") return say`Reading in ${workspace} needs no permission; what changes things is asked for.`
+  return sandbox === "off"
+    ? say`Edits inside ${workspace} run without asking; anything that leaves it asks.`
+    : say`Edits and commands inside ${workspace} run without asking; anything that leaves it asks.`
 }
 
 function refused(world: World, error: UsageError): number {

@@ -8,6 +8,7 @@ import { editFile } from "./config/settings/write.ts"
 import type { LineReader } from "./terminal/lines.ts"
 import { printable } from "./terminal/sink.ts"
 import type { World } from "./world.ts"
+import { say } from "./texts/say.ts"
 
 /** What the user chose: options to begin again with, or leaving with this exit status. */
 export type Contact = { readonly options: Options } | { readonly exit: number }
@@ -32,7 +33,7 @@ export async function firstContact(
   const talk: Talk = { world, options, lines, home, transport }
   world.err(`${menu(local)}\n`)
   for (;;) {
-    const answer = (await lines.ask("1-5, Enter leaves > "))?.trim() ?? ""
+    const answer = (await lines.ask(say`1-5, Enter leaves > `))?.trim() ?? ""
     if (answer === "") return { exit: 2 }
     const contact = await chosen(talk, answer, local)
     if (contact) return contact
@@ -40,15 +41,15 @@ export async function firstContact(
 }
 
 function menu(local: readonly LocalServer[]): string {
-  const found = local.map(({ row, host, models }) => `${nameOf(row)} on ${host} with ${counted(models.length)}`)
-  const here = found.length > 0 ? found.join(", ") : "Ollama is not running on 127.0.0.1:11434  (ollama serve)"
+  const found = local.map(({ row, host, models }) => say`${nameOf(row)} on ${host} with ${counted(models.length)}`)
+  const here = found.length > 0 ? found.join(", ") : say`Ollama is not running on 127.0.0.1:11434  (ollama serve)`
   return [
-    "No model yet. Pick one:",
-    "  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)",
-    "  2  Log in                       not in this version yet",
-    `  3  A model on this machine      ${here}`,
-    "  4  Any compatible endpoint      base URL, key, model",
-    "  5  Watch the demo",
+    say`No model yet. Pick one:`,
+    say`  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)`,
+    say`  2  Log in                       not in this version yet`,
+    say`  3  A model on this machine      ${here}`,
+    say`  4  Any compatible endpoint      base URL, key, model`,
+    say`  5  Watch the demo`,
   ].join("\n")
 }
 
@@ -57,7 +58,7 @@ function nameOf({ name }: ProviderRow): string {
 }
 
 function counted(models: number): string {
-  return `${models} ${models === 1 ? "model" : "models"}`
+  return models === 1 ? say`1 model` : say`${models} models`
 }
 
 /** Null: ask again. */
@@ -72,22 +73,22 @@ async function chosen(talk: Talk, answer: string, local: readonly LocalServer[])
     case "5":
       return { exit: await (await import("./commands/demo/demo.ts")).demo(talk.world, talk.options) }
     case "2":
-      talk.world.err("Logging in is not in this version yet; an API key works.\n")
+      talk.world.err(say`Logging in is not in this version yet; an API key works.\n`)
       return null
     default:
-      talk.world.err("Type a number from 1 to 5, or Enter to leave.\n")
+      talk.world.err(say`Type a number from 1 to 5, or Enter to leave.\n`)
       return null
   }
 }
 
 async function withKey(talk: Talk): Promise<Contact | null> {
   const { world, lines } = talk
-  const key = (await lines.ask("Key (not shown): ", { secret: true }))?.trim() ?? ""
+  const key = (await lines.ask(say`Key (not shown): `, { secret: true }))?.trim() ?? ""
   if (key === "") return null
   const row = recognizeKey(key) ?? (await askProvider(talk))
   if (!row) return null
   if (!(await tryKey(talk, providerGoal(row, world.env), key))) return null
-  const model = row.defaultModel ?? (await lines.ask(`Model of ${row.name}: `))?.trim()
+  const model = row.defaultModel ?? (await lines.ask(say`Model of ${row.name}: `))?.trim()
   return model ? { options: { ...talk.options, model: `${row.id}/${model}` } } : null
 }
 
@@ -100,10 +101,10 @@ async function tryKey({ world, home, transport }: Talk, goal: KeyGoal, key: stri
 
 async function askProvider({ world, lines }: Talk): Promise<ProviderRow | null> {
   const rows = providers.filter((row) => row.keys.length > 0)
-  world.err(`Whose key is it? ${rows.map((row) => row.id).join(", ")}\n`)
-  const name = (await lines.ask("Provider: "))?.trim()
+  world.err(say`Whose key is it? ${rows.map((row) => row.id).join(", ")}\n`)
+  const name = (await lines.ask(say`Provider: `))?.trim()
   const row = rows.find(({ id }) => id === name)
-  if (!row && name) world.err(`No provider "${name}". For another one take 4.\n`)
+  if (!row && name) world.err(say`No provider "${name}". For another one take 4.\n`)
   return row ?? null
 }
 
@@ -112,7 +113,7 @@ async function withLocal({ world, options, lines }: Talk, local: readonly LocalS
     listed.map((model) => ({ model, ref: `${row.id}/${model.name}` })),
   )
   if (models.length === 0) {
-    world.err("No model was found on 127.0.0.1:11434. Start one: ollama serve, then: ollama pull qwen3-coder\n")
+    world.err(say`No model was found on 127.0.0.1:11434. Start one: ollama serve, then: ollama pull qwen3-coder\n`)
     return null
   }
   const width = Math.max(...models.map(({ ref }) => ref.length))
@@ -126,20 +127,20 @@ async function withLocal({ world, options, lines }: Talk, local: readonly LocalS
 
 async function withEndpoint(talk: Talk): Promise<Contact | null> {
   const { world, options, lines, home } = talk
-  const baseUrl = (await lines.ask("Base URL, as http://127.0.0.1:8080/v1: "))?.trim() ?? ""
+  const baseUrl = (await lines.ask(say`Base URL, as http://127.0.0.1:8080/v1: `))?.trim() ?? ""
   const goal = customGoal(baseUrl, options.api)
   if (!goal.ok) {
     if (baseUrl !== "") world.err(`${goal.error.lines.join("\n")}\n`)
     return null
   }
-  const key = (await lines.ask("Key (not shown; Enter for none): ", { secret: true }))?.trim() ?? ""
-  const model = (await lines.ask("Model: "))?.trim() ?? ""
+  const key = (await lines.ask(say`Key (not shown; Enter for none): `, { secret: true }))?.trim() ?? ""
+  const model = (await lines.ask(say`Model: `))?.trim() ?? ""
   if (model === "") return null
   if (key !== "" && !(await tryKey(talk, goal.value, key))) return null
   const kept = await editFile(home, "settings.json", () => [
     [["baseUrl"], baseUrl],
     [["model"], model],
   ])
-  world.err(kept.ok ? `Kept in ${home}/settings.json.\n` : `${kept.error.lines.join("\n")}\n`)
+  world.err(kept.ok ? say`Kept in ${home}/settings.json.\n` : `${kept.error.lines.join("\n")}\n`)
   return { options: { ...options, baseUrl, model } }
 }

@@ -1,6 +1,9 @@
+import type { Command } from "./config/commands.ts"
+import type { Options } from "./config/flags.ts"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
 import { processWorld, type World } from "./world.ts"
+import { languageOf, say, speak, speakEnglishOnly } from "./texts/say.ts"
 
 /** From a command line to an exit status. The only place that ends the process. */
 export async function main(version: string): Promise<void> {
@@ -18,9 +21,14 @@ export async function main(version: string): Promise<void> {
 }
 
 async function route(world: World): Promise<number> {
+  await speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))
   const args = parseArgs(world.argv)
   if (!args.ok) return refused(world, args)
   const { options, command, words } = args.value
+  if (isForPrograms(options, command)) speakEnglishOnly()
+  // A message learns of the settings on its way to the model; what is a command may ask for them at once.
+  if (options.help === true || command !== null)
+    await speak(await (await import("./config/settings/language.ts")).wantedLanguage(world))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
     world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)
@@ -68,6 +76,11 @@ async function route(world: World): Promise<number> {
   }
 }
 
+/** What programs read, and a session that one of them holds, is the same in every country. */
+function isForPrograms({ json, output }: Options, command: Command | null): boolean {
+  return json === true || (output !== undefined && output !== "text") || command?.name === "rpc"
+}
+
 /** Prints what a command answered, or why it could not. */
 function answered(world: World, outcome: Outcome<string>): number {
   if (!outcome.ok) return refused(world, outcome)
@@ -83,7 +96,7 @@ export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok:
 /** A broken promise inside Gong: one line, and the stack only for who asked for it. */
 function crashed(world: World, error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
-  world.err(`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
+  world.err(say`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
   if (world.env["GONG_DEBUG"] && error instanceof Error) world.err(`${error.stack}\n`)
   return 1
 }

@@ -9,6 +9,7 @@ import type { PromptInput } from "./modes/input.ts"
 import { systemClock } from "./ports.ts"
 import { shortId } from "./session/find.ts"
 import type { World } from "./world.ts"
+import { say, told } from "./texts/say.ts"
 
 /** Sends a message in the mode that the options and the terminals ask for; gives the exit status. */
 export async function runMessage(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -67,26 +68,29 @@ async function headless(world: World, options: Options, app: App, { input, save 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */
 export function firstLine({ chosen, info }: Pick<App, "chosen" | "info">): string {
   const { credential, others } = chosen
-  const from = credential ? ` from ${credential.from}` : ""
+  const from = credential ? say` from ${credential.from}` : ""
   const more =
     others > 0
-      ? ` (${others} other ${others === 1 ? "provider has a key" : "providers have keys"}; -m or gong models)`
+      ? others === 1
+        ? say` (1 other provider has a key; -m or gong models)`
+        : say` (${others} other providers have keys; -m or gong models)`
       : ""
   const parts = [`${info.model}${from}${more}`, info.permission, sandboxText(info.sandbox)]
-  if (info.resumed) parts.push(`session ${shortId(info.id)}`)
+  if (info.resumed) parts.push(say`session ${shortId(info.id)}`)
   return parts.join(" · ")
 }
 
 /** A model that gets no images is told that there was one, and so is who gave it. */
 export function unseenImages(model: Model, input: PromptInput): readonly string[] {
   if (input.images.length === 0 || model.images) return []
-  return [`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
+  return [say`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
 }
 
 function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string {
-  if (mode === "off") return reason === undefined ? "sandbox: off" : `sandbox: off (${reason}; gong doctor explains)`
-  const what = mode === "workspace" ? "files" : mode
-  return `sandbox: ${what}${enforced.includes("network") ? ", no network" : ""}`
+  if (mode === "off")
+    return reason === undefined ? say`sandbox: off` : say`sandbox: off (${told(reason)}; gong doctor explains)`
+  const what = mode === "workspace" ? say`sandbox: files` : say`sandbox: read-only`
+  return enforced.includes("network") ? say`${what}, no network` : what
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */

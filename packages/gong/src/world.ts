@@ -5,6 +5,7 @@ import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
+import { say } from "./texts/say.ts"
 
 /** The process as the rest of Gong sees it. Made once, by main. */
 export interface World extends Surface {
@@ -109,7 +110,7 @@ function currentFolder(): string {
   try {
     return process.cwd()
   } catch {
-    throw new Error("the folder you are in is gone; go to another one")
+    throw new Error(say`the folder you are in is gone; go to another one`)
   }
 }
 

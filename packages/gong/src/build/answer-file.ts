@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
+import { say } from "../texts/say.ts"
 
 /** Writes the answer to a file as well. */
 export type SaveAnswer = (text: string) => Promise<void>
@@ -10,10 +11,10 @@ export function answerFile(path: string | undefined): Outcome<SaveAnswer | null>
   if (path === undefined) return ok(null)
   try {
     const found = statSync(path, { throwIfNoEntry: false })
-    if (found?.isDirectory()) return usage(`-o ${path}: this is a folder. Name a file in it.`)
+    if (found?.isDirectory()) return usage(say`-o ${path}: this is a folder. Name a file in it.`)
     accessSync(found ? path : dirname(path), constants.W_OK)
   } catch (error) {
-    return usage(`-o ${path}: cannot write there (${codeOf(error)}).`)
+    return usage(say`-o ${path}: cannot write there (${codeOf(error)}).`)
   }
   return ok(async (text) => {
     const { writeFile } = await import("node:fs/promises")

@@ -13,6 +13,7 @@ import {
 } from "../prompt/context-files.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { say } from "../texts/say.ts"
 
 /** Where instructions are looked for; null where they are not wanted. */
 export function contextPlaces(world: World, options: Options, config: Config): ContextPlaces | null {
@@ -24,8 +25,8 @@ export function contextPlaces(world: World, options: Options, config: Config): C
 /** What is to be said about files of instructions: each a whole line. */
 export function contextLines(files: readonly ContextFile[]): readonly string[] {
   return files.flatMap(({ path, cut, refused }) => [
-    ...(cut ? [`gong: ${path} is long; only its first part is in the prompt.`] : []),
-    ...refused.map((name) => `gong: ${path} imports ${name}, which is not a file for that; left out.`),
+    ...(cut ? [say`gong: ${path} is long; only its first part is in the prompt.`] : []),
+    ...refused.map((name) => say`gong: ${path} imports ${name}, which is not a file for that; left out.`),
   ])
 }
 

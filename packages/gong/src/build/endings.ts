@@ -1,5 +1,6 @@
 import type { Jobs } from "@gong/spec"
 import type { Session } from "../session/session.ts"
+import { say } from "../texts/say.ts"
 
 export interface Endings {
   /** The end for which there is no time. */
@@ -24,7 +25,7 @@ export function endings(session: Session, jobs: Jobs, transport: Closable, tape:
       const ended = await jobs.end()
       if (keeps === "tape") transport.close()
       else close()
-      return ended.map(({ number, title }) => `gong: ended job ${number} (${title})`)
+      return ended.map(({ number, title }) => say`gong: ended job ${number} (${title})`)
     },
   }
 }

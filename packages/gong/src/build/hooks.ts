@@ -4,6 +4,7 @@ import { projectFolders } from "../folders.ts"
 import type { HookCommand } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { Config } from "./config.ts"
+import { say } from "../texts/say.ts"
 
 export interface HookFacts {
   readonly config: Config
@@ -46,7 +47,7 @@ function changedSince(trusted: Trusted | null, { command, from }: HookCommand): 
     command.includes(basename(path)) || projectFolders.some((folder) => path.startsWith(`${folder}/hooks/`))
   for (const path of [...trusted.files.keys()].filter(isNamed)) {
     const found = trusted.read(path)
-    if (!found.ok) return `${path} ${found.problem}; gong trust shows it`
+    if (!found.ok) return say`${path} ${found.problem}; gong trust shows it`
   }
   return null
 }

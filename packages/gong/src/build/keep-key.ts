@@ -5,6 +5,7 @@ import { keepKey } from "../config/auth.ts"
 import { prepareHome } from "../config/home.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { signalAfter } from "../ports.ts"
+import { say, told } from "../texts/say.ts"
 
 /** Whose key it is, and where it will go. */
 export interface KeyGoal extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
@@ -31,16 +32,16 @@ export async function checkAndKeep(
 ): Promise<Outcome<Kept>> {
   const check = await checkKey(goal, key, transport, signalAfter(checkWait))
   if (check.verdict === "refused") {
-    return ok({ kept: false, text: `${goal.name} refused the key (${check.why}). It was not kept.` })
+    return ok({ kept: false, text: say`${goal.name} refused the key (${told(check.why)}). It was not kept.` })
   }
   const ready = prepareHome(home)
   if (!ready.ok) return ready
   const { origin } = new URL(goal.baseUrl)
   const written = await keepKey(home, goal.id, { key, origin })
   if (!written.ok) return written
-  const result = check.verdict === "good" ? "works" : `could not be checked (${check.why})`
-  const open = isOpen(goal.baseUrl) ? " On its way there it is not encrypted." : ""
-  const text = `The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
+  const result = check.verdict === "good" ? say`works` : say`could not be checked (${told(check.why)})`
+  const open = isOpen(goal.baseUrl) ? say` On its way there it is not encrypted.` : ""
+  const text = say`The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
   return ok({ kept: true, text })
 }
 
@@ -53,7 +54,7 @@ export function providerGoal(row: ProviderRow, env: Readonly<Record<string, stri
 export function customGoal(baseUrl: string, api: Api = "openai-completions"): Outcome<KeyGoal> {
   const { protocol = "", host = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {}
   if (protocol !== "http:" && protocol !== "https:") {
-    return usage(`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
+    return usage(say`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
   }
   return ok({ id: "custom", name: host, api, baseUrl: baseUrl.replace(/\/+$/, "") })
 }

@@ -10,6 +10,7 @@ import { realPath } from "../skills/load-files.ts"
 import { diagnosticText } from "../skills/skill.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { say } from "../texts/say.ts"
 
 /** The skills and templates of this user, this folder and this command line. A named place that is not there is a usage error. */
 export async function libraryOf(world: World, options: Options, config: Config): Promise<Outcome<Library>> {
@@ -51,7 +52,7 @@ function named(
 ): Outcome<readonly string[]> {
   const full = paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path)))
   const missing = full.findIndex((path) => !existsSync(path))
-  return missing < 0 ? ok(full) : usage(`--${flag} ${paths[missing]}: there is no such file or folder.`)
+  return missing < 0 ? ok(full) : usage(say`--${flag} ${paths[missing]}: there is no such file or folder.`)
 }
 
 /** Diagnostics that are said without being asked for; the others stand in `gong skills validate`. */
@@ -61,7 +62,7 @@ const maxSaid = 5
 export function libraryLines({ diagnostics }: Library): readonly string[] {
   const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${diagnosticText(one)}`)
   const more = wrong.length - maxSaid
-  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), `gong: ${more} more; gong skills validate names them.`]
+  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), say`gong: ${more} more; gong skills validate names them.`]
 }
 
 /** The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. */

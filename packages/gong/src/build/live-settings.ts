@@ -11,6 +11,7 @@ import type { World } from "../world.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "./config.ts"
 import { asSet } from "./from-settings.ts"
+import { say } from "../texts/say.ts"
 
 /** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
 const followed: readonly SettingName[] = [
@@ -51,7 +52,7 @@ export function liveSettings<P extends SessionParts>(
     if (now === stamp) return []
     stamp = now
     const read = await readConfig(world, options)
-    if (!read.ok) return read.error.lines.map((line) => notice(`${line} What was set before still holds.`))
+    if (!read.ok) return read.error.lines.map((line) => notice(say`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notice(line))
     settings = read.value.settings
@@ -93,13 +94,13 @@ function apply(
 function said(changed: readonly SettingName[]): readonly Notice[] {
   const now = changed.filter((name) => followed.includes(name))
   const later = changed.filter((name) => !followed.includes(name))
-  const verb = (names: readonly string[]) => (names.length === 1 ? "has" : "have")
-  return [
-    ...(now.length > 0 ? [notice(`settings: ${now.join(", ")} ${verb(now)} changed.`, "info")] : []),
-    ...(later.length > 0
-      ? [notice(`settings: ${later.join(", ")} ${verb(later)} changed for new sessions.`, "info")]
-      : []),
+  const texts = [
+    now.length === 1 ? say`settings: ${now[0]} has changed.` : say`settings: ${now.join(", ")} have changed.`,
+    later.length === 1
+      ? say`settings: ${later[0]} has changed for new sessions.`
+      : say`settings: ${later.join(", ")} have changed for new sessions.`,
   ]
+  return [now, later].flatMap((names, at) => (names.length > 0 ? [notice(texts[at] ?? "", "info")] : []))
 }
 
 function notice(text: string, level: "info" | "warn" = "warn"): Notice {

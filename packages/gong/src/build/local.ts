@@ -16,6 +16,7 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
 import { openTransport } from "./transport.ts"
+import { say } from "../texts/say.ts"
 
 /** Milliseconds for a server that was named or found; and for loading a model from a disk. */
 const answerWait = 5_000
@@ -41,7 +42,7 @@ export async function localChoice(
     const servers = await findLocal(config, transport, world.env)
     const only = onlyOne(servers)
     if (only === null) return withFound(chosen, servers)
-    use.say(`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
+    use.say(say`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
     const picked = await chooseModel({ ...from, last: () => only })
     return picked.ok ? await lookAtOllama(picked.value, transport, use) : picked
   } finally {
@@ -62,7 +63,7 @@ function withFound(
 ): Outcome<never> {
   const lines = servers.flatMap(({ row, host, models }) => {
     const names = models.filter(({ tools }) => tools !== false).map(({ name }) => `-m ${row.id}/${name}`)
-    return names.length === 0 ? [] : [`  Or ${row.name} (${host}): ${names.slice(0, mostNamed).join("  ")}`]
+    return names.length === 0 ? [] : [say`  Or ${row.name} (${host}): ${names.slice(0, mostNamed).join("  ")}`]
   })
   return { ok: false, error: { ...chosen.error, lines: [...chosen.error.lines, ...lines] } }
 }
@@ -110,13 +111,13 @@ async function lookAtOllama(chosen: ChosenModel, transport: Transport, use: Loca
   const { origin, host } = new URL(model.baseUrl)
   const ports = (ms: number): OllamaPorts => ({ transport, origin, signal: signalAfter(ms) })
   const models = await listOllama(ports(answerWait))
-  if (models === null) return usage(`Ollama is not running on ${host}. Start it: ollama serve`)
+  if (models === null) return usage(say`Ollama is not running on ${host}. Start it: ollama serve`)
   const found = models.find(({ name }) => isSame(name, model.id))
   if (!found)
-    return usage(`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${others(models)}`)
+    return usage(say`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${others(models)}`)
   if (use.tools && found.tools === false)
-    return usage(`${found.name} has no tool calls: Gong cannot work with it.${others(models)}`)
-  const loading = () => use.say(`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
+    return usage(say`${found.name} has no tool calls: Gong cannot work with it.${others(models)}`)
+  const loading = () => use.say(say`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
   const window = await ollamaWindow(ports(loadWait), found.name, loading)
   const known = { ...model, images: found.images && use.images, reasoning: found.reasoning }
   if (window === null) return ok({ ...chosen, model: known })
@@ -126,19 +127,19 @@ async function lookAtOllama(chosen: ChosenModel, transport: Transport, use: Loca
 
 function tooSmall(window: number): string {
   const tokens = window.toLocaleString("en-US")
-  return `gong: This model runs with a ${tokens} token window; Gong needs 16k. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768.`
+  return say`gong: This model runs with a ${tokens} token window; Gong needs 16k. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768.`
 }
 
 function others(models: readonly OllamaModel[]): string {
   const able = models.filter(({ tools }) => tools !== false).map(({ name }) => name)
-  return able.length === 0 ? "" : ` (with tools it has: ${able.join(", ")})`
+  return able.length === 0 ? "" : say` (with tools it has: ${able.join(", ")})`
 }
 
 /** `tools, 256k context, 18 GB`: how a list shows one. */
 export function describeLocal({ tools, contextWindow, bytes }: LocalModel): string {
-  if (tools === false) return "no tool calls: Gong cannot work with it"
-  const window = contextWindow === null ? [] : [`${Math.round(contextWindow / 1024)}k context`]
-  return [...(tools ? ["tools"] : []), ...window, ...(bytes === null ? [] : [gigabytes(bytes)])].join(", ")
+  if (tools === false) return say`no tool calls: Gong cannot work with it`
+  const window = contextWindow === null ? [] : [say`${Math.round(contextWindow / 1024)}k context`]
+  return [...(tools ? [say`tools`] : []), ...window, ...(bytes === null ? [] : [gigabytes(bytes)])].join(", ")
 }
 
 function sizeText(bytes: number | null): string {

@@ -4,6 +4,7 @@ import type { KeyChain } from "../config/credentials.ts"
 import { modelNames, parseModel } from "../config/model.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
+import { say } from "../texts/say.ts"
 
 export interface NamedModel {
   readonly model: Model
@@ -46,7 +47,7 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   let ref = values.model
   let others = 0
   if (ref === null && baseUrl !== undefined) {
-    return usage("--base-url needs a model: gong --base-url URL -m MODEL ...")
+    return usage(say`--base-url needs a model: gong --base-url URL -m MODEL ...`)
   }
   if (ref === null) {
     const last = place.last()
@@ -121,13 +122,13 @@ export function isOpen(place: ModelPlace, row: ProviderRow): boolean {
 
 function noModel(): Outcome<never> {
   const { error } = usage(
-    "no model is configured.",
-    "  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)",
-    '  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo',
+    say`no model is configured.`,
+    say`  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)`,
+    say`  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo`,
   )
   return { ok: false, error: { ...error, noModel: true } }
 }
 
 function noKey(row: ProviderRow): Outcome<never> {
-  return usage(`no key for ${row.name}. Give one: gong login ${row.id}  or: export ${row.keys[0]}=...`)
+  return usage(say`no key for ${row.name}. Give one: gong login ${row.id}  or: export ${row.keys[0]}=...`)
 }

@@ -6,6 +6,7 @@ import { codeOf, ok, type Outcome } from "../config/usage.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { say } from "../texts/say.ts"
 
 export interface PolicyPlace {
   readonly world: World
@@ -77,11 +78,11 @@ async function readText(host: Host, path: string): Promise<string | null> {
 
 /** A rule that cannot be kept still holds for this session. */
 async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<void> {
-  const only = `gong: ${rule} holds for this session only`
+  const only = say`gong: ${rule} holds for this session only`
   try {
     const kept = await keepPermission(config.home, config.workspace.repository, rule)
     if (!kept.ok) world.err(`${only}: ${kept.error.lines.join(" ").replace(/^gong: /, "")}\n`)
   } catch (error) {
-    world.err(`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
+    world.err(say`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
   }
 }

@@ -15,6 +15,7 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { contextLines, contextPlaces } from "./context.ts"
 import { expanderOf, libraryLines, libraryOf } from "./library.ts"
+import { say } from "../texts/say.ts"
 
 export interface PromptParts {
   readonly parts: { readonly prompt: PromptSource; readonly expander: Expander }
@@ -91,7 +92,7 @@ function ownFile({ trusted, home }: Config, { userHome }: World, name: string, p
   for (const folder of trusted ? projectFolders : []) {
     const found = trusted?.read(`${folder}/${name}`)
     const from = `${trusted?.root}/${folder}/${name}`
-    if (found?.ok === false) passed.push(`gong: ${from} ${found.problem}; it is passed over.`)
+    if (found?.ok === false) passed.push(say`gong: ${from} ${found.problem}; it is passed over.`)
     else if (found !== undefined && found.text !== null) return { text: found.text, from }
   }
   for (const from of userFolders(home, userHome).map((folder) => join(folder, name))) {

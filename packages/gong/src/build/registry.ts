@@ -10,6 +10,7 @@ import {
 import type { ModelsFile } from "../config/models/read.ts"
 import type { OwnProvider } from "../config/models/schema.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
+import { say } from "../texts/say.ts"
 
 /** Gong's providers and models with the user's `models.json` on top. A provider that Gong does not know needs a base URL. */
 export function registryOf(
@@ -24,10 +25,10 @@ export function registryOf(
     if (id === customProvider && own.baseUrl === undefined) continue
     const known = findProvider(id)
     if (!known && own.baseUrl === undefined) {
-      return usage(`${file?.path}: "${id}" is no provider that Gong knows; give it a "baseUrl".`)
+      return usage(say`${file?.path}: "${id}" is no provider that Gong knows; give it a "baseUrl".`)
     }
     if (id.includes("/") || id === customProvider)
-      return usage(`${file?.path}: "${id}" cannot be the name of a provider.`)
+      return usage(say`${file?.path}: "${id}" cannot be the name of a provider.`)
     providers.push(rowOf(id, own, known))
   }
   return ok(createRegistry({ providers, models, newer }))

@@ -2,6 +2,7 @@ import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
 import type { Config } from "./config.ts"
 import type { PolicyPlace } from "./policy.ts"
+import { say } from "../texts/say.ts"
 
 export interface Rules {
   readonly allow: readonly Rule[]
@@ -44,7 +45,7 @@ function rulesOf(
     const read = parseRule(text, null)
     const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
     if (!read.ok) return usage(`${origins[name]}: "${name}": ${read.problem}`)
-    if (near !== "") return usage(`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
+    if (near !== "") return usage(say`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
     rules.push(read.rule)
   }
   return ok(rules)

@@ -7,6 +7,7 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { say, told } from "../texts/say.ts"
 
 /** What confines the commands of a session. */
 export interface Sandbox {
@@ -32,12 +33,14 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
   const { mode, asked } = wantedMode(settings)
   const network = settings.values.network === "on"
   const off = { mode: "off", network: true, bwrap: null, reason: null } as const
-  if (mode === "off" && !network) return usage("--network off needs a sandbox: leave out --sandbox off.")
+  if (mode === "off" && !network) return usage(say`--network off needs a sandbox: leave out --sandbox off.`)
   if (mode === "off") return ok(off)
   const found = await availableSandbox(place, { fresh: false })
   if (found.bwrap !== null) return ok({ mode, network, bwrap: found.bwrap, reason: null })
   if (asked === null) return ok({ ...off, reason: found.reason })
-  return usage(`${asked} cannot be had here: ${found.reason} (gong doctor explains). --sandbox off goes without it.`)
+  return usage(
+    say`${asked} cannot be had here: ${told(found.reason)} (gong doctor explains). --sandbox off goes without it.`,
+  )
 }
 
 /** `asked`: who wants it, as a person would write it. */

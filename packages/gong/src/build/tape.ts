@@ -20,6 +20,7 @@ import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../session/find.ts"
+import { say } from "../texts/say.ts"
 
 export interface OpenedTape {
   readonly tape: Tape
@@ -69,7 +70,7 @@ function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
   const { message, cause } = error.failure
   // Without a cause it was not the disk that refused.
   if (cause === undefined) return usage(message)
-  return usage(`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
+  return usage(say`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
 }
 
 /** A session that does a task for another one: it lies in the folder of that one, and is kept as long. */
@@ -142,13 +143,13 @@ export async function sessionNamed(place: TapePlace, wanted: string): Promise<Ou
   if (found.ok) return ok(found.session)
   if (found.matches.length > 1) {
     const some = found.matches.slice(0, 5).map(({ id }) => id)
-    return usage(`"${wanted}" names ${found.matches.length} sessions: ${some.join(", ")}. Give more of the id.`)
+    return usage(say`"${wanted}" names ${found.matches.length} sessions: ${some.join(", ")}. Give more of the id.`)
   }
   const near = didYouMean(
     wanted,
     sessions.slice(0, 100).map(({ id }) => shortId(id)),
   )
-  return usage(`there is no session "${wanted}".${near} gong sessions lists them.`)
+  return usage(say`there is no session "${wanted}".${near} gong sessions lists them.`)
 }
 
 export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk()): StorePorts {
@@ -164,7 +165,7 @@ async function choose(place: TapePlace, options: Options): Promise<Outcome<Store
   const newest = newestOf(storedSessions(place.home), place.workspace.folder)
   return newest
     ? ok(newest)
-    : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
+    : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
 /** Opens one session to go on with it; a line about who has it when that is somebody else. */
@@ -174,8 +175,8 @@ export function openToWrite(place: TapePlace, session: StoredSession): Outcome<O
   const { readOnly: why, holder } = store
   store.close()
   const id = shortId(session.id)
-  const others = ` --fork ${id} starts a copy; gong attach ${id} watches it.`
-  return usage(`session ${id} is ${why}.${holder === null ? "" : others}`)
+  const others = say` --fork ${id} starts a copy; gong attach ${id} watches it.`
+  return usage(say`session ${id} is ${why}.${holder === null ? "" : others}`)
 }
 
 function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, id: string): OpenedTape {
@@ -247,11 +248,12 @@ export function openingLines({ store }: OpenedTape, { calls, unsent }: Repaired)
   const [damage] = store.damage
   if (damage) {
     lines.push(
-      `gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
+      say`gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
     )
   }
-  if (calls > 0) lines.push(`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
+  if (calls > 0)
+    lines.push(say`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
   for (const text of unsent)
-    lines.push(`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
+    lines.push(say`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
   return lines
 }

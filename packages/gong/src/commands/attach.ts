@@ -10,6 +10,7 @@ import type { World } from "../world.ts"
 import { writeLines } from "./sessions/answer.ts"
 import { narratorOf } from "./sessions/narrator.ts"
 import { eventsTeller, type Teller, textTeller } from "./sessions/teller.ts"
+import { say } from "../texts/say.ts"
 
 /** Milliseconds between two looks at a tape: soon enough for a person, two calls on the disk for the machine. */
 const lookEvery = 200
@@ -20,7 +21,7 @@ const lookEvery = 200
  */
 export async function attach(world: World, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
   const told = await attempt(async () => {
-    if (options.output === "json") must(usage('--output json does not work with "gong attach"; text and events do.'))
+    if (options.output === "json") must(usage(say`--output json does not work with "gong attach"; text and events do.`))
     const place = must(await tapePlace(world, options))
     const session = must(await sessionNamed(place, wanted))
     const opened = must(opening(place, session, options))
@@ -44,7 +45,7 @@ function opening(place: TapePlace, session: StoredSession, options: Options): Ou
   opened.tape.close()
   const id = shortId(session.id)
   return usage(
-    `session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
+    say`session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
   )
 }
 
@@ -79,7 +80,7 @@ async function watch(world: World, { place, session, opened, teller, untilIdle }
     await writeLines(world, teller.end())
     if (world.ending !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, world.ending) }
     if (holder === null && pid !== null)
-      world.err(`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
+      world.err(say`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
     return { ok: true, value: untilIdle && !idle ? 1 : 0 }
   }
 }

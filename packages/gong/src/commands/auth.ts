@@ -6,6 +6,7 @@ import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
 export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
@@ -14,16 +15,18 @@ export function auth(world: World, options: Options, [verb, name]: readonly stri
     if (verb === "logout") return logout(world, options, config, name)
     const rows = must(keyRows({ ...config, env: world.env }))
     if (options.json === true) return `${JSON.stringify({ keys: rows })}\n`
-    if (rows.length === 0) return "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n"
+    if (rows.length === 0) return say`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
     return `${table(rows.map(cellsOf)).join("\n")}\n`
   })
 }
 
 function cellsOf({ provider, from, origin, used }: KeyRow) {
-  const place = origin ?? "whichever is asked"
-  return [provider ?? "any", from, used ? `goes to ${place}` : `not used: another comes first`].map((text) => ({
-    text,
-  }))
+  const place = origin ?? say`whichever is asked`
+  return [provider ?? say`any`, from, used ? say`goes to ${place}` : say`not used: another comes first`].map(
+    (text) => ({
+      text,
+    }),
+  )
 }
 
 async function logout(world: World, options: Options, config: Config, name: string | undefined): Promise<string> {
@@ -31,17 +34,17 @@ async function logout(world: World, options: Options, config: Config, name: stri
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
   if (!stored.includes(provider))
-    return `No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world, config, provider)}`
+    return say`No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world, config, provider)}`
   const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
   must(await forgetKeys(home, provider, origin))
-  const where = origin === null ? "" : ` for ${origin}`
-  return `The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world, config, provider)}`
+  const where = origin === null ? "" : say` for ${origin}`
+  return say`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world, config, provider)}`
 }
 
 function onlyOne(stored: readonly string[]): Outcome<string> {
   const [first, ...more] = stored
-  if (first === undefined) return usage("no key is kept in auth.json.")
-  return more.length === 0 ? ok(first) : usage(`which one? gong auth logout ${stored.join("|")}`)
+  if (first === undefined) return usage(say`no key is kept in auth.json.`)
+  return more.length === 0 ? ok(first) : usage(say`which one? gong auth logout ${stored.join("|")}`)
 }
 
 /** What the environment still gives. */
@@ -49,5 +52,5 @@ function stillThere({ env }: World, { registry }: Config, provider: string): str
   const rows = must(keyRows({ env, auth: null, registry })).filter(
     (row) => row.provider === provider || row.provider === null,
   )
-  return rows.map(({ from }) => `${from} still gives one.\n`).join("")
+  return rows.map(({ from }) => say`${from} still gives one.\n`).join("")
 }

@@ -11,13 +11,14 @@ import { findWorkspace } from "../config/workspace.ts"
 import { table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
 import { renewing } from "./trust/renew.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
 export function config(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   const [verb = "list", name = "", text = ""] = words
   return attempt(async () => {
     if (options.project === true && verb !== "set" && verb !== "unset")
-      must(usage(`--project goes with gong config set and unset; ${verb} shows what holds.`))
+      must(usage(say`--project goes with gong config set and unset; ${verb} shows what holds.`))
     switch (verb) {
       case "get":
         return get(world, options, must(knownSetting(name)))
@@ -69,17 +70,18 @@ async function change(world: World, options: Options, name: SettingName, text: s
   const after = must(await keepSetting(place, name, text, (found) => (before = found)))
   if (renew !== null) must(renew({ before, after }))
   const path = `${place.folder}/settings.json`
-  const done = text === null ? `${name} is not set in ${path}.` : `${name} is ${text} in ${path}.`
+  const done = text === null ? say`${name} is not set in ${path}.` : say`${name} is ${text} in ${path}.`
   const now = await readConfig(world, options)
   if (!now.ok) return `${done}\n${now.error.lines.join("\n")}\n`
   const origin = now.value.settings.origins[name]
-  const wins = origin === path || (text === null && origin === "default") ? "" : ` Here ${origin} wins${inForce(name)}`
+  const wins =
+    origin === path || (text === null && origin === "default") ? "" : say` Here ${origin} wins${inForce(name)}`
   return `${done}${wins}\n`
 
   function inForce(setting: SettingName): string {
     if (!now.ok) return "."
     const untrusted = place.project && now.value.trusted === null
-    if (untrusted) return ", and the folder is not trusted (gong trust)."
+    if (untrusted) return say`, and the folder is not trusted (gong trust).`
     return `: ${shown(now.value.settings.values[setting])}.`
   }
 }

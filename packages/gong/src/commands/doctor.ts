@@ -12,6 +12,8 @@ import { attempt, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { nameOf } from "../hooks/parse.ts"
 import { ripgrep } from "./version.ts"
+import { filledUp } from "../terminal/table.ts"
+import { say, told } from "../texts/say.ts"
 
 /** `gong doctor`: what works on this machine, and what to do about what does not. */
 export function doctor(world: World, options: Options): Promise<Outcome<string>> {
@@ -20,38 +22,42 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     const rg = await ripgrep(world)
     const rows: readonly (readonly [string, string])[] = [
       ["gong", world.version],
-      ["node", `${world.node} on ${world.platform}`],
-      ["ripgrep", rg ? `${rg.version} (${rg.path})` : "not found: grep and find will not work. Run npm ci again."],
-      ["images", await imagesText()],
-      ["home", homeText(config.home)],
-      ["sessions", `${storedSessions(config.home).length} in ${config.home}/sessions`],
-      ["workspace", `${config.workspace.folder}${config.workspace.git ? "" : " (no git repository)"}`],
+      ["node", say`${world.node} on ${world.platform}`],
+      ["ripgrep", rg ? `${rg.version} (${rg.path})` : say`not found: grep and find will not work. Run npm ci again.`],
+      [say`images`, await imagesText()],
+      [say`home`, homeText(config.home)],
+      [say`sessions`, say`${storedSessions(config.home).length} in ${config.home}/sessions`],
+      [say`workspace`, `${config.workspace.folder}${config.workspace.git ? "" : say` (no git repository)`}`],
       [
-        "trusted",
-        config.trusted ? "yes: what this folder brings is loaded" : "no: what this folder brings is not loaded",
+        say`trusted`,
+        config.trusted ? say`yes: what this folder brings is loaded` : say`no: what this folder brings is not loaded`,
       ],
-      ["hooks", hooksText(config)],
-      ["sandbox", await sandboxText(world, options, config)],
-      ["model", config.settings.values.model ?? "none set (-m, GONG_MODEL or the setting model)"],
-      ["keys", keysText(world, config)],
-      ["proxy", proxyText(world)],
+      [say`hooks`, hooksText(config)],
+      [say`sandbox`, await sandboxText(world, options, config)],
+      [say`model`, config.settings.values.model ?? say`none set (-m, GONG_MODEL or the setting model)`],
+      [say`keys`, keysText(world, config)],
+      [say`proxy`, proxyText(world)],
     ]
-    const lines = rows.map(([name, text]) => `${name.padEnd(11)}${text}`)
+    const indent = `\n${" ".repeat(labelWidth)}`
+    const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
     return `${[...lines, ...config.lines].join("\n")}\n`
   })
 }
 
+/** Columns of a label and the blanks behind it. */
+const labelWidth = 11
+
 /** Each active hook, and the file that names it. */
 function hooksText({ hooks }: Config): string {
-  if (hooks.length === 0) return "none"
-  return hooks.map((hook) => `${nameOf(hook)} from ${hook.from}`).join(`\n${" ".repeat(11)}`)
+  if (hooks.length === 0) return say`none`
+  return hooks.map((hook) => say`${nameOf(hook)} from ${hook.from}`).join("\n")
 }
 
 async function imagesText(): Promise<string> {
   const codec = await openImageCodec()
-  if (codec === null) return "no library: large images are not shown to the model. Run npm ci again."
-  const slow = codec.name === "sharp" ? "" : ", five times slower than sharp, which npm could not bring"
-  return `large ones are made smaller by ${codec.name}${slow}`
+  if (codec === null) return say`no library: large images are not shown to the model. Run npm ci again.`
+  const slow = codec.name === "sharp" ? "" : say`, five times slower than sharp, which npm could not bring`
+  return say`large ones are made smaller by ${codec.name}${slow}`
 }
 
 /** Tried now, whatever was found out before. */
@@ -59,25 +65,25 @@ async function sandboxText(world: World, options: Options, config: Config): Prom
   const host = async () => createLocalHost({ cwd: config.workspace.cwd, env: world.env })
   const place = { world, config, keeps: options.noSession !== true && existsSync(config.home), host }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
-  if (bwrap !== null) return `${bwrap} works: commands may write only in the workspace, temp and package caches`
-  return `none: ${reason}${adviceFor(reason)}. Without it commands off the list ask, or are refused headless.`
+  if (bwrap !== null) return say`${bwrap} works: commands may write only in the workspace, temp and package caches`
+  return say`none: ${told(reason)}${adviceFor(reason)}. Without it commands off the list ask, or are refused headless.`
 }
 
 function adviceFor(reason: string): string {
-  if (reason.includes("not installed")) return " (apt install bubblewrap, dnf install bubblewrap)"
+  if (reason.includes("not installed")) return say` (apt install bubblewrap, dnf install bubblewrap)`
   if (reason.includes("AppArmor"))
-    return " (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)"
-  if (reason.includes("user namespaces")) return " (a container must be started so that it may make them)"
+    return say` (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)`
+  if (reason.includes("user namespaces")) return say` (a container must be started so that it may make them)`
   return ""
 }
 
 function homeText(home: string): string {
-  if (!existsSync(home)) return `${home} (made when first needed)`
+  if (!existsSync(home)) return say`${home} (made when first needed)`
   try {
     accessSync(home, constants.W_OK)
     return home
   } catch {
-    return `${home} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.`
+    return say`${home} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.`
   }
 }
 
@@ -85,8 +91,9 @@ function homeText(home: string): string {
 function keysText({ env }: World, { auth, registry }: Config): string {
   const used = must(keyRows({ env, auth, registry })).filter((row) => row.used)
   const any = used.find(({ provider }) => provider === null)
-  if (any) return `${any.from}, for whichever provider is asked`
-  if (used.length === 0) return "none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo"
+  if (any) return say`${any.from}, for whichever provider is asked`
+  if (used.length === 0)
+    return say`none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo`
   return used.map(({ provider, from }) => `${provider} (${from})`).join(", ")
 }
 
@@ -94,11 +101,11 @@ function keysText({ env }: World, { auth, registry }: Config): string {
 function proxyText({ env }: World): string {
   try {
     const proxy = proxyFor(new URL("https://model.invalid"), env)
-    if (!proxy) return "none"
+    if (!proxy) return say`none`
     const around = env["NO_PROXY"] || env["no_proxy"]
-    const but = around ? `, but for ${around} (NO_PROXY)` : ""
-    return `${proxy.name} (${proxy.variable})${but} and for this machine`
+    const but = around ? say`, but for ${around} (NO_PROXY)` : ""
+    return say`${proxy.name} (${proxy.variable})${but} and for this machine`
   } catch (error) {
-    return failureOf(error).message
+    return told(failureOf(error).message)
   }
 }

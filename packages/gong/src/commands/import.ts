@@ -13,6 +13,7 @@ import { readPi } from "./import/pi.ts"
 import { type ImportPlace, realOf } from "./import/place.ts"
 import { openSource } from "./import/source.ts"
 import { importJson, tellImport } from "./import/tell.ts"
+import { say } from "../texts/say.ts"
 
 const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: readOpencode }
 const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
@@ -24,7 +25,7 @@ const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "open
 export function importFrom(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const { from } = options
-    if (from === undefined) return must(usage(`from which agent? gong import --from ${agents.join("|")}`))
+    if (from === undefined) return must(usage(say`from which agent? gong import --from ${agents.join("|")}`))
     const config = must(await readConfig(world, options))
     const { home, workspace, registry, trusted } = config
     const project = options.project === true ? workspace.folder : null
@@ -44,7 +45,8 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
       findings,
     }
     const looked = await readers[from](place)
-    if (findings.all.length === 0) return must(usage(`there is nothing of ${names[from]} in ${looked.join(" or ")}.`))
+    if (findings.all.length === 0)
+      return must(usage(say`there is nothing of ${names[from]} in ${looked.join(say` or `)}.`))
     const destination: Destination = {
       folder: project === null ? home : join(project, ownFolder),
       within: project ?? realOf(home),

@@ -9,6 +9,7 @@ import { attempt, didYouMean, must, ok, type Outcome, usage } from "../config/us
 import { systemClock } from "../ports.ts"
 import { lineReader } from "../terminal/lines.ts"
 import type { World } from "../world.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong login [PROVIDER] [--base-url URL]`: a key is typed or comes on stdin, is tried once, and kept. Gives the exit status. */
 export async function login(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -45,7 +46,7 @@ export function takeKey(
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const named = must(namedGoal(world, options, config.registry, name))
-    const key = must(await read(`Key${named ? ` for ${named.name}` : ""} (not shown): `))
+    const key = must(await read(say`Key${named ? say` for ${named.name}` : ""} (not shown): `))
     const goal = named ?? must(goalOf(world, key))
     if (options.baseUrl === undefined) must(belongs(goal, key))
     const transport = openTransport(world, config.settings)
@@ -53,7 +54,7 @@ export function takeKey(
       const variables = ["GONG_API_KEY", ...(config.registry.find(goal.id)?.keys ?? [])]
       const before = variables.filter((variable) => world.env[variable])
       const first =
-        before.length === 0 ? null : `gong: ${before.join(" and ")} comes before it; unset it to use this one.`
+        before.length === 0 ? null : say`gong: ${before.join(say` and `)} comes before it; unset it to use this one.`
       return { first, ...must(await checkAndKeep(config.home, goal, key, transport)) }
     } finally {
       transport.close()
@@ -74,16 +75,16 @@ function namedGoal(
     const custom = customGoal(options.baseUrl, options.api ?? row?.api)
     return custom.ok && row ? ok({ ...row, api: custom.value.api, baseUrl: custom.value.baseUrl }) : custom
   }
-  if (name === "custom") return usage("an endpoint of your own needs its address: gong login --base-url URL")
+  if (name === "custom") return usage(say`an endpoint of your own needs its address: gong login --base-url URL`)
   if (!row) return ok(null)
-  if (row.keys.length === 0) return usage(`${row.name} wants no key.`)
+  if (row.keys.length === 0) return usage(say`${row.name} wants no key.`)
   return ok(providerGoal(row, env))
 }
 
 function unknownProvider({ providers }: Registry, name: string): Outcome<never> {
   const known = providers.filter((row) => row.keys.length > 0).map((row) => row.id)
   return usage(
-    `no provider "${name}".${didYouMean(name, known)} There are ${known.join(", ")}; for another: gong login --base-url URL`,
+    say`no provider "${name}".${didYouMean(name, known)} There are ${known.join(", ")}; for another: gong login --base-url URL`,
   )
 }
 
@@ -91,14 +92,16 @@ function goalOf({ env }: World, key: string): Outcome<KeyGoal> {
   const row = recognizeKey(key)
   return row
     ? ok(providerGoal(row, env))
-    : usage("this key does not say whose it is. Name the provider: gong login PROVIDER")
+    : usage(say`this key does not say whose it is. Name the provider: gong login PROVIDER`)
 }
 
 /** A key of one provider is not shown to another. */
 function belongs({ id, name }: KeyGoal, key: string): Outcome<null> {
   const row = recognizeKey(key)
   if (!row || row.id === id) return ok(null)
-  return usage(`this looks like a key of ${row.name}, not of ${name}; it was not sent. gong login ${row.id} takes it.`)
+  return usage(
+    say`this looks like a key of ${row.name}, not of ${name}; it was not sent. gong login ${row.id} takes it.`,
+  )
 }
 
 async function typedKey(world: World, prompt: string): Promise<Outcome<string>> {
@@ -113,13 +116,13 @@ async function typedKey(world: World, prompt: string): Promise<Outcome<string>> 
 
 /** What was typed as a key; null: nothing. */
 export function keyOfLine(line: string | null): Outcome<string> {
-  if (line === null || line.trim() === "") return usage("no key was given; nothing was kept.")
-  return onlyKey(line, "what was typed")
+  if (line === null || line.trim() === "") return usage(say`no key was given; nothing was kept.`)
+  return onlyKey(line, say`what was typed`)
 }
 
 async function pipedKey(world: World): Promise<Outcome<string>> {
   const line = await readKey(world, systemClock, "gong login")
-  return line.ok ? onlyKey(line.value, "what came on stdin") : line
+  return line.ok ? onlyKey(line.value, say`what came on stdin`) : line
 }
 
 function onlyKey(line: string, from: string): Outcome<string> {

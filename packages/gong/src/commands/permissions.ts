@@ -3,6 +3,7 @@ import type { Options } from "../config/flags.ts"
 import { type KeptRules, readPermissions, removePermission } from "../config/settings/permissions.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong permissions [list] [--all]`, `gong permissions rm RULE`: what is allowed in this repository for good. */
 export function permissions(world: World, options: Options, [verb, rule]: readonly string[]): Promise<Outcome<string>> {
@@ -12,23 +13,24 @@ export function permissions(world: World, options: Options, [verb, rule]: readon
     const kept = must(await readPermissions(home))
     const here = kept.get(repository) ?? []
     if (verb === "rm" && rule !== undefined) {
-      if (!here.includes(rule)) must(usage(`no rule "${rule}" is kept for ${repository}. ${known(here)}`))
+      if (!here.includes(rule)) must(usage(say`no rule "${rule}" is kept for ${repository}. ${known(here)}`))
       must(await removePermission(home, repository, rule))
-      return `${rule} is asked about again in ${repository}.\n`
+      return say`${rule} is asked about again in ${repository}.\n`
     }
     const shown: KeptRules = options.all === true ? kept : new Map([[repository, here]])
     if (options.json === true) return `${JSON.stringify({ permissions: Object.fromEntries(shown) })}\n`
     return (
-      [...shown].map(([folder, rules]) => textOf(folder, rules)).join("") || "Nothing is allowed for good anywhere.\n"
+      [...shown].map(([folder, rules]) => textOf(folder, rules)).join("") ||
+      say`Nothing is allowed for good anywhere.\n`
     )
   })
 }
 
 function known(here: readonly string[]): string {
-  return here.length === 0 ? "There is none." : `There are: ${here.join(", ")}`
+  return here.length === 0 ? say`There is none.` : say`There are: ${here.join(", ")}`
 }
 
 function textOf(folder: string, rules: readonly string[]): string {
-  if (rules.length === 0) return `Nothing is allowed for good in ${folder}.\n`
+  if (rules.length === 0) return say`Nothing is allowed for good in ${folder}.\n`
   return `${folder}\n${rules.map((rule) => `  ${rule}\n`).join("")}`
 }

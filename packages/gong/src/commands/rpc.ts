@@ -9,13 +9,15 @@ import type { World } from "../world.ts"
 import { rpcHome } from "./rpc/home.ts"
 import { openTarget } from "./rpc/open-target.ts"
 import { openSession } from "./rpc/open-session.ts"
+import { say } from "../texts/say.ts"
 
 /** Milliseconds that a client which does not read its lines is waited for at the end. */
 const lastReading = 10_000
 
 /** `gong rpc`: the session of this command line for another program. Gives the exit status. */
 export async function rpcCommand(world: World, options: Options): Promise<number> {
-  if (options.apiKey === "-") return refused(world, usage("--api-key - reads stdin, which is the client's here.").error)
+  if (options.apiKey === "-")
+    return refused(world, usage(say`--api-key - reads stdin, which is the client's here.`).error)
   const built = await build(world, options, true)
   if (!built.ok) return refused(world, built.error)
   let app = built.value
@@ -52,7 +54,7 @@ export async function rpcCommand(world: World, options: Options): Promise<number
   const exit = await rpc(ports, at(app))
   const read = await Promise.race([world.flush().then(() => true), systemClock.sleep(lastReading).then(() => false)])
   if (!read) {
-    world.err(`gong: the client has not read ${world.unsent} bytes of what was said; left without it\n`)
+    world.err(say`gong: the client has not read ${world.unsent} bytes of what was said; left without it\n`)
     world.quit(exitStatus({ status: "interrupted" }, "reader-gone"))
   }
   return world.ending === null ? exit : exitStatus({ status: "interrupted" }, world.ending)

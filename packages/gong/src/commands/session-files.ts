@@ -9,6 +9,7 @@ import type { Options } from "../config/flags.ts"
 import { prepareHome } from "../config/home.ts"
 import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
 import { shortId } from "../session/find.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
 export function exportSession(place: TapePlace, options: Options, wanted: string): Promise<Outcome<string>> {
@@ -21,7 +22,7 @@ export function exportSession(place: TapePlace, options: Options, wanted: string
       const text = markdown ? markdownOf(tape) : [...toPi(tape.store.info, entriesOf(tape)), ""].join("\n")
       if (save === null) return text
       await save(text)
-      return `Session ${shortId(session.id)} is in ${options.outFile}.\n`
+      return say`Session ${shortId(session.id)} is in ${options.outFile}.\n`
     } finally {
       tape.close()
     }
@@ -54,11 +55,11 @@ export function importSession(place: TapePlace, path: string): Promise<Outcome<s
 async function textOf(path: string): Promise<Outcome<string>> {
   try {
     const found = await stat(path)
-    if (!found.isFile()) return usage(`${path} is no file.`)
-    if (found.size > maxFile) return usage(`${path} has ${found.size} bytes; at most ${maxFile} are imported.`)
+    if (!found.isFile()) return usage(say`${path} is no file.`)
+    if (found.size > maxFile) return usage(say`${path} has ${found.size} bytes; at most ${maxFile} are imported.`)
     return { ok: true, value: await readFile(path, "utf8") }
   } catch (error) {
-    return usage(`${path} cannot be read (${codeOf(error)}).`)
+    return usage(say`${path} cannot be read (${codeOf(error)}).`)
   }
 }
 
@@ -68,7 +69,7 @@ function guarded<T>(path: string, work: () => T): Outcome<T> {
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { message }: Failure = error.failure
-    return usage(`${path} is not imported. ${message}`)
+    return usage(say`${path} is not imported. ${message}`)
   }
 }
 
@@ -84,7 +85,7 @@ function report({ entries, problems, cwd }: Imported, id: string): string {
   const left =
     first === undefined
       ? []
-      : [`${problems.length} line(s) were not as they should be; the first: line ${first.line}, ${first.reason}.`]
-  const said = `Session ${shortId(id)}: ${entries.length} steps, from ${cwd}.`
-  return `${[said, ...left, `Go on with it: gong --session ${shortId(id)}`].join("\n")}\n`
+      : [say`${problems.length} line(s) were not as they should be; the first: line ${first.line}, ${first.reason}.`]
+  const said = say`Session ${shortId(id)}: ${entries.length} steps, from ${cwd}.`
+  return `${[said, ...left, say`Go on with it: gong --session ${shortId(id)}`].join("\n")}\n`
 }

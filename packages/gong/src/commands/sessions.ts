@@ -14,6 +14,7 @@ import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
 import { removeSession, restoreSession } from "./sessions/trash.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong sessions VERB`; gives the exit status. */
 export async function sessions(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -52,14 +53,14 @@ async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Pro
   const { place, options } = asked
   const [wanted = "", step] = values
   if (options.substring === true && verb !== "search")
-    return usage('--substring works only with "gong sessions search".')
+    return usage(say`--substring works only with "gong sessions search".`)
   const retells = verb === "show" && options.output === "events"
   if (options.output !== undefined && options.output !== "text" && !retells)
     return usage(
-      `--output ${options.output} does not work with "gong sessions${verb === undefined ? "" : ` ${verb}`}"; --json is for programs.`,
+      say`--output ${options.output} does not work with "gong sessions${verb === undefined ? "" : ` ${verb}`}"; --json is for programs.`,
     )
   if (options.after !== undefined && !retells)
-    return usage('--after works only with "gong sessions show ID --output events".')
+    return usage(say`--after works only with "gong sessions show ID --output events".`)
   switch (verb) {
     case "search":
       return searchSessions(asked, values.join(" "))

@@ -7,6 +7,7 @@ import type { Library } from "../skills/load-library.ts"
 import { diagnosticText } from "../skills/skill.ts"
 import { fitted, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
+import { say, worded } from "../texts/say.ts"
 
 /** `gong skills [list]`, `gong skills validate [PATH]`, `gong skills add SOURCE`: what there is, what is wrong with it, one more. */
 export function skills(world: World, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
@@ -29,14 +30,19 @@ function fullPath(world: World, options: Options, path: string): string {
 }
 
 function verdict({ skills, templates, diagnostics }: Library): string {
-  const found = `${count(skills.length, "skill")} and ${count(templates.length, "template")}`
-  if (diagnostics.length === 0) return `${found}: nothing is wrong.\n`
+  const [skill, template] = [skills.length, templates.length]
+  const found = say`${count(skill, "{0} skill", "{0} skills")} and ${count(template, "{0} template", "{0} templates")}`
+  if (diagnostics.length === 0) return say`${found}: nothing is wrong.\n`
   const [first = "", ...rest] = diagnostics.map((one) => `${one.type}: ${diagnosticText(one)}`)
-  return must(usage(first, ...rest, `${found}: ${count(diagnostics.length, "problem")}.`))
+  return must(usage(first, ...rest, `${found}: ${problems(diagnostics.length)}.`))
 }
 
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`
+function problems(number: number): string {
+  return count(number, "{0} problem", "{0} problems")
+}
+
+function count(number: number, one: string, many: string): string {
+  return worded(number === 1 ? one : many, number)
 }
 
 /** Columns of a description. */
@@ -46,7 +52,7 @@ function listed({ skills, templates, diagnostics }: Library): string {
   const rows = [
     ...skills.map(({ name, description, level, location, disableModelInvocation }) => [
       `/skill:${name}`,
-      disableModelInvocation ? `${level}, only by hand` : level,
+      disableModelInvocation ? say`${level}, only by hand` : level,
       fitted(description, width),
       location,
     ]),
@@ -57,8 +63,8 @@ function listed({ skills, templates, diagnostics }: Library): string {
       location ?? "",
     ]),
   ]
-  const lines = rows.length === 0 ? ["No skills."] : table(rows.map((row) => row.map((text) => ({ text }))))
-  const wrong = diagnostics.length === 0 ? [] : [`${count(diagnostics.length, "problem")}: gong skills validate`]
+  const lines = rows.length === 0 ? [say`No skills.`] : table(rows.map((row) => row.map((text) => ({ text }))))
+  const wrong = diagnostics.length === 0 ? [] : [say`${problems(diagnostics.length)}: gong skills validate`]
   return `${[...lines.map((line) => line.trimEnd()), ...wrong].join("\n")}\n`
 }
 

@@ -9,6 +9,7 @@ import type { World } from "../world.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "./trust/place.ts"
 import { shownFiles, textOfShown } from "./trust/show.ts"
 import { standing } from "./trust/words.ts"
+import { say } from "../texts/say.ts"
 
 /** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: whether what a folder brings may act, for good. */
 export function trust(world: World, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
@@ -41,8 +42,8 @@ function shown(place: TrustPlace, options: Options): string {
 
 function waysOn({ state, surface }: TrustPlace): readonly string[] {
   if (surface.tooLarge || state === "nothing") return []
-  if (state === "trusted") return ["gong trust no ends that; gong trust forget asks anew."]
-  return ["gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run."]
+  if (state === "trusted") return [say`gong trust no ends that; gong trust forget asks anew.`]
+  return [say`gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.`]
 }
 
 function dataOf(place: TrustPlace) {
@@ -73,10 +74,11 @@ function list(world: World, options: Options): string {
       there: existsSync(root),
     }))
   if (options.json === true) return `${JSON.stringify({ folders: rows })}\n`
-  if (rows.length === 0) return "Nothing was decided about any folder yet.\n"
+  if (rows.length === 0) return say`Nothing was decided about any folder yet.\n`
   const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
-    const count = `${files} ${files === 1 ? "file" : "files"}`
-    return `${trusted ? "yes" : "no "}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : " (it is gone)"}`.trimEnd()
+    const count = files === 1 ? say`1 file` : say`${files} files`
+    const answer = (trusted ? say`yes` : say`no`).padEnd(3)
+    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : say` (it is gone)`}`.trimEnd()
   }
   return `${rows.map(text).join("\n")}\n`
 }
@@ -85,7 +87,7 @@ function forgotten(world: World, options: Options, folder: string | undefined): 
   const home = homeFolder(world.env, world.userHome, world.cwd)
   const root = folder === undefined ? must(trustPlace(world, options)).surface.root : namedFolder(world, folder)
   const done = must(forget(home, root))
-  return done ? `Nothing is decided about ${root} any more.\n` : `Nothing was decided about ${root}.\n`
+  return done ? say`Nothing is decided about ${root} any more.\n` : say`Nothing was decided about ${root}.\n`
 }
 
 /** A folder that is gone is forgotten by the name that it had. */

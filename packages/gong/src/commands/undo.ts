@@ -9,6 +9,7 @@ import { newestOf, shortId, type StoredSession } from "../session/find.ts"
 import type { Redone } from "../session/redo.ts"
 import { undo as undoChanges, type Undone } from "../session/undo.ts"
 import type { World } from "../world.ts"
+import { say, told } from "../texts/say.ts"
 
 /**
  * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
@@ -47,10 +48,10 @@ export async function redone(world: World, tape: Tape): Promise<Redone> {
 /** The same, as text. */
 export async function redoOn(world: World, tape: Tape): Promise<string> {
   const { restored, kept } = await redone(world, tape)
-  if (restored.length + kept.length === 0) return "There is no undo to take back.\n"
+  if (restored.length + kept.length === 0) return say`There is no undo to take back.\n`
   const lines = [
-    ...restored.map((path) => `again     ${path}`),
-    ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
+    ...restored.map((path) => say`again     ${path}`),
+    ...kept.map(({ path, reason }) => say`kept      ${path}: ${told(reason)}`),
   ]
   return `${lines.join("\n")}\n`
 }
@@ -58,13 +59,13 @@ export async function redoOn(world: World, tape: Tape): Promise<string> {
 /** Goes back to before the last compaction of this tape, and says what that means. */
 export function undoCompactionOn(tape: Tape): string {
   const found = undoCompaction(tape)
-  if (found === null) return `Session ${shortId(tape.id)} has no compaction to undo.\n`
+  if (found === null) return say`Session ${shortId(tape.id)} has no compaction to undo.\n`
   const { undone, left, leaf } = found
-  const lines = [`The conversation is whole again: ${undone.tokensBefore} tokens, as before the compaction.`]
+  const lines = [say`The conversation is whole again: ${undone.tokensBefore} tokens, as before the compaction.`]
   if (left > 0) {
     const step = `gong sessions fork ${shortId(tape.id)} ${leaf}`
     lines.push(
-      `${left} later message${left === 1 ? " is" : "s are"} not part of it any more; ${step} goes on with the summary.`,
+      say`${left} later message${left === 1 ? " is" : "s are"} not part of it any more; ${step} goes on with the summary.`,
     )
   }
   return `${lines.join("\n")}\n`
@@ -74,18 +75,18 @@ function newest(place: TapePlace): Outcome<StoredSession> {
   const session = newestOf(storedSessions(place.home), place.workspace.folder)
   return session
     ? ok(session)
-    : usage(`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
+    : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
 function report(id: string, { restored, merged, kept, lost, cut }: Undone): string {
   const nothing = restored.length + merged.length + kept.length + lost.length === 0
   const lines = [
-    ...(nothing ? [`Session ${shortId(id)} changed no files that are not undone.`] : []),
-    ...restored.map((path) => `restored  ${path}`),
-    ...merged.map((path) => `restored  ${path}, with what others changed in it since`),
-    ...kept.map(({ path, reason }) => `kept      ${path}: ${reason}`),
-    ...lost.map((path) => `not restorable: ${path} (changed by a command; no earlier copy)`),
-    ...(cut === null ? [] : [`not looked at: what commands changed in files that are not named here (${cut})`]),
+    ...(nothing ? [say`Session ${shortId(id)} changed no files that are not undone.`] : []),
+    ...restored.map((path) => say`restored  ${path}`),
+    ...merged.map((path) => say`restored  ${path}, with what others changed in it since`),
+    ...kept.map(({ path, reason }) => say`kept      ${path}: ${told(reason)}`),
+    ...lost.map((path) => say`not restorable: ${path} (changed by a command; no earlier copy)`),
+    ...(cut === null ? [] : [say`not looked at: what commands changed in files that are not named here (${cut})`]),
   ]
   return `${lines.join("\n")}\n`
 }

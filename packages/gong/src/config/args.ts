@@ -2,6 +2,7 @@ import { commandOf, type Command } from "./commands.ts"
 import { fieldOf, flags, laterFlags, type Flag, type Options } from "./flags.ts"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { readValue } from "./values.ts"
+import { say } from "../texts/say.ts"
 
 export interface Args {
   readonly options: Options
@@ -57,7 +58,7 @@ function readLong(arg: string, next: string | undefined): Outcome<Read> {
   const flag = byName.get(name)
   if (flag === undefined) return unknown(name)
   if (flag.kind === "switch") {
-    return equals < 0 ? ok({ given: [{ flag, value: "" }], tookNext: false }) : usage(`${name} takes no value.`)
+    return equals < 0 ? ok({ given: [{ flag, value: "" }], tookNext: false }) : usage(say`${name} takes no value.`)
   }
   return valueFor(flag, name, equals < 0 ? undefined : arg.slice(equals + 1), next, [])
 }
@@ -88,18 +89,18 @@ function valueFor(
   const text = inline ?? next
   // What looks like the next option is not swallowed as a value; `--flag=-value` says that it is one.
   if (text === undefined || (inline === undefined && /^-\S/.test(text))) {
-    return usage(`${name} needs a value: ${name} ${flag.choices?.join("|") ?? flag.value ?? ""}`)
+    return usage(say`${name} needs a value: ${name} ${flag.choices?.join("|") ?? flag.value ?? ""}`)
   }
   const read = readValue(flag, text)
-  if (!read.ok) return usage(`${name} wants ${read.wants}, not "${text}".${didYouMean(text, flag.choices ?? [])}`)
+  if (!read.ok) return usage(say`${name} wants ${read.wants}, not "${text}".${didYouMean(text, flag.choices ?? [])}`)
   return ok({ given: [...before, { flag, value: read.value }], tookNext: inline === undefined })
 }
 
 function unknown(name: string): Outcome<never> {
-  if (laterFlags.has(name)) return usage(`${name} is not in this version yet.`)
+  if (laterFlags.has(name)) return usage(say`${name} is not in this version yet.`)
   const long = all.map((flag) => `--${flag.name}`)
   const near = name.startsWith("--") ? didYouMean(name, long) : didYouMean(`-${name}`, long)
-  return usage(`unknown option ${name}.${near === "" ? " gong --help lists them." : near}`)
+  return usage(say`unknown option ${name}.${near === "" ? say` gong --help lists them.` : near}`)
 }
 
 function apply(options: Map<string, unknown>, { flag, value }: Given): void {
@@ -121,15 +122,15 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
   if (!command.ok) return asked ? ok({ options, words: [], command: null }) : command
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
   if (misplaced !== undefined)
-    return usage(`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
+    return usage(say`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
   const sessions = ["continue", "session", "session-id", "fork", "no-session"].filter(
     (name) => fieldOf(name) in options,
   )
   if (sessions.length > 1) {
-    return usage(`${sessions.map((name) => `--${name}`).join(" and ")} exclude each other; take one of them.`)
+    return usage(say`${sessions.map((name) => `--${name}`).join(say` and `)} exclude each other; take one of them.`)
   }
   if (options.noTools === true && options.tools !== undefined)
-    return usage("--tools and --no-tools exclude each other.")
+    return usage(say`--tools and --no-tools exclude each other.`)
   return ok({ options, words: command.value === null ? words : [], command: command.value })
 }
 

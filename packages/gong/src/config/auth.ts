@@ -4,6 +4,7 @@ import { isRecord } from "@gong/spec"
 import { parseLenient, readText } from "./settings/read.ts"
 import { editFile } from "./settings/write.ts"
 import { ok, usage, type Outcome } from "./usage.ts"
+import { say } from "../texts/say.ts"
 
 /** A key as `auth.json` keeps it, or the command that says it: it goes to this origin and to no other. */
 export type StoredKey = {
@@ -30,32 +31,35 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   if (text.value === null) return ok({ path, keys: new Map(), warnings: [] })
   const parsed = await parseLenient(text.value, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(`${path}:1: keys are an object. ${shape}`)
+  if (!isRecord(parsed.value)) return usage(say`${path}:1: keys are an object. ${shape}`)
   const keys = new Map<string, readonly StoredKey[]>()
   for (const [provider, value] of Object.entries(parsed.value)) {
     const stored = listOf(value).map(storedKey)
     const whole = stored.filter((one) => one !== null)
     if (whole.length === 0 || whole.length < stored.length)
-      return usage(`${path}: "${provider}" has no key with an origin. ${shape}`)
+      return usage(say`${path}: "${provider}" has no key with an origin. ${shape}`)
     keys.set(provider, whole)
   }
   return ok({ path, keys, warnings: modeWarning(path) })
 }
 
 /** Keeps one, in place of what was kept for the same provider and origin. Throws like Node when the home cannot be written to. */
-export function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<string>> {
-  return editFile(home, "auth.json", (now) => {
+export async function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<null>> {
+  const done = await editFile(home, "auth.json", (now) => {
     const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== kept.origin)
     return [[[provider], others.length === 0 ? kept : [...others, kept]]]
   })
+  // The text of that file goes no further.
+  return done.ok ? ok(null) : done
 }
 
 /** Forgets those of a provider; with an origin only that one. Throws like Node when the home cannot be written to. */
-export function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<string>> {
-  return editFile(home, "auth.json", (now) => {
+export async function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
+  const done = await editFile(home, "auth.json", (now) => {
     const left = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
     return [[[provider], left.length === 0 ? undefined : left.length === 1 ? left[0] : left]]
   })
+  return done.ok ? ok(null) : done
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -83,5 +87,5 @@ function modeWarning(path: string): readonly string[] {
   const mode = statSync(path).mode & 0o777
   // Windows keeps no such modes and reports 0666 for every file.
   if ((mode & 0o077) === 0 || path.includes("\\")) return []
-  return [`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
+  return [say`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
 }

@@ -1,4 +1,5 @@
 import { ok, usage, type Outcome } from "./usage.ts"
+import { say } from "../texts/say.ts"
 
 export interface Command {
   readonly name: CommandName
@@ -108,7 +109,7 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   const wanted = row.verbs[verb] ?? null
   const names = wanted?.split(" ") ?? []
   if (values.length < names.filter((name) => !name.startsWith("[")).length) {
-    return usage(`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
+    return usage(say`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
   }
   const most = names.at(-1)?.endsWith("...") === true ? Infinity : names.length
   if (values.length > most) return looksLikeMessage(first, words)
@@ -117,15 +118,15 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
 
 function withValue(name: CommandName, value: string, words: readonly string[]): Outcome<Command> {
   const rest = words.slice(1)
-  if (rest.length === 0 && !value.startsWith("[")) return usage(`"${name}" needs a value: gong ${name} ${value}`)
+  if (rest.length === 0 && !value.startsWith("[")) return usage(say`"${name}" needs a value: gong ${name} ${value}`)
   return rest.length > 1 ? looksLikeMessage(name, words) : ok({ name, words: rest })
 }
 
 function later(first: string, words: readonly string[]): Outcome<never> {
-  const missing = `"${first}" is not in this version yet.`
-  return words.length === 1 ? usage(missing) : usage(`${missing} For a message write: gong -- ${words.join(" ")}`)
+  const missing = say`"${first}" is not in this version yet.`
+  return words.length === 1 ? usage(missing) : usage(say`${missing} For a message write: gong -- ${words.join(" ")}`)
 }
 
 function looksLikeMessage(first: string, words: readonly string[]): Outcome<never> {
-  return usage(`"${first}" is a command. For a message write: gong -- ${words.join(" ")}`)
+  return usage(say`"${first}" is a command. For a message write: gong -- ${words.join(" ")}`)
 }

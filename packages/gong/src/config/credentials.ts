@@ -1,6 +1,7 @@
 import type { Credential, Credentials } from "@gong/spec"
 import type { AuthFile, StoredKey } from "./auth.ts"
 import { must, ok, usage, type Outcome } from "./usage.ts"
+import { say } from "../texts/say.ts"
 
 export interface CredentialSources {
   /** `--api-key`, already read from stdin where it was `-`. */
@@ -89,12 +90,12 @@ type Found = KeyOrigin &
 function givenKey(sources: CredentialSources): Outcome<Found | null> {
   if (sources.apiKey !== undefined) {
     const key = sources.apiKey.trim()
-    if (key === "") return usage("--api-key is empty. Give a key, or - to read it from stdin.")
+    if (key === "") return usage(say`--api-key is empty. Give a key, or - to read it from stdin.`)
     return usableKey(key, "--api-key", "option")
   }
   if (sources.apiKeyEnv !== undefined) {
     const key = sources.env[sources.apiKeyEnv] ?? ""
-    if (key === "") return usage(`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
+    if (key === "") return usage(say`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
     return usableKey(key, sources.apiKeyEnv, "environment")
   }
   const key = sources.env["GONG_API_KEY"] ?? ""
@@ -108,7 +109,7 @@ export function usableKey(
   kind: KeyOrigin["kind"],
 ): Outcome<KeyOrigin & { readonly key: string }> {
   const trimmed = key.trim()
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) return usage(`the key in ${from} holds blanks or characters that no key has.`)
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) return usage(say`the key in ${from} holds blanks or characters that no key has.`)
   return ok({ key: trimmed, from, kind })
 }
 

@@ -1,26 +1,21 @@
 import { commands } from "./commands.ts"
+import { say, worded } from "../texts/say.ts"
 import { flags, type Flag, type FlagGroup } from "./flags.ts"
 
 /** The text of `--help` and `gong help`: 80 columns, made from the tables, ends with a newline. */
 export function helpText(): string {
   return [
-    "Usage: gong [options] [@file ...] [message ...]",
-    "       gong COMMAND",
+    say`Usage: gong [options] [@file ...] [message ...]\n       gong COMMAND`,
     "",
-    'A terminal opens a session; with -p, or in a pipe, one answer: gong -p "why does',
-    'the test fail?". Words that begin with @ name files to send along. -- ends the',
-    "options; a message - stands for stdin.",
+    say`A terminal opens a session; with -p, or in a pipe, one answer: gong -p "why does\nthe test fail?". Words that begin with @ name files to send along. -- ends the\noptions; a message - stands for stdin.`,
     "",
-    "Commands",
-    ...commands.map((command) => row(command.name, command.help)),
-    ...groups.flatMap((group) => ["", group, ...rowsOf(group)]),
+    say`Commands`,
+    ...commands.map((command) => row(command.name, worded(command.help))),
+    ...groups.flatMap((group) => ["", worded(group), ...rowsOf(group)]),
     "",
-    "Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API",
-    "GONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_DEBUG NO_COLOR, and",
-    "the key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+    say`Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API\nGONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_LANG GONG_DEBUG NO_COLOR, and\nthe key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.`,
     "",
-    "Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was",
-    "needed, 130 interrupted.",
+    say`Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was\nneeded, 130 interrupted.`,
     "",
   ].join("\n")
 }
@@ -38,7 +33,7 @@ const groups: readonly FlagGroup[] = [
 
 function rowsOf(group: FlagGroup): readonly string[] {
   const all: readonly Flag[] = flags
-  return all.filter((flag) => flag.group === group).map((flag) => row(spelling(flag), flag.help))
+  return all.filter((flag) => flag.group === group).map((flag) => row(spelling(flag), worded(flag.help)))
 }
 
 function spelling(flag: Flag): string {

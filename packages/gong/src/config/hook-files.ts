@@ -3,6 +3,7 @@ import { isRecord } from "@gong/spec"
 import type { Trusted } from "../trust/trusted.ts"
 import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
 import { ownFolder } from "../folders.ts"
+import { say } from "../texts/say.ts"
 
 /** Where a folder may bring hooks, beside its settings. */
 const places = [
@@ -26,8 +27,8 @@ export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
     const path = join(trusted.root, ...place)
     const text = trustedText(trusted, place.join("/"))
     const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
-    if (!parsed.ok) lines.push(...parsed.error.lines.map((line) => `${line} No hook of it is active.`))
-    else if (!isRecord(parsed.value)) lines.push(`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
+    if (!parsed.ok) lines.push(...parsed.error.lines.map((line) => say`${line} No hook of it is active.`))
+    else if (!isRecord(parsed.value)) lines.push(say`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
     else {
       const file = hookFile(path, (text.ok && text.value) || "", parsed.value["hooks"])
       if (file !== null) files.push(file)

@@ -1,3 +1,5 @@
+import { say } from "../texts/say.ts"
+
 /** A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2). Lines are whole, for stderr. */
 export interface UsageError {
   readonly exit: 2
@@ -24,13 +26,13 @@ export function codeOf(error: unknown): string {
 
 /** "a, b or c": how every message lists what would have been right. */
 export function alternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
 }
 
 /** ` Did you mean x?` with the blank before it, or nothing when no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearest(word, known)
-  return near === null ? "" : ` Did you mean ${near}?`
+  return near === null ? "" : say` Did you mean ${near}?`
 }
 
 /** The known word with the fewest slips (swaps count as one); null when a third of the word would have to be wrong. */

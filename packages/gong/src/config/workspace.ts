@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { ok, usage, type Outcome } from "./usage.ts"
+import { say } from "../texts/say.ts"
 
 export interface Workspace {
   /** Real path of where Gong works. */
@@ -30,11 +31,11 @@ export interface WorkspaceQuery {
 /** Finds the workspace and the roots (interface part 5 B). A folder that was named and is not there is a usage error. */
 export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   const cwd = folderAt(query.from, query.cwd ?? ".")
-  if (cwd === null) return usage(`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
+  if (cwd === null) return usage(say`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
   const added: string[] = []
   for (const name of query.addDirs) {
     const folder = folderAt(cwd, name)
-    if (folder === null) return usage(`--add-dir ${name}: there is no such folder.`)
+    if (folder === null) return usage(say`--add-dir ${name}: there is no such folder.`)
     added.push(folder)
   }
   const top = gitTop(cwd)
@@ -42,7 +43,7 @@ export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   // A repository of all one's files (dotfiles in $HOME) must not make all of them the workspace.
   const tooWide = top !== null && (top === home || top === dirname(top))
   const folder = top === null || tooWide ? cwd : top
-  const notes = tooWide ? [`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
+  const notes = tooWide ? [say`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
   const common = top === null || tooWide ? null : commonGitFolder(top)
   const roots = [folder, common, real(query.temp), ...added].filter((root) => root !== null)
   const repository = common === null ? folder : basename(common) === ".git" ? dirname(common) : common

@@ -1,6 +1,7 @@
 import type { Jobs } from "@gong/spec"
 import type { LineReader } from "../terminal/lines.ts"
 import type { Surface } from "./surface.ts"
+import { say } from "../texts/say.ts"
 
 /**
  * Whether to leave while jobs run: those that shall go on are let go here, the others end with the session. Nobody there to
@@ -14,12 +15,15 @@ export async function leaveWithJobs(
 ): Promise<boolean> {
   const running = jobs.running()
   if (running.length === 0) return true
-  const [there, them] = running.length === 1 ? ["1 job is", "it"] : [`${running.length} jobs are`, "them"]
+  const one = running.length === 1
   const names = running.map(({ title }) => title).join(", ")
-  const keep = canKeep ? `  [k]eep ${them} running` : ""
+  const keep = canKeep ? (one ? say`  [k]eep it running` : say`  [k]eep them running`) : ""
+  const question = one
+    ? say`1 job is running: ${names}. [e]nd it${keep}  [s]tay: `
+    : say`${running.length} jobs are running: ${names}. [e]nd them${keep}  [s]tay: `
   lines.reopen()
   for (;;) {
-    const answer = await lines.ask(`${there} running: ${names}. [e]nd ${them}${keep}  [s]tay: `, { fresh: true })
+    const answer = await lines.ask(question, { fresh: true })
     switch (answer?.trim().toLowerCase()) {
       case undefined:
       case "":
@@ -28,7 +32,7 @@ export async function leaveWithJobs(
       case "k":
         if (!canKeep) break
         for (const { number, title } of await jobs.end({ keep: true }))
-          surface.err(`gong: job ${number} (${title}) goes on by itself; what it prints is not kept\n`)
+          surface.err(say`gong: job ${number} (${title}) goes on by itself; what it prints is not kept\n`)
         return true
       case "s":
         return false

@@ -1,6 +1,7 @@
 import type { DialogAnswer, DialogRequest } from "@gong/spec"
 import type { LineReader } from "../terminal/lines.ts"
 import type { Surface } from "./surface.ts"
+import { say } from "../texts/say.ts"
 
 /** Asks what a tool wants to know: numbered choices, and words of one's own where they are taken. */
 export async function answerPlain(
@@ -13,9 +14,9 @@ export async function answerPlain(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description === undefined ? "" : `: ${description}`}`,
   )
   surface.out(`${[question, ...rows].join("\n")}\n`)
-  const own = freeText ? ", or say it in your own words" : ""
+  const own = freeText ? say`, or say it in your own words` : ""
   for (;;) {
-    const line = await lines.ask(`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
+    const line = await lines.ask(say`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
     const typed = line?.trim() ?? ""
     if (typed === "") return {}
     // Input methods for Chinese and Japanese may give full-width digits.
@@ -23,6 +24,6 @@ export async function answerPlain(
     const picked = /^\d$/.test(number) ? choices[Number(number) - 1] : undefined
     if (picked !== undefined) return { choice: picked.label }
     if (freeText && !/^\d+$/.test(number)) return { text: typed }
-    surface.out(`Type a number from 1 to ${choices.length}${freeText ? " or some words" : ""}, or Enter.\n`)
+    surface.out(say`Type a number from 1 to ${choices.length}${freeText ? say` or some words` : ""}, or Enter.\n`)
   }
 }

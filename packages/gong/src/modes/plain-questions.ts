@@ -10,6 +10,7 @@ import type { Session } from "../session/session.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { answerPlain } from "./plain-dialogs.ts"
 import type { Surface } from "./surface.ts"
+import { say, told } from "../texts/say.ts"
 
 /** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
 export function answerQuestions(session: Session, lines: LineReader, surface: Surface): () => void {
@@ -51,13 +52,15 @@ async function confirmPlain(
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const whole = wholeOf(request)
-  const wish = request.unsandboxed === true ? "wants to run outside the sandbox" : "needs permission"
-  surface.out(`${request.tool} ${wish}\n${indented(whole)}\n  why: ${request.reason}\n`)
-  const what = whole === request.title ? `"${whole}"` : "all of this"
-  const always = request.choices.includes("always") ? ` [a]lways ${request.suggestedRule}` : ""
+  const { tool, reason } = request
+  const wish =
+    request.unsandboxed === true ? say`${tool} wants to run outside the sandbox` : say`${tool} needs permission`
+  surface.out(`${wish}\n${indented(whole)}\n${say`  why: ${told(reason)}`}\n`)
+  const what = whole === request.title ? `"${whole}"` : say`all of this`
+  const always = request.choices.includes("always") ? say` [a]lways ${request.suggestedRule}` : ""
   const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
   for (;;) {
-    const answer = await ask(`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
+    const answer = await ask(say`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
     // Input methods for Chinese and Japanese may give full-width letters.
     switch (answer?.normalize("NFKC").trim().toLowerCase()) {
       case "y":
@@ -68,7 +71,7 @@ async function confirmPlain(
         if (request.choices.includes("always")) return { choice: "always" }
         break
       case "e":
-        return { choice: "no", message: (await ask("Say why: ")) ?? "" }
+        return { choice: "no", message: (await ask(say`Say why: `)) ?? "" }
       case undefined:
       case "n":
         return { choice: "no" }
@@ -89,6 +92,6 @@ const maxShown = 5_000
 
 function indented(text: string): string {
   const hidden = text.length - maxShown
-  const shown = hidden > 0 ? `${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
+  const shown = hidden > 0 ? say`${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
   return shown.replace(/^/gm, "  ")
 }

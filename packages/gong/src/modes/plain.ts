@@ -10,6 +10,7 @@ import type { PromptInput } from "./input.ts"
 import { answerQuestions } from "./plain-questions.ts"
 import { plainAsking } from "./plain-asking.ts"
 import type { Surface } from "./surface.ts"
+import { say } from "../texts/say.ts"
 
 export interface PlainOptions {
   /** The message of the command line, sent before the first line is read. */
@@ -130,7 +131,7 @@ async function turn(
   leaveQuestions()
   unsubscribe()
   report(surface, end, collected.summary())
-  if (end.status === "interrupted") surface.err("Stopped.\n")
+  if (end.status === "interrupted") surface.err(say`Stopped.\n`)
   return options.exitOf(end)
 }
 
@@ -178,7 +179,7 @@ function leaveOnInterrupt(
     }
     state.last = now
     if (session().running) session().abort()
-    surface.err("\n(Ctrl+C again leaves)\n")
+    surface.err(say`\n(Ctrl+C again leaves)\n`)
   })
   return state
 }

@@ -2,6 +2,7 @@ import { cacheHitRate, projection, type RunEnd } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
+import { say } from "../texts/say.ts"
 import { progressLines } from "./progress.ts"
 import { report } from "./report.ts"
 import type { Surface } from "./surface.ts"
@@ -34,7 +35,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
       if (chatty || "notice" in step || "inside" in step)
-        for (const event of events.project(step)) say(surface, options, line(event))
+        for (const event of events.project(step)) tell(surface, options, line(event))
     },
     { drafts: false },
   )
@@ -55,19 +56,19 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   return exit
 }
 
-function say(surface: Surface, options: PrintOptions, line: ReturnType<ReturnType<typeof progressLines>>): void {
+function tell(surface: Surface, options: PrintOptions, line: ReturnType<ReturnType<typeof progressLines>>): void {
   if (!line) return
   const wanted = { warning: true, retry: !options.quiet, progress: surface.errIsTerminal && !options.quiet }
   if (wanted[line.kind]) surface.err(`${line.text}\n`)
 }
 
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {
-  const tools = `${summary.toolCalls} ${summary.toolCalls === 1 ? "tool call" : "tool calls"}`
-  return [seconds(ms), tools, spent(summary), ...cached(summary), ...(goOn ? [`${goOn} goes on`] : [])].join(" · ")
+  const tools = summary.toolCalls === 1 ? say`1 tool call` : say`${summary.toolCalls} tool calls`
+  return [seconds(ms), tools, spent(summary), ...cached(summary), ...(goOn ? [say`${goOn} goes on`] : [])].join(" · ")
 }
 
 /** What of the prompts the provider had in its cache; nothing where it counts none. */
 function cached({ usage }: RunSummary): readonly string[] {
   const rate = cacheHitRate(usage)
-  return rate === null || rate === 0 ? [] : [`${Math.round(rate * 100)} % cached`]
+  return rate === null || rate === 0 ? [] : [say`${Math.round(rate * 100)} % cached`]
 }

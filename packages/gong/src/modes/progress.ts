@@ -1,5 +1,6 @@
 import { type Event, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
+import { say, told } from "../texts/say.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
 export type ProgressLine = { readonly text: string; readonly kind: ProgressKind } | null
@@ -27,15 +28,18 @@ export function progressLines(undo: string | null): (event: Event) => ProgressLi
       }
       case "notice":
         return event.level === "warn"
-          ? { text: `gong: ${event.text}`, kind: "warning" }
-          : { text: event.text, kind: "progress" }
+          ? { text: `gong: ${told(event.text)}`, kind: "warning" }
+          : { text: told(event.text), kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
         const wait = Math.round(delayMs / 100) / 10
-        return { text: `gong: ${failure.message}; try ${attempt + 1} of ${of + 1} in ${wait} s`, kind: "retry" }
+        return {
+          text: say`gong: ${told(failure.message)}; try ${attempt + 1} of ${of + 1} in ${wait} s`,
+          kind: "retry",
+        }
       }
       case "compaction_start":
-        return { text: `compacting the conversation (${count(event.tokens)} tokens) ...`, kind: "progress" }
+        return { text: say`compacting the conversation (${count(event.tokens)} tokens) ...`, kind: "progress" }
       case "compaction_end":
         return compactionLine(event, undo)
       default:
@@ -53,13 +57,13 @@ function keyOf({ parent = "", toolCallId }: { readonly parent?: string; readonly
 function compactionLine(event: Extract<Event, { type: "compaction_end" }>, undo: string | null): ProgressLine {
   const { status, tokensBefore, tokensAfter, failure } = event
   if (status !== "done") {
-    const why = failure?.message ?? status
-    const text = status === "nothing" ? why : `gong: the conversation was not compacted: ${why}`
+    const why = told(failure?.message ?? status)
+    const text = status === "nothing" ? why : say`gong: the conversation was not compacted: ${why}`
     return { text, kind: status === "failed" ? "warning" : "progress" }
   }
   const after = tokensAfter === undefined ? "" : ` -> ${count(tokensAfter)}`
-  const back = undo === null ? "" : ` · ${undo} takes it back`
-  return { text: `compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
+  const back = undo === null ? "" : say` · ${undo} takes it back`
+  return { text: say`compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
 }
 
 /** What there is to do is for people as much as for the model. */

@@ -1,15 +1,22 @@
 import type { RunEnd } from "@gong/spec"
 import type { RunSummary } from "../session/result.ts"
 import type { Surface } from "./surface.ts"
+import { say, told } from "../texts/say.ts"
 
 /** Why a run did not end as it should; also what was refused on the way. */
 export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
   // Under --strict the refusal is the failure itself, and said once.
   const denials = end.status === "refused" ? [] : summary.denials
-  for (const denial of denials) surface.err(`gong: ${denial.tool} was ${lowerFirst(firstLine(denial.reason))}\n`)
+  for (const denial of denials) surface.err(`${denialText(denial.tool, firstLine(denial.reason))}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
   const { message, hint } = end.failure
-  surface.err(`gong: ${hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`}\n`)
+  const what = told(message)
+  surface.err(`gong: ${hint === undefined ? what : say`${what.replace(/[.。]$/, "")}. ${told(hint)}`}\n`)
+}
+
+/** What a model read is English; where the language is another one, it begins with a word of that. */
+function denialText(tool: string, reason: string): string {
+  return say`gong: ${tool} was ${lowerFirst(told(reason))}`
 }
 
 function firstLine(text: string): string {

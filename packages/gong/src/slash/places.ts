@@ -1,5 +1,6 @@
 import { type Stretch, type Tape, treeOf, type TreeStep } from "@gong/tape"
 import { fitted } from "../terminal/table.ts"
+import { say } from "../texts/say.ts"
 
 /** A point of the session that one can go back to: behind the answer to a message. */
 export interface Place {
@@ -39,14 +40,14 @@ function placesIn(tape: Tape, steps: readonly TreeStep[], depth: number): readon
     const text = textOf(tape, first, depth)
     if (text === null && part.every(({ type }) => type !== "message")) return []
     const label = part.findLast((step) => step.label !== null)?.label
-    const shown = `${label ? `[${label}] ` : ""}${text ?? "(the same run, in another way)"}`
+    const shown = `${label ? `[${label}] ` : ""}${text ?? say`(the same run, in another way)`}`
     return [{ end: end.id, text: fitted(shown, textWidth), depth, active: end.active }]
   })
 }
 
 function textOf(tape: Tape, step: TreeStep, depth: number): string | null {
   if (isMessage(tape, step)) return wordsOf(tape, step)
-  return depth === 0 && step.parentId === null ? "(the beginning)" : null
+  return depth === 0 && step.parentId === null ? say`(the beginning)` : null
 }
 
 function isMessage(tape: Tape, { id, type }: TreeStep): boolean {

@@ -3,6 +3,7 @@ import { nearest } from "../config/usage.ts"
 import { type At, said, type SlashEnd } from "./command.ts"
 import { slashLine } from "./parse.ts"
 import { slashCommands } from "./registry.ts"
+import { say, told } from "../texts/say.ts"
 
 /**
  * Runs what a person typed if it is a command; otherwise it is a message. A name that somebody else takes (an extension, a
@@ -18,7 +19,7 @@ export async function runSlash(at: At, text: string): Promise<SlashEnd> {
   if (names.includes(line.name)) return { kind: "message", text: `/${line.name}${text.slice(1 + line.name.length)}` }
   const near = nearest(line.name, names)
   if (near === null) return { kind: "message", text }
-  const lines = [`There is no /${line.name}. Did you mean /${near}? With a blank in front it is sent as a message.`]
+  const lines = [say`There is no /${line.name}. Did you mean /${near}? With a blank in front it is sent as a message.`]
   return said(lines, { unknown: line.name, near })
 }
 
@@ -27,6 +28,6 @@ async function guarded(work: () => Promise<SlashEnd>): Promise<SlashEnd> {
     return await work()
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    return said([`gong: ${error.failure.message}`], { failure: error.failure.kind })
+    return said([`gong: ${told(error.failure.message)}`], { failure: error.failure.kind })
   }
 }

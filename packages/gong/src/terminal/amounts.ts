@@ -1,3 +1,5 @@
+import { say } from "../texts/say.ts"
+
 /** `184,000` in every locale. */
 export function count(tokens: number): string {
   return String(Math.round(tokens)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
@@ -14,6 +16,6 @@ export function spent({ cost, costCny }: { readonly cost: number | null; readonl
 
 /** `$0.0029`; what is not known is said to be unknown, never shown as 0. */
 export function money(cost: number | null): string {
-  if (cost === null) return "cost unknown"
+  if (cost === null) return say`cost unknown`
   return `$${cost === 0 ? "0.00" : cost < 0.01 ? cost.toFixed(4) : cost.toFixed(3)}`
 }

@@ -23,6 +23,11 @@ function padded({ text, right }: Cell, width: number, last: boolean): string {
   return last ? text : text + blanks
 }
 
+/** A text with the blanks behind it that fill so many columns; at least one. */
+export function filledUp(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(1, columns - stringWidth(text)))
+}
+
 /** As much of a text as fits into so many columns. */
 export function fitted(text: string, columns: number): string {
   const line = printableLine(text)

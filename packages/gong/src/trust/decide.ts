@@ -2,6 +2,7 @@ import { bytesOf, findIn, sha256 } from "./place.ts"
 import type { TrustDecision, TrustStore } from "./store.ts"
 import type { Surface } from "./surface.ts"
 import type { Trusted, TrustedText } from "./trusted.ts"
+import { say } from "../texts/say.ts"
 
 export interface TrustQuery {
   readonly surface: Surface
@@ -23,7 +24,7 @@ export interface TrustAnswer {
  */
 export function decide({ surface, flag, store }: TrustQuery): TrustAnswer {
   if (surface.tooLarge) {
-    return no(`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
+    return no(say`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
   }
   if (flag !== null) return flag === "yes" ? yes(surface) : no(null)
   const { state, changed } = stateOf(surface, store.get(surface.root))
@@ -32,17 +33,23 @@ export function decide({ surface, flag, store }: TrustQuery): TrustAnswer {
       return yes(surface)
     case "undecided":
       return no(
-        `gong: this folder brings ${surface.summary} that ${surface.count === 1 ? "was" : "were"} not loaded (not trusted). ${waysOn}`,
+        surface.count === 1
+          ? say`gong: this folder brings ${surface.summary} that was not loaded (not trusted). ${waysOn()}`
+          : say`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${waysOn()}`,
       )
     case "changed":
-      return no(`gong: ${named(changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn}`)
+      return no(
+        say`gong: ${named(changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn()}`,
+      )
     case "nothing":
     case "refused":
       return no(null)
   }
 }
 
-const waysOn = "Trust once: --trust yes; for good: gong trust"
+function waysOn(): string {
+  return say`Trust once: --trust yes; for good: gong trust`
+}
 
 /**
  * `nothing`: the folder brings nothing that acts. `changed`: it was trusted, and is not what it was then. `refused`: a
@@ -68,7 +75,7 @@ export function stateOf(surface: Surface, decided: TrustDecision | undefined): T
 
 /** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */
 export function named([first = "", ...more]: readonly string[]): string {
-  return more.length === 0 ? first : `${first} and ${more.length} more`
+  return more.length === 0 ? first : say`${first} and ${more.length} more`
 }
 
 function yes({ root, files }: Surface): TrustAnswer {
@@ -83,12 +90,12 @@ function readPinned(root: string, files: ReadonlyMap<string, string>, path: stri
   const found = findIn(root, path)
   if (hash === undefined || found === null) return { ok: true, text: null }
   if (found.kind === "outside") {
-    return { ok: false, problem: `leads out of ${root}, and what lies there is not the folder's to bring` }
+    return { ok: false, problem: say`leads out of ${root}, and what lies there is not the folder's to bring` }
   }
-  if (found.kind !== "file") return { ok: false, problem: "is no regular file" }
+  if (found.kind !== "file") return { ok: false, problem: say`is no regular file` }
   const bytes = bytesOf(root, path)
-  if (bytes === null) return { ok: false, problem: "cannot be read" }
-  if (sha256(bytes) !== hash) return { ok: false, problem: "changed since this folder was trusted" }
+  if (bytes === null) return { ok: false, problem: say`cannot be read` }
+  if (sha256(bytes) !== hash) return { ok: false, problem: say`changed since this folder was trusted` }
   return { ok: true, text: new TextDecoder().decode(bytes) }
 }
 

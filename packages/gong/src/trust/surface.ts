@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import { libraryFolders, projectFolders } from "../folders.ts"
+import { say, worded } from "../texts/say.ts"
 import { namedFiles } from "./named-files.ts"
 import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
 
@@ -34,14 +35,14 @@ interface Acting {
   readonly hooks?: true
 }
 
-const settings = { one: "settings file", many: "settings files", hooks: true } as const
-const hooks = { one: "hook", many: "hooks", count: hooksIn, hooks: true } as const
-const scriptsOfHooks = { one: "hook file", many: "hook files" }
-const extensions = { one: "extension file", many: "extension files" }
-const mcp = { one: "MCP server list", many: "MCP server lists" }
-const system = { one: "system prompt", many: "system prompts" }
-const templates = { one: "command template", many: "command templates" }
-const scripts = { one: "skill script", many: "skill scripts", only: /(?<!\.md)$/i }
+const settings = { one: "{0} settings file", many: "{0} settings files", hooks: true } as const
+const hooks = { one: "{0} hook", many: "{0} hooks", count: hooksIn, hooks: true } as const
+const scriptsOfHooks = { one: "{0} hook file", many: "{0} hook files" }
+const extensions = { one: "{0} extension file", many: "{0} extension files" }
+const mcp = { one: "{0} MCP server list", many: "{0} MCP server lists" }
+const system = { one: "{0} system prompt", many: "{0} system prompts" }
+const templates = { one: "{0} command template", many: "{0} command templates" }
+const scripts = { one: "{0} skill script", many: "{0} skill scripts", only: /(?<!\.md)$/i }
 
 const acting: readonly Acting[] = [
   ...projectFolders.flatMap((folder) => [
@@ -76,7 +77,7 @@ export function findSurface(root: string, except: readonly string[] = []): Surfa
     for (const place of group) visit(world, place, place.path, 0)
     const found = world.found - before
     total += found
-    if (found > 0) counts.push(`${found} ${found === 1 ? group[0]?.one : group[0]?.many}`)
+    if (found > 0) counts.push(worded((found === 1 ? group[0]?.one : group[0]?.many) ?? "", found))
   }
   const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
@@ -107,7 +108,7 @@ interface World {
 function* grouped(world: World): Generator<readonly Acting[]> {
   for (const group of Object.values(Object.groupBy(acting, ({ one }) => one))) if (group !== undefined) yield group
   const named = [...world.named].filter((path) => !world.files.has(path))
-  if (named.length > 0) yield named.map((path) => ({ path, one: "script of a hook", many: "scripts of hooks" }))
+  if (named.length > 0) yield named.map((path) => ({ path, one: "{0} script of a hook", many: "{0} scripts of hooks" }))
 }
 
 function visit(world: World, place: Acting, path: string, depth: number): void {
@@ -173,5 +174,5 @@ function hooksIn(text: string): number {
 }
 
 function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 }

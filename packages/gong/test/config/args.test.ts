@@ -120,7 +120,7 @@ test("options that need or exclude another say so", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
   assert.equal(
     mistake("--json"),
-    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config" or "gong import".',
+    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config", "gong import" or "gong trust".',
   )
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })
@@ -155,7 +155,7 @@ test("words that a command does not know are taken for a message", () => {
   )
   assert.equal(
     mistake("trust", "me", "on", "this"),
-    'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this',
+    'gong: "trust" is a command. For a message write: gong -- trust me on this',
   )
   assert.equal(mistake("acp"), 'gong: "acp" is not in this version yet.')
   assert.equal(mistake("sessions", "constructor", "x").includes("is a command"), true)

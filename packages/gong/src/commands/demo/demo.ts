@@ -16,6 +16,7 @@ import { invocation } from "./invocation.ts"
 import { sampleFor } from "./sample.ts"
 import { demoPrompt, demoScript } from "./script.ts"
 import { demoRows } from "./rows.ts"
+import { say } from "../../texts/say.ts"
 
 /** Milliseconds between the pieces of the scripted model's text, so that a person can follow. */
 const pace = 40
@@ -25,8 +26,8 @@ export async function demo(world: World, options: Options): Promise<number> {
   const clock = systemClock
   const startedAt = clock.now()
   const project = await copySample(world, startedAt)
-  world.out("Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n")
-  world.out(`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt}\n\n`)
+  world.out(say`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
+  world.out(say`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt}\n\n`)
 
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
@@ -36,7 +37,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   const app = built.value
   try {
     const { done, calls } = await repairTest(world, app)
-    world.out(`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
+    world.out(say`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
     world.out(whatNext(world, app, project))
     return done ? 0 : 1
   } finally {
@@ -120,12 +121,12 @@ function whatNext(world: World, app: App, project: Project): string {
   const gong = invocation(world)
   const id = shortId(app.session.id)
   const lines = [
-    ...(project.git ? [`Look:    git -C ${project.folder} diff`] : []),
-    `Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
-    `Undo:    ${gong} undo --session ${id}`,
-    "Now with a real model, in your own repository:",
-    `  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
-    `  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
+    ...(project.git ? [say`Look:    git -C ${project.folder} diff`] : []),
+    say`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
+    say`Undo:    ${gong} undo --session ${id}`,
+    say`Now with a real model, in your own repository:`,
+    say`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
+    say`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
   ]
   return `${lines.join("\n")}\n`
 }

@@ -1,5 +1,6 @@
 import type { Registry } from "@gong/llm"
 import { table } from "../../terminal/table.ts"
+import { say } from "../../texts/say.ts"
 
 /** Where the key of each provider that has one comes from: the name of a variable, or `auth.json`; never the key. */
 export type KeySources = ReadonlyMap<string, string>
@@ -9,11 +10,11 @@ export function keysText({ providers }: Registry, sources: KeySources): string {
   const rows = providers.map(({ id, name, keys, baseUrl }) => [
     { text: sources.has(id) ? "*" : " " },
     { text: id },
-    { text: keys.length === 0 ? "no key needed" : keys.join(", ") },
+    { text: keys.length === 0 ? say`no key needed` : keys.join(", ") },
     { text: name },
-    { text: sources.get(id) === undefined ? baseUrl : `${baseUrl}  (key from ${sources.get(id)})` },
+    { text: sources.get(id) === undefined ? baseUrl : say`${baseUrl}  (key from ${sources.get(id)})` },
   ])
-  return `${table(rows).join("\n")}\n* has a key\n`
+  return say`${table(rows).join("\n")}\n* has a key\n`
 }
 
 export function keysJson({ providers }: Registry, sources: KeySources): readonly object[] {

@@ -2,6 +2,7 @@ import type { ModelFacts, ProviderRow, Registry } from "@gong/llm"
 import type { Price, Rates } from "@gong/spec"
 import { table } from "../../terminal/table.ts"
 import type { KeySources } from "./keys.ts"
+import { say } from "../../texts/say.ts"
 
 /** One line of `gong models`. */
 export interface Listed {
@@ -42,9 +43,17 @@ export async function listModels(
 
 export function modelsText(listed: readonly Listed[], search: string | null, anyKey: boolean): string {
   if (listed.length === 0) {
-    return `No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
+    return say`No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
   }
-  const head = ["", "model", "context", "reply", "thinks", "images", "per million tokens: input / output / cached"]
+  const head = [
+    "",
+    say`model`,
+    say`context`,
+    say`reply`,
+    say`thinks`,
+    say`images`,
+    say`per million tokens: input / output / cached`,
+  ]
   const lines = table([head.map((text) => ({ text })), ...listed.map(rowOf)])
   return [...lines.map((line) => line.trimEnd()), "", ...legend(search, anyKey), ""].join("\n")
 }
@@ -53,19 +62,19 @@ function rowOf({ provider, id, facts, key, isDefault }: Listed) {
   const { contextWindow, maxOutput, reasoning, images, price } = facts
   return [
     { text: key === null ? "" : "*" },
-    { text: `${provider.id}/${id}${isDefault ? " (default)" : ""}` },
+    { text: `${provider.id}/${id}${isDefault ? say` (default)` : ""}` },
     { text: tokens(contextWindow), right: true as const },
     { text: tokens(maxOutput), right: true as const },
-    { text: reasoning ? "yes" : "" },
-    { text: images ? "yes" : "" },
+    { text: reasoning ? say`yes` : "" },
+    { text: images ? say`yes` : "" },
     { text: priceText(price) },
   ]
 }
 
 function legend(search: string | null, anyKey: boolean): readonly string[] {
-  const rest = "gong models SEARCH finds in all of them, gong models --keys says which keys are read."
-  if (search !== null) return ["* has a key"]
-  return [anyKey ? `* has a key. ${rest}` : `No provider has a key yet: each with its default. ${rest}`]
+  const rest = say`gong models SEARCH finds in all of them, gong models --keys says which keys are read.`
+  if (search !== null) return [say`* has a key`]
+  return [anyKey ? say`* has a key. ${rest}` : say`No provider has a key yet: each with its default. ${rest}`]
 }
 
 /** `200k`, `1M`: thousands and millions, as the providers themselves speak of them. */
@@ -75,11 +84,11 @@ function tokens(count: number): string {
 }
 
 function priceText(price: Price | undefined): string {
-  if (!price) return "not known"
+  if (!price) return say`not known`
   const sign = price.yuanPerDollar === undefined ? "$" : "¥"
   const of = ({ input, output, cacheRead }: Rates) =>
     [input, output, ...(cacheRead === undefined ? [] : [cacheRead])].map((one) => `${sign}${one}`).join(" / ")
-  const tiers = (price.tiers ?? []).map((tier) => `; above ${tokens(tier.above)}: ${of(tier)}`)
+  const tiers = (price.tiers ?? []).map((tier) => say`; above ${tokens(tier.above)}: ${of(tier)}`)
   return of(price) + tiers.join("")
 }
 

@@ -6,6 +6,7 @@ import { ok, type Outcome } from "../../config/usage.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
+import { say } from "../../texts/say.ts"
 
 /** `gong sessions tree ID`: where its branches part; "*" is the active one. */
 export async function sessionTree({ place }: Asked, wanted: string): Promise<Outcome<Answer>> {
@@ -45,7 +46,7 @@ function linesOf(tape: Tape, root: Stretch): readonly string[] {
     const last = stretch.steps.at(-1)
     const mark = last?.active === true ? "*" : " "
     const label = stretch.steps.findLast((step) => step.label !== null)?.label
-    const count = `${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
+    const count = say`${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
     const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, stretch)].join("  ")
     lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${fitted(said, textWidth)}`)
     for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
@@ -76,7 +77,7 @@ export async function forkSession(
   const id = place.ids.tape()
   const at = step === undefined ? {} : { entry: step }
   const path = forkTape(storePorts(place), { path: session.value.path, id, ...at })
-  const text = `Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
+  const text = say`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
   return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
 }
 
@@ -91,12 +92,12 @@ export async function verifySession({ place, world }: Asked, wanted: string): Pr
   const valid = files.reduce((sum, file) => sum + file.valid, 0)
   const bad = [
     ...problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
-    ...artifacts.damaged.map((name) => `artifact ${name} is damaged`),
-    ...artifacts.missing.map(({ artifact, entry }) => `artifact ${artifact} is missing; step ${entry} names it`),
+    ...artifacts.damaged.map((name) => say`artifact ${name} is damaged`),
+    ...artifacts.missing.map(({ artifact, entry }) => say`artifact ${artifact} is missing; step ${entry} names it`),
   ]
-  const sum = `${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
-  const verdict = bad.length === 0 ? "all as they were written." : `${bad.length} not as written.`
-  const cut = bad.length > maxProblems ? [`... and ${bad.length - maxProblems} more`] : []
+  const sum = say`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
+  const verdict = bad.length === 0 ? say`all as they were written.` : say`${bad.length} not as written.`
+  const cut = bad.length > maxProblems ? [say`... and ${bad.length - maxProblems} more`] : []
   const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => world.style.line(line))
   return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: bad.length === 0 ? 0 : 1 })
 }

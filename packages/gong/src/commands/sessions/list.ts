@@ -4,6 +4,7 @@ import { ok, type Outcome } from "../../config/usage.ts"
 import { shortId } from "../../session/find.ts"
 import { type Cell, fitted, table } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
+import { say } from "../../texts/say.ts"
 
 const maxListed = 100
 
@@ -19,14 +20,14 @@ export function listSessions({ place, options, index }: Asked): Outcome<Answer> 
   const { sessions, total, everywhere } = index.list({ ...here, ...limit })
   const unread = unreadOf(place.home, behind)
   if (sessions.length === 0 && unread === 0) {
-    const more = everywhere > 0 ? ` (${everywhere} elsewhere: gong sessions --all)` : ""
+    const more = everywhere > 0 ? say` (${everywhere} elsewhere: gong sessions --all)` : ""
     return ok({
-      text: `No sessions in ${fitted(place.workspace.folder, 200)} yet${more}.\n`,
+      text: say`No sessions in ${fitted(place.workspace.folder, 200)} yet${more}.\n`,
       json: { sessions, total, unread },
     })
   }
   const rows = table(sessions.map((session) => rowOf(session, all)))
-  const cut = total > rows.length ? [`... and ${total - rows.length} older ones`] : []
+  const cut = total > rows.length ? [say`... and ${total - rows.length} older ones`] : []
   return ok({ text: `${[...rows, ...cut, ...unreadLine(unread)].join("\n")}\n`, json: { sessions, total, unread } })
 }
 
@@ -40,14 +41,14 @@ export function unreadOf(home: string, behind: CaughtUp["behind"]): number {
 export function unreadLine(unread: number): readonly string[] {
   if (unread === 0) return []
   return [
-    `${unread} older session${unread === 1 ? " is" : "s are"} not read yet: gong sessions rebuild reads all of them.`,
+    say`${unread} older session${unread === 1 ? " is" : "s are"} not read yet: gong sessions rebuild reads all of them.`,
   ]
 }
 
 const titleWidth = 60
 
 export function titleOf({ name, title }: Pick<ListedSession, "name" | "title">): string {
-  return fitted(name ?? title ?? "(empty)", titleWidth)
+  return fitted(name ?? title ?? say`(empty)`, titleWidth)
 }
 
 /** Minutes are enough to know a session again. */
@@ -61,7 +62,7 @@ function rowOf(session: ListedSession, all: boolean): readonly Cell[] {
     { text: shortId(id) },
     { text: when(modified) },
     { text: model ?? "-" },
-    { text: `${replies} turn${replies === 1 ? "" : "s"}`, right: true },
+    { text: say`${replies} turn${replies === 1 ? "" : "s"}`, right: true },
     { text: charged(session), right: true },
     ...(all ? [{ text: workspace }] : []),
     { text: titleOf(session) },

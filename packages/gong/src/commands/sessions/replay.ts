@@ -5,6 +5,7 @@ import type { Answer, Asked } from "./answer.ts"
 import { type Replayed, replayPassage } from "./replay/passage.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
 import { readRecording, type Recording } from "./replay/recording.ts"
+import { say, worded } from "../../texts/say.ts"
 
 /**
  * `gong sessions replay ID`: makes the requests of a recorded session again, with the answers and results that it had, and
@@ -18,7 +19,7 @@ export function replaySession({ place, world }: Asked, wanted: string): Promise<
     const tape = openToRead(place, session)
     try {
       const plan = planOf(tape, recording.exchanges)
-      must(plan.passages.length > 0 ? ok(null) : usage(`the recording of session ${id} has no request of a run.`))
+      must(plan.passages.length > 0 ? ok(null) : usage(say`the recording of session ${id} has no request of a run.`))
       let replayed: Replayed = { requests: 0, entries: 0, difference: null }
       for (const passage of plan.passages) {
         if (replayed.difference === null) replayed = sum(replayed, await replayPassage(tape, recording, passage))
@@ -39,9 +40,9 @@ function sum(before: Replayed, { requests, entries, difference }: Replayed): Rep
 
 function verdict({ requests, entries, difference }: Replayed): string {
   const counts = `${many(requests, "request")}, ${many(entries, "step")}`
-  if (difference === null) return `replayed ${counts}: the same`
+  if (difference === null) return say`replayed ${counts}: the same`
   const { at, path, recorded, replayed } = difference
-  const where = path === "" ? "" : ` at ${path}`
+  const where = path === "" ? "" : say` at ${path}`
   return `replayed ${counts}: ${at} differs${where}\n  recorded: ${recorded}\n  replayed: ${replayed}`
 }
 
@@ -50,19 +51,21 @@ function notesOf({ passages, skipped }: Plan, { exchanges }: Recording): readonl
   const hooks = Math.max(0, ...exchanges.map(({ set }) => set.hooks))
   const cut = passages.some(({ runs }) => runs.some(({ end }) => end === null))
   return [
-    ...(skipped.runs > 0 ? [`not replayed: ${many(skipped.runs, "run")} of which nothing was recorded`] : []),
+    ...(skipped.runs > 0 ? [say`not replayed: ${many(skipped.runs, "run")} of which nothing was recorded`] : []),
     ...(skipped.requests > 0
-      ? [`not replayed: ${many(skipped.requests, "request")} outside of a run, such as a compaction that you asked for`]
+      ? [
+          say`not replayed: ${many(skipped.requests, "request")} outside of a run, such as a compaction that you asked for`,
+        ]
       : []),
-    ...(cut ? ["a run whose process ended in the middle was replayed up to there"] : []),
+    ...(cut ? [say`a run whose process ended in the middle was replayed up to there`] : []),
     ...(hooks > 0
       ? [
-          `not run: ${many(hooks, "hook")}; what they changed in requests alone is no step of the session, and shows as a difference`,
+          say`not run: ${many(hooks, "hook")}; what they changed in requests alone is no step of the session, and shows as a difference`,
         ]
       : []),
   ]
 }
 
 function many(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`
+  return worded(count === 1 ? `{0} ${what}` : `{0} ${what}s`, count)
 }

@@ -8,6 +8,7 @@ import { fitted, table } from "../../terminal/table.ts"
 import type { Style } from "../../terminal/style.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { unreadLine, unreadOf, when } from "./list.ts"
+import { say } from "../../texts/say.ts"
 
 /** Milliseconds for reading what is new before a search. */
 const readingTime = 10_000
@@ -23,16 +24,16 @@ export function searchSessions(asked: Asked, question: string): Outcome<Answer> 
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const found = index.search(question, { ...here, limit: maxHits })
   if (found === null) {
-    return usage(`there is no letter and no digit in "${question}". --substring finds any characters.`)
+    return usage(say`there is no letter and no digit in "${question}". --substring finds any characters.`)
   }
   const unread = unreadOf(place.home, behind)
   const json = { hits: found.hits.map(jsonOf), total: found.total, more: found.more, unread }
   if (found.hits.length > 0) return ok({ text: lines([...grouped(found, world.style), ...unreadLine(unread)]), json })
   const elsewhere = options.all === true ? 0 : (index.search(question, { limit: 1 })?.total ?? 0)
-  const more = elsewhere > 0 ? ` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
-  const tip = elsewhere > 0 ? "" : " --substring also looks inside words."
-  const where = options.all === true ? "" : ` in ${place.workspace.folder}`
-  return ok({ text: lines([world.style.line(`Nothing found${where}${more}.${tip}`), ...unreadLine(unread)]), json })
+  const more = elsewhere > 0 ? say` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
+  const tip = elsewhere > 0 ? "" : say` --substring also looks inside words.`
+  const where = options.all === true ? "" : say` in ${place.workspace.folder}`
+  return ok({ text: lines([world.style.line(say`Nothing found${where}${more}.${tip}`), ...unreadLine(unread)]), json })
 }
 
 /** The sessions in the order of their best hit, each with its hits. */
@@ -42,12 +43,12 @@ function grouped({ hits, total, more }: Found, style: Style): readonly string[] 
     const [first] = group
     if (first === undefined) return []
     const rest = first.inSession - group.length
-    const head = `${style.bold(shortId(first.session))}  ${fitted(first.title ?? "(empty)", 60)}`
-    const more = rest > 0 ? [style.dim(`  ... and ${rest} more in this session`)] : []
+    const head = `${style.bold(shortId(first.session))}  ${fitted(first.title ?? say`(empty)`, 60)}`
+    const more = rest > 0 ? [style.dim(say`  ... and ${rest} more in this session`)] : []
     return [head, ...group.map((hit) => hitLine(hit, style)), ...more]
   })
   const counted =
-    total > hits.length ? [`${more ? "more than " : ""}${total} found; these are the best ${hits.length}`] : []
+    total > hits.length ? [say`${more ? say`more than ` : ""}${total} found; these are the best ${hits.length}`] : []
   return [...blocks, ...counted]
 }
 
@@ -89,7 +90,7 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
   const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))
   const rows = hits.map((hit) => `${world.style.bold(shortId(hit.session))}${hitLine(hit, world.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)
-  const end = `Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? " There may be more." : ""}`
+  const end = say`Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? say` There may be more.` : ""}`
   const json = {
     hits: hits.map(({ entry, ...hit }) => ({
       ...hit,
@@ -101,7 +102,7 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
     read: { sessions: result.tapes, bytes: result.bytes },
     more: result.more,
   }
-  return ok({ text: lines([...rows, ...(rows.length === 0 ? ["Nothing found."] : []), end]), json })
+  return ok({ text: lines([...rows, ...(rows.length === 0 ? [say`Nothing found.`] : []), end]), json })
 }
 
 function lines(all: readonly string[]): string {

@@ -5,6 +5,7 @@ import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Answer, Asked } from "./answer.ts"
+import { say, told } from "../../texts/say.ts"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
 export async function showSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
@@ -36,11 +37,11 @@ function rowText(row: Row): string {
     case "run_end":
       return row.end.status === "done"
         ? ""
-        : `[${row.end.status}${row.end.failure ? `: ${row.end.failure.message}` : ""}]\n`
+        : `[${row.end.status}${row.end.failure ? `: ${told(row.end.failure.message)}` : ""}]\n`
     case "compaction":
-      return `[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
+      return say`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
     case "branch":
-      return row.summary === "" ? "" : `[another branch was left]\n${row.summary}\n`
+      return row.summary === "" ? "" : say`[another branch was left]\n${row.summary}\n`
     case "custom":
       return `[${row.customType}] ${textOf(row)}\n`
     case "model":
@@ -56,7 +57,7 @@ function toolText({ call, start, result }: ToolRow): string {
   const context = { args: call.arguments, expandKey: null }
   const [head = ""] = plainLines(renderCall(call.arguments, context))
   const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
-  return [`  ${head}${time}  ${result?.status ?? "not finished"}`, ...output, ""].join("\n")
+  return [`  ${head}${time}  ${result?.status ?? say`not finished`}`, ...output, ""].join("\n")
 }
 
 function plainLines({ lines }: Rendered): readonly string[] {

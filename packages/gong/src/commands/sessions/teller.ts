@@ -5,6 +5,7 @@ import { eventLine } from "../../modes/event-lines.ts"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import type { Narrator, Told } from "./narrator.ts"
+import { say } from "../../texts/say.ts"
 
 /** What is said of entries, as text for stdout. */
 export interface Teller {
@@ -41,8 +42,8 @@ export function textTeller(narrator: Narrator, { id, info }: StoredSession, { co
   return {
     *begin({ branch }) {
       const holder = coming.holder()
-      const by = holder === null ? "" : ` by pid ${holder.pid}`
-      yield `Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
+      const by = holder === null ? "" : say` by pid ${holder.pid}`
+      yield say`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
       const from = lastInput(branch)
       for (let at = 0; at < branch.length; at++) {
         const said = tell(branch.entry(at))

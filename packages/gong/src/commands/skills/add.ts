@@ -10,6 +10,7 @@ import { diagnosticText, type Skill } from "../../skills/skill.ts"
 import { nameProblems } from "../../skills/validate.ts"
 import type { World } from "../../world.ts"
 import { fetchSource } from "./fetch.ts"
+import { say } from "../../texts/say.ts"
 
 /**
  * `gong skills add SOURCE`: copies every skill of a folder, an archive, a git repository or an npm package to the user's own.
@@ -19,7 +20,7 @@ export function addSkills(world: World, config: Config, source: string): Promise
   return attempt(async () => {
     const { files, name } = must(await fetchSource(world, config.workspace.cwd, source))
     const folders = skillFolders(files)
-    if (folders.length === 0) must(usage(`${source}: there is no SKILL.md in it.`))
+    if (folders.length === 0) must(usage(say`${source}: there is no SKILL.md in it.`))
     const home = must(prepareHome(join(config.home, "skills")))
     // Hidden, so that no session sees half a skill; beside the others, so that a rename is enough.
     const staged = mkdtempSync(join(home, ".add-"))
@@ -31,9 +32,9 @@ export function addSkills(world: World, config: Config, source: string): Promise
       const skills = must(await judged(staged, source))
       for (const { name: wanted } of skills) must(free(home, wanted))
       const lines = skills.map((skill) => placed(home, skill))
-      return `${lines.join("\n")}\nNothing of it was run. Read it before you use it.\n`
+      return say`${lines.join("\n")}\nNothing of it was run. Read it before you use it.\n`
     } catch (error) {
-      if (error instanceof Error && "code" in error) must(usage(`cannot write to ${home} (${codeOf(error)}).`))
+      if (error instanceof Error && "code" in error) must(usage(say`cannot write to ${home} (${codeOf(error)}).`))
       throw error
     } finally {
       rmSync(staged, { recursive: true, force: true })
@@ -77,12 +78,12 @@ async function judged(staged: string, source: string): Promise<Outcome<readonly 
     ...skills.flatMap(({ name, location }) => nameProblems(name, name).map((text) => `${shown(location)}:1: ${text}`)),
   ]
   const [first, ...rest] = wrong
-  return first === undefined ? ok(skills) : usage(`${source}: nothing was added. ${first}`, ...rest)
+  return first === undefined ? ok(skills) : usage(say`${source}: nothing was added. ${first}`, ...rest)
 }
 
 function free(home: string, name: string): Outcome<null> {
   const path = join(home, name)
-  return existsSync(path) ? usage(`${path} is there already; nothing was added. Move it away first.`) : ok(null)
+  return existsSync(path) ? usage(say`${path} is there already; nothing was added. Move it away first.`) : ok(null)
 }
 
 /** Files beside the text that are named. */
@@ -96,7 +97,7 @@ function placed(home: string, { name, folder }: Skill): string {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(target, join(entry.parentPath, entry.name)))
     .filter((path) => path !== "SKILL.md")
-  const more = beside.length > maxNamed ? `, and ${beside.length - maxNamed} more` : ""
+  const more = beside.length > maxNamed ? say`, and ${beside.length - maxNamed} more` : ""
   const files = beside.length === 0 ? "" : `, with ${beside.slice(0, maxNamed).join(", ")}${more}`
   return `added ${target}${files}`
 }

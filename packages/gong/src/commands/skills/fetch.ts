@@ -12,6 +12,7 @@ import {
   tooMuch,
 } from "../../skills/load-archive.ts"
 import type { World } from "../../world.ts"
+import { say } from "../../texts/say.ts"
 
 export interface Fetched {
   readonly files: SourceFiles
@@ -28,9 +29,9 @@ export async function fetchSource(world: World, cwd: string, source: string): Pr
     }
     const path = source.startsWith("~/") ? join(world.userHome, source.slice(2)) : resolve(cwd, source)
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return must(usage(`${source}: there is no such folder or archive.`))
+    if (stat === undefined) return must(usage(say`${source}: there is no such folder or archive.`))
     if (/\.(tgz|tar\.gz)$/.test(path)) return must(await unpacked(source, path))
-    if (!stat.isDirectory()) return must(usage(`${source}: this is no folder and no .tgz. Name a skill's folder.`))
+    if (!stat.isDirectory()) return must(usage(say`${source}: this is no folder and no .tgz. Name a skill's folder.`))
     return { files: must(filesIn(path, source)), name: basename(path) }
   })
 }
@@ -47,13 +48,13 @@ async function inTemp<T>(world: World, work: (temp: string) => Promise<T>): Prom
 /** Only the registry: `npm pack` of a folder or a git address would run its scripts. */
 async function fromNpm(world: World, temp: string, spec: string): Promise<Fetched> {
   if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~-]+)?$/.test(spec) || spec.startsWith("-") || spec.startsWith(".")) {
-    return must(usage(`npm:${spec}: write npm:NAME or npm:NAME@VERSION.`))
+    return must(usage(say`npm:${spec}: write npm:NAME or npm:NAME@VERSION.`))
   }
   must(
     await runs(world, temp, ["npm", "pack", "--ignore-scripts", "--silent", `--pack-destination=${temp}`, "--", spec]),
   )
   const archive = readdirSync(temp).find((name) => name.endsWith(".tgz"))
-  if (archive === undefined) return must(usage(`npm:${spec}: npm brought no package.`))
+  if (archive === undefined) return must(usage(say`npm:${spec}: npm brought no package.`))
   const { files } = must(await unpacked(`npm:${spec}`, join(temp, archive)))
   const name = spec.replace(/^@[^/]*\//, "").replace(/@.*$/, "")
   return { files: new Map(Array.from(files, ([path, bytes]) => [path.replace(/^package\//, ""), bytes])), name }
@@ -95,10 +96,10 @@ async function runs(world: World, cwd: string, command: readonly string[]): Prom
       onData: (bytes) => void (said = `${said}${new TextDecoder().decode(bytes)}`.slice(0, maxSaid)),
     })
     if (code === 0) return ok(null)
-    const why = stop.signal.aborted ? `did not end within ${patience / 1000} s` : `failed: ${said.trim()}`
+    const why = stop.signal.aborted ? say`did not end within ${patience / 1000} s` : `failed: ${said.trim()}`
     return usage(`${command[0]} ${why}`)
   } catch {
-    return usage(`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
+    return usage(say`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
   } finally {
     cancel()
   }

@@ -6,6 +6,7 @@ import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { firstLine } from "../../run.ts"
 import type { Target } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
+import { say } from "../../texts/say.ts"
 
 /** A conversation, whichever session it is in. */
 export interface Desk {
@@ -27,16 +28,16 @@ export function deskOf(world: World, options: Options, first: App): Desk {
       return app
     },
     async open(target) {
-      if (app.session.running) return usage("a run works. Wait for it, or stop it.")
+      if (app.session.running) return usage(say`a run works. Wait for it, or stop it.`)
       if (target.kind === "reload") {
         const again = await reloaded(world, options, app)
         return again.ok ? sitDown(again.value, "tape") : again
       }
       const { session } = app
       if (target.kind === "fork" && target.entry !== undefined && !session.tape.has(target.entry))
-        return usage(`this session has no step ${target.entry}.`)
+        return usage(say`this session has no step ${target.entry}.`)
       const why = await session.mayLeave(target.kind === "fork" ? "fork" : "switch", { ...target })
-      if (why !== null) return usage(`the session is not left: ${why}`)
+      if (why !== null) return usage(say`the session is not left: ${why}`)
       const { openTarget } = await import("../rpc/open-target.ts")
       const opened = await openTarget(
         world,
@@ -53,7 +54,7 @@ export function deskOf(world: World, options: Options, first: App): Desk {
 function greeting({ chosen, info, session }: App): string {
   const { provider, id } = session.asks.provider.model
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
-  return `${info.resumed ? "" : "New session · "}${firstLine({ chosen, info: now })}`
+  return `${info.resumed ? "" : say`New session · `}${firstLine({ chosen, info: now })}`
 }
 
 /** The same tape with all else made anew. What was chosen since it was opened stays chosen. */

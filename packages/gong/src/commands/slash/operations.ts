@@ -21,6 +21,7 @@ import { toClipboard } from "./clipboard.ts"
 import type { Desk } from "./desk.ts"
 import { setSetting, settingRows } from "./settings.ts"
 import { trustOperations } from "./trust.ts"
+import { say } from "../../texts/say.ts"
 
 /** What slash commands reach outside their room, for the conversation at this desk. */
 export function operations(world: World, options: Options, desk: Desk): Operations {
@@ -93,9 +94,9 @@ function sessionRows(world: World, options: Options): Promise<Outcome<readonly S
 function exported(world: World, options: Options, { app }: Desk, wanted: string): Promise<Outcome<string>> {
   return attempt(async () => {
     const { info } = app
-    if (info.tape === null) return must(usage("a session that is not kept cannot be exported."))
+    if (info.tape === null) return must(usage(say`a session that is not kept cannot be exported.`))
     const file = isAbsolute(wanted) ? wanted : join(info.cwd, wanted)
-    if (existsSync(file)) return must(usage(`${file} is there already. Give another name: /export FILE`))
+    if (existsSync(file)) return must(usage(say`${file} is there already. Give another name: /export FILE`))
     const place = must(await tapePlace(world, options))
     try {
       must(await exportSession(place, { outFile: file }, info.id))

@@ -2,6 +2,7 @@ import type { Options } from "../../config/flags.ts"
 import type { LineReader } from "../../terminal/lines.ts"
 import type { World } from "../../world.ts"
 import { remember, type TrustPlace, trustPlace } from "./place.ts"
+import { say } from "../../texts/say.ts"
 
 /**
  * Asks a person once whether what this folder brings may act, and again, with what changed, when it is not what they
@@ -21,10 +22,10 @@ async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<
   const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([import("./show.ts"), import("./words.ts")])
   const files = shownFiles(place)
   world.err(`${questionOf(place, files)}\n`)
-  const trust = place.state === "changed" ? "trust the new one" : "trust it, as it is now"
+  const trust = place.state === "changed" ? say`trust the new one` : say`trust it, as it is now`
   for (;;) {
     // What was typed ahead is no answer to this.
-    const answer = await lines.ask(`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
+    const answer = await lines.ask(say`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
     if (answer === null) return
     switch (answer.normalize("NFKC").trim().toLowerCase()) {
       case "v":
@@ -35,7 +36,7 @@ async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<
       case "n":
         return said(world, remember(place, place.state === "changed" ? "later" : "no"))
       default:
-        world.err("Type v, t or n.\n")
+        world.err(say`Type v, t or n.\n`)
     }
   }
 }

@@ -8,6 +8,7 @@ import { stateOf, type TrustState } from "../../trust/decide.ts"
 import { readTrust, saveTrust, type TrustDecision } from "../../trust/store.ts"
 import type { Surface } from "../../trust/surface.ts"
 import type { World } from "../../world.ts"
+import { say } from "../../texts/say.ts"
 
 /** A folder, what it brings now, and what a person has said about it. */
 export interface TrustPlace extends TrustState {
@@ -41,7 +42,7 @@ export type TrustAnswer = "yes" | "no" | "later"
 /** Keeps what a person said about the folder as it was when it was looked at, whatever it is by now. */
 export function remember({ home, surface, decided }: TrustPlace, answer: TrustAnswer): Outcome<null> {
   const { root, tooLarge, hash } = surface
-  if (answer === "yes" && tooLarge) return usage(`${root} brings too many files that can act to be judged.`)
+  if (answer === "yes" && tooLarge) return usage(say`${root} brings too many files that can act to be judged.`)
   const files = Object.fromEntries(surface.files)
   if (answer === "later" && decided?.trusted === true) return keep(home, root, { ...decided, refused: hash })
   return keep(home, root, { trusted: answer === "yes", files })
@@ -62,6 +63,6 @@ export function keep(home: string, root: string, decision: TrustDecision | null)
     return ok(null)
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error
-    return usage(`${home}/trust.json cannot be written (${codeOf(error)}).`)
+    return usage(say`${home}/trust.json cannot be written (${codeOf(error)}).`)
   }
 }

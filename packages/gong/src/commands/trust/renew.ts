@@ -2,6 +2,7 @@ import { ownFolder } from "../../folders.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { findIn, sha256 } from "../../trust/place.ts"
 import { keep, placeOf } from "./place.ts"
+import { say } from "../../texts/say.ts"
 
 const path = `${ownFolder}/settings.json`
 
@@ -22,7 +23,7 @@ export function renewing(home: string, folder: string): Outcome<(change: OwnChan
   for (const place of [ownFolder, path]) {
     const found = findIn(folder, place)
     if (found?.kind === "outside")
-      return usage(`${folder}/${place} leads to ${found.real}, which is no project's settings. Nothing was changed.`)
+      return usage(say`${folder}/${place} leads to ${found.real}, which is no project's settings. Nothing was changed.`)
   }
   const { state, decided } = placeOf(home, folder)
   const files = decided?.trusted ? decided.files : {}

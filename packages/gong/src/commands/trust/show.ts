@@ -3,6 +3,7 @@ import { printableLine } from "../../terminal/sink.ts"
 import { copyOf } from "../../trust/copies.ts"
 import { bytesOf, findIn, sha256 } from "../../trust/place.ts"
 import type { TrustPlace } from "./place.ts"
+import { say, worded } from "../../texts/say.ts"
 
 /** One file that acts, or would: what a person reads before they say yes. */
 export interface Shown {
@@ -31,13 +32,14 @@ function shownFile({ home, surface, decided }: TrustPlace, path: string): Shown 
   const old = then === null || status === "same" ? "" : copyOf(home, then)
   const young = now === null ? "" : textOf(surface.root, path, now)
   if (typeof young === "object") return said(young.problem)
-  const missing = old === null && status === "changed" ? ["(there is no copy of what it was; this is all of it)"] : []
+  const missing =
+    old === null && status === "changed" ? [say`(there is no copy of what it was; this is all of it)`] : []
   const [before, after] = [linesOf(old ?? ""), linesOf(young)]
-  if (before.length + after.length > limits.lines) return said("too many lines to be shown here")
+  if (before.length + after.length > limits.lines) return said(say`too many lines to be shown here`)
   const hunks = hunksOf(before, after)
   const changed = hunks.filter((line) => /^[+-]/.test(line)).length
   const more = hunks.length - limits.shown
-  const rest = more > 0 ? [`... ${more} more lines; look at the file itself`] : []
+  const rest = more > 0 ? [say`... ${more} more lines; look at the file itself`] : []
   const lines = [...missing, ...hunks.slice(0, limits.shown).map(fit), ...rest]
   return { path, status, lines, changed: old === null ? null : changed }
 }
@@ -46,11 +48,11 @@ function shownFile({ home, surface, decided }: TrustPlace, path: string): Shown 
 function textOf(root: string, path: string, hash: string): string | { readonly problem: string } {
   const found = findIn(root, path)
   if (found?.kind === "file" && found.size > limits.bytes)
-    return { problem: `${found.size} bytes: too large to be shown` }
+    return { problem: say`${found.size} bytes: too large to be shown` }
   const bytes = found?.kind === "file" ? bytesOf(root, path) : null
-  if (bytes === null || sha256(bytes) !== hash) return { problem: "it is being changed; look again" }
+  if (bytes === null || sha256(bytes) !== hash) return { problem: say`it is being changed; look again` }
   const text = new TextDecoder().decode(bytes)
-  return text.includes("\0") ? { problem: `${bytes.length} bytes that are no text` } : text
+  return text.includes("\0") ? { problem: say`${bytes.length} bytes that are no text` } : text
 }
 
 function linesOf(text: string): string[] {
@@ -73,9 +75,9 @@ const maxLines = 400
 /** For people: each file with what is new in it. */
 export function textOfShown(files: readonly Shown[]): readonly string[] {
   const lines = files.flatMap(({ path, status, lines: own }) => [
-    `  ${printableLine(path)} (${status})`,
+    `  ${printableLine(path)} (${worded(status)})`,
     ...own.map((line) => `    ${line}`),
   ])
   const more = lines.length - maxLines
-  return more <= 0 ? lines : [...lines.slice(0, maxLines), `  ... ${more} more lines; look at the files themselves`]
+  return more <= 0 ? lines : [...lines.slice(0, maxLines), say`  ... ${more} more lines; look at the files themselves`]
 }

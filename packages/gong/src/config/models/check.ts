@@ -2,12 +2,13 @@ import { checkArguments, isRecord } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
+import { say } from "../../texts/say.ts"
 
 /** The providers that the text of a models.json holds, or one line with the place of what is wrong. */
 export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(`${path}:1: models.json is an object, {"providers": {...}}.`)
+  if (!isRecord(parsed.value)) return usage(say`${path}:1: models.json is an object, {"providers": {...}}.`)
   const checked = await checkArguments(modelsSchema, parsed.value)
   if (!checked.ok) return wrong(path, text, checked.errors[0] ?? "")
   // The check above is what this type says.
@@ -23,7 +24,7 @@ async function wrong(path: string, text: string, error: string): Promise<Outcome
   const name = keys.join(".")
   const said = words.join(" ")
   if (said === "schema is false") {
-    return usage(`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`)
+    return usage(say`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`)
   }
   return usage(`${place}: "${name}" ${said}.${choices(keys)}`)
 }
@@ -51,5 +52,5 @@ function siblings(keys: readonly string[]): readonly string[] {
 
 function choices(keys: readonly string[]): string {
   const { enum: values } = schemaAt(keys)
-  return Array.isArray(values) ? ` It is one of ${values.join(", ")}.` : ""
+  return Array.isArray(values) ? say` It is one of ${values.join(", ")}.` : ""
 }

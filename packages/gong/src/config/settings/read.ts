@@ -6,6 +6,7 @@ import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
 import { fromJson, type SettingValue } from "./value.ts"
+import { say } from "../../texts/say.ts"
 
 export interface SettingsFile {
   readonly path: string
@@ -43,7 +44,8 @@ async function read(path: string, text: string | null, project: boolean): Promis
   if (text === null) return ok(null)
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
+  if (!isRecord(parsed.value))
+    return usage(say`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
   // `$schema` is for editors.
   const { hooks, $schema: _, ...rest } = parsed.value
   const judged = await judge(flatten(rest), { path, text, project })
@@ -62,27 +64,27 @@ const maxBytes = 1_048_576
 export function readText(path: string): Outcome<string | null> {
   try {
     const stat = statSync(path)
-    if (!stat.isFile()) return usage(`${path} is no regular file. Put a text file there or move it away.`)
+    if (!stat.isFile()) return usage(say`${path} is no regular file. Put a text file there or move it away.`)
     if (stat.size > maxBytes) return tooLong(path, stat.size)
     return ok(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
   } catch (error) {
     const code = codeOf(error)
     if (code === "ENOENT" || code === "ENOTDIR") return ok(null)
-    return usage(`cannot read ${path} (${code}). Fix its permissions or move it away.`)
+    return usage(say`cannot read ${path} (${code}). Fix its permissions or move it away.`)
   }
 }
 
 /** The text of a file that a trusted folder brings; null when there is none. */
 export function trustedText(trusted: Trusted, path: string): Outcome<string | null> {
   const found = trusted.read(path)
-  if (!found.ok) return usage(`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
+  if (!found.ok) return usage(say`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
   const { text } = found
   if (text === null) return ok(null)
   return text.length > maxBytes ? tooLong(join(trusted.root, path), text.length) : ok(text.replace(/^\uFEFF/, ""))
 }
 
 function tooLong(path: string, size: number): Outcome<never> {
-  return usage(`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
+  return usage(say`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
 }
 
 /** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */
@@ -99,7 +101,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
     const what = printParseErrorCode(first.error)
       .replace(/([a-z])([A-Z])/g, "$1 $2")
       .toLowerCase()
-    return usage(`${path}:${placeOf(text, first.offset)}: ${what}. Fix it there or move the file away.`)
+    return usage(say`${path}:${placeOf(text, first.offset)}: ${what}. Fix it there or move the file away.`)
   }
 }
 
@@ -151,10 +153,10 @@ async function judge(found: readonly Flat[], file: FileText): Promise<Outcome<Om
 /** What is said about a name that is passed over; null for one that counts. */
 function problemOf(name: string, project: boolean): string | null {
   if (/key|token|secret/i.test(name) && !isSettingName(name)) {
-    return `"${name}" is ignored: keys belong in the environment or in auth.json.`
+    return say`"${name}" is ignored: keys belong in the environment or in auth.json.`
   }
-  if (!isSettingName(name)) return `unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
-  if (project && settingOf(name).userOnly === true) return `"${name}" is ignored: a project may not set it.`
+  if (!isSettingName(name)) return say`unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
+  if (project && settingOf(name).userOnly === true) return say`"${name}" is ignored: a project may not set it.`
   return null
 }
 

@@ -3,6 +3,7 @@ import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import type { SettingsFile } from "./read.ts"
 import { isSettingName, settingNames, settingOf, type Setting, type SettingName, type SettingValues } from "./schema.ts"
 import { fromText, type SettingRead, type SettingValue } from "./value.ts"
+import { say } from "../../texts/say.ts"
 
 export interface SettingSources {
   readonly options: Options
@@ -82,7 +83,7 @@ function readSet(pairs: readonly string[]): Outcome<ReadonlyMap<string, string>>
   for (const pair of pairs) {
     const equals = pair.indexOf("=")
     const name = pair.slice(0, equals)
-    if (!isSettingName(name)) return usage(`--set: there is no setting "${name}".${didYouMean(name, settingNames)}`)
+    if (!isSettingName(name)) return usage(say`--set: there is no setting "${name}".${didYouMean(name, settingNames)}`)
     set.set(name, pair.slice(equals + 1))
   }
   return ok(set)

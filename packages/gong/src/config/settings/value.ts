@@ -1,6 +1,7 @@
 import { alternatives, didYouMean } from "../usage.ts"
 import { choice, readValue } from "../values.ts"
 import type { Setting } from "./schema.ts"
+import { say } from "../../texts/say.ts"
 
 export type SettingValue = string | number | boolean | readonly string[]
 
@@ -18,18 +19,18 @@ export function fromText(setting: Setting, text: string): SettingRead {
     }
     case "switch": {
       const value = { on: true, true: true, off: false, false: false }[text]
-      return value === undefined ? wrong("on or off", text) : { ok: true, value }
+      return value === undefined ? wrong(say`on or off`, text) : { ok: true, value }
     }
     case "number":
-      return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? { ok: true, value: Number(text) } : wrong("a number from 0", text)
+      return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? { ok: true, value: Number(text) } : wrong(say`a number from 0`, text)
     case "count": {
       const { most = Number.MAX_SAFE_INTEGER } = setting
       const fits = /^\d{1,12}$/.test(text) && Number(text) <= most
-      return fits ? { ok: true, value: Number(text) } : wrong(`a whole number from 0 to ${most}`, text)
+      return fits ? { ok: true, value: Number(text) } : wrong(say`a whole number from 0 to ${most}`, text)
     }
     case "names": {
       const names = text.split(",").filter((name) => name !== "")
-      return names.every(isName) ? { ok: true, value: names } : wrong("names of environment variables", text)
+      return names.every(isName) ? { ok: true, value: names } : wrong(say`names of environment variables`, text)
     }
     case "rules":
       return { ok: true, value: splitRules(text) }
@@ -76,26 +77,26 @@ function describe(setting: Setting): string {
     case "choice":
       return alternatives(setting.choices ?? [])
     case "switch":
-      return "true or false"
+      return say`true or false`
     case "names":
-      return "a list of environment variable names"
+      return say`a list of environment variable names`
     case "rules":
-      return 'a list of rules such as "bash(npm test)"'
+      return say`a list of rules such as "bash(npm test)"`
     case "duration":
-      return 'a time such as "15m"'
+      return say`a time such as "15m"`
     case "text":
-      return "text"
+      return say`text`
     case "whole":
     case "count":
     case "number":
     case "money":
-      return "a number"
+      return say`a number`
   }
 }
 
 function wrong(wants: string, got: string, near = "", asJson = false): SettingRead {
   const shown = got.length > 80 ? `${got.slice(0, 80)}...` : got
-  return { ok: false, problem: `must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
+  return { ok: false, problem: say`must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
 }
 
 /** Commas divide rules, but not inside the parentheses of one. */

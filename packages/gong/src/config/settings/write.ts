@@ -4,6 +4,7 @@ import { keepFile, makeFolder } from "../home.ts"
 import { locked } from "../lock.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
+import { say } from "../../texts/say.ts"
 
 /** One value to set in a JSON file: the way to it, and what is to stand there; `undefined` takes it out. */
 export type Edit = readonly [path: readonly (string | number)[], value: unknown]
@@ -43,5 +44,7 @@ async function whole(path: string): Promise<Outcome<null>> {
   if (!read.ok || read.value === null) return read.ok ? ok(null) : read
   const parsed = await parseLenient(read.value, path)
   if (!parsed.ok) return parsed
-  return isRecord(parsed.value) ? ok(null) : usage(`${path}:1: this must be an object, {...}. Fix it or move it away.`)
+  return isRecord(parsed.value)
+    ? ok(null)
+    : usage(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }

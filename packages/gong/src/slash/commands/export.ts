@@ -1,5 +1,6 @@
 import { refused, said, type SlashCommand } from "../command.ts"
 import { exportName } from "../export-name.ts"
+import { say } from "../../texts/say.ts"
 
 export const exportTo: SlashCommand = {
   name: "export",
@@ -7,6 +8,6 @@ export const exportTo: SlashCommand = {
   value: "[FILE]",
   async run({ app, info }, file) {
     const written = await app.export(file === "" ? exportName(info.id) : file)
-    return written.ok ? said([`The session is in ${written.value}.`], { file: written.value }) : refused(written)
+    return written.ok ? said([say`The session is in ${written.value}.`], { file: written.value }) : refused(written)
   },
 }

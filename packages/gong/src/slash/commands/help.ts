@@ -1,5 +1,6 @@
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
+import { say, worded } from "../../texts/say.ts"
 
 export const help: SlashCommand = {
   name: "help",
@@ -7,9 +8,9 @@ export const help: SlashCommand = {
   async run({ commands: list }) {
     const commands = list()
     const rows = commands.map(({ name, value = "", about, source }) => {
-      const from = source === "builtin" ? "" : ` (${source})`
-      return [{ text: `/${name} ${value}`.trim() }, { text: `${about}${from}` }]
+      const from = source === "builtin" ? "" : ` (${worded(source)})`
+      return [{ text: `/${name} ${value}`.trim() }, { text: `${worded(about)}${from}` }]
     })
-    return said([...table(rows), "Anything else is a message. /hotkeys shows the keys."], { commands })
+    return said([...table(rows), say`Anything else is a message. /hotkeys shows the keys.`], { commands })
   },
 }

@@ -1,4 +1,5 @@
 import { refused, said, type SlashCommand } from "../command.ts"
+import { say } from "../../texts/say.ts"
 
 export const login: SlashCommand = {
   name: "login",
@@ -10,7 +11,7 @@ export const login: SlashCommand = {
     const { kept, lines } = done.value
     if (!kept) return said(lines, { kept })
     const opened = await app.open({ kind: "reload" })
-    const later = opened.ok ? [] : ["The next session knows it."]
+    const later = opened.ok ? [] : [say`The next session knows it.`]
     return said([...lines, ...later], { kept })
   },
 }

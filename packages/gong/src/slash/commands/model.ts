@@ -1,4 +1,5 @@
 import { type At, refused, said, type SlashCommand, type SlashEnd } from "../command.ts"
+import { say } from "../../texts/say.ts"
 
 export const model: SlashCommand = {
   name: "model",
@@ -12,10 +13,10 @@ export const model: SlashCommand = {
     if (fitting.length === 0) return choose(at, wanted)
     if (fitting.length === 1 && wanted !== "") return choose(at, fitting[0] ?? wanted)
     const now = nameOf(at)
-    const rows = fitting.map((one) => (one === now ? `${one} (in use)` : one))
-    const picked = await at.asking.choose("Which model?", rows)
+    const rows = fitting.map((one) => (one === now ? say`${one} (in use)` : one))
+    const picked = await at.asking.choose(say`Which model?`, rows)
     const one = picked === null ? undefined : fitting[picked]
-    return one === undefined ? said([`${now} is asked.`], { model: now }) : choose(at, one)
+    return one === undefined ? said([say`${now} is asked.`], { model: now }) : choose(at, one)
   },
 }
 
@@ -23,7 +24,7 @@ async function choose(at: At, name: string): Promise<SlashEnd> {
   const chosen = await at.app.chooseModel(name)
   if (!chosen.ok) return refused(chosen)
   const { thinking } = at.session.asks
-  return said([`${nameOf(at)} is asked from now on; thinking: ${thinking}.`], { model: nameOf(at), thinking })
+  return said([say`${nameOf(at)} is asked from now on; thinking: ${thinking}.`], { model: nameOf(at), thinking })
 }
 
 function nameOf({ session }: At): string {

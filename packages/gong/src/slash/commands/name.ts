@@ -1,5 +1,6 @@
 import { sessionName } from "@gong/tape"
 import { said, type SlashCommand } from "../command.ts"
+import { say } from "../../texts/say.ts"
 
 export const name: SlashCommand = {
   name: "name",
@@ -8,6 +9,6 @@ export const name: SlashCommand = {
   async run({ session }, wanted) {
     if (wanted !== "") session.note({ type: "session_info", name: wanted })
     const now = session.tape.follow(sessionName).value
-    return said([now === null ? "The session has no name." : `The session is called ${now}.`], { name: now })
+    return said([now === null ? say`The session has no name.` : say`The session is called ${now}.`], { name: now })
   },
 }

@@ -2,6 +2,7 @@ import { cost, runs, sessionName } from "@gong/tape"
 import { spent } from "../../terminal/amounts.ts"
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
+import { say } from "../../texts/say.ts"
 
 export const session: SlashCommand = {
   name: "session",
@@ -24,7 +25,7 @@ export const session: SlashCommand = {
       ...(total.costCny === undefined ? {} : { costCny: total.costCny }),
     }
     const { costCny: _, ...lines } = data
-    const shown = { ...lines, name: data.name ?? "(none)", file: data.file ?? "(not kept)", cost: spent(total) }
+    const shown = { ...lines, name: data.name ?? say`(none)`, file: data.file ?? say`(not kept)`, cost: spent(total) }
     const rows = Object.entries(shown).map(([what, value]) => [{ text: what }, { text: String(value) }])
     return said(table(rows), data)
   },

@@ -1,5 +1,6 @@
 import { nearest } from "../../config/usage.ts"
 import { type At, refused, said, type SettingRow, type SlashCommand, type SlashEnd } from "../command.ts"
+import { say, worded } from "../../texts/say.ts"
 
 export const settings: SlashCommand = {
   name: "settings",
@@ -14,18 +15,18 @@ export const settings: SlashCommand = {
     if (row === undefined) {
       const names = read.value.map(({ name }) => name)
       const near = nearest(wanted, names)
-      return said([`There is no setting ${wanted}.${near === null ? "" : ` Did you mean ${near}?`}`])
+      return said([say`There is no setting ${wanted}.${near === null ? "" : say` Did you mean ${near}?`}`])
     }
-    return words.length === 0 ? said([shown(row), row.about], row) : set(at, row.name, words.join(" "))
+    return words.length === 0 ? said([shown(row), worded(row.about)], row) : set(at, row.name, words.join(" "))
   },
 }
 
 async function pick(at: At, rows: readonly SettingRow[]): Promise<SlashEnd> {
-  const picked = await at.asking.choose("Which one is to change?", rows.map(shown))
+  const picked = await at.asking.choose(say`Which one is to change?`, rows.map(shown))
   const row = picked === null ? undefined : rows[picked]
   if (row === undefined) return said([], { settings: rows })
-  const value = await at.asking.line(`${row.name}, ${row.about}; now ${row.value}. New value: `)
-  return value === null || value === "" ? said(["Nothing has changed."]) : set(at, row.name, value)
+  const value = await at.asking.line(say`${row.name}, ${worded(row.about)}; now ${row.value}. New value: `)
+  return value === null || value === "" ? said([say`Nothing has changed.`]) : set(at, row.name, value)
 }
 
 async function set(at: At, name: string, value: string): Promise<SlashEnd> {

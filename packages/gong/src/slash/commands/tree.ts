@@ -1,5 +1,6 @@
 import { type At, said, type SlashCommand, type SlashEnd } from "../command.ts"
 import { placesOf } from "../places.ts"
+import { say } from "../../texts/say.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
@@ -10,9 +11,9 @@ export const tree: SlashCommand = {
     if (step !== "") return moveTo(at, step, summing)
     const places = placesOf(at.session.tape)
     const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await at.asking.choose("Behind which message (* is this branch)?", rows)
+    const picked = await at.asking.choose(say`Behind which message (* is this branch)?`, rows)
     const place = picked === null ? undefined : places[picked]
-    return place === undefined ? said(["You are where you were."], { places }) : moveTo(at, place.end, summing)
+    return place === undefined ? said([say`You are where you were.`], { places }) : moveTo(at, place.end, summing)
   },
 }
 
@@ -29,6 +30,6 @@ async function moveTo({ session }: At, step: string, summing: string | null): Pr
   const { status, summary } =
     summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
   const data = { leaf: session.tape.leaf, summary }
-  if (status === "interrupted") return said(["You are where you were."], data)
-  return said([moved, ...(summary === "" ? [] : ["", "The model is told of it:", "", ...summary.split("\n")])], data)
+  if (status === "interrupted") return said([say`You are where you were.`], data)
+  return said([moved, ...(summary === "" ? [] : ["", say`The model is told of it:`, "", ...summary.split("\n")])], data)
 }

@@ -1,4 +1,5 @@
 import { refused, said, type SlashCommand, type TrustState } from "../command.ts"
+import { say, worded } from "../../texts/say.ts"
 
 export const trust: SlashCommand = {
   name: "trust",
@@ -11,12 +12,12 @@ export const trust: SlashCommand = {
     if (word === "show") return said([standing, ...open], state.value)
     if (files.length === 0 && word !== "forget") return said([standing], state.value)
     const wanted = isAnswer(word) ? word : await asked(asking, state.value)
-    if (wanted === null) return said(["Nothing has changed."], state.value)
+    if (wanted === null) return said([say`Nothing has changed.`], state.value)
     const set = await app.setTrust(wanted)
     if (!set.ok) return refused(set)
     const opened = await app.open({ kind: "reload" })
-    const line = lines[wanted]
-    return said(opened.ok ? [line] : [line, "The next session goes by it."], { trusted: wanted === "yes" })
+    const line = worded(lines[wanted])
+    return said(opened.ok ? [line] : [line, say`The next session goes by it.`], { trusted: wanted === "yes" })
   },
 }
 
@@ -36,8 +37,8 @@ async function asked(
 ): Promise<"yes" | "no" | null> {
   const what = open.length > 0 ? open : files.map((path) => `  ${path}`)
   const picked = await asking.choose([standing, ...what].join("\n"), [
-    "trust it, as it is now",
-    "do not trust it, and do not ask again",
+    say`trust it, as it is now`,
+    say`do not trust it, and do not ask again`,
   ])
   return picked === null ? null : picked === 0 ? "yes" : "no"
 }

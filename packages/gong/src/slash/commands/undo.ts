@@ -1,4 +1,5 @@
 import { said, type SlashCommand } from "../command.ts"
+import { say } from "../../texts/say.ts"
 
 export const undo: SlashCommand = {
   name: "undo",
@@ -6,7 +7,7 @@ export const undo: SlashCommand = {
   value: "[compaction]",
   async run({ app }, what) {
     if (what !== "" && what !== "compaction")
-      return said(["/undo takes back changes of files, /undo compaction the last compaction."])
+      return said([say`/undo takes back changes of files, /undo compaction the last compaction.`])
     return said((await app.undo(what === "" ? "changes" : "compaction")).trimEnd().split("\n"))
   },
 }

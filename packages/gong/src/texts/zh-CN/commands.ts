@@ -1,0 +1,172 @@
+/** What the commands of the command line say. */
+export const commands: Readonly<Record<string, string>> = {
+  // attach, auth, config, login, permissions, rpc
+  '--output json does not work with "gong attach"; text and events do.':
+    '--output json 不能用于 "gong attach"；text 和 events 可以。',
+  "session {0} is open in no gong. gong sessions show {1} shows it; gong --session {2} goes on with it.":
+    "没有 gong 打开着会话 {0}。gong sessions show {1} 可查看；gong --session {2} 可继续。",
+  "gong: the gong that had session {0} (pid {1}) has ended.\n": "gong: 打开会话 {0} 的 gong（进程 {1}）已经结束。\n",
+  "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n":
+    "没有密钥。请给出：gong login，或 export ANTHROPIC_API_KEY=...\n",
+  "whichever is asked": "所用的那一家",
+  any: "任意",
+  "goes to {0}": "发给 {0}",
+  "not used: another comes first": "没有用到：另一个优先",
+  "No key of {0} is kept in {1}/auth.json.\n{2}": "{1}/auth.json 里没有 {0} 的密钥。\n{2}",
+  " for {0}": "（{0}）",
+  "The key of {0}{1} is forgotten; it works until its owner revokes it.\n{2}":
+    "{0} 的密钥{1}已删除；在其主人吊销之前，密钥本身仍然有效。\n{2}",
+  "no key is kept in auth.json.": "auth.json 里没有密钥。",
+  "which one? gong auth logout {0}": "哪一个？gong auth logout {0}",
+  "{0} still gives one.\n": "{0} 仍提供一个密钥。\n",
+  "--project goes with gong config set and unset; {0} shows what holds.":
+    "--project 用于 gong config set 和 unset；{0} 显示实际生效的设置。",
+  "{0} is not set in {1}.": "{1} 里没有设置 {0}。",
+  "{0} is {1} in {2}.": "{2} 里的 {0} 现在是 {1}。",
+  " Here {0} wins{1}": "这里以 {0} 为准{1}",
+  ", and the folder is not trusted (gong trust).": "，而且此文件夹尚未信任（gong trust）。",
+  "Key{0} (not shown): ": "密钥{0}（不显示）：",
+  "gong: {0} comes before it; unset it to use this one.": "gong: {0} 优先于它；取消该变量才会用这个密钥。",
+  "an endpoint of your own needs its address: gong login --base-url URL":
+    "自己的接口需要地址：gong login --base-url URL",
+  "{0} wants no key.": "{0} 不需要密钥。",
+  'no provider "{0}".{1} There are {2}; for another: gong login --base-url URL':
+    "没有提供方“{0}”。{1}可选 {2}；其他接口：gong login --base-url URL",
+  "this key does not say whose it is. Name the provider: gong login PROVIDER":
+    "从密钥看不出是哪一家的。请写出提供方：gong login 提供方",
+  "this looks like a key of {0}, not of {1}; it was not sent. gong login {2} takes it.":
+    "这像是 {0} 的密钥，不是 {1} 的，没有发出。请用 gong login {2}。",
+  "no key was given; nothing was kept.": "没有给出密钥，什么也没有保存。",
+  "what was typed": "输入的内容",
+  "what came on stdin": "标准输入的内容",
+  'no rule "{0}" is kept for {1}. {2}': "{1} 没有保存规则“{0}”。{2}",
+  "{0} is asked about again in {1}.\n": "在 {1} 里，{0} 会重新询问。\n",
+  "Nothing is allowed for good anywhere.\n": "哪里都没有始终允许的操作。\n",
+  "There is none.": "一条也没有。",
+  "There are: {0}": "有这些：{0}",
+  "Nothing is allowed for good in {0}.\n": "{0} 里没有始终允许的操作。\n",
+  "--api-key - reads stdin, which is the client's here.": "--api-key - 会读标准输入，而这里它属于客户端。",
+  "gong: the client has not read {0} bytes of what was said; left without it\n":
+    "gong: 客户端有 {0} 字节没有读取，已离开\n",
+  // demo
+  "Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n":
+    "Gong 演示。模型按剧本回答（不用密钥，不用网络）；会话、工具和文件都是真的。\n",
+  "Project: {0}  (3 files, 1 failing test)\n\n> {1}\n\n": "项目：{0}（3 个文件，1 个失败的测试）\n\n> {1}\n\n",
+  "\n{0} · {1} tool calls · scripted model, $0.00\n": "\n{0} · {1} 次工具调用 · 剧本模型，$0.00\n",
+  "Look:    git -C {0} diff": "查看：git -C {0} diff",
+  "Session: {0} sessions show {1}        (every step, also after a crash)":
+    "会话：{0} sessions show {1}        （每一步都在，崩溃后也在）",
+  "Undo:    {0} undo --session {1}": "撤销：{0} undo --session {1}",
+  "Now with a real model, in your own repository:": "接下来在你自己的仓库里用真正的模型：",
+  '  export ANTHROPIC_API_KEY=sk-ant-...   then: {0} "what does this repository do?"':
+    '  export ANTHROPIC_API_KEY=sk-ant-...   然后：{0} "这个仓库是做什么的？"',
+  '  or without a key, with Ollama:        {0} -m ollama/qwen3-coder "what does this repository do?"':
+    '  或不用密钥，用 Ollama：               {0} -m ollama/qwen3-coder "这个仓库是做什么的？"',
+  // doctor
+  "{0} on {1}": "{0}，{1}",
+  "not found: grep and find will not work. Run npm ci again.": "没有找到：grep 和 find 无法使用。请重新运行 npm ci。",
+  images: "图片",
+  home: "主文件夹",
+  sessions: "会话",
+  "{0} in {1}/sessions": "{0} 个，在 {1}/sessions",
+  workspace: "工作区",
+  " (no git repository)": "（不是 git 仓库）",
+  trusted: "信任",
+  "yes: what this folder brings is loaded": "是：加载此文件夹自带的内容",
+  "no: what this folder brings is not loaded": "否：不加载此文件夹自带的内容",
+  hooks: "钩子",
+  sandbox: "沙箱",
+  model: "模型",
+  "none set (-m, GONG_MODEL or the setting model)": "没有设置（-m、GONG_MODEL 或设置 model）",
+  keys: "密钥",
+  proxy: "代理",
+  none: "无",
+  "{0} from {1}": "{0}，来自 {1}",
+  "no library: large images are not shown to the model. Run npm ci again.":
+    "没有图片库：大图不会给模型看。请重新运行 npm ci。",
+  ", five times slower than sharp, which npm could not bring": "，比 sharp 慢五倍；npm 没能装上 sharp",
+  "large ones are made smaller by {0}{1}": "大图由 {0} 缩小{1}",
+  "{0} works: commands may write only in the workspace, temp and package caches":
+    "{0} 可用：命令只能写工作区、临时文件夹和软件包缓存",
+  "none: {0}{1}. Without it commands off the list ask, or are refused headless.":
+    "无：{0}{1}。没有沙箱时，名单之外的命令要询问，无人值守时则拒绝。",
+  " (apt install bubblewrap, dnf install bubblewrap)": "（apt install bubblewrap、dnf install bubblewrap）",
+  " (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)":
+    "（sysctl kernel.apparmor_restrict_unprivileged_userns=0，或给 bwrap 一份 AppArmor 配置）",
+  " (a container must be started so that it may make them)": "（启动容器时必须允许它创建）",
+  "{0} (made when first needed)": "{0}（首次需要时创建）",
+  "{0} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.":
+    "{0} 无法写入。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
+  "{0}, for whichever provider is asked": "{0}，用于所用的提供方",
+  "none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo":
+    "没有。请给出：gong login，或 export ANTHROPIC_API_KEY=...；也可以先看演示：gong demo",
+  ", but for {0} (NO_PROXY)": "，但 {0}（NO_PROXY）",
+  "{0} ({1}){2} and for this machine": "{0}（{1}）{2}和本机不经过代理",
+  // moving in
+  "from which agent? gong import --from {0}": "从哪个编程代理迁入？gong import --from {0}",
+  "there is nothing of {0} in {1}.": "{1} 里没有 {0} 的内容。",
+  " or ": " 或 ",
+  // models
+  "no key needed": "不需要密钥",
+  "{0}  (key from {1})": "{0}（密钥来自 {1}）",
+  "{0}\n* has a key\n": "{0}\n* 有密钥\n",
+  'No model has "{0}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n':
+    "没有名称含“{0}”的模型。gong models 列出模型；--base-url URL 可用任何其他接口。\n",
+  context: "窗口",
+  reply: "回复",
+  thinks: "会思考",
+  "per million tokens: input / output / cached": "每百万 token：输入 / 输出 / 缓存",
+  " (default)": "（默认）",
+  yes: "是",
+  "gong models SEARCH finds in all of them, gong models --keys says which keys are read.":
+    "gong models 关键词 在全部模型中查找，gong models --keys 说明会读取哪些密钥。",
+  "* has a key": "* 有密钥",
+  "* has a key. {0}": "* 有密钥。{0}",
+  "No provider has a key yet: each with its default. {0}": "还没有任何提供方的密钥；这里是各家的默认模型。{0}",
+  "not known": "未知",
+  "; above {0}: {1}": "；超过 {0}：{1}",
+  "{0} is no catalogue in the form of models.dev; nothing was changed.":
+    "{0} 不是 models.dev 格式的目录；什么也没有改动。",
+  "{0} models of {1} providers, from {2}, are kept in {3}.\n": "{1} 个提供方的 {0} 个模型，来自 {2}，已保存在 {3}。\n",
+  "{0} sends more than {1} bytes: no catalogue has so many.": "{0} 发来超过 {1} 字节：目录不会这么大。",
+  "{0} answered {1}; the catalogue is as it was.": "{0} 回答 {1}；目录没有变。",
+  "{0} cannot be read ({1}); the catalogue is as it was.": "{0} 无法读取（{1}）；目录没有变。",
+  // skills
+  "{0}: nothing is wrong.\n": "{0}：没有问题。\n",
+  "{0}, only by hand": "{0}，仅手动",
+  "No skills.": "没有技能。",
+  "{0} skill": "{0} 个技能",
+  "{0} skills": "{0} 个技能",
+  "{0} template": "{0} 个模板",
+  "{0} templates": "{0} 个模板",
+  "{0} problem": "{0} 个问题",
+  "{0} problems": "{0} 个问题",
+  "{0}: gong skills validate": "{0}：gong skills validate",
+  "{0}: there is no SKILL.md in it.": "{0}：里面没有 SKILL.md。",
+  "{0}\nNothing of it was run. Read it before you use it.\n": "{0}\n其中没有运行任何内容。使用之前请先读一读。\n",
+  "cannot write to {0} ({1}).": "无法写入 {0}（{1}）。",
+  "{0}: nothing was added. {1}": "{0}：什么也没有添加。{1}",
+  "{0} is there already; nothing was added. Move it away first.": "{0} 已经存在，什么也没有添加。请先把它移走。",
+  ", and {0} more": "，另有 {0} 个",
+  "{0}: there is no such folder or archive.": "{0}：没有这个文件夹或压缩包。",
+  "{0}: this is no folder and no .tgz. Name a skill's folder.": "{0}：不是文件夹，也不是 .tgz。请写出技能的文件夹。",
+  "npm:{0}: write npm:NAME or npm:NAME@VERSION.": "npm:{0}：请写 npm:NAME 或 npm:NAME@VERSION。",
+  "npm:{0}: npm brought no package.": "npm:{0}：npm 没有取到软件包。",
+  "did not end within {0} s": "{0} 秒内没有结束",
+  "{0} cannot be run here. Install it, or fetch the skill yourself and add its folder.":
+    "这里无法运行 {0}。请安装它，或自己取来技能再添加其文件夹。",
+  // undo
+  "There is no undo to take back.\n": "没有可以重做的撤销。\n",
+  "Session {0} has no compaction to undo.\n": "会话 {0} 没有可以撤销的压缩。\n",
+  "The conversation is whole again: {0} tokens, as before the compaction.": "会话恢复完整：{0} token，与压缩之前一样。",
+  "{0} later message{1} not part of it any more; {2} goes on with the summary.":
+    "其后的 {0} 条消息不再属于它；{2} 从摘要继续。",
+  "Session {0} changed no files that are not undone.": "会话 {0} 没有尚未撤销的文件改动。",
+  "again     {0}": "已重做  {0}",
+  "kept      {0}: {1}": "未改动  {0}：{1}",
+  "restored  {0}": "已恢复  {0}",
+  "restored  {0}, with what others changed in it since": "已恢复  {0}，并保留此后别人的改动",
+  "not restorable: {0} (changed by a command; no earlier copy)": "无法恢复：{0}（由命令改动，没有先前的副本）",
+  "not looked at: what commands changed in files that are not named here ({0})":
+    "没有查看：命令在未列出的文件里改了什么（{0}）",
+}

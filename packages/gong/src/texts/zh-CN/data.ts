@@ -1,0 +1,96 @@
+/**
+ * What is made in English because it is data too: failures, notices, reasons and refusals, which go to the tape, to programs
+ * and to models as they are. The first form that fits counts.
+ */
+export const data: Readonly<Record<string, string>> = {
+  // policy: why something is asked
+  'rule "{0}" (built in)': "内置规则“{0}”",
+  "it may show keys": "它可能显示密钥",
+  "it runs outside the sandbox": "它在沙箱外运行",
+  "a program of the workspace may run, or one that its git settings name":
+    "可能运行工作区里的程序，或其 git 设置指定的程序",
+  "it is not known to only read": "不能确定它只是读取",
+  "it cannot be told what all of it does": "无法判断它的全部作用",
+  "it may hold keys": "它可能含有密钥",
+  "outside the workspace": "在工作区之外",
+  "it steers git or Gong": "它影响 git 或 Gong 的行为",
+  "level ask": "权限级别 ask",
+  "the tool {0} may do anything": "工具 {0} 可能做任何事",
+  // policy and loop: what a model read when it was refused
+  'Refused: "{0}" needs permission and nobody is here to give it. {1}': "“{0}”需要权限，而这里没有人可以给出。",
+  'Refused: "{0}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with {1}. {2}':
+    "在沙箱外运行“{0}”需要权限，而这里没有人可以给出。可以用 {1} 允许。",
+  'Refused: "{0}" is forbidden by the rule {1}. {2}': "规则 {1} 禁止“{0}”。",
+  'Refused: "{0}" would destroy {1}. Gong never runs this, whatever is allowed. {2}':
+    "“{0}”会毁掉 {1}。无论允许什么，Gong 都不运行它。",
+  'Refused: "{0}" is not run, because this session only plans. {1}': "此会话只做计划，不运行“{0}”。",
+  'Refused: {0} is outside the workspace ({1}). Allow it with --add-dir {2} or --allow "{3}({4})".':
+    '{0} 在工作区（{1}）之外。可以用 --add-dir {2} 或 --allow "{3}({4})" 允许。',
+  'Refused: the user said no to "{0}". {1}': "你对“{0}”说了不。",
+  'Refused: "{0}" needs permission and nobody has answered in time. {1}': "“{0}”需要权限，而没有人及时回答。",
+  // the sandbox: why there is none
+  "this version has none for {0}": "这个版本没有适用于 {0} 的沙箱",
+  "bubblewrap (bwrap) is not installed": "没有安装 bubblewrap（bwrap）",
+  "user namespaces are blocked by AppArmor": "AppArmor 禁止了用户命名空间",
+  "user namespaces are blocked here": "这里禁止了用户命名空间",
+  "{0} did not come back": "{0} 没有返回",
+  "{0} cannot be run ({1})": "{0} 无法运行（{1}）",
+  "bwrap failed without a word": "bwrap 失败，没有说明原因",
+  // the loop and the session
+  "The limit of this run was reached: {0}.": "到了本次运行的上限：{0}。",
+  "The same calls gave the same results 5 times in a row.": "同样的调用连续 5 次得到同样的结果。",
+  "The reply was cut by the model's output limit and did not end after two tries.":
+    "回复被模型的输出上限截断，两次接续后仍未结束。",
+  "Operation aborted": "已中止",
+  "A hook ended the run: {0}": "钩子结束了运行：{0}",
+  "This session is busy: a run is in progress.": "此会话正忙：运行正在进行。",
+  "use steer or follow_up": "请用 steer 或 follow_up",
+  "This session runs no commands: it was begun without tools.": "此会话不运行命令：它开始时没有工具。",
+  "There is nothing to compact yet.": "还没有可压缩的内容。",
+  "The summary is no shorter than what it would replace.": "摘要并不比它要替换的内容短。",
+  "The summary could not be used: {0}.": "摘要无法使用：{0}。",
+  "waiting for {0} ... {1} s": "正在等待 {0} …… {1} 秒",
+  "{0} cannot be asked ({1}); going on with {2}": "无法使用 {0}（{1}），改用 {2} 继续",
+  "{0}; the session goes on in memory, and nothing is changed until it can be written again":
+    "{0}；会话在内存里继续，恢复写入之前不做任何改动",
+  "not every change that commands make in this workspace can be undone: {0}":
+    "命令在此工作区所做的改动不一定都能撤销：{0}",
+  "It wants to be asked again in {0}, which is longer than Gong waits by itself.":
+    "它要求 {0} 后再试，超过 Gong 自己会等的时间。",
+  "This session has no step {0}.": "此会话没有步骤 {0}。",
+  "Cannot {0}: {1}.": "无法 {0}：{1}。",
+  "it was deleted by someone else since": "此后已被别人删除",
+  "the session made it, and it was changed by someone else since": "它由会话创建，此后被别人改过",
+  "it was changed by someone else since": "此后被别人改过",
+  "its earlier content is missing from the session": "会话里缺少它先前的内容",
+  "it is binary and was changed by someone else since": "它是二进制文件，此后被别人改过",
+  "it was changed by someone else since, in too many lines to compare": "此后被别人改过，行数太多，无法比较",
+  "it was changed since the undo": "撤销之后它被改过",
+  // providers
+  "{0} is not reachable ({1})": "无法连接 {0}（{1}）",
+  "the connection to {0} broke before the reply was complete ({1})": "与 {0} 的连接在回复完成前中断（{1}）",
+  "Check the network and the base URL ({0}).": "请检查网络与接口地址（{0}）。",
+  "{0} sent nothing for {1}": "{0} 已有 {1} 没有发来任何内容",
+  "{0} kept the line open for {1} without sending any content": "{0} 保持连接 {1}，却没有发来内容",
+  "{0} sent an empty reply": "{0} 发来空的回复",
+  "the reply of {0} ended before it was complete": "{0} 的回复没有完成就结束了",
+  "{0} refused the key in {1} ({2})": "{0} 拒绝了 {1} 里的密钥（{2}）",
+  "{0} refused the key in {1}": "{0} 拒绝了 {1} 里的密钥",
+  "{0} wants a key and none was given ({1})": "{0} 需要密钥，而没有给出（{1}）",
+  "{0} has no credit or quota left ({1})": "{0} 的额度已用完（{1}）",
+  "{0} asks us to slow down ({1})": "{0} 要求放慢（{1}）",
+  "{0} says the conversation is too long ({1})": "{0} 说会话太长（{1}）",
+  "{0} is overloaded ({1})": "{0} 负载过重（{1}）",
+  "{0} does not know {1} or this address ({2})": "{0} 不认识 {1}，或没有这个地址（{2}）",
+  "{0} was not ready ({1})": "{0} 还没有准备好（{1}）",
+  "{0} refused the request ({1})": "{0} 拒绝了请求（{1}）",
+  "{0} stopped the reply: {1}": "{0} 停止了回复：{1}",
+  "{0} refused the prompt: {1}": "{0} 拒绝了提示词：{1}",
+  "{0} failed ({1})": "{0} 出错（{1}）",
+  "Check the model ({0}) and the base URL ({1}).": "请检查模型（{0}）与接口地址（{1}）。",
+  "Check the key in {0}.": "请检查 {0} 里的密钥。",
+  "gong login {0} replaces it.": "gong login {0} 可更换它。",
+  "gong login {0} takes one.": "gong login {0} 可保存一个。",
+  "Keys of the mainland and the international site are not interchangeable; this one went to {0}. Try {1}":
+    "大陆站与国际站的密钥不能互换；这个密钥发给了 {0}。可以试试 {1}",
+}

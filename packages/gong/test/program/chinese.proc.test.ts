@@ -1,0 +1,188 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { stripVTControlCharacters } from "node:util"
+import stringWidth from "string-width"
+import { noServers, openStage, type Stage } from "./harness.ts"
+import { openTerminal, skip } from "./terminal.ts"
+
+const chinese = { LANG: "zh_CN.UTF-8" }
+const han = /\p{Script=Han}/u
+
+/**
+ * English words that stand side by side where a screen should be Chinese. Names and code are no English: paths, addresses,
+ * options, variables, what stands between quotes or behind `gong`, and the words given.
+ */
+function englishLeft(text: string, names: readonly string[] = []): readonly string[] {
+  const code = [
+    /^gong: /gm,
+    /https?:\/\/\S+|[\w.~-]*\/[\w./@-]+/g,
+    /\bgong (?:-- )?[a-z]+[a-z -]*/g,
+    /--?[a-z][\w-]*(?: [A-Z][\w/:|[\],.]*| [a-z|-]+\|[a-z|-]+)?/g,
+    /[“"`][^”"`\n]*[”"`]/g,
+    /\b[A-Z][A-Z_]{2,}\b/g,
+    /\b[a-z]+\([^)\n]*\)/g,
+  ]
+  const rest = [...names, ...code].reduce<string>(
+    (left, one) => left.replaceAll(one, "·"),
+    stripVTControlCharacters(text),
+  )
+  return rest.match(/[A-Za-z]{2,}(?:[ ,.:;']+[A-Za-z]{2,})+/g) ?? []
+}
+
+function isChinese(text: string, names: readonly string[] = []): void {
+  assert.match(text, han)
+  const lines = stripVTControlCharacters(text).split("\n")
+  const left = lines.filter((line) => englishLeft(line, names).length > 0)
+  assert.deepEqual(left, [])
+}
+
+test("the check itself sees English that is left, and passes names and code", () => {
+  assert.deepEqual(englishLeft("沙箱：off because it failed"), ["off because it failed"])
+  assert.deepEqual(
+    englishLeft("请用 gong login anthropic，或 export ANTHROPIC_API_KEY=... 写入 /tmp/a b.c", ["export"]),
+    [],
+  )
+})
+
+test("help is Chinese throughout, by the locale, by GONG_LANG and by the setting, in 80 columns", async (t) => {
+  const stage = await openStage(t)
+  const names = ["read,grep", "read、grep"]
+  for (const env of [chinese, { LC_ALL: "zh_TW.UTF-8" }, { GONG_LANG: "zh-CN" }]) {
+    const help = await stage.gong(["--help"], { env })
+    assert.equal(help.status, 0)
+    isChinese(help.out, names)
+    const wide = help.out.split("\n").filter((line) => stringWidth(line) > 80)
+    assert.deepEqual(wide, [])
+  }
+  stage.write({ [`${stage.gongHome}/settings.json`]: '{ "language": "zh-CN" }' })
+  isChinese((await stage.gong(["help"])).out, names)
+  isChinese((await stage.gong(["config", "get", "nothing"])).err, names)
+  // What the environment says wins over the setting.
+  assert.doesNotMatch((await stage.gong(["help"], { env: { GONG_LANG: "en" } })).out, han)
+  const wrong = await stage.gong(["doctor"], { env: { GONG_LANG: "klingon" } })
+  assert.deepEqual([wrong.status, wrong.err], [2, 'gong: GONG_LANG must be auto, en or zh-CN, not "klingon".\n'])
+})
+
+test("usage errors, doctor, sessions, models, login and undo speak Chinese", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "好。" } })
+  const say = async (args: readonly string[], names: readonly string[] = []) => {
+    const { out, err } = await stage.gong(args, { env: chinese })
+    isChinese(out + err, names)
+  }
+  await say(["--fooo"])
+  await say(["--max-turns", "x"])
+  await say(["--permission", "atuo"], ["ask, auto", "plan, ask"])
+  await say(["doctor", "me"])
+  await say(["doctor"], ["bubblewrap (bwrap)", "bwrap", "linux", "apt install bubblewrap", "dnf install bubblewrap"])
+  await say(["sessions"])
+  await say(["-c", "-p", "x"])
+  await say(["undo"])
+  await say(["config", "set", "bash.timeout", "soon"])
+  await say(["permissions"])
+  await say(["login", "nobody"], providersOf(await stage.gong(["login", "nobody"])))
+  await say(["models", "nothing-like-it"])
+  await stage.gong(["-p", "你好"])
+  await say(["sessions"])
+  await say(["sessions", "stats"], ["custom/mock"])
+  await say(["sessions", "search", "没有的词"])
+})
+
+/** The list of providers in the English form of the same message. */
+function providersOf({ err }: { readonly err: string }): readonly string[] {
+  const list = /There are ([^;]*);/.exec(err)?.[1] ?? ""
+  assert.notEqual(list, "")
+  return [list]
+}
+
+test("a print run speaks Chinese on stderr: first line, retry, refusal, limit; the tape, the model and JSON stay English", async (t) => {
+  const stage = await openStage(t)
+  const turns = [
+    { fault: { kind: "status", status: 500, message: "busy" } },
+    { calls: [{ name: "bash", args: { command: "make x" } }] },
+    { text: "Done." },
+  ] as const
+  stage.server.begin([...turns])
+  const quick = ["--set", "retry.baseMs=1"]
+  const run = await stage.gong(["-p", "go", ...quick], { env: chinese })
+  assert.deepEqual([run.status, run.out], [0, "Done.\n"])
+  isChinese(run.err, ["custom/mock", "custom", "(500 busy)", "gong: ", "ask", "auto"])
+  assert.match(run.err, /沙箱：关/)
+  assert.match(run.err, /秒后第 2 次尝试，共 4 次/)
+  assert.match(run.err, /“make x”需要权限，而这里没有人可以给出/)
+  assert.doesNotMatch(JSON.stringify(stage.server.requests.map(({ body }) => body)), han)
+  assert.doesNotMatch(JSON.stringify(stage.entries()), han)
+
+  for (const output of ["json", "events"]) {
+    stage.server.begin([...turns])
+    const events = await stage.gong(["-p", "go", "--output", output, ...quick], { env: chinese })
+    assert.equal(events.status, 0)
+    assert.doesNotMatch(events.out + events.err, han)
+  }
+  for (const args of [
+    ["models", "--json", "sonnet"],
+    ["sessions", "--json"],
+    ["config", "--json"],
+    ["skills", "--json"],
+  ])
+    assert.doesNotMatch((await stage.gong(args, { env: chinese })).out, han)
+})
+
+test("first contact without a model is Chinese, at a terminal and headless", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const env = { ...stage.env, ...chinese, GONG_MODEL: "", GONG_BASE_URL: "", GONG_API_KEY: "", GONG_API: "" }
+  stage.write({ [`${stage.gongHome}/models.json`]: noServers })
+  const terminal = openTerminal(t, { ...stage, env } as Stage, [])
+  await terminal.until("1-5，回车离开 > ")
+  terminal.type("9\r")
+  await terminal.until("请输入 1 到 5 的数字")
+  await terminal.until("> ")
+  terminal.type("\r")
+  assert.equal(await terminal.ended, 2)
+  isChinese(terminal.text, ["Ollama", "API", "sk-ant-、sk-or-、gsk_、xai-", "ollama serve"])
+  const headless = await stage.gong(["-p", "hi"], { env })
+  assert.deepEqual([headless.status, headless.out], [2, ""])
+  isChinese(headless.err, ["export", "gong models --keys"])
+})
+
+test(
+  "a conversation is Chinese: greeting, help, a question for permission, what was refused, trust",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    stage.write({
+      ".gong/settings.json": JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+    })
+    const env = { ...stage.env, ...chinese }
+    const call = { name: "bash", args: { command: "make x" } }
+    stage.server.begin([{ calls: [call] }, { text: "好了。" }])
+    const terminal = openTerminal(t, { ...stage, env } as Stage, [])
+    await terminal.until("[n] 不用它运行：")
+    terminal.type("v\r")
+    await terminal.until("[n] 不用它运行：")
+    terminal.type("n\r")
+    await terminal.until("> ")
+    terminal.type("/help\r")
+    await terminal.until("/hotkeys 显示按键")
+    await terminal.until("> ")
+    terminal.type("/trust\r")
+    await terminal.until("不选按回车 > ")
+    terminal.type("\r")
+    await terminal.until("没有任何改变")
+    await terminal.until("> ")
+    terminal.type("跑一下\r")
+    await terminal.until("[e] 否并说明：")
+    terminal.type("\uff4e\r")
+    await terminal.until("好了。")
+    await terminal.until("> ")
+    terminal.type("/hotkeys\r")
+    await terminal.until("Ctrl+D")
+    await terminal.until("> ")
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+    const typed = ["/help", "/trust", "/hotkeys", "make x", "Ctrl+C", "Ctrl+D", "custom/mock", "Gong 0.1.0"]
+    const levels = ["[plan|ask|auto|full]", "[yes|no]", "[on|off]", "AGENTS.md", ".md", ".jsonl", "Pi", "API", "id"]
+    const values = Array.from(terminal.text.matchAll(/^\/[\w:-]+(?: \S+)*(?= {2})/gm), ([command]) => command)
+    isChinese(terminal.text, [...values, ...typed, ...levels])
+    assert.match(terminal.text, /bash 需要权限\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取/)
+  },
+)

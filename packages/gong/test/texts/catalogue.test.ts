@@ -1,0 +1,122 @@
+import assert from "node:assert/strict"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { parseAst } from "rolldown/parseAst"
+import stringWidth from "string-width"
+import { commands } from "../../src/config/commands.ts"
+import { flags, type Flag } from "../../src/config/flags.ts"
+import { settingNames, settingOf } from "../../src/config/settings/schema.ts"
+import { shipped } from "../../src/skills/shipped.ts"
+import { slashCommands } from "../../src/slash/registry.ts"
+import { zhCN } from "../../src/texts/zh-CN/catalogue.ts"
+
+const src = join(import.meta.dirname, "../../src")
+
+/** Everything that the sources say to a user: by `say`, and the strings of each file, which `worded` is given. */
+function wordsOfSources() {
+  const said = new Map<string, string>()
+  const strings = new Set<string>()
+  const files = globSync("**/*.ts", { cwd: src }).filter((file) => !file.startsWith("texts/"))
+  for (const file of files) {
+    const visit = (node: unknown): void => {
+      if (Array.isArray(node)) return node.forEach(visit)
+      if (typeof node !== "object" || node === null) return
+      const { type, tag, quasi, value } = node as Partial<Tagged>
+      if (type === "TaggedTemplateExpression" && tag?.name === "say") said.set(keyOf(quasi?.quasis ?? []), file)
+      if (type === "Literal" && typeof value === "string") strings.add(value)
+      Object.values(node).forEach(visit)
+    }
+    visit(parseAst(readFileSync(join(src, file), "utf8"), { lang: "ts" }).body)
+  }
+  return { said, strings }
+}
+
+interface Tagged {
+  readonly type: string
+  readonly tag: { readonly name: string }
+  readonly quasi: Template
+  readonly value: unknown
+}
+
+interface Template {
+  readonly quasis: readonly { readonly tail: boolean; readonly value: { readonly cooked: string } }[]
+}
+
+function keyOf(quasis: Template["quasis"]): string {
+  return quasis.map(({ value, tail }, at) => (tail ? value.cooked : `${value.cooked}{${at}}`)).join("")
+}
+
+const { said, strings } = wordsOfSources()
+
+/** Texts of tables that are shown by `worded`. */
+const tables: readonly string[] = [
+  ...commands.map(({ help }) => help),
+  ...(flags as readonly Flag[]).flatMap(({ help, group }) => [help, group]),
+  ...settingNames.map((name) => settingOf(name).about),
+  ...slashCommands.map(({ about }) => about),
+  ...shipped.map(({ description }) => description),
+]
+
+test("every text that Gong says to its user stands in the Chinese catalogue", () => {
+  const missing = [...[...said].map(([text, file]) => `${file}: ${text}`), ...tables].filter(
+    (line) => zhCN.texts[line] === undefined && zhCN.texts[line.replace(/^\S+\.ts: /, "")] === undefined,
+  )
+  assert.deepEqual(missing, [])
+  assert.ok(said.size > 400 && tables.length > 100, "they were found")
+})
+
+test("the catalogue holds nothing that nobody says", () => {
+  const used = new Set([...said.keys(), ...tables])
+  // A plural may be made of a word: `{0} ${what}s`.
+  const unused = Object.keys(zhCN.texts).filter(
+    (text) => !used.has(text) && !strings.has(text) && !strings.has(text.replace(/^\{0\} (.*?)s?$/, "$1")),
+  )
+  assert.deepEqual(unused, [])
+})
+
+test("a translation puts in what the English text puts in; only an English ending may go", () => {
+  for (const [english, text] of [...Object.entries(zhCN.texts), ...Object.entries(zhCN.data)]) {
+    const holes = (one: string) => [...new Set(one.match(/\{\d+\}/g))].toSorted()
+    // What stands right behind a letter is an ending, as in "{0} turn{1}"; behind a model's text comes what only it needs.
+    const endings = Array.from(english.matchAll(/(?<=[a-z])\{\d+\}/g), ([hole]) => hole)
+    const forModels = english in zhCN.data ? Array.from(english.matchAll(/(?<=[."] )\{\d+\}$/g), ([hole]) => hole) : []
+    const free = [...endings, ...forModels]
+    const without = (one: string) => holes(one).filter((hole) => !free.includes(hole))
+    assert.deepEqual(without(text), without(english), english)
+    assert.deepEqual(
+      holes(text).filter((hole) => !holes(english).includes(hole)),
+      [],
+      english,
+    )
+  }
+})
+
+test("a translation is one: it has Chinese letters, keeps line ends and what is typed, and fits into 80 columns of help", () => {
+  const ends = (text: string) => [/^\n*/.exec(text)?.[0], /\n*$/.exec(text)?.[0]]
+  for (const [english, text] of [...Object.entries(zhCN.texts), ...Object.entries(zhCN.data)]) {
+    assert.match(text, /\p{Script=Han}|[（）、，。：]|^\{0\} /u, english)
+    assert.deepEqual(ends(text), ends(english), english)
+    for (const typed of english.match(/--[a-z-]+|\bgong [a-z]+ --[a-z]+|[A-Z]+_[A-Z_]+|Ctrl\+[A-Z]/g) ?? [])
+      assert.ok(text.includes(typed), `${typed} in ${text}`)
+  }
+  for (const { help } of flags) assert.ok(stringWidth(zhCN.texts[help] ?? "") <= 51, help)
+})
+
+test("data that is translated where it is shown is still made somewhere", () => {
+  const files = globSync("*/src/**/*.ts", { cwd: join(src, "../..") }).filter((file) => !file.includes("/texts/"))
+  const all = files.map((file) => readFileSync(join(src, "../..", file), "utf8")).join("\n")
+  // As it stands in a source: with `${...}` where something is put in, or as the pieces between.
+  const gone = Object.keys(zhCN.data).filter((english) =>
+    english
+      .split(/\{\d+\}|(?<=\.) (?=Do not|Try )| \(built in\)|; this one|, and nothing| \($|^\{0\} /)
+      .map((part) =>
+        part
+          .trim()
+          .replace(/^[")(]+|[("]+$/g, "")
+          .trim(),
+      )
+      .some((part) => part.length > 12 && !all.includes(part) && !all.includes(part.replaceAll('"', '\\"'))),
+  )
+  assert.deepEqual(gone, [])
+})
