@@ -193,7 +193,8 @@ test("what a task changed is undone with the session", async (t) => {
   const stage = await openStage(t, {
     turns: [calls(task("Make.")), calls(write("a.txt"), bash("echo b > b.txt")), { text: "made" }, { text: "done" }],
   })
-  await stage.gong(["-p", "--yolo", ...named, "go"])
+  // On a machine that is busy a look at what a command changed takes longer than usual.
+  await stage.gong(["-p", "--yolo", ...named, "--set", "undo.lookTime=60", "go"])
   assert.deepEqual([stage.read("a.txt"), stage.read("b.txt")], ["made\n", "b\n"])
   const undone = await stage.gong(["undo"])
   assert.equal(undone.status, 0, undone.err)
