@@ -52,6 +52,7 @@ export function queueOver(store: Store): Queue {
       return stalled
     },
     head: (place) => (place < store.length ? store.head(place) : headOfEntry(waitingAt(place))),
+    kind: (place) => (place < store.length ? store.kind(place) : headOfEntry(waitingAt(place))),
     entry: (place) => (place < store.length ? store.entry(place) : waitingAt(place)),
     placeOf,
     parentOf(place) {

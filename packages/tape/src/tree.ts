@@ -64,7 +64,8 @@ export function treeOver(all: Places): Tree {
 function branchAlong(all: Branch, path: () => readonly number[]): Branch {
   const placeAt = (at: number): number => {
     const place = path()[at]
-    assert(place !== undefined, `entry ${at} of a branch of ${path().length}`)
+    // Asked for every entry by every fold: a text is only made when it is said.
+    if (place === undefined) assert(false, `entry ${at} of a branch of ${path().length}`)
     return place
   }
   return {
@@ -72,6 +73,7 @@ function branchAlong(all: Branch, path: () => readonly number[]): Branch {
       return path().length
     },
     head: (at) => all.head(placeAt(at)),
+    kind: (at) => all.kind(placeAt(at)),
     entry: (at) => all.entry(placeAt(at)),
   }
 }

@@ -3,9 +3,13 @@ import type { MessageRole } from "../message.ts"
 import type { Artifacts } from "./artifacts.ts"
 
 /** Where a line stands, without its body. */
-export interface Head {
+export interface Head extends EntryKind {
   readonly id: string
   readonly parentId: string | null
+}
+
+/** What tells entries apart for those who look for some of them. */
+export interface EntryKind {
   readonly type: string
   /** Of a message: whose it is, when the line shows it at its fixed place. */
   readonly role?: MessageRole
@@ -40,6 +44,8 @@ export interface Store {
   /** Valid lines; each has a place from 0 on, in their order. One root; every other parent stands before its child. */
   readonly length: number
   head(place: number): Head
+  /** The part of the head that costs nothing to look at. */
+  kind(place: number): EntryKind
   /** All of them, made for the caller. */
   heads(): readonly Head[]
   /** The place of the entry that this one goes on from; -1 for the root. */

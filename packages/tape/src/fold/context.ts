@@ -1,4 +1,4 @@
-import type { Entry, EntryOf, Head, Message, ThinkingLevel } from "@gong/spec"
+import type { Entry, EntryOf, EntryKind, Message, ThinkingLevel } from "@gong/spec"
 import { userText } from "@gong/spec"
 import { type Branch, type Fold, lastPlace, placesWhere } from "./fold.ts"
 import { shortened, withoutSkill } from "./shorten.ts"
@@ -142,13 +142,17 @@ function needs(branch: Branch): readonly number[] {
   return [...chosen.filter((at) => at !== -1), ...before, ...(last === -1 ? [] : [last]), ...after]
 }
 
-function isCompaction(head: Head): boolean {
-  return head.type === "compaction"
+function isCompaction(kind: EntryKind): boolean {
+  return kind.type === "compaction"
 }
 
 /** Where the kept part of the compaction at `at` begins; at itself when its first entry is not in the context before it. */
 function keptPlace(branch: Branch, at: number, from: number): number {
   const { firstKeptEntryId } = branch.entry(at) as EntryOf<"compaction">
-  const place = lastPlace(branch, (head) => head.id === firstKeptEntryId && !isCompaction(head), at)
+  const place = lastPlace(
+    branch,
+    (kind, place) => !isCompaction(kind) && branch.head(place).id === firstKeptEntryId,
+    at,
+  )
   return place < from ? at : place
 }

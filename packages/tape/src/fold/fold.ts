@@ -1,4 +1,4 @@
-import type { Entry, Head } from "@gong/spec"
+import type { Entry, EntryKind, Head } from "@gong/spec"
 
 /**
  * Something read from the tape, one entry after the other. `step` costs the same for every entry and may change the
@@ -17,6 +17,7 @@ export interface Fold<S> {
 export interface Branch {
   readonly length: number
   head(at: number): Head
+  kind(at: number): EntryKind
   entry(at: number): Entry
 }
 
@@ -28,22 +29,26 @@ export function foldBranch<S>(fold: Fold<S>, branch: Branch): S {
   return state
 }
 
-/** The places from `from` on whose heads are wanted. */
-export function placesWhere(branch: Branch, wanted: (head: Head) => boolean, from = 0): number[] {
+/** The places from `from` on whose kinds are wanted. */
+export function placesWhere(branch: Branch, wanted: (kind: EntryKind) => boolean, from = 0): number[] {
   const places: number[] = []
-  for (let at = from; at < branch.length; at++) if (wanted(branch.head(at))) places.push(at)
+  for (let at = from; at < branch.length; at++) if (wanted(branch.kind(at))) places.push(at)
   return places
 }
 
-/** The last place before `before` whose head is wanted, or -1. */
-export function lastPlace(branch: Branch, wanted: (head: Head) => boolean, before = branch.length): number {
-  for (let at = before - 1; at >= 0; at--) if (wanted(branch.head(at))) return at
+/** The last place before `before` whose kind is wanted, or -1. */
+export function lastPlace(
+  branch: Branch,
+  wanted: (kind: EntryKind, at: number) => boolean,
+  before = branch.length,
+): number {
+  for (let at = before - 1; at >= 0; at--) if (wanted(branch.kind(at), at)) return at
   return -1
 }
 
 /** Whether a message may be of this role: lines of other programs need not show it in their head. */
-export function mayBe(head: Head, role: NonNullable<Head["role"]>): boolean {
-  return head.type === "message" && (head.role ?? role) === role
+export function mayBe(kind: EntryKind, role: NonNullable<EntryKind["role"]>): boolean {
+  return kind.type === "message" && (kind.role ?? role) === role
 }
 
 /** A branch over entries that are at hand. */
@@ -53,5 +58,5 @@ export function branchOf(entries: readonly Entry[]): Branch {
     if (found === undefined) throw new Error(`Broken promise inside Gong: no entry ${at} on the branch`)
     return found
   }
-  return { length: entries.length, head: entry, entry }
+  return { length: entries.length, head: entry, kind: entry, entry }
 }

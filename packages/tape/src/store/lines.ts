@@ -1,4 +1,4 @@
-import type { Head, MessageRole } from "@gong/spec"
+import type { EntryKind, Head } from "@gong/spec"
 import { assert } from "@gong/spec"
 
 /** Where one entry's line stands. */
@@ -13,6 +13,8 @@ export interface Place {
 export interface Lines {
   readonly length: number
   head(at: number): Head
+  /** Made once for all lines of this kind. */
+  kind(at: number): EntryKind
   place(at: number): Place
   /** Where the entry stands that this one goes on from; -1 for the root. */
   parentOf(at: number): number
@@ -29,7 +31,7 @@ const smallest = 64
 export function linesFor(expected: number): Lines {
   let columns = columnsOf(Math.max(smallest, expected + (expected >> 3)))
   let length = 0
-  const kinds = names<Pick<Head, "type" | "role">>(({ type, role }) => `${role ?? ""} ${type}`)
+  const kinds = names<EntryKind>(({ type, role }) => `${role ?? ""} ${type}`)
   const files = names<string>((file) => file)
 
   /** The slot of the id, or the empty one where it belongs. */
@@ -63,8 +65,13 @@ export function linesFor(expected: number): Lines {
 
   const idAt = (at: number): string => textOf(columns.ids[2 * at] ?? 0) + textOf(columns.ids[2 * at + 1] ?? 0)
 
+  /** Asked for every line by every fold: a text is only made when it is said. */
+  function mustBeThere(at: number): void {
+    if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
+  }
+
   function parentOf(at: number): number {
-    assert(at >= 0 && at < length, `line ${at} of ${length}`)
+    mustBeThere(at)
     return columns.parents[at] ?? -1
   }
 
@@ -78,14 +85,19 @@ export function linesFor(expected: number): Lines {
       const parent = parentOf(at)
       return { id: idAt(at), parentId: parent === -1 ? null : idAt(parent), ...kinds.at(columns.kinds[at] ?? 0) }
     },
+    kind(at) {
+      mustBeThere(at)
+      return kinds.at(columns.kinds[at] ?? 0)
+    },
     place(at) {
-      assert(at >= 0 && at < length, `line ${at} of ${length}`)
+      mustBeThere(at)
       const { offsets, lengths } = columns
       return { file: files.at(columns.files[at] ?? 0), offset: offsets[at] ?? 0, length: lengths[at] ?? 0 }
     },
     add(head, place) {
       const parent = head.parentId === null ? -1 : placeOf(head.parentId)
-      assert(isId(head.id) && parent !== undefined, `entry ${head.id} stands behind its parent ${head.parentId}`)
+      if (parent === undefined || !isId(head.id))
+        assert(false, `entry ${head.id} stands behind its parent ${head.parentId}`)
       if (length === columns.parents.length) grow()
       columns.ids[2 * length] = halfOf(head.id, 0)
       columns.ids[2 * length + 1] = halfOf(head.id, half)
@@ -113,7 +125,7 @@ function columnsOf(room: number) {
   }
 }
 
-function kindOf({ type, role }: Head): { readonly type: string; readonly role?: MessageRole } {
+function kindOf({ type, role }: Head): EntryKind {
   return role === undefined ? { type } : { type, role }
 }
 
@@ -130,7 +142,7 @@ function names<T>(keyOf: (name: T) => string) {
     },
     at(number: number): T {
       const name = known[number]
-      assert(name !== undefined, `name ${number} of ${known.length}`)
+      if (name === undefined) assert(false, `name ${number} of ${known.length}`)
       return name
     },
   }

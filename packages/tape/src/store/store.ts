@@ -95,6 +95,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       return lines.length
     },
     head: lines.head,
+    kind: lines.kind,
     heads: () => Array.from({ length: lines.length }, (_, at) => lines.head(at)),
     parentOf: lines.parentOf,
     placeOf: lines.placeOf,

@@ -30,6 +30,7 @@ export function overlay(base: Store, length: number): Store {
       return length + own.length
     },
     head,
+    kind: head,
     heads: () => Array.from({ length: length + own.length }, (_, place) => head(place)),
     placeOf,
     parentOf(place) {
