@@ -31,13 +31,24 @@ function load() {
     import(pathToFileURL(source).href).then((gong) => gong.main(version)).catch(fail)
     return
   }
-  require("node:module").enableCompileCache()
+  const cache = require("node:module").enableCompileCache().directory
+  const bundle = () => require(join(__dirname, "..", "dist", "main.cjs"))
   try {
-    require(join(__dirname, "..", "dist", "main.cjs"))
-      .main(version)
-      .catch(fail)
+    ;(cache ? withWholeCode(bundle) : bundle()).main(version).catch(fail)
   } catch (error) {
     fail(error)
+  }
+}
+
+// The compile cache holds what was compiled when a file was loaded. V8 leaves functions to their first call, so without
+// this each start would parse them anew (docs/decisions/whole-code-in-the-cache.md).
+function withWholeCode(work) {
+  const { setFlagsFromString } = require("node:v8")
+  setFlagsFromString("--no-lazy")
+  try {
+    return work()
+  } finally {
+    setFlagsFromString("--lazy")
   }
 }
 

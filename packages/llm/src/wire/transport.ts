@@ -31,7 +31,6 @@ export function createTransport(options: TransportOptions = {}): ClosableTranspo
 }
 
 // Not `import`: the module graph of an import pulls in undici, 35 ms and 16 MB (design section 8).
-const http = process.getBuiltinModule("node:http")
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -79,7 +78,8 @@ function open(request: TransportRequest, url: URL, { agent }: Route): ClientRequ
   for (const bytes of request.body) length += bytes.byteLength
   const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
   const options: RequestOptions = { method: request.method, headers, agent }
-  const client = url.protocol === "https:" ? process.getBuiltinModule("node:https") : http
+  const client =
+    url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http")
   try {
     return client.request(url, options)
   } catch (error) {
