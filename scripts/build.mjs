@@ -19,6 +19,7 @@ const together = {
   hands: [
     "packages/tools/src/host/local.ts",
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/work/${name}.ts`),
+    "packages/loop/src/calls.ts",
     "packages/gong/src/policy/decide.ts",
     "packages/gong/src/policy/shown.ts",
   ],

@@ -11,6 +11,7 @@ import {
 } from "@gong/spec"
 import type { LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
+import { redactAll, withoutSecrets } from "./secrets.ts"
 import * as texts from "./texts.ts"
 
 export interface Execution {
@@ -79,17 +80,6 @@ function dialogOf({ dialog }: LoopPorts, { call, stop }: Execution): Pick<ToolCo
   return { dialog: (asked) => dialog({ id: `u-${call.id}`, toolCallId: call.id, ...asked }, stop.signal) }
 }
 
-/** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */
-export async function withoutSecrets<C extends Pick<ChangeBody, "beforeText">>(
-  ports: Pick<LoopPorts, "redact" | "artifacts">,
-  change: C,
-): Promise<C> {
-  const { beforeText, ...rest } = change
-  if (beforeText === undefined || ports.redact(beforeText) === beforeText) return change
-  await ports.artifacts.put(new TextEncoder().encode(beforeText), { sync: true })
-  return rest as C
-}
-
 const timeUp = new Error(texts.toolTimedOut)
 
 /** The race of reasons to end: the tool itself, its time limit, and a stop that it does not obey. */
@@ -152,18 +142,4 @@ function redactBlock(ports: LoopPorts, block: UserContent): UserContent {
   if (block.type !== "text") return block
   const text = ports.redact(block.text)
   return text === block.text ? block : { type: "text", text }
-}
-
-/** Takes secrets out of every text in a value; the value itself when there was nothing to take out of it. */
-export function redactAll(ports: Pick<LoopPorts, "redact">, value: unknown): unknown {
-  if (typeof value === "string") return ports.redact(value)
-  if (typeof value !== "object" || value === null) return value
-  const clean: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
-  let changed = false
-  for (const [key, item] of Object.entries(value)) {
-    const other = redactAll(ports, item)
-    if (other !== item) changed = true
-    ;(clean as Record<string, unknown>)[key] = other
-  }
-  return changed ? clean : value
 }

@@ -1,4 +1,4 @@
-export { redactAll, withoutSecrets } from "./execute.ts"
+export { redactAll, withoutSecrets } from "./secrets.ts"
 export { hookTime } from "./hook-call.ts"
 export type { Gated } from "./hook-gates.ts"
 export { type HookRunner, hookRunner, type RunStart } from "./hooks.ts"

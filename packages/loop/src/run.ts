@@ -18,7 +18,6 @@ import {
   userText,
 } from "@gong/spec"
 import { type CallIds, callIds } from "./call-ids.ts"
-import { runCalls } from "./calls.ts"
 import { charged } from "./charged.ts"
 import { inFront } from "./in-front.ts"
 import { type Budget, budget, type Warning } from "./limits.ts"
@@ -147,6 +146,8 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
     state.budget.spend(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
     if (calls.length > 0) {
+      // Loaded when a model makes its first call: an answer alone does without.
+      const { runCalls } = await import("./calls.ts")
       return afterCalls(
         state,
         calls,

@@ -69,8 +69,9 @@ const maxBytes = 200_000
 /** Never waits on a FIFO, and follows no link out of `within`: what lies there is not the repository's to show. */
 function readWithin(path: string, within: string | null): string | null {
   try {
-    const stat = statSync(path)
-    if (!stat.isFile() || (within !== null && !isInside(within, realpathSync(path)))) return null
+    // Mostly there is none, and an error that is thrown costs ten times the look.
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat?.isFile() || (within !== null && !isInside(within, realpathSync(path)))) return null
     const file = openSync(path, "r")
     try {
       const bytes = Buffer.alloc(Math.min(stat.size, maxBytes))

@@ -105,7 +105,7 @@ function ownFile({ trusted, home }: Config, { userHome }: World, name: string, p
 /** The text of a regular file that is there; never waits on a FIFO. */
 function readText(path: string): string | null {
   try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : null
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : null
   } catch {
     return null
   }

@@ -3,10 +3,8 @@ import { context, createTape, sessionName, type Tape } from "@gong/tape"
 import {
   type Coming,
   createStore,
-  discardFork,
   type FileStore,
   followStore,
-  forkTape,
   listTapes,
   memoryDisk,
   nodeDisk,
@@ -202,6 +200,7 @@ async function forked(place: TapePlace, wanted: string): Promise<Outcome<OpenedT
   const source = await sessionNamed(place, wanted)
   if (!source.ok) return source
   const { cwd, folder } = place.workspace
+  const { discardFork, forkTape } = await import("@gong/tape/file/fork")
   const path = forkTape(storePorts(place), { path: source.value.path, place: { cwd, workspace: folder } })
   const fork = opened(place, openStore(storePorts(place), { path }), true)
   const abandon = (): void => {

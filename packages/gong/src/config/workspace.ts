@@ -91,8 +91,8 @@ const maxLink = 8192
 /** Never waits on a pipe or a device, which an unpacked folder can bring under any name. */
 function read(path: string): string | null {
   try {
-    const stat = statSync(path)
-    return stat.isFile() && stat.size <= maxLink ? readFileSync(path, "utf8") : null
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() && stat.size <= maxLink ? readFileSync(path, "utf8") : null
   } catch {
     return null
   }

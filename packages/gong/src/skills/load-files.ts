@@ -118,8 +118,6 @@ function isMarkdown(name: string): boolean {
 
 /** Sorted names; null where there is no folder that can be read. */
 function entriesOf(folder: string): readonly string[] | null {
-  // Most places are not there, and an error costs more to make than to foresee.
-  if (statOf(folder)?.isDirectory() !== true) return null
   try {
     return readdirSync(folder).toSorted()
   } catch {
@@ -135,8 +133,11 @@ function statOf(path: string): Stats | null {
   }
 }
 
-export function isFile(path: string): boolean {
-  return statOf(path)?.isFile() === true
+/** Null: neither, or nothing at all. */
+export function kindOf(path: string): "file" | "folder" | null {
+  const stat = statOf(path)
+  if (stat?.isFile()) return "file"
+  return stat?.isDirectory() ? "folder" : null
 }
 
 export function realPath(path: string): string | null {

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path"
 import type { SkillScope } from "@gong/spec"
-import { findSkillFiles, type FoundFiles, isFile, realPath } from "./load-files.ts"
+import { findSkillFiles, type FoundFiles, kindOf, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText } from "./load-frontmatter.ts"
 import { type Diagnostic, firstOfEachName, type Level, type Skill } from "./skill.ts"
 import { descriptionProblem, nameProblems } from "./validate.ts"
@@ -58,8 +58,12 @@ export async function loadSkills(
   return { skills: first, diagnostics: [...diagnostics, ...collisions] }
 }
 
+const nothing: FoundFiles = { files: [], diagnostics: [] }
+
 async function filesAt(place: string, within: string | null): Promise<FoundFiles> {
-  return isFile(place) ? { files: [place], diagnostics: [] } : findSkillFiles(place, within)
+  const kind = kindOf(place)
+  if (kind === "file") return { files: [place], diagnostics: [] }
+  return kind === "folder" ? findSkillFiles(place, within) : nothing
 }
 
 interface Judged {

@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { Trusted } from "../trust/trusted.ts"
-import { isFile, markdownIn, realPath } from "./load-files.ts"
+import { kindOf, markdownIn, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
 import { shipped } from "./shipped.ts"
 import { type Diagnostic, firstOfEachName, type Level, type Template } from "./skill.ts"
@@ -55,7 +55,11 @@ interface TemplateFile {
 }
 
 function filesOf(level: Level, places: readonly string[], read: TextReader): readonly TemplateFile[] {
-  const paths = places.flatMap((place) => (isFile(place) ? [place] : markdownIn(place)))
+  const paths = places.flatMap((place) => {
+    const kind = kindOf(place)
+    if (kind === "file") return [place]
+    return kind === "folder" ? markdownIn(place) : []
+  })
   return paths.map((path) => ({ path, level, text: () => read(path) }))
 }
 

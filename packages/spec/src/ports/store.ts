@@ -3,17 +3,16 @@ import type { MessageRole } from "../message.ts"
 import type { Artifacts } from "./artifacts.ts"
 
 /** Where a line stands, without its body. */
-export interface Head extends EntryKind {
+export interface Head {
   readonly id: string
   readonly parentId: string | null
-}
-
-/** What tells entries apart for those who look for some of them. */
-export interface EntryKind {
   readonly type: string
   /** Of a message: whose it is, when the line shows it at its fixed place. */
   readonly role?: MessageRole
 }
+
+/** What tells entries apart for those who look for some of them. */
+export type EntryKind = Pick<Head, "type" | "role">
 
 /** Where a phase of the tape begins. */
 export interface AnchorPlace {

@@ -65,13 +65,8 @@ export function linesFor(expected: number): Lines {
 
   const idAt = (at: number): string => textOf(columns.ids[2 * at] ?? 0) + textOf(columns.ids[2 * at + 1] ?? 0)
 
-  /** Asked for every line by every fold: a text is only made when it is said. */
-  function mustBeThere(at: number): void {
-    if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
-  }
-
   function parentOf(at: number): number {
-    mustBeThere(at)
+    mustBeThere(at, length)
     return columns.parents[at] ?? -1
   }
 
@@ -86,11 +81,11 @@ export function linesFor(expected: number): Lines {
       return { id: idAt(at), parentId: parent === -1 ? null : idAt(parent), ...kinds.at(columns.kinds[at] ?? 0) }
     },
     kind(at) {
-      mustBeThere(at)
+      mustBeThere(at, length)
       return kinds.at(columns.kinds[at] ?? 0)
     },
     place(at) {
-      mustBeThere(at)
+      mustBeThere(at, length)
       const { offsets, lengths } = columns
       return { file: files.at(columns.files[at] ?? 0), offset: offsets[at] ?? 0, length: lengths[at] ?? 0 }
     },
@@ -123,6 +118,11 @@ function columnsOf(room: number) {
     /** By the hash of an id: its place + 1, or 0; at most three in four are taken, so that every search ends. */
     slots: new Int32Array(2 ** Math.ceil(Math.log2((room * 4) / 3))),
   }
+}
+
+/** Asked for every line by every fold: a text is only made when it is said. */
+function mustBeThere(at: number, length: number): void {
+  if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
 }
 
 function kindOf({ type, role }: Head): EntryKind {

@@ -63,7 +63,9 @@ const maxBytes = 1_048_576
 /** The text of a file of the user's own; null when there is none. A pipe or a device is refused: it could wait for ever. */
 export function readText(path: string): Outcome<string | null> {
   try {
-    const stat = statSync(path)
+    // Mostly there is none, and an error that is thrown costs ten times the look.
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return ok(null)
     if (!stat.isFile()) return usage(say`${path} is no regular file. Put a text file there or move it away.`)
     if (stat.size > maxBytes) return tooLong(path, stat.size)
     return ok(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
