@@ -28,15 +28,7 @@ const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 const schemaLibrary = ["typebox", "typebox/*"]
 const files = ["node:fs", "node:fs/promises", "node:path"]
 const node = ["node:*", "node:*/*"]
-const settings = [
-  ...files,
-  ...schemaLibrary,
-  "node:crypto",
-  "node:module",
-  "node:worker_threads",
-  "jsonc-parser",
-  "yaml",
-]
+const settings = [...files, ...schemaLibrary, "node:crypto", "jsonc-parser", "yaml"]
 
 /**
  * The walls between the rooms (ARCHITECTURE.md). scripts/test/walls.proc.test.ts plants a breach of each and expects it to be
@@ -147,11 +139,14 @@ function roomsOfGong(): OxlintOverride[] {
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
     room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml", "ignore", "nanotar", english]),
     // What is kept in the home is kept there in one way.
+    room("config, trust", [`${src}/{config,trust}/**`], [...leaf, ...settings, "../config/{home,lock,usage}.ts"]),
     room(
-      "config, trust, extensions",
-      [`${src}/{config,trust,extensions}/**`],
-      [...leaf, ...settings, "../config/{home,lock,usage}.ts"],
+      "extensions",
+      [`${src}/extensions/*.ts`],
+      [...leaf, ...files, "node:url", "node:inspector", "node:worker_threads", "not ./worker/**"],
     ),
+    // It is a program of its own, which shares the words of the protocol and nothing else.
+    room("the thread of extensions", [`${src}/extensions/worker/**`], ["not ../../**", ...node]),
     room(
       "slash commands",
       [`${src}/slash/**`],
@@ -224,10 +219,12 @@ function globals(): OxlintOverride[] {
     lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),
     lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
     // Rooms that read files may load Node's modules late, and want nothing else of the process.
+    lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...dice, ...onlyModules]),
+    // A thread has a process of its own to look after.
     lift(
-      ["packages/gong/src/{config,trust,extensions}/**"],
-      ["process", "Buffer"],
-      [...clock, ...dice, ...onlyModules],
+      ["packages/gong/src/extensions/worker/**"],
+      ["process", "Buffer", "setTimeout", "clearTimeout"],
+      [...clock, ...dice, ...exit],
     ),
     lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
     // A host is a place, and its environment is part of the place.

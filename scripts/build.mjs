@@ -30,7 +30,11 @@ const dist = join(root, "packages/gong/dist")
 const started = performance.now()
 rmSync(dist, { recursive: true, force: true })
 const bundle = {
-  input: { main: join(root, process.argv[2] ?? "packages/gong/src/main.ts") },
+  input: {
+    main: join(root, process.argv[2] ?? "packages/gong/src/main.ts"),
+    // The thread of extensions is begun from a file of its own.
+    extensions: join(root, "packages/gong/src/extensions/worker/main.ts"),
+  },
   platform: "node",
   // jsonc-parser's other form asks for its parts by a `require` that no bundler sees, and would not find them.
   resolve: { mainFields: ["module", "main"] },

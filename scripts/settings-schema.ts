@@ -20,6 +20,10 @@ export function settingsSchema(): unknown {
       ["$schema", { type: "string" }],
       ...flat,
       ...nested,
+      [
+        "extensions",
+        { type: "object", description: "settings of extensions by name; false switches one off: docs/extensions.md" },
+      ],
       ["hooks", { type: "object", description: "commands at fixed moments: docs/hooks.md" }],
     ]),
   }

@@ -1,13 +1,4 @@
-import {
-  type Hook,
-  type Host,
-  type Jobs,
-  type Model,
-  type PermissionLevel,
-  type Provider,
-  type SessionEvent,
-  type Tool,
-} from "@gong/spec"
+import { type Hook, type Host, type Jobs, type Model, type Provider, type SessionEvent, type Tool } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
@@ -17,7 +8,8 @@ import { type Config, readConfig } from "./build/config.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
 import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
-import { commandHooks } from "./build/hooks.ts"
+import { type SessionExtensions, type Starting, startExtensions } from "./build/extensions.ts"
+import { hooksOf } from "./build/hooks.ts"
 import { asSet, silenceOf } from "./build/from-settings.ts"
 import { liveSettings } from "./build/live-settings.ts"
 import { limitsOf } from "./build/limits.ts"
@@ -39,7 +31,7 @@ import { lazySweep } from "./build/sweep.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
-import { buildTools, commandEnvironment, type ToolPlace } from "./build/tools.ts"
+import { buildTools } from "./build/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
 import { createCredentials, type CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
@@ -68,6 +60,7 @@ export interface App extends Endings {
   catchUp(): Promise<void>
   /** Skills and templates, as of the last look. */
   readonly library: Library
+  readonly extensions: SessionExtensions
   /** For another session that goes on with it. */
   readonly opened: OpenedTape
 }
@@ -90,6 +83,8 @@ interface Known {
   readonly interactive: boolean
   readonly own: SessionOptions
   readonly config: Config
+  readonly sources: CredentialSources
+  readonly starting: Starting
   readonly place: TapePlace
   readonly existing: OpenedTape | null
 }
@@ -110,12 +105,16 @@ export function build(
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
     const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
-    if (options.fork !== undefined) must(await mayFork(own.hooks ?? [], options.fork))
-    const existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options))
+    const sources = await keySources({ world, options, config })
+    const starting = must(startExtensions({ world, options, config, sources }))
+    let existing: OpenedTape | null = null
     try {
-      return await assemble({ world, options, interactive, own, config, place, existing })
+      if (options.fork !== undefined) must(await mayFork(own, starting, options.fork))
+      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options))
+      return await assemble({ world, options, interactive, own, config, sources, starting, place, existing })
     } catch (error) {
       existing?.abandon()
+      starting.end()
       throw error
     }
   })
@@ -125,16 +124,16 @@ function goneOnWith(opened: OpenedTape): OpenedTape {
   return { ...opened, resumed: true, abandon: () => undefined }
 }
 
-async function mayFork(hooks: readonly Hook[], session: string): Promise<Outcome<null>> {
+async function mayFork(own: SessionOptions, starting: Starting, session: string): Promise<Outcome<null>> {
+  const hooks = [...(own.hooks ?? []), ...(await starting.loaded).hooks]
   const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
   return gated.answer === "ok" ? ok(null) : usage(say`--fork ${session}: not forked: ${gated.reason}`)
 }
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
 async function assemble(known: Known): Promise<App> {
-  const { world, options, interactive, own, config, place, existing } = known
+  const { world, options, interactive, own, config, sources, place, existing } = known
   const { settings } = config
-  const sources = await keySources(known)
   const models = lazily(() => modelPlace(known, sources))
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, models())
   const summaries = must(await summaryModel(settings, models))
@@ -150,13 +149,15 @@ async function assemble(known: Known): Promise<App> {
   const sandbox = must(await chooseSandbox(sandboxPlace))
   const host = lazily(async () => confine(await bare(), sandboxPlace, sandbox))
   const level = levelOf(settings, interactive, sandbox)
-  const rulesPlace = { ...own, world, options, config, level, sandbox: sandbox.mode, interactive, host }
+  const extensions = await known.starting.loaded
+  const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
+  const rulesPlace = { world, options, config, level, sandbox: sandbox.mode, interactive, more, host }
   const policy = must(await buildPolicy(rulesPlace))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
   const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
   const tasks = tasksOf()
-  const given = { sources, keys: keys.held, session: id, policy, sandbox, host, sweep, runTask: tasks.runTask }
+  const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)
   const { tools, lines: toolLines, jobs, bash, select } = must(buildTools(toolPlace, options))
 
@@ -167,7 +168,8 @@ async function assemble(known: Known): Promise<App> {
   const network = await networkOf(known, { folder: tape.store.path, keys })
   const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
   const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
-  const hooks = await hooksOf(known, opened, { level: () => policy.level, host: bare, toolPlace })
+  const hookPlace = { world, options, config, opened, clock, toolPlace, own: own.hooks ?? [], extensions, host: bare }
+  const hooks = await hooksOf({ ...hookPlace, level: () => policy.level })
   const parts: SessionParts = {
     ...active,
     tape,
@@ -196,16 +198,19 @@ async function assemble(known: Known): Promise<App> {
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
+  extensions.handOver(session.notify)
+  const before = [...config.lines, ...extensions.lines, ...chosen.lines]
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [...config.lines, ...chosen.lines, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
+    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
     library: texts.library,
+    extensions,
     jobs,
     choosing: { models, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
-    ...endings(session, jobs, network, tape),
+    ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
   }
 }
@@ -236,23 +241,6 @@ function taskFacts({ world, options, config, place, own }: Known, { network, key
     contextHooks: (tape) => (places ? [nestedContext(places, tape)] : []),
     provider: own.provider ?? null,
   }
-}
-
-interface ForHooks {
-  readonly toolPlace: ToolPlace
-  level(): PermissionLevel
-  host(): Promise<Host>
-}
-
-/** What nested instructions do to a result, the program's own and the user's hooks see as well. */
-async function hooksOf(known: Known, { tape, store, resumed }: OpenedTape, given: ForHooks): Promise<readonly Hook[]> {
-  const { world, config, options, own } = known
-  const { toolPlace, ...rest } = given
-  const env = () => commandEnvironment(toolPlace, options).env
-  const places = contextPlaces(world, options, config)
-  const nested = places ? [nestedContext(places, tape)] : []
-  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, ...rest }
-  return [...nested, ...(own.hooks ?? []), ...(await commandHooks(facts))]
 }
 
 /** Where the session's tools act; loaded when the first of them is called. */

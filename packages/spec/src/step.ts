@@ -88,6 +88,7 @@ export type NoticeCode =
   | "model-choice"
   | "settings"
   | "skill"
+  | "extension"
 
 export interface PermissionRequest {
   readonly id: string

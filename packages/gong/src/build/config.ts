@@ -25,6 +25,8 @@ export interface Config {
   readonly auth: AuthFile | null
   /** Hooks that are configured: the user's, then those of a trusted folder. */
   readonly hooks: readonly HookCommand[]
+  /** What stands under `extensions` in the user's settings, and in those of a trusted folder. */
+  readonly extensionSettings: Readonly<Record<"user" | "project", Readonly<Record<string, unknown>>>>
   /** Gong's own providers and models, and the user's on top. */
   readonly registry: Registry
   /** Whole lines for the user. */
@@ -74,6 +76,7 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
     auth: auth.value,
     registry: registry.value,
     hooks: hooks.commands,
+    extensionSettings: { user: user.value?.extensions ?? {}, project: project.value?.extensions ?? {} },
     lines,
   })
 }

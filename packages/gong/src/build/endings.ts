@@ -13,9 +13,21 @@ interface Closable {
   close(): void
 }
 
-export function endings(session: Session, jobs: Jobs, transport: Closable, tape: Closable): Endings {
-  const close = once(() => {
+export interface Ending {
+  readonly session: Session
+  readonly jobs: Jobs
+  readonly transport: Closable
+  readonly tape: Closable
+  readonly extensions: { end(): void }
+}
+
+export function endings({ session, jobs, transport, tape, extensions }: Ending): Endings {
+  const leaveTape = (): void => {
+    extensions.end()
     transport.close()
+  }
+  const close = once(() => {
+    leaveTape()
     tape.close()
   })
   return {
@@ -23,7 +35,7 @@ export function endings(session: Session, jobs: Jobs, transport: Closable, tape:
     async leave(keeps) {
       await session.end()
       const ended = await jobs.end()
-      if (keeps === "tape") transport.close()
+      if (keeps === "tape") leaveTape()
       else close()
       return ended.map(({ number, title }) => say`gong: ended job ${number} (${title})`)
     },

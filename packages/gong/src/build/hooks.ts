@@ -3,8 +3,39 @@ import type { Clock, Hook, Host, PermissionLevel } from "@gong/spec"
 import { projectFolders } from "../folders.ts"
 import type { HookCommand } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
+import type { Options } from "../config/flags.ts"
+import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { say } from "../texts/say.ts"
+import { contextPlaces, nestedContext } from "./context.ts"
+import type { OpenedTape } from "./tape.ts"
+import { commandEnvironment, type ToolPlace } from "./tools.ts"
+
+export interface ForHooks {
+  readonly world: World
+  readonly options: Options
+  readonly config: Config
+  readonly opened: OpenedTape
+  readonly clock: Clock
+  readonly toolPlace: ToolPlace
+  /** Of the program that runs the session. */
+  readonly own: readonly Hook[]
+  readonly extensions: { readonly hooks: readonly Hook[] }
+  /** As it is now: a person may change it. */
+  level(): PermissionLevel
+  host(): Promise<Host>
+}
+
+/** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
+export async function hooksOf(given: ForHooks): Promise<readonly Hook[]> {
+  const { world, options, config, clock, toolPlace, level, host } = given
+  const { tape, store, resumed } = given.opened
+  const env = () => commandEnvironment(toolPlace, options).env
+  const places = contextPlaces(world, options, config)
+  const nested = places ? [nestedContext(places, tape)] : []
+  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, level, host }
+  return [...nested, ...given.own, ...(await commandHooks(facts)), ...given.extensions.hooks]
+}
 
 export interface HookFacts {
   readonly config: Config

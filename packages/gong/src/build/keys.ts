@@ -28,6 +28,11 @@ export async function keySources({ world, options, config }: KeyPlace): Promise<
   }
 }
 
+/** Variables that hold a model's key: nothing that Gong starts is given them. */
+export function keyNames({ variables }: CredentialSources, { apiKeyEnv }: Options): readonly string[] {
+  return ["GONG_API_KEY", ...Object.values(variables).flat(), ...(apiKeyEnv ? [apiKeyEnv] : [])]
+}
+
 /** Loaded only where a key comes from a command. */
 function lazyKeyCommand(world: World): CredentialSources["runCommand"] {
   return async (command) => (await import("./key-command.ts")).keyCommandRunner(world)(command)

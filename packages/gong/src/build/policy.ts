@@ -1,5 +1,5 @@
-import type { Host, PermissionLevel, Tool } from "@gong/spec"
-import { expandPath, realPathOf } from "@gong/tools"
+import type { Host, PermissionLevel } from "@gong/spec"
+import { expandPath, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome } from "../config/usage.ts"
@@ -16,8 +16,8 @@ export interface PolicyPlace {
   readonly level: PermissionLevel
   readonly sandbox: SandboxMode
   readonly interactive: boolean
-  /** Of the program that runs the session, beside the built-in ones. */
-  readonly customTools?: readonly Tool[]
+  /** Beside the built-in ones. */
+  readonly more: readonly ToolSource[]
   host(): Promise<Host>
 }
 

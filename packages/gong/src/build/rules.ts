@@ -10,11 +10,8 @@ export interface Rules {
 }
 
 /** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
-export function readRules(
-  { options, config, customTools = [] }: PolicyPlace,
-  always: readonly string[],
-): Outcome<Rules> {
-  const tools = customTools.map(({ name }) => name)
+export function readRules({ options, config, more }: PolicyPlace, always: readonly string[]): Outcome<Rules> {
+  const tools = more.flatMap((source) => source.tools.map(({ name }) => name))
   const allow = rulesOf("allow", options.allow ?? [], config, tools)
   if (!allow.ok) return allow
   const deny = rulesOf("deny", options.deny ?? [], config, tools)

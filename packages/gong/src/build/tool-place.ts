@@ -1,9 +1,10 @@
 import type { Config } from "./config.ts"
-import type { Host, Tool } from "@gong/spec"
+import type { Host } from "@gong/spec"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
 import type { SessionPolicy } from "../policy/policy.ts"
 import type { World } from "../world.ts"
+import { keyNames } from "./keys.ts"
 import type { Sandbox } from "./sandbox.ts"
 import type { LazySweep } from "./sweep.ts"
 import type { ToolPlace } from "./tools.ts"
@@ -12,12 +13,11 @@ export interface ToolWorld {
   readonly world: World
   readonly options: Options
   readonly config: Config
+  readonly sources: CredentialSources
   readonly interactive: boolean
-  readonly own: { readonly customTools?: readonly Tool[] }
 }
 
-export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "runTask"> {
-  readonly sources: CredentialSources
+export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "more" | "runTask"> {
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
   readonly sweep: LazySweep | null
@@ -25,19 +25,14 @@ export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "runTask"
 }
 
 /** All that the tools of a session are given. */
-export function toolPlaceOf({ world, options, config, own, interactive }: ToolWorld, given: ForTools): ToolPlace {
-  const { sources, keys, session, policy, sandbox, sweep, host, runTask } = given
-  const keyNames = [
-    "GONG_API_KEY",
-    ...Object.values(sources.variables).flat(),
-    ...(options.apiKeyEnv ? [options.apiKeyEnv] : []),
-  ]
+export function toolPlaceOf({ world, options, config, sources, interactive }: ToolWorld, given: ForTools): ToolPlace {
+  const { keys, session, policy, sandbox, sweep, host, more, runTask } = given
   const { workspace, settings } = config
   return {
     workspace,
     settings,
     env: world.env,
-    keyNames,
+    keyNames: keyNames(sources, options),
     keys,
     session,
     home: world.userHome,
@@ -46,7 +41,7 @@ export function toolPlaceOf({ world, options, config, own, interactive }: ToolWo
     host,
     runTask,
     granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
-    customTools: own.customTools ?? [],
+    more,
     watched: (bash, running) => sweep?.over(bash, running) ?? bash,
   }
 }

@@ -8,6 +8,7 @@ import {
   presets,
   type TaskOptions,
   type ToolRegistry,
+  type ToolSource,
 } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
@@ -36,8 +37,8 @@ export interface ToolPlace {
   /** Somebody is there who answers what tools ask. */
   readonly interactive: boolean
   host(): Promise<Host>
-  /** Of the program that runs the session. */
-  readonly customTools: readonly Tool[]
+  /** Of the program that runs the session, and of extensions. */
+  readonly more: readonly ToolSource[]
   /** The bash tool, watched for what its commands change. */
   watched(bash: Tool, jobs: Jobs): Tool
 }
@@ -53,7 +54,7 @@ export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
   select(list: string): Outcome<readonly Tool[]>
 }
 
-/** The tools that the model is told of: those that act in the workspace, in catalogue order, then those of the program. */
+/** The tools that the model is told of: those that act in the workspace, in catalogue order, then all others. */
 export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
   const jobs = createJobs()
   if (options.noTools === true) return ok({ tools: [], lines: [], jobs, bash: null, select: noneToSelect })
@@ -62,7 +63,7 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   const { tools, conflicts } = mergeTools([
     { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
     { from: "Gong", tools: extraTools(place) },
-    { from: "the session's options", tools: place.customTools },
+    ...place.more,
   ])
   const known = tools.map((tool) => tool.name)
   const isExtra = (name: string): boolean => extraToolNames.some((extra) => extra === name)
@@ -94,7 +95,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     interactive: true,
     runTask: () => Promise.reject(new Error("tools that are only looked at do not act")),
     host: () => Promise.reject(new Error("tools that are only looked at do not act")),
-    customTools: [],
+    more: [],
     watched: (bash) => bash,
   }
   const built = buildTools(lookedAt, options)

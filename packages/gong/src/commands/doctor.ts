@@ -4,7 +4,9 @@ import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { type Config, readConfig } from "../build/config.ts"
+import { startExtensions } from "../build/extensions.ts"
 import { keyRows } from "../build/key-rows.ts"
+import { keySources } from "../build/keys.ts"
 import { availableSandbox } from "../build/sandbox.ts"
 import { storedSessions } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
@@ -20,6 +22,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const rg = await ripgrep(world)
+    const extensions = await extensionsText(world, options, config)
     const rows: readonly (readonly [string, string])[] = [
       ["gong", world.version],
       ["node", say`${world.node} on ${world.platform}`],
@@ -33,6 +36,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
         config.trusted ? say`yes: what this folder brings is loaded` : say`no: what this folder brings is not loaded`,
       ],
       [say`hooks`, hooksText(config)],
+      ["extensions", extensions.text],
       [say`sandbox`, await sandboxText(world, options, config)],
       [say`model`, config.settings.values.model ?? say`none set (-m, GONG_MODEL or the setting model)`],
       [say`keys`, keysText(world, config)],
@@ -40,7 +44,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
     const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
-    return `${[...lines, ...config.lines].join("\n")}\n`
+    return `${[...lines, ...config.lines, ...extensions.lines].join("\n")}\n`
   })
 }
 
@@ -51,6 +55,21 @@ const labelWidth = 11
 function hooksText({ hooks }: Config): string {
   if (hooks.length === 0) return say`none`
   return hooks.map((hook) => say`${nameOf(hook)} from ${hook.from}`).join("\n")
+}
+
+/** Loaded for this look, and what each then brings. */
+async function extensionsText(world: World, options: Options, config: Config) {
+  // A key on stdin is for a session.
+  const { apiKey: _, ...rest } = options
+  const sources = await keySources({ world, options: rest, config })
+  const starting = must(startExtensions({ world, options, config, sources }))
+  try {
+    const { rows, lines } = await starting.loaded
+    const texts = rows.map(({ name, path, brings }) => `${name} from ${path}: ${brings ?? "not loaded"}`)
+    return { lines, text: texts.length === 0 ? "none" : texts.join("\n") }
+  } finally {
+    starting.end()
+  }
 }
 
 async function imagesText(): Promise<string> {

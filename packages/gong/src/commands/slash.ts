@@ -1,4 +1,8 @@
+import { failure, FailureError, failureOf } from "@gong/spec"
+import type { App } from "../build.ts"
+import type { RemoteCommand, SessionExtensions } from "../build/extensions.ts"
 import type { Options } from "../config/flags.ts"
+import type { Question } from "../extensions/protocol.ts"
 import type { Library } from "../skills/load-library.ts"
 import type { Asking, At, OtherCommand, SlashEnd } from "../slash/command.ts"
 import { listCommands } from "../slash/registry.ts"
@@ -26,9 +30,45 @@ export async function slash(
     },
     asking,
     app: operations(world, options, desk),
-    commands: () => listCommands(commandsIn(desk.app.library)),
+    commands: () => listCommands(othersOf(desk.app)),
+    extension: (name, rest) => runExtension(desk.app, name, rest, asking),
   }
   return runSlash(at, text)
+}
+
+/** What is not Gong's own and can be typed as `/name`, each name once, those of extensions first. */
+export function othersOf({ library, extensions }: App): readonly OtherCommand[] {
+  const listed = listCommands([...ofExtensions(extensions), ...commandsIn(library)])
+  return listed.flatMap(({ source, ...one }) => (source === "builtin" ? [] : [{ ...one, source }]))
+}
+
+function ofExtensions({ commands }: SessionExtensions): readonly OtherCommand[] {
+  return commands.map(({ run: _, ...command }) => ({ ...command, source: "extension" as const }))
+}
+
+function runExtension(app: App, name: string, rest: string, asking: Asking): Promise<SlashEnd> | null {
+  const command = app.extensions.commands.find((one) => one.name === name)
+  return command === undefined ? null : answered(command, rest, asking)
+}
+
+async function answered(command: RemoteCommand, rest: string, asking: Asking): Promise<SlashEnd> {
+  const { commandEnd } = await import("../build/load-extensions.ts")
+  try {
+    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(asking) }))
+    return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }
+  } catch (error) {
+    throw new FailureError(failure("bad-request", `/${command.name}: ${failureOf(error).message}`))
+  }
+}
+
+/** What a command asks, the person at this surface answers; what it asks wrongly is answered with nothing. */
+function askedOf(asking: Asking) {
+  return async (question: Question, [text, rows]: readonly unknown[]): Promise<unknown> => {
+    if (typeof text !== "string") return null
+    if (question === "confirm") return asking.confirm(text)
+    if (question === "line") return asking.line(text)
+    return Array.isArray(rows) && rows.length > 0 ? asking.choose(text, rows.map(String)) : null
+  }
 }
 
 /** What the user's and the folder's files put behind a slash. */

@@ -89,6 +89,8 @@ export const flags = [
   { name: "skill", kind: "text", value: "PATH", repeat: true, group: "Prompt", help: "another skill, or a folder of skills" },
   { name: "no-skills", kind: "switch", group: "Prompt", help: "no skills but those of --skill" },
   { name: "prompt-template", kind: "text", value: "PATH", repeat: true, group: "Prompt", help: "another template, or a folder of them" },
+  { name: "extension", short: "e", kind: "text", value: "PATH", repeat: true, group: "Prompt", help: "an extension, or a folder of them" },
+  { name: "no-extensions", kind: "switch", group: "Prompt", help: "no extensions but those of -e" },
   { name: "set", kind: "pair", value: "KEY=VALUE", repeat: true, group: "Prompt", help: "a setting for this run" },
   { name: "bare", kind: "switch", group: "Prompt", help: "no settings, no AGENTS.md, nothing of the project's" },
   { name: "no-context", kind: "switch", group: "Prompt", help: "no AGENTS.md, no CLAUDE.md" },
@@ -112,7 +114,7 @@ export const flags = [
 
 /** Known from the design, and said to be missing instead of unknown. */
 export const laterFlags: ReadonlySet<string> = new Set(
-  "-r -w -e --on --agent --output-schema --no-extensions --token-file --listen --root".split(" "),
+  "-r -w --on --agent --output-schema --token-file --listen --root".split(" "),
 )
 
 type Row = (typeof flags)[number]

@@ -51,6 +51,8 @@ export interface At {
   readonly app: Operations
   /** All that a slash may begin, in the order in which they take a name. */
   commands(): readonly ListedCommand[]
+  /** Runs the command of an extension; null where none has this name. Throws FailureError. */
+  extension(name: string, rest: string): Promise<SlashEnd> | null
 }
 
 /** The person at the surface. */

@@ -6,8 +6,8 @@ import { slashCommands } from "./registry.ts"
 import { say, told } from "../texts/say.ts"
 
 /**
- * Runs what a person typed if it is a command; otherwise it is a message. A name that somebody else takes (an extension, a
- * template, a skill) is a message as well, for them to expand. One that nobody takes goes to the model as it was typed,
+ * Runs what a person typed if it is a command, Gong's own or an extension's; otherwise it is a message. A name that a
+ * template or a skill takes is a message as well, to be expanded. One that nobody takes goes to the model as it was typed,
  * but where it is a slip away from a name that name is said instead.
  */
 export async function runSlash(at: At, text: string): Promise<SlashEnd> {
@@ -15,6 +15,8 @@ export async function runSlash(at: At, text: string): Promise<SlashEnd> {
   if (line === null) return { kind: "message", text }
   const own = slashCommands.find(({ name }) => name === line.name.toLowerCase())
   if (own) return guarded(async () => own.run(at, line.rest))
+  const others = at.extension(line.name, line.rest)
+  if (others !== null) return guarded(() => others)
   const names = at.commands().map(({ name }) => name)
   if (names.includes(line.name)) return { kind: "message", text: `/${line.name}${text.slice(1 + line.name.length)}` }
   const near = nearest(line.name, names)

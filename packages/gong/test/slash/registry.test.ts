@@ -36,7 +36,7 @@ test("all that a slash may begin with its source; own before extensions, templat
 })
 
 /** What is no command of Gong reaches nothing but the list. */
-const at = { commands: () => listCommands(others) } as Pick<At, "commands"> as At
+const at = { commands: () => listCommands(others), extension: () => null } as Pick<At, "commands" | "extension"> as At
 
 test("what others take comes back as their message, with a plain slash; a slip of it is said", async () => {
   assert.deepEqual(await runSlash(at, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })

@@ -26,6 +26,11 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
       if (read.ok) for (const text of unseenImages(session.asks.provider.model, read.value)) warn(app, text)
       return answerOf(read)
     },
+    async slash() {
+      const { othersOf } = await import("../slash.ts")
+      await app.library.look()
+      return othersOf(app)
+    },
     async undo() {
       const { undone } = await import("../undo.ts")
       return done(await undone(world, session.tape))

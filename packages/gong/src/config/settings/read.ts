@@ -15,6 +15,8 @@ export interface SettingsFile {
   readonly warnings: readonly string[]
   /** Its `hooks`, as they stand there; null when it has none. */
   readonly hooks: HookFile | null
+  /** What stands under `extensions`, by name; they judge it themselves. */
+  readonly extensions: Readonly<Record<string, unknown>>
 }
 
 /** Hooks in the format of Claude Code, still to be judged (docs/hooks.md). */
@@ -37,7 +39,7 @@ export async function readProjectSettings(trusted: Trusted): Promise<Outcome<Set
   const path = join(trusted.root, ownFolder, "settings.json")
   const text = trustedText(trusted, `${ownFolder}/settings.json`)
   if (text.ok) return read(path, text.value, true)
-  return ok({ path, values: new Map(), warnings: text.error.lines, hooks: null })
+  return ok({ path, values: new Map(), warnings: text.error.lines, hooks: null, extensions: {} })
 }
 
 async function read(path: string, text: string | null, project: boolean): Promise<Outcome<SettingsFile | null>> {
@@ -47,9 +49,11 @@ async function read(path: string, text: string | null, project: boolean): Promis
   if (!isRecord(parsed.value))
     return usage(say`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
   // `$schema` is for editors.
-  const { hooks, $schema: _, ...rest } = parsed.value
+  const { hooks, extensions = {}, $schema: _, ...rest } = parsed.value
+  if (!isRecord(extensions))
+    return usage(`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
   const judged = await judge(flatten(rest), { path, text, project })
-  return judged.ok ? ok({ ...judged.value, hooks: hookFile(path, text, hooks) }) : judged
+  return judged.ok ? ok({ ...judged.value, extensions, hooks: hookFile(path, text, hooks) }) : judged
 }
 
 export function hookFile(path: string, text: string, hooks: unknown): HookFile | null {
@@ -134,7 +138,10 @@ interface FileText {
   readonly project: boolean
 }
 
-async function judge(found: readonly Flat[], file: FileText): Promise<Outcome<Omit<SettingsFile, "hooks">>> {
+async function judge(
+  found: readonly Flat[],
+  file: FileText,
+): Promise<Outcome<Pick<SettingsFile, "path" | "values" | "warnings">>> {
   const values = new Map<SettingName, SettingValue>()
   const warnings: string[] = []
   for (const { path, value } of found) {

@@ -92,7 +92,10 @@ export const commands = {
     ["entry", "label"],
   ),
   export: row("writes the session to a file", { file: words, format: { enum: ["pi", "markdown"] } }, ["file"]),
-  get_commands: row("this table", {}),
+  get_commands: row(
+    "this table; and under `slash` what a prompt can begin with: commands of extensions, templates, skills",
+    {},
+  ),
   get_stats: row("tokens, money and steps of the session", {}),
   list_sessions: row("stored sessions, the newest first", { all: flag, limit: count }),
   search: row("finds steps in stored sessions", { query: words, all: flag, limit: count }, ["query"]),

@@ -230,6 +230,8 @@ export interface CommandsData {
     readonly about: string
     readonly args: Readonly<Record<string, unknown>>
   }[]
+  /** What a prompt can begin with, as `/name`: of extensions, templates and skills. */
+  readonly slash: readonly SlashRow[]
 }
 
 export interface StatsData {
@@ -288,4 +290,12 @@ export interface SearchHit {
   readonly text: string
   /** Where in the text the words stand, from and to. */
   readonly marks: readonly (readonly [number, number])[]
+}
+
+export interface SlashRow {
+  readonly name: string
+  readonly about: string
+  /** How its arguments are written. */
+  readonly value?: string
+  readonly source: "extension" | "prompt" | "skill"
 }

@@ -50,9 +50,9 @@ export const looks: HandlersOf<
   get_tree({ open }, _, answer) {
     answer(done({ tree: treeOf(open.session.tape) }))
   },
-  get_commands(_, __, answer) {
+  async get_commands({ open }, _, answer) {
     const names = Object.keys(commands) as CommandName[]
-    answer(done({ commands: names.map((name) => ({ name, ...commands[name] })) }))
+    answer(done({ commands: names.map((name) => ({ name, ...commands[name] })), slash: await open.slash() }))
   },
   get_stats({ open }, _, answer) {
     const { tape } = open.session

@@ -10,6 +10,7 @@ import type {
   RedoData,
   SearchData,
   SessionsData,
+  SlashRow,
   ToolsData,
   UndoData,
 } from "./data.ts"
@@ -48,6 +49,8 @@ export interface OpenSession {
   readonly choices: Choices
   /** Text with the files that it mentions, and images as models take them. */
   input(given: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">): Promise<Answer<PromptInput>>
+  /** What a prompt may begin with, as `/name`. */
+  slash(): Promise<readonly SlashRow[]>
   undo(): Promise<Answer<UndoData>>
   redo(): Promise<Answer<RedoData>>
   export(wanted: ArgsOf<"export">): Promise<Answer<ExportData>>

@@ -1,0 +1,144 @@
+import { existsSync, realpathSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { type Hook, isRecord, type Notice } from "@gong/spec"
+import type { ToolSource } from "@gong/tools"
+import type { CredentialSources } from "../config/credentials.ts"
+import type { Options } from "../config/flags.ts"
+import { makeFolder } from "../config/home.ts"
+import { ok, type Outcome, usage } from "../config/usage.ts"
+import { findExtensions, type FoundExtension } from "../extensions/find.ts"
+import type { CommandAnswer } from "../extensions/api.ts"
+import type { Question, WorkerExtension } from "../extensions/protocol.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
+
+export interface ExtensionPlace {
+  readonly world: World
+  readonly options: Options
+  readonly config: Config
+  readonly sources: CredentialSources
+}
+
+/** What the extensions of a session bring. */
+export interface SessionExtensions {
+  readonly tools: readonly ToolSource[]
+  readonly hooks: readonly Hook[]
+  readonly commands: readonly RemoteCommand[]
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+  /** One row for each, for who looks at them. */
+  readonly rows: readonly ExtensionRow[]
+  /** What they say from now on goes here. */
+  handOver(say: (notice: Notice) => void): void
+  end(): void
+}
+
+export interface ExtensionRow {
+  readonly name: string
+  readonly path: string
+  readonly level: "user" | "project" | "path"
+  /** What it brings, in a few words; null: it was not loaded. */
+  readonly brings: string | null
+}
+
+export interface RemoteCommand {
+  readonly name: string
+  readonly about: string
+  readonly value?: string
+  /** `ask`: a person is there. */
+  run(
+    rest: string,
+    context: {
+      readonly signal?: AbortSignal
+      readonly ask?: (question: Question, args: readonly unknown[]) => Promise<unknown>
+    },
+  ): Promise<CommandAnswer>
+}
+
+/** Those that are being loaded, while the rest of the session is chosen. */
+export interface Starting {
+  /** Never rejects. */
+  readonly loaded: Promise<SessionExtensions>
+  end(): void
+}
+
+/**
+ * Begins to load what there is: the user's extensions, those of a trusted folder, and those of `-e`. Where there are none,
+ * nothing is loaded for them. A named place that is not there is a usage error.
+ */
+export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
+  const { world, options, config } = place
+  const usual = options.bare !== true && options.noExtensions !== true
+  const named = (options.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, world.userHome))
+  const missing = named.findIndex((path) => !existsSync(path))
+  if (missing >= 0) return usage(`-e ${options.extension?.[missing]}: there is no such file or folder.`)
+  const { extensions, lines } = findExtensions({
+    user: usual ? join(config.home, "extensions") : null,
+    project: usual ? config.trusted : null,
+    named,
+  })
+  const wanted = extensions.filter(isOn(config))
+  if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, lines }), end: () => undefined })
+  let ended = false
+  let end = (): void => void (ended = true)
+  const loaded = (async () => {
+    const { loadExtensions } = await import("./load-extensions.ts")
+    const loading = loadExtensions(place, wanted.map(begun(config)), lines)
+    if (ended) loading.end()
+    end = loading.end
+    return loading.all
+  })()
+  return ok({ loaded, end: () => end() })
+}
+
+const none: SessionExtensions = {
+  tools: [],
+  hooks: [],
+  commands: [],
+  lines: [],
+  rows: [],
+  handOver: () => undefined,
+  end: () => undefined,
+}
+
+/** `"NAME": false` in the settings switches one off, whoever brings it. */
+function isOn({ extensionSettings: { user, project } }: Config) {
+  return ({ name, level }: FoundExtension): boolean =>
+    user[name] !== false && (level !== "project" || project[name] !== false)
+}
+
+export interface BegunExtension extends WorkerExtension {
+  readonly level: FoundExtension["level"]
+}
+
+/** A repository says how its own extensions are set, and not how the user's are: those may guard against it. */
+function begun({ extensionSettings }: Config) {
+  return ({ name, path, fence, level }: FoundExtension, id: number): BegunExtension => {
+    const real = realPath(path)
+    const set = extensionSettings[level === "project" ? "project" : "user"][name]
+    return { id, name, path: real, folder: dirname(real), fence, level, settings: isRecord(set) ? set : {} }
+  }
+}
+
+/** Where compiled copies are kept; null where none can be. */
+export function cacheFolder({ home }: Config): string | null {
+  const folder = join(home, "cache", "extensions")
+  try {
+    makeFolder(folder)
+    return folder
+  } catch {
+    return null
+  }
+}
+
+function fullPath(path: string, cwd: string, home: string): string {
+  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path)
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,130 @@
+import { readdirSync, realpathSync, statSync, type Stats } from "node:fs"
+import { basename, join } from "node:path"
+import { ownFolder } from "../folders.ts"
+import type { Trusted } from "../trust/trusted.ts"
+import type { Fence } from "./protocol.ts"
+
+export interface ExtensionPlaces {
+  /** The user's folder of extensions; null: it is not looked at. */
+  readonly user: string | null
+  /** Only a trusted folder brings any. */
+  readonly project: Trusted | null
+  /** Full paths that the user named: a file, the folder of one extension, or a folder of several. */
+  readonly named: readonly string[]
+}
+
+export interface FoundExtension {
+  /** Its file's name without the ending, or its folder's. */
+  readonly name: string
+  /** Full path of its file. */
+  readonly path: string
+  readonly fence: Fence | null
+  readonly level: "user" | "project" | "path"
+}
+
+export interface FoundExtensions {
+  readonly extensions: readonly FoundExtension[]
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+}
+
+/** Extensions of one session. */
+const maxExtensions = 100
+const endings = [".ts", ".mts", ".js", ".mjs"]
+
+/** In the order of user, project, path, each by name. Of two with one name the first counts. Never fails. */
+export function findExtensions({ user, project, named }: ExtensionPlaces): FoundExtensions {
+  const lines: string[] = []
+  const all = [
+    ...(user === null ? [] : inFolder(user, "user", null)),
+    ...(project === null ? [] : fenced(project, lines)),
+    ...named.flatMap(atPath),
+  ]
+  const byName = new Map<string, FoundExtension>()
+  for (const one of all) {
+    const before = byName.get(one.name)
+    if (before === undefined) byName.set(one.name, one)
+    else if (before.path !== one.path)
+      lines.push(`gong: ${one.path}: this extension is left out: ${before.path} has its name. Rename one of them.`)
+  }
+  const extensions = [...byName.values()]
+  const left = extensions.length - maxExtensions
+  if (left > 0) lines.push(`gong: ${left} extensions are left out: ${maxExtensions} are the most. Remove some.`)
+  return { extensions: extensions.slice(0, maxExtensions), lines }
+}
+
+/** Those of a repository: links that lead out of the folder that was trusted are not followed. */
+function fenced({ root, files }: Trusted, lines: string[]): readonly FoundExtension[] {
+  const folder = join(root, ownFolder, "extensions")
+  const real = realPath(folder)
+  if (real === null) return []
+  const trusted = new Map([...files].map(([path, hash]) => [join(root, path), hash]))
+  return inFolder(folder, "project", { folder: real, files: trusted }).filter(({ path }) => {
+    const inside = realPath(path)?.startsWith(`${real}/`) === true
+    if (!inside) lines.push(`gong: ${path}: this link leads out of ${folder} and is not followed. Put the file there.`)
+    return inside
+  })
+}
+
+function atPath(path: string): readonly FoundExtension[] {
+  if (statOf(path)?.isDirectory() !== true) return [{ name: nameOf(path), path, fence: null, level: "path" }]
+  const index = indexOf(path)
+  return index === null
+    ? inFolder(path, "path", null)
+    : [{ name: basename(path), path: index, fence: null, level: "path" }]
+}
+
+function inFolder(folder: string, level: FoundExtension["level"], fence: Fence | null): readonly FoundExtension[] {
+  const found: FoundExtension[] = []
+  for (const entry of namesIn(folder)) {
+    if (entry.startsWith(".") || entry === "node_modules") continue
+    const path = join(folder, entry)
+    const stat = statOf(path)
+    if (stat?.isDirectory() === true) {
+      const index = indexOf(path)
+      if (index !== null) found.push({ name: entry, path: index, fence, level })
+    } else if (stat?.isFile() === true && isCode(entry)) found.push({ name: nameOf(entry), path, fence, level })
+  }
+  return found
+}
+
+/** What stands beside an extension's code is no extension: declarations and tests. */
+function isCode(name: string): boolean {
+  return endings.some((ending) => name.endsWith(ending)) && !/\.(d|test|spec)\.[^.]+$/.test(name)
+}
+
+function nameOf(path: string): string {
+  return basename(path).replace(/\.[^.]+$/, "")
+}
+
+function indexOf(folder: string): string | null {
+  const paths = endings.map((ending) => join(folder, `index${ending}`))
+  return paths.find((path) => statOf(path)?.isFile() === true) ?? null
+}
+
+/** Sorted; empty where there is no folder that can be read. */
+function namesIn(folder: string): readonly string[] {
+  // Most places are not there, and an error costs more to make than to foresee.
+  if (statOf(folder)?.isDirectory() !== true) return []
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return []
+  }
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}

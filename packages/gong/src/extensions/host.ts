@@ -1,0 +1,226 @@
+import type { Clock } from "@gong/spec"
+import { type Heartbeat, heartbeat } from "./heartbeat.ts"
+import { type CallOptions, ExtensionError, type OpenCalls, openCalls } from "./open-calls.ts"
+import {
+  type Call,
+  type FromWorker,
+  type Offers,
+  type Problem,
+  silenceTime,
+  type WorkerBegin,
+  type WorkerExtension,
+} from "./protocol.ts"
+import type { OpenThread, Thread } from "./thread.ts"
+
+export interface HostParts {
+  readonly clock: Clock
+  readonly begin: WorkerBegin
+  readonly open: OpenThread
+  /** Something that belongs to no call; never throws. */
+  told(news: News): void
+}
+
+/** What a host has to say beside answers. `extension` null: it is not known whose it is. */
+export type News =
+  | {
+      readonly kind: "said"
+      readonly extension: WorkerExtension
+      readonly level: "info" | "warn"
+      readonly text: string
+    }
+  | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
+  | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
+  /** It is off from here on, and its functions with it. */
+  | { readonly kind: "off"; readonly extension: WorkerExtension; readonly problem: Problem }
+
+/** The extensions of one session, in one worker thread. */
+export interface ExtensionHost {
+  /** What each brings, once all have been loaded or were found not to load; never rejects. */
+  readonly offers: Promise<ReadonlyMap<number, Offers>>
+  /** Rejects with `ExtensionError`. Waits while the thread is begun again. */
+  call(call: Call, options?: CallOptions): Promise<unknown>
+  /** Whether it did not load, or was ended because it hung or broke the thread. */
+  isOff(extension: number): boolean
+  end(): void
+}
+
+/** Ends of the thread in one session that were not wanted; with the last of them all extensions are off. */
+const maxEnds = 5
+
+interface Hosting extends HostParts {
+  readonly offers: Map<number, Offers>
+  readonly off: Set<number>
+  readonly calls: OpenCalls
+  readonly beat: Heartbeat
+  /** Everything that is to be loaded has been, once. */
+  readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
+  thread: Thread | null
+  /** The extension that is being loaded. */
+  loading: number | null
+  /** The present thread takes calls. */
+  ready: PromiseWithResolvers<void>
+  ends: number
+  ended: boolean
+}
+
+/** Begins a thread at once, and again without the one to blame whenever it breaks or falls silent. */
+export function extensionHost(parts: HostParts): ExtensionHost {
+  const at: Hosting = {
+    ...parts,
+    offers: new Map(),
+    off: new Set(),
+    calls: openCalls(parts.clock, (message) => at.thread?.post(message)),
+    beat: heartbeat({
+      clock: parts.clock,
+      silence: silenceTime,
+      busy: () => at.calls.size > 0 || at.loading !== null,
+      ping: () => at.thread?.post({ kind: "ping" }),
+      silent: () => void hung(at),
+    }),
+    first: Promise.withResolvers(),
+    thread: null,
+    loading: null,
+    ready: Promise.withResolvers(),
+    ends: 0,
+    ended: false,
+  }
+  start(at)
+  return {
+    offers: at.first.promise,
+    isOff: (extension) => at.off.has(extension),
+    async call(call, options = {}) {
+      await at.ready.promise
+      if (at.ended) throw sessionOver()
+      if (at.off.has(call.extension)) {
+        const { name } = extensionOf(at, call.extension) ?? { name: "" }
+        throw new ExtensionError(`the extension ${name} is off; /reload loads it again.`, null, true)
+      }
+      const answer = at.calls.begin(call, options)
+      at.beat.begin()
+      return answer
+    },
+    end() {
+      at.ended = true
+      stop(at)
+      at.calls.fail(sessionOver)
+      at.ready.resolve()
+      at.first.resolve(at.offers)
+    },
+  }
+}
+
+function start(at: Hosting): void {
+  const left = at.begin.extensions.filter(({ id }) => !at.off.has(id))
+  at.ready = Promise.withResolvers()
+  at.loading = null
+  if (left.length > 0 && at.ends < maxEnds) {
+    at.thread = at.open(
+      { ...at.begin, extensions: left },
+      { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
+    )
+    // Until it says whom it loads it is the first one's doing.
+    at.loading = left[0]?.id ?? null
+    at.beat.begin()
+    return
+  }
+  for (const { id } of at.begin.extensions) at.off.add(id)
+  at.ready.resolve()
+  at.first.resolve(at.offers)
+}
+
+function stop(at: Hosting): void {
+  at.beat.end()
+  at.thread?.end()
+  at.thread = null
+}
+
+function heard(at: Hosting, message: FromWorker): void {
+  at.beat.heard()
+  switch (message.kind) {
+    case "loading":
+      at.loading = message.extension
+      return
+    case "loaded":
+      if (!at.offers.has(message.extension)) at.offers.set(message.extension, message.offers)
+      return
+    case "failed":
+      return turnOff(at, message.extension, message.problem)
+    case "ready":
+      at.loading = null
+      at.ready.resolve()
+      at.first.resolve(at.offers)
+      return
+    case "answer":
+    case "threw":
+    case "progress":
+    case "ask":
+      return at.calls.heard(message)
+    case "said":
+    case "printed":
+    case "stray":
+      return passOn(at, message)
+    case "pong":
+  }
+}
+
+function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {
+  const extension = message.extension === null ? null : extensionOf(at, message.extension)
+  if (message.kind === "printed") at.told({ kind: "printed", extension, text: message.text })
+  else if (message.kind === "stray") at.told({ kind: "stray", extension, problem: message.problem })
+  else if (extension !== null) at.told({ kind: "said", extension, level: message.level, text: message.text })
+}
+
+/** It says nothing any more. What it executes says whose doing that is; else who is being loaded, or was called last. */
+async function hung(at: Hosting): Promise<void> {
+  const silent = at.thread
+  if (silent === null) return
+  const frames = await silent.where()
+  if (silent !== at.thread) return
+  const frame = frames.find(({ path }) => ownerOf(at, path) !== null) ?? null
+  const message = `it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop.`
+  const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
+  const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
+  again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem)
+}
+
+function lost(at: Hosting, reason: string): void {
+  const message = `it ended the thread of extensions: ${reason}.`
+  again(at, suspect(at), { message, stack: reason, path: null, line: null })
+}
+
+function suspect({ loading, calls }: Hosting): number | null {
+  return loading ?? calls.last
+}
+
+function ownerOf({ begin: { extensions } }: Hosting, path: string): number | null {
+  const exact = extensions.find((one) => one.path === path)
+  return (exact ?? extensions.find(({ folder }) => path.startsWith(`${folder}/`)))?.id ?? null
+}
+
+function again(at: Hosting, culprit: number | null, problem: Problem): void {
+  stop(at)
+  at.ends += 1
+  if (culprit === null) at.told({ kind: "stray", extension: null, problem })
+  else turnOff(at, culprit, problem)
+  const other = "another extension ended the thread that it lives in."
+  at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
+  // Those who wait for this thread wait for the next one.
+  const { ready } = at
+  start(at)
+  at.ready.promise.then(ready.resolve, ready.reject)
+}
+
+function turnOff(at: Hosting, id: number, problem: Problem): void {
+  const extension = extensionOf(at, id)
+  if (extension === null || at.off.has(id)) return
+  at.off.add(id)
+  at.told({ kind: "off", extension, problem })
+}
+
+function extensionOf({ begin }: Hosting, id: number): WorkerExtension | null {
+  return begin.extensions.find((one) => one.id === id) ?? null
+}
+
+function sessionOver(): ExtensionError {
+  return new ExtensionError("the session has ended.", null, true)
+}

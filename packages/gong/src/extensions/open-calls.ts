@@ -1,0 +1,107 @@
+import type { Clock } from "@gong/spec"
+import type { Call, FromWorker, Question, ToWorker } from "./protocol.ts"
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly progress?: (delta: string) => void
+  /** Answers what a command asks; absent: nobody is there. */
+  readonly ask?: (question: Question, args: readonly unknown[]) => Promise<unknown>
+}
+
+/** What an extension threw, or why it gives no answer. */
+export class ExtensionError extends Error {
+  /** It was not the extension's own doing or misdoing in this call: the thread is gone. */
+  readonly gone: boolean
+  constructor(message: string, stack: string | null, gone = false) {
+    super(message)
+    this.name = "ExtensionError"
+    this.gone = gone
+    if (stack !== null) this.stack = stack
+  }
+}
+
+export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "ask" }>
+
+/** Calls that wait for their answers. */
+export interface OpenCalls {
+  readonly size: number
+  /** Whose function was called last. */
+  readonly last: number | null
+  /** Rejects with `ExtensionError`. */
+  begin(call: Call, options: CallOptions): Promise<unknown>
+  heard(answer: Answer): void
+  /** None of them will be answered any more. */
+  fail(why: (call: Call) => ExtensionError): void
+}
+
+/** Milliseconds that a call which was told to stop has to end by itself; then nobody waits for it any more. */
+const grace = 5_000
+/** Calls that may wait for their answers at once. */
+const maxOpen = 1_000
+
+interface OpenCall {
+  readonly call: Call
+  readonly options: CallOptions
+  resolve(value: unknown): void
+  reject(error: ExtensionError): void
+}
+
+export function openCalls(clock: Clock, send: (message: ToWorker) => void): OpenCalls {
+  const open = new Map<number, OpenCall>()
+  let ids = 0
+  const settle = (id: number, end: (one: OpenCall) => void): void => {
+    const one = open.get(id)
+    open.delete(id)
+    if (one !== undefined) end(one)
+  }
+  return {
+    get size() {
+      return open.size
+    },
+    get last() {
+      return [...open.values()].at(-1)?.call.extension ?? null
+    },
+    async begin(call, options) {
+      if (open.size >= maxOpen) throw new ExtensionError(`${maxOpen} calls of extensions wait already.`, null)
+      ids += 1
+      const id = ids
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      open.set(id, { call, options, resolve, reject })
+      let giveUp = (): void => undefined
+      const stop = (): void => {
+        send({ kind: "stop", id })
+        const late = new ExtensionError("the extension did not stop when it was told to.", null)
+        giveUp = clock.timer(grace, () => settle(id, (one) => one.reject(late)))
+      }
+      send({ kind: "call", id, ...call })
+      if (options.signal?.aborted) stop()
+      else options.signal?.addEventListener("abort", stop, { once: true })
+      try {
+        return await promise
+      } finally {
+        options.signal?.removeEventListener("abort", stop)
+        giveUp()
+      }
+    },
+    heard(message) {
+      switch (message.kind) {
+        case "answer":
+          return settle(message.id, (one) => one.resolve(JSON.parse(message.json)))
+        case "threw": {
+          const { problem } = message
+          return settle(message.id, (one) => one.reject(new ExtensionError(problem.message, problem.stack)))
+        }
+        case "progress":
+          return open.get(message.id)?.options.progress?.(message.delta)
+        case "ask": {
+          const reply = (value: unknown): void => send({ kind: "reply", id: message.id, value })
+          const asking = open.get(message.call)?.options.ask?.(message.question, message.args) ?? Promise.resolve(null)
+          asking.then(reply, () => reply(null))
+        }
+      }
+    },
+    fail(why) {
+      for (const id of open.keys()) settle(id, (one) => one.reject(why(one.call)))
+    },
+  }
+}

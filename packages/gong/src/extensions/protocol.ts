@@ -1,0 +1,145 @@
+import type { ExtensionEventName } from "./api.ts"
+
+/** What the worker thread of extensions is begun with. */
+export interface WorkerBegin {
+  readonly gong: string
+  readonly cwd: string
+  readonly workspace: string
+  /** Folder for compiled copies; null: none are kept. */
+  readonly cache: string | null
+  readonly extensions: readonly WorkerExtension[]
+}
+
+export interface WorkerExtension {
+  readonly id: number
+  readonly name: string
+  /** Real path of its file. */
+  readonly path: string
+  /** Real path of the folder that it lies in. */
+  readonly folder: string
+  /** What bounds its imports; null: nothing does. */
+  readonly fence: Fence | null
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A folder of a trusted repository: what is imported inside of it lies in it, and is as it was when it was trusted. */
+export interface Fence {
+  /** Real path. */
+  readonly folder: string
+  /** SHA-256 (hex) by real path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** What an extension has registered, as far as it is plain data; its functions stay in the worker. */
+export interface Offers {
+  readonly tools: readonly OfferedTool[]
+  readonly commands: readonly OfferedCommand[]
+  readonly hooks: readonly OfferedHook[]
+  readonly events: readonly ExtensionEventName[]
+}
+
+export interface OfferedTool {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly title: string | null
+  readonly promptSnippet: string
+  readonly promptGuidelines: readonly string[]
+  readonly readOnly: boolean
+  readonly interruptible: boolean
+}
+
+export interface OfferedCommand {
+  readonly name: string
+  readonly about: string
+  readonly value: string | null
+}
+
+export const hookCallbacks = [
+  "beforeToolCall",
+  "beforeSessionOp",
+  "beforeStop",
+  "onToolResult",
+  "onContext",
+  "onInput",
+  "onBeforeAgent",
+] as const
+export type HookCallback = (typeof hookCallbacks)[number]
+
+export interface OfferedHook {
+  readonly callbacks: readonly HookCallback[]
+  readonly tools: readonly string[] | null
+  readonly timeMs: number
+}
+
+/** Which function of an extension: of a tool or command by name, of a hook by its number, of an event by its name. */
+export type Door =
+  | { readonly door: "tool"; readonly key: string }
+  | { readonly door: "command"; readonly key: string }
+  | { readonly door: "event"; readonly key: string }
+  | { readonly door: "hook"; readonly key: number; readonly callback: HookCallback }
+
+/** A call of one of these functions. */
+export interface Call {
+  readonly extension: number
+  readonly door: Door
+  readonly args: readonly unknown[]
+  /** Of the model's call, for a tool. */
+  readonly callId?: string
+  /** Somebody answers what a command asks. */
+  readonly interactive?: boolean
+}
+
+/** What went wrong in an extension, and where. */
+export interface Problem {
+  readonly message: string
+  readonly stack: string
+  /** A file of the extension; null where none stands in the stack. */
+  readonly path: string | null
+  /** From 1. */
+  readonly line: number | null
+}
+
+export type Question = "choose" | "confirm" | "line"
+
+export type ToWorker =
+  | ({ readonly kind: "call"; readonly id: number } & Call)
+  | { readonly kind: "stop"; readonly id: number }
+  | { readonly kind: "ping" }
+  | { readonly kind: "reply"; readonly id: number; readonly value: unknown }
+
+/** `json`: what came back, as text, so that it is plain data and its size is known. */
+export type FromWorker =
+  | { readonly kind: "loading"; readonly extension: number }
+  | { readonly kind: "loaded"; readonly extension: number; readonly offers: Offers }
+  | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem }
+  | { readonly kind: "ready" }
+  | { readonly kind: "answer"; readonly id: number; readonly json: string }
+  | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
+  | { readonly kind: "progress"; readonly id: number; readonly delta: string }
+  | { readonly kind: "said"; readonly extension: number; readonly level: "info" | "warn"; readonly text: string }
+  /** What it printed, which belongs nowhere. */
+  | { readonly kind: "printed"; readonly extension: number | null; readonly text: string }
+  /** What nobody waited for went wrong. */
+  | { readonly kind: "stray"; readonly extension: number | null; readonly problem: Problem }
+  | {
+      readonly kind: "ask"
+      readonly id: number
+      readonly call: number
+      readonly question: Question
+      readonly args: readonly unknown[]
+    }
+  | { readonly kind: "pong" }
+
+/** The version of the API that this Gong speaks. */
+export const apiVersion = 1
+
+/** Milliseconds in which an extension must have been loaded, and after which a worker that says nothing is ended. */
+export const silenceTime = 5_000
+
+/** Characters of one answer as JSON. */
+export const maxAnswer = 8_000_000
+
+/** Characters of a problem's message and of its stack. */
+export const maxProblem = 4_000

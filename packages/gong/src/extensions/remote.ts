@@ -1,0 +1,138 @@
+import type { GateAnswer, Hook, HookContext, HookEvent, Message, Tool, ToolResult, UserContent } from "@gong/spec"
+import { isRecord } from "@gong/spec"
+import type { ExtensionHost } from "./host.ts"
+import { ExtensionError } from "./open-calls.ts"
+import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "./protocol.ts"
+
+/** One extension as those meet it who call it. */
+export interface Remote {
+  readonly id: number
+  readonly name: string
+  readonly host: ExtensionHost
+}
+
+/** A tool whose work is done in the worker. */
+export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
+  const { title: shown, ...rest } = offered
+  return {
+    ...rest,
+    title: (args) => titleOf(args, shown).slice(0, maxTitle),
+    async execute(callId, args, { signal, onProgress }) {
+      const door: Door = { door: "tool", key: offered.name }
+      const call = { extension: remote.id, door, args: [args], callId }
+      try {
+        return resultOf(remote, await remote.host.call(call, { signal, progress: onProgress }))
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ExtensionError)) throw error
+        const { message, stack } = error
+        return { content: [{ type: "text", text: message }], details: { extension: remote.name, stack }, isError: true }
+      }
+    },
+  }
+}
+
+const maxTitle = 120
+
+/** The argument that the author named, else the first that is text. */
+function titleOf(args: Readonly<Record<string, unknown>>, shown: string | null): string {
+  const value = shown === null ? Object.values(args).find((one) => typeof one === "string") : args[shown]
+  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).split("\n", 1)[0] ?? ""
+}
+
+function resultOf({ name }: Remote, value: unknown): ToolResult {
+  if (typeof value === "string") return { content: [{ type: "text", text: value }], details: null, isError: false }
+  const { content, details, isError }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content
+  if (!Array.isArray(blocks) || !blocks.every(isContent))
+    throw new Error(`The extension ${name} gave no result: text, or {content: ...} with text and images.`)
+  return { content: blocks, details: isRecord(details) ? details : null, isError: isError === true }
+}
+
+function isContent(block: unknown): block is UserContent {
+  if (!isRecord(block)) return false
+  if (block["type"] === "text") return typeof block["text"] === "string"
+  return block["type"] === "image" && typeof block["mimeType"] === "string" && typeof block["data"] === "string"
+}
+
+/** The hooks of one extension, with the same rules as those that are functions of the program. */
+export function remoteHooks(remote: Remote, offers: Offers): readonly Hook[] {
+  const hooks = offers.hooks.map((hook, index) => remoteHook(remote, hook, index))
+  return offers.events.length === 0 ? hooks : [...hooks, watcherOf(remote, offers.events)]
+}
+
+function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
+  const { callbacks, tools, timeMs } = offered
+  const call = (callback: HookCallback, args: readonly unknown[], { signal }: HookContext): Promise<unknown> =>
+    remote.host.call({ extension: remote.id, door: { door: "hook", key: index, callback }, args }, { signal })
+  const has = (callback: HookCallback): boolean => callbacks.includes(callback)
+  const concerns = (tool: string): boolean => tools === null || tools.includes(tool)
+  const gate = async (callback: HookCallback, args: readonly unknown[], context: HookContext): Promise<GateAnswer> =>
+    gateAnswer(remote, callback, async () => call(callback, args, context))
+  // That it is off has been said once.
+  const pipe = async <T>(callback: HookCallback, args: readonly unknown[], context: HookContext) =>
+    remote.host.isOff(remote.id) ? undefined : (((await call(callback, args, context)) ?? undefined) as T | undefined)
+  return {
+    name: remote.name,
+    timeMs,
+    ...(has("beforeToolCall") && {
+      beforeToolCall: async (one, context) =>
+        concerns(one.tool) ? gate("beforeToolCall", [one], context) : ({ answer: "ok" } as const),
+    }),
+    ...(has("beforeSessionOp") && {
+      beforeSessionOp: async (op, meta, context) => gate("beforeSessionOp", [op, meta], context),
+    }),
+    ...(has("beforeStop") && { beforeStop: async (stop, context) => gate("beforeStop", [stop], context) }),
+    ...(has("onToolResult") && {
+      onToolResult: async (one, result, context) => {
+        const { content, details, isError } = result
+        return concerns(one.tool) ? pipe("onToolResult", [one, { content, details, isError }], context) : undefined
+      },
+    }),
+    ...(has("onContext") && {
+      onContext: async (messages, context) => asBefore(messages, await pipe("onContext", [messages], context)),
+    }),
+    ...(has("onInput") && {
+      onInput: async (text, images, context) =>
+        (await pipe("onInput", [text, images], context)) ?? ({ answer: "passthrough" } as const),
+    }),
+    ...(has("onBeforeAgent") && {
+      onBeforeAgent: async (prompt, system, context) => pipe("onBeforeAgent", [prompt, system], context),
+    }),
+  }
+}
+
+/** No answer is no objection. A gate before calls that cannot be asked any more, because it hung, objects to every call. */
+async function gateAnswer(
+  { id, name, host }: Remote,
+  callback: HookCallback,
+  ask: () => Promise<unknown>,
+): Promise<GateAnswer> {
+  const passes = { answer: "ok" } as const
+  if (callback !== "beforeToolCall" && host.isOff(id)) return passes
+  try {
+    return ((await ask()) ?? passes) as GateAnswer
+  } catch (error) {
+    if (!(error instanceof ExtensionError) || !error.gone) throw error
+    if (callback !== "beforeToolCall") return passes
+    return { answer: "block", reason: `the gate "${name}" cannot be asked: ${error.message.replace(/\.$/, "")}` }
+  }
+}
+
+/** What came back as it was sent is the same message: requests know it by its identity. */
+function asBefore(before: readonly Message[], after: readonly Message[] | undefined): readonly Message[] | undefined {
+  if (after === undefined) return undefined
+  const known = new Map(before.map((message) => [JSON.stringify(message), message]))
+  return after.map((message) => known.get(JSON.stringify(message)) ?? message)
+}
+
+/** It hears of an event only where it asked for it; how it fares is nobody's business but the diagnostics'. */
+function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook {
+  return {
+    name,
+    async watch(event: HookEvent, { signal }: HookContext) {
+      if (!events.includes(event.event) || host.isOff(id)) return
+      const { failure: _, ...told } = event as HookEvent & { failure?: unknown }
+      await host.call({ extension: id, door: { door: "event", key: event.event }, args: [told] }, { signal })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { Session } from "node:inspector"
+import { fileURLToPath } from "node:url"
+import type { Clock } from "@gong/spec"
+
+/** A place in a file that runs; `line` from 1. */
+export interface Frame {
+  readonly path: string
+  readonly line: number
+  readonly name: string
+}
+
+/** Milliseconds in which a thread that runs code can be stopped to be looked at. */
+const patience = 2_000
+
+/**
+ * What a thread executes at this moment, the innermost frame first, by stopping it as a debugger does; empty where it runs no
+ * code, or cannot be asked. It is good for nothing afterwards but to be ended.
+ */
+export async function whereIs(threadId: number, clock: Clock): Promise<readonly Frame[]> {
+  const session = new Session()
+  const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
+  const cancel = clock.timer(patience, () => resolve([]))
+  try {
+    session.connect()
+    session.on("NodeWorker.attachedToWorker", ({ params: { sessionId, workerInfo } }) => {
+      // Its id is another one for each session; the title has the thread's.
+      if (workerInfo.title.startsWith(`[worker ${threadId}]`)) pause(session, sessionId, resolve)
+    })
+    session.post("NodeWorker.enable", { waitForDebuggerOnStart: false })
+    return await promise
+  } catch {
+    return []
+  } finally {
+    cancel()
+    session.disconnect()
+  }
+}
+
+interface DebuggerMessage {
+  readonly method?: string
+  readonly params?: {
+    readonly scriptId?: string
+    readonly url?: string
+    readonly callFrames?: readonly {
+      readonly functionName: string
+      readonly location: { readonly scriptId: string; readonly lineNumber: number }
+    }[]
+  }
+}
+
+function pause(session: Session, sessionId: string, found: (frames: readonly Frame[]) => void): void {
+  const urls = new Map<string, string>()
+  let ids = 0
+  const send = (method: string): void => {
+    ids += 1
+    session.post("NodeWorker.sendMessageToWorker", { sessionId, message: JSON.stringify({ id: ids, method }) })
+  }
+  session.on("NodeWorker.receivedMessageFromWorker", ({ params: received }) => {
+    if (received.sessionId !== sessionId) return
+    const { method, params = {} } = JSON.parse(received.message) as DebuggerMessage
+    if (method === "Debugger.scriptParsed") urls.set(params.scriptId ?? "", params.url ?? "")
+    if (method !== "Debugger.paused") return
+    const frames = (params.callFrames ?? []).map(({ functionName, location }) => ({
+      url: urls.get(location.scriptId) ?? "",
+      line: location.lineNumber + 1,
+      name: functionName,
+    }))
+    // One that stands still could not be ended.
+    send("Debugger.resume")
+    found(
+      frames.flatMap(({ url, ...frame }) => (url.startsWith("file:") ? [{ ...frame, path: fileURLToPath(url) }] : [])),
+    )
+  })
+  send("Debugger.enable")
+  send("Debugger.pause")
+}

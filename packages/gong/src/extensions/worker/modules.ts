@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { registerHooks, stripTypeScriptTypes } from "node:module"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Fence } from "../protocol.ts"
+import { isBelow } from "./problem.ts"
+
+/** Compiled copies that are kept; the oldest go first. */
+const maxCopies = 500
+/** Bytes of one source file. */
+const maxSource = 2_000_000
+
+/**
+ * From now on TypeScript is taken from its compiled copy in `cache`, or compiled and kept where that folder is: types become
+ * blanks, so lines and columns stay. What stands inside a fence imports Node's own modules and what stands inside it too, as
+ * it was trusted, and nothing else.
+ */
+export function loadModules(cache: string | null, fences: readonly Fence[]): void {
+  const fenceOf = (url: string): Fence | undefined => {
+    const path = url.startsWith("file:") ? fileURLToPath(url) : null
+    return path === null ? undefined : fences.find(({ folder }) => isBelow(path, folder))
+  }
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context)
+      const fence = fenceOf(context.parentURL ?? "")
+      if (fence === undefined || found.url.startsWith("node:") || fenceOf(found.url) === fence) return found
+      throw new Error(
+        `"${specifier}" lies outside of ${fence.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
+      )
+    },
+    load(url, context, next) {
+      const fence = fenceOf(url)
+      if (!url.startsWith("file:") || !/\.m?ts$/.test(url)) {
+        const loaded = next(url, context)
+        if (fence !== undefined) mustBeTrusted(fence, url, loaded.source ?? null)
+        return loaded
+      }
+      const source = readSource(fileURLToPath(url))
+      if (fence !== undefined) mustBeTrusted(fence, url, source)
+      return { format: "module", source: compiled(source, fileURLToPath(url), cache), shortCircuit: true }
+    },
+  })
+}
+
+function mustBeTrusted({ files }: Fence, url: string, source: string | ArrayBufferView | ArrayBufferLike | null): void {
+  const path = fileURLToPath(url)
+  const bytes =
+    typeof source === "string" ? source : new Uint8Array(source === null ? readFileSync(path) : bytesOf(source))
+  if (process.getBuiltinModule("node:crypto").hash("sha256", bytes) === files.get(path)) return
+  throw new Error(`${path} is not as it was when this folder was trusted. Look at it, then trust it again. (${url}:1)`)
+}
+
+function bytesOf(source: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)
+}
+
+function readSource(path: string): string {
+  const { size } = statSync(path)
+  if (size > maxSource) throw new Error(`${path} has ${size} bytes; ${maxSource} are the most. Split it.`)
+  return readFileSync(path, "utf8")
+}
+
+function compiled(source: string, path: string, cache: string | null): string {
+  if (cache === null) return strip(source, path)
+  const file = join(cache, `${nameOf(source)}.js`)
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    const text = strip(source, path)
+    keep(cache, file, text)
+    return text
+  }
+}
+
+/** Another Node may strip in another way. */
+function nameOf(source: string): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", `${process.version}\0${source}`)
+}
+
+function strip(source: string, path: string): string {
+  try {
+    return stripTypeScriptTypes(source, { mode: "strip" })
+  } catch (error) {
+    const { message, stack = "" } = error instanceof Error ? error : new Error(String(error))
+    const [, line = "1"] = /^:(\d+)\n/.exec(stack) ?? []
+    throw Object.assign(new SyntaxError(message), { stack: `SyntaxError: ${message}\n    at ${path}:${line}` })
+  }
+}
+
+/** A copy that cannot be kept is made again the next time. */
+function keep(cache: string, file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode: 0o600 })
+    renameSync(temporary, file)
+    forget(cache)
+  } catch {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function forget(cache: string): void {
+  const names = readdirSync(cache)
+  if (names.length <= maxCopies) return
+  const aged = names.map((name) => ({ name, at: statSync(join(cache, name)).mtimeMs }))
+  for (const { name } of aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - maxCopies))
+    rmSync(join(cache, name), { force: true })
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict"
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type TestContext, test } from "node:test"
+import { manualClock } from "@gong/testing/sim/clock"
+import { extensionHost, type News } from "../../src/extensions/host.ts"
+import type { Door } from "../../src/extensions/protocol.ts"
+import { threadOpener } from "../../src/extensions/thread.ts"
+
+/** Real threads under a clock that only the test moves: what hangs is waited for by nobody. */
+function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache: string | null = null) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-extensions-")))
+  const extensions = Object.entries(files).map(([name, text], id) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return { id, name: name.replace(/\..*/, ""), path, folder, fence: null, settings: {} }
+  })
+  const clock = manualClock()
+  const news: News[] = []
+  const waiting = new Map<string, () => void>()
+  const host = extensionHost({
+    clock,
+    begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), extensions },
+    open: threadOpener({ clock, env: () => ({}) }),
+    told(one) {
+      news.push(one)
+      if (one.kind === "said") waiting.get(one.text)?.()
+    },
+  })
+  t.after(() => {
+    host.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    folder,
+    clock,
+    host,
+    /** What is off, with the place and the beginning of the reason. */
+    off: () =>
+      news.flatMap((one) => {
+        if (one.kind !== "off") return []
+        const { path, line, message } = one.problem
+        return [`${one.extension.name} ${path?.slice(folder.length + 1) ?? "?"}:${line ?? "?"} ${message.slice(0, 24)}`]
+      }),
+    stray: () => news.flatMap((one) => (one.kind === "stray" ? [one.problem.message] : [])),
+    /** Resolves when an extension has said this, at once when it has already. */
+    said: (text: string) =>
+      new Promise<void>((resolve) => {
+        if (news.some((one) => one.kind === "said" && one.text === text)) resolve()
+        else waiting.set(text, resolve)
+      }),
+    call: (extension: number, key: string, args: readonly unknown[] = [{}]) =>
+      host.call({ extension, door: { door: "tool", key }, args }),
+  }
+}
+
+/** An extension with one tool that does this. */
+const withTool = (name: string, body: string) =>
+  `export default (gong) => { gong.tool({ name: "${name}", description: "d", parameters: { type: "object" },\n  async execute(args, { signal }) {\n${body}\n} }) }\n`
+
+const gone = { name: "ExtensionError", gone: true }
+
+test("an endless loop on load: the thread is ended, the extension named with its line, the others loaded", async (t) => {
+  const at = openHost(t, {
+    "first.js": withTool("one", "return 1"),
+    "hangs.ts": `export default function (gong: { say(text: string): void }): void {\n  gong.say("now")\n  for (;;) {}\n}\n`,
+    "last.js": withTool("two", "return 2"),
+  })
+  await at.said("now")
+  await at.clock.advance(7_000)
+  const offers = await at.host.offers
+  assert.deepEqual([...offers.keys()], [0, 2])
+  assert.deepEqual(at.off(), ["hangs hangs.ts:3 it gave no sign for 5 s "])
+  assert.deepEqual([await at.call(0, "one"), await at.call(2, "two")], [1, 2])
+})
+
+test("an endless loop in a call ends that extension; other calls fail, later ones are answered by the new thread", async (t) => {
+  const at = openHost(t, {
+    "good.js": withTool("wait", "await new Promise((resolve) => setTimeout(resolve, args.ms))\nreturn args.ms"),
+    "hangs.js": `export default (gong) => {\n  gong.tool({ name: "spin", description: "d", parameters: { type: "object" }, execute() {\n    gong.say("now")\n    let i = 0\n    while (i >= 0) i = (i + 1) % 7\n  } })\n}\n`,
+  })
+  await at.host.offers
+  const waits = at.call(0, "wait", [{ ms: 1e8 }])
+  const spins = at.call(1, "spin")
+  const failed = Promise.all([
+    assert.rejects(spins, { ...gone, message: /^it gave no sign for 5 s/ }),
+    assert.rejects(waits, { ...gone, message: "another extension ended the thread that it lives in." }),
+  ])
+  await at.said("now")
+  await at.clock.advance(7_000)
+  await failed
+  assert.deepEqual(at.off(), ["hangs hangs.js:5 it gave no sign for 5 s "])
+  assert.equal(await at.call(0, "wait", [{ ms: 1 }]), 1)
+  await assert.rejects(at.call(1, "spin"), { ...gone, message: "the extension hangs is off; /reload loads it again." })
+  assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])
+})
+
+test("who answers in time is left alone, however long its work takes and however busy this thread was", async (t) => {
+  const at = openHost(t, {
+    "slow.js": withTool(
+      "slow",
+      "return new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped')))",
+    ),
+  })
+  await at.host.offers
+  const stop = new AbortController()
+  const door: Door = { door: "tool", key: "slow" }
+  const slow = at.host.call({ extension: 0, door, args: [{}] }, { signal: stop.signal })
+  for (let second = 0; second < 30; second++) {
+    await at.clock.advance(1_000)
+    // The thread's sign comes in real time.
+    await at.call(0, "none").catch(() => undefined)
+  }
+  stop.abort()
+  assert.equal(await slow, "stopped")
+  assert.deepEqual(at.off(), [])
+})
+
+test("a call that does not stop when it is told to is given up after 5 s", async (t) => {
+  const at = openHost(t, {
+    "deaf.js": withTool("deaf", "return new Promise(() => undefined)"),
+    "good.js": withTool("good", "return 1"),
+  })
+  await at.host.offers
+  const stop = AbortSignal.abort()
+  const deaf = at.host.call({ extension: 0, door: { door: "tool", key: "deaf" }, args: [{}] }, { signal: stop })
+  const given = assert.rejects(deaf, {
+    name: "ExtensionError",
+    gone: false,
+    message: "the extension did not stop when it was told to.",
+  })
+  for (let second = 0; second < 6; second++) {
+    await at.call(1, "good")
+    await at.clock.advance(1_000)
+  }
+  await given
+  assert.deepEqual(at.off(), [])
+})
+
+test("process.exit and too much memory end the thread, and the one that was called is named; after five ends all are off", async (t) => {
+  const at = openHost(t, {
+    "leaves.js": withTool("leave", "process.exit(0)"),
+    "eats.js": withTool("eat", "const all = []; for (;;) all.push(new Array(1e6).fill(0.5 + all.length))"),
+    "good.js": withTool("good", "return 1"),
+    "late.js": `export default (gong) => { gong.command({ name: "x", about: "x", run() { setImmediate(() => process.exit(1)); return "ok" } }) }\n`,
+  })
+  await at.host.offers
+  await assert.rejects(at.call(0, "leave"), {
+    ...gone,
+    message: "it ended the thread of extensions: it called process.exit().",
+  })
+  await assert.rejects(at.call(1, "eat"), { ...gone, message: /needed more than 512 MB of memory/ })
+  assert.deepEqual(
+    at.off().map((line) => line.split(" ")[0]),
+    ["leaves", "eats"],
+  )
+  assert.equal(await at.call(2, "good"), 1)
+  // Nobody can be named for these.
+  for (let end = 3; end <= 5; end++) {
+    const ended = at.stray().length + 1
+    await at.host.call({ extension: 3, door: { door: "command", key: "x" }, args: [""] })
+    while (at.stray().length < ended) await new Promise(setImmediate)
+  }
+  await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again." })
+})
+
+test("answers are plain data: what JSON cannot say is left out or refused, and so is what is too large", async (t) => {
+  const at = openHost(t, {
+    "data.js": withTool(
+      "data",
+      "const loop = {}; loop.loop = loop\nreturn { none: undefined, run: () => 1, date: new Date(0), loop: loop, big: 1n, huge: 'x'.repeat(9e6), not: null }[args.what]",
+    ),
+  })
+  await at.host.offers
+  const give = (what: string) => at.call(0, "data", [{ what }])
+  assert.deepEqual(await Promise.all(["none", "run", "date", "not"].map(give)), [
+    null,
+    null,
+    "1970-01-01T00:00:00.000Z",
+    null,
+  ])
+  for (const [what, message] of [
+    ["loop", /circular/i],
+    ["big", /BigInt/],
+    ["huge", /^its answer has 9000002 characters; 8000000 are the most$/],
+  ] as const)
+    await assert.rejects(give(what), { message })
+})
+
+test("compiled copies are kept by content and used again; what is no copy is made anew", async (t) => {
+  const text = (word: string) => `export default (gong: { say(text: string): void }): void => gong.say("${word}")\n`
+  const at = openHost(t, { "a.ts": text("one"), "b.ts": text("one") }, ".")
+  await at.host.offers
+  const copies = readdirSync(at.folder).filter((name) => /^[0-9a-f]{64}\.js$/.test(name))
+  assert.equal(copies.length, 1)
+  const [copy = ""] = copies
+  // Whoever finds a copy takes it as it is.
+  writeFileSync(join(at.folder, copy), 'export default (gong) => gong.say("from the copy")\n')
+  const again = openHost(t, { "a.ts": text("one") }, `../${at.folder.split("/").at(-1)}`)
+  await again.said("from the copy")
+})

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { hookRunner } from "@gong/loop"
+import { userText } from "@gong/spec"
+import { manualClock } from "@gong/testing/sim/clock"
+import type { ExtensionHost } from "../../src/extensions/host.ts"
+import { ExtensionError } from "../../src/extensions/open-calls.ts"
+import { type Call, hookCallbacks, type Offers } from "../../src/extensions/protocol.ts"
+import { remoteHooks, remoteTool } from "../../src/extensions/remote.ts"
+
+/** A host whose extension answers like this. */
+function hostOf(answer: (call: Call) => unknown, off = false): ExtensionHost {
+  return {
+    offers: Promise.resolve(new Map()),
+    call: async (call) => answer(call),
+    isOff: () => off,
+    end: () => undefined,
+  }
+}
+
+function runnerOf(answer: (call: Call) => unknown, more: { off?: boolean; tools?: readonly string[] } = {}) {
+  const hooks = [{ callbacks: hookCallbacks, tools: more.tools ?? null, timeMs: 5_000 }]
+  const offers: Offers = { tools: [], commands: [], hooks, events: ["tool.start"] }
+  const clock = manualClock()
+  const remote = { id: 0, name: "guard", host: hostOf(answer, more.off) }
+  return { clock, runner: hookRunner(remoteHooks(remote, offers), { clock, sessionId: "s" }) }
+}
+
+const call = { id: "c1", tool: "bash", arguments: { command: "ls" } }
+const result = { content: [{ type: "text", text: "out" }], details: null, isError: false } as const
+
+test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, and is reported", async () => {
+  const { runner, clock } = runnerOf(() => new Promise(() => undefined))
+  const gated = runner.beforeToolCall(call)
+  await clock.advance(5_000)
+  assert.deepEqual(await gated, { answer: "block", reason: 'the gate "guard" gave no answer in time.' })
+  assert.match(JSON.stringify(runner.takeNotices()), /no answer after 5000 ms; blocked/)
+})
+
+test("a gate that was ended stays closed for calls, and lets sessions and ends of runs pass; its pipes are silent", async () => {
+  const ended = () => {
+    throw new ExtensionError("the extension guard is off; /reload loads it again.", null, true)
+  }
+  const { runner } = runnerOf(ended, { off: true })
+  const reason = 'the gate "guard" cannot be asked: the extension guard is off; /reload loads it again'
+  assert.deepEqual(await runner.beforeToolCall(call), { answer: "block", reason })
+  assert.equal((await runner.beforeSessionOp("compact", {})).answer, "ok")
+  assert.equal((await runner.beforeStop({ again: false })).answer, "ok")
+  assert.equal(await runner.onToolResult(call, result), result)
+  assert.deepEqual(runner.takeNotices(), [])
+})
+
+test("a gate that is ended while it judges blocks; one that throws passes and is reported with its stack", async () => {
+  const gone = runnerOf(() => {
+    throw new ExtensionError("it gave no sign.", null, true)
+  })
+  assert.equal((await gone.runner.beforeToolCall(call)).answer, "block")
+  const throws = runnerOf(() => {
+    throw new ExtensionError("bad luck", "Error: bad luck\n    at /x.ts:1:1")
+  })
+  assert.equal((await throws.runner.beforeToolCall(call)).answer, "ok")
+  assert.match(JSON.stringify(throws.runner.takeNotices()), /hook guard, beforeToolCall: bad luck/)
+})
+
+test("tools limits gates and pipes of calls to some tools; others do not even cross", async () => {
+  const asked: unknown[] = []
+  const { runner } = runnerOf(({ args: [one] }) => void asked.push(one), { tools: ["edit"] })
+  await runner.beforeToolCall(call)
+  await runner.onToolResult(call, result)
+  assert.deepEqual(asked, [])
+  await runner.beforeToolCall({ ...call, tool: "edit" })
+  assert.deepEqual(asked, [{ ...call, tool: "edit" }])
+})
+
+test("messages that come back as they were are the same messages", async () => {
+  const messages = [userText("one"), userText("two")]
+  const back = (change: (given: readonly unknown[]) => unknown) =>
+    runnerOf(({ args: [given] }) => change(JSON.parse(JSON.stringify(given)) as unknown[])).runner.onContext(messages)
+  const same = await back((given) => given)
+  assert.deepEqual([same[0] === messages[0], same[1] === messages[1]], [true, true])
+  const shorter = await back((given) => [...given.slice(1), userText("three")])
+  assert.deepEqual([shorter[0] === messages[1], shorter[1]], [true, userText("three")])
+})
+
+test("a tool's title is the named argument or the first text; what is no result is an error", async () => {
+  const offered = {
+    name: "t",
+    label: "t",
+    description: "d",
+    parameters: {},
+    title: null,
+    promptSnippet: "d",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+  }
+  const context = { signal: new AbortController().signal, onProgress: () => undefined }
+  const toolOf = (answer: unknown, title: string | null = null) =>
+    remoteTool({ id: 0, name: "x", host: hostOf(() => answer) }, { ...offered, title })
+  assert.equal(toolOf("").title({ n: 1, a: "first\nline", b: "second" }), "first")
+  assert.equal(toolOf("", "n").title({ n: 1, a: "first" }), "1")
+  const run = (answer: unknown) => toolOf(answer).execute("c", {} as never, context)
+  assert.deepEqual(await run("text"), { ...result, content: [{ type: "text", text: "text" }] })
+  assert.deepEqual(await run({ content: "no", isError: true, details: { a: 1 } }), {
+    content: [{ type: "text", text: "no" }],
+    details: { a: 1 },
+    isError: true,
+  })
+  for (const nonsense of [null, 5, {}, { content: [{ type: "video" }] }])
+    await assert.rejects(run(nonsense), {
+      message: "The extension x gave no result: text, or {content: ...} with text and images.",
+    })
+})
