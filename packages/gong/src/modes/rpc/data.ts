@@ -12,6 +12,7 @@ import type {
   Usage,
 } from "@gong/spec"
 import type { Stretch } from "@gong/tape"
+import type { OtherCommand } from "../../slash/command.ts"
 import type { CommandName } from "./commands.ts"
 
 /** What each command answers with. Fields are only ever added. */
@@ -231,7 +232,7 @@ export interface CommandsData {
     readonly args: Readonly<Record<string, unknown>>
   }[]
   /** What a prompt can begin with, as `/name`: of extensions, templates and skills. */
-  readonly slash: readonly SlashRow[]
+  readonly slash: readonly OtherCommand[]
 }
 
 export interface StatsData {
@@ -290,12 +291,4 @@ export interface SearchHit {
   readonly text: string
   /** Where in the text the words stand, from and to. */
   readonly marks: readonly (readonly [number, number])[]
-}
-
-export interface SlashRow {
-  readonly name: string
-  readonly about: string
-  /** How its arguments are written. */
-  readonly value?: string
-  readonly source: "extension" | "prompt" | "skill"
 }

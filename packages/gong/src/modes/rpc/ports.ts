@@ -1,5 +1,6 @@
 import type { RunEnd, SessionEvent, ThinkingLevel } from "@gong/spec"
 import type { Session } from "../../session/session.ts"
+import type { OtherCommand } from "../../slash/command.ts"
 import type { PromptInput } from "../input.ts"
 import type { ArgsOf } from "./commands.ts"
 import type { Reader } from "./outlet.ts"
@@ -10,7 +11,6 @@ import type {
   RedoData,
   SearchData,
   SessionsData,
-  SlashRow,
   ToolsData,
   UndoData,
 } from "./data.ts"
@@ -50,7 +50,7 @@ export interface OpenSession {
   /** Text with the files that it mentions, and images as models take them. */
   input(given: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">): Promise<Answer<PromptInput>>
   /** What a prompt may begin with, as `/name`. */
-  slash(): Promise<readonly SlashRow[]>
+  slash(): Promise<readonly OtherCommand[]>
   undo(): Promise<Answer<UndoData>>
   redo(): Promise<Answer<RedoData>>
   export(wanted: ArgsOf<"export">): Promise<Answer<ExportData>>
