@@ -137,12 +137,9 @@ async function assemble(known: Known): Promise<App> {
   const models = lazily(() => modelPlace(known, sources))
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, models())
   const summaries = must(await summaryModel(settings, models))
-  const keys = keyRing(
-    sources,
-    [chosen, ...chosen.fallbacks, ...(summaries ? [summaries] : [])].map(({ credential }) => credential),
-  )
+  const keys = keyRing(sources, credentialsOf([chosen, ...chosen.fallbacks, summaries]))
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
-  const limits = must(limitsFor(chosen.model, ...chosen.fallbacks.map(({ model }) => model)))
+  const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
   const texts = must(await promptParts(world, options, config))
   const bare = lazyHost(known)
   const sandboxPlace = { world, config, keeps: options.noSession !== true, host: bare }
@@ -213,6 +210,10 @@ async function assemble(known: Known): Promise<App> {
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
   }
+}
+
+function credentialsOf(chosen: readonly (Pick<ChosenModel, "credential"> | null)[]) {
+  return chosen.map((one) => one?.credential)
 }
 
 function networkOf({ world, config }: Known, place: Pick<RecordPlace, "folder" | "keys">): Promise<SessionNetwork> {
