@@ -93,17 +93,8 @@ export const breaches: readonly Breach[] = [
     "../trust/decide.ts",
   ]),
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
-  ...between("extensions", "gong/src/extensions", [
-    "@gong/loop",
-    "../session/session.ts",
-    "./worker/main.ts",
-    "node:module",
-  ]),
-  ...between("the thread of extensions", "gong/src/extensions/worker", [
-    "@gong/spec",
-    "../../session/session.ts",
-    "yaml",
-  ]),
+  ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts", "./worker/main.ts"]),
+  ...between("the thread", "gong/src/extensions/worker", ["@gong/spec", "../../session/session.ts"]),
   ...between("the wiring", "gong/src/commands", ["node:http", "@gong/testing/sim/clock", "openai"]),
   ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
   ...between("slash", "gong/src/slash", [

@@ -194,4 +194,6 @@ export const config: Readonly<Record<string, string>> = {
   "tokens of the window that stay free; at most a quarter of it": "窗口中保留不用的 token 数；最多四分之一",
   "tokens of the newest messages that a compaction keeps; at most a quarter of the window":
     "压缩时保留的最新消息的 token 数；最多窗口的四分之一",
+  "an extension, or a folder of them": "一个扩展，或扩展文件夹",
+  "no extensions but those of -e": "除 -e 之外不用扩展",
 }
