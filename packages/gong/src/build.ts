@@ -248,7 +248,12 @@ function taskFacts({ world, options, config, place, own }: Known, { network, key
 function lazyHost({ world, config }: Known): () => Promise<Host> {
   return lazily(async () => {
     const { createLocalHost } = await import("@gong/tools/host/local")
-    return createLocalHost({ cwd: config.workspace.cwd, env: world.env, home: world.userHome })
+    return createLocalHost({
+      cwd: config.workspace.cwd,
+      project: config.workspace.folder,
+      env: world.env,
+      home: world.userHome,
+    })
   })
 }
 

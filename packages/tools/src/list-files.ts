@@ -27,6 +27,7 @@ export async function listFiles(host: Host, options: RipgrepOptions, listing: Li
     holding: listing.holding ?? "",
     cwd: listing.folder,
     signal: listing.signal,
+    clock: listing.clock,
     onLine: listing.onPath,
   })
   if (ended === null) return listByWalking(host, listing)

@@ -1,4 +1,4 @@
-import type { Host } from "@gong/spec"
+import type { Clock, Host } from "@gong/spec"
 import { findRipgrep } from "./host/ripgrep.ts"
 import { codeOf, checkAborted } from "./result.ts"
 
@@ -11,6 +11,7 @@ export interface RipgrepRun extends Cutting {
   readonly args: readonly string[]
   readonly cwd: string
   readonly signal: AbortSignal
+  readonly clock: Clock
 }
 
 export interface RipgrepEnd {
@@ -20,6 +21,8 @@ export interface RipgrepEnd {
 }
 
 const STDERR_MAX_CHARS = 4096
+/** Without a word for so long it waits for something that never comes: an ignore file that is a pipe, a dead network disk. */
+const SILENCE_MAX_MS = 120_000
 /** Of a longer line only the beginning is kept. */
 export const LINE_MAX_BYTES = 16 * 1024 * 1024
 
@@ -35,6 +38,13 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
   run.signal.addEventListener("abort", onAbort, { once: true })
   if (run.signal.aborted) onAbort()
   let stderr = ""
+  let silent = false
+  const expect = () =>
+    run.clock.timer(SILENCE_MAX_MS, () => {
+      silent = true
+      enough.abort()
+    })
+  let heard = expect()
   const lines = lineSplitter({
     ...run,
     onLine(line, whole) {
@@ -48,11 +58,14 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
       own: true,
       signal: enough.signal,
       onData(bytes, stream) {
+        heard()
+        heard = expect()
         if (stream === "stdout") lines.add(bytes)
         else if (stderr.length < STDERR_MAX_CHARS) stderr += Buffer.from(bytes).toString()
       },
     })
     checkAborted(run.signal)
+    if (silent) return { code: 2, stderr: `nothing was found or said for ${SILENCE_MAX_MS / 1000} s, and it was ended` }
     if (enough.signal.aborted) return { code: null, stderr }
     if (ended.code === NOT_FOUND) return null
     lines.end()
@@ -61,6 +74,7 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
     if (cannotStart.includes(codeOf(thrown) ?? "")) return null
     throw thrown
   } finally {
+    heard()
     run.signal.removeEventListener("abort", onAbort)
   }
 }

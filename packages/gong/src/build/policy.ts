@@ -3,6 +3,7 @@ import { expandPath, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome } from "../config/usage.ts"
+import type { GitFacts } from "../policy/git-settings.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
@@ -47,8 +48,8 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
         const path = expandPath(typed, workspace.cwd, world.userHome)
         return { path, real: await realPathOf(await host(), path) }
       },
-      exists: async (path) => (await (await host()).stat(path)) !== null,
-      readText: async (path) => readText(await host(), path),
+      exists: async (path) => gitFacts(await host(), world.userHome).exists(path),
+      readText: async (path) => gitFacts(await host(), world.userHome).readText(path),
       findProgram: async (name) => {
         const found = await (await host()).which(name)
         return found === null ? null : (await host()).realpath(found)
@@ -64,6 +65,15 @@ function hasRules({ options, config }: PolicyPlace, always: readonly string[]): 
   const { values } = config.settings
   const lists = [options.allow, options.deny, values["rules.allow"], values["rules.deny"], always]
   return lists.some((list) => list !== undefined && list.length > 0)
+}
+
+/** What is looked at to know what git would do in a repository. */
+export function gitFacts(host: Host, home: string): GitFacts {
+  return {
+    home,
+    exists: async (path) => (await host.stat(path)) !== null,
+    readText: async (path) => readText(host, path),
+  }
 }
 
 /** Bytes of a file that still counts as small; git's settings are a few hundred. */

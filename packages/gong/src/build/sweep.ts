@@ -3,6 +3,7 @@ import type { Sweep } from "@gong/tools/sweep"
 import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
 import type { Config } from "./config.ts"
+import { gitFacts } from "./policy.ts"
 
 /** Finds what commands changed; loaded when the first of them is called. */
 export interface LazySweep {
@@ -28,7 +29,10 @@ export function lazySweep(
     const { readsOnly } = await import("../policy/readonly.ts")
     const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
-    const made = createSweep({ folder, place: { cwd, roots }, host, clock: systemClock, jobs, mayWrite, limits })
+    const { gitAnswersQuietly } = await import("../policy/git-settings.ts")
+    const mayAskGit = async () => gitAnswersQuietly(folder, gitFacts(await host(), userHome))
+    const place = { cwd, roots }
+    const made = createSweep({ folder, place, host, clock: systemClock, jobs, mayAskGit, mayWrite, limits })
     for (const path of changed) made.changing(path)
     return made
   }

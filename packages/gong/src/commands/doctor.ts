@@ -81,7 +81,8 @@ async function imagesText(): Promise<string> {
 
 /** Tried now, whatever was found out before. */
 async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
-  const host = async () => createLocalHost({ cwd: config.workspace.cwd, env: world.env })
+  const host = async () =>
+    createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: world.env })
   const place = { world, config, keeps: options.noSession !== true && existsSync(config.home), host }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
   if (bwrap !== null) return say`${bwrap} works: commands may write only in the workspace, temp and package caches`

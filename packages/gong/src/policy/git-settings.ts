@@ -6,21 +6,36 @@ import type { PolicyFacts } from "./judge.ts"
  * elsewhere while it reads. A repository that was unpacked, or made out of plain files, can bring such settings; those of
  * the user's home are the user's own.
  */
-export async function gitRunsNothing(from: string, facts: PolicyFacts): Promise<boolean> {
+export function gitRunsNothing(from: string, facts: GitFacts): Promise<boolean> {
+  return isQuiet(from, facts, { submodules: false })
+}
+
+/** The same for questions that do not look into submodules. */
+export function gitAnswersQuietly(from: string, facts: GitFacts): Promise<boolean> {
+  return isQuiet(from, facts, { submodules: true })
+}
+
+export type GitFacts = Pick<PolicyFacts, "exists" | "readText" | "home">
+
+interface May {
+  /** Have submodules, which have settings of their own. */
+  readonly submodules: boolean
+}
+
+async function isQuiet(from: string, facts: GitFacts, may: May): Promise<boolean> {
   for (let folder = from; ; folder = parentOf(folder)) {
     const at = folder === "/" ? "" : folder
-    if (await facts.exists(`${at}/.git`)) return settingsAreQuiet(at, facts)
+    if (await facts.exists(`${at}/.git`)) return settingsAreQuiet(at, facts, may)
     // Git takes a folder that looks like one of its own for a repository, and its settings with it.
     if (await facts.exists(`${at}/HEAD`)) return false
     if (at === "") return true
   }
 }
 
-async function settingsAreQuiet(top: string, facts: PolicyFacts): Promise<boolean> {
+async function settingsAreQuiet(top: string, facts: GitFacts, may: May): Promise<boolean> {
   try {
     const common = await commonFolder(top, facts)
-    // Submodules have settings of their own, and git looks into them.
-    if (common === null || (await facts.exists(`${top}/.gitmodules`))) return false
+    if (common === null || (!may.submodules && (await facts.exists(`${top}/.gitmodules`)))) return false
     const [own, shared] = common
     for (const path of new Set([`${shared}/config`, `${shared}/config.worktree`, `${own}/config.worktree`])) {
       if (acting.test((await facts.readText(path)) ?? "")) return false
@@ -33,7 +48,7 @@ async function settingsAreQuiet(top: string, facts: PolicyFacts): Promise<boolea
 }
 
 /** The git folder of this working tree, and the one that it shares with others. */
-async function commonFolder(top: string, { readText, home }: PolicyFacts): Promise<readonly [string, string] | null> {
+async function commonFolder(top: string, { readText, home }: GitFacts): Promise<readonly [string, string] | null> {
   const link = await readText(`${top}/.git`)
   if (link === null) return [`${top}/.git`, `${top}/.git`]
   const [, to] = /^gitdir: (.+)$/m.exec(link) ?? []

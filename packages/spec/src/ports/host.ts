@@ -26,8 +26,8 @@ export interface Host {
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
   /** Ends what named commands have left running. Those in `keep` go on, and no longer end with this process. */
   endJobs(keep?: readonly string[]): Promise<void>
-  /** Full path of a program, or null. */
-  which(name: string): Promise<string | null>
+  /** Full path of a program, or null. `own`: for Gong itself, so none that the project brings. */
+  which(name: string, options?: { readonly own?: boolean }): Promise<string | null>
 }
 
 export interface HostStat {

@@ -25,6 +25,7 @@ export async function searchByRipgrep(
     separator,
     cwd: wanted.folder,
     signal: wanted.signal,
+    clock: wanted.clock,
     onLine(line, whole) {
       if (/^\{"data":.*"searches":[1-9].*"type":"summary"\}$/.test(line)) any = true
       const finding = read(line, whole)

@@ -36,7 +36,8 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
   const status = readStatus(child, options)
-  if (job !== undefined && child.pid !== undefined) offspring.started(job, child.pid, () => letGo(child))
+  if (job !== undefined && child.pid !== undefined)
+    offspring.started(job, child.pid, () => letGo(child, offspring.path))
   let ending: Promise<void> | undefined
   let killed: NodeJS.Timeout | undefined
   const kill = () => {
@@ -90,11 +91,16 @@ export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
 }
 
 /** A program that outlives this one goes on printing: somebody must read it, or it dies of a broken pipe. */
-function letGo(child: ChildProcess): void {
+function letGo(child: ChildProcess, path: string): void {
   const { spawn } = process.getBuiltinModule("node:child_process")
   for (const pipe of [child.stdout, child.stderr]) {
     pipe?.removeAllListeners("data").pause()
-    const reader = spawn("cat", [], { cwd: "/", detached: true, stdio: [pipe, "ignore", "ignore"] })
+    const reader = spawn("cat", [], {
+      cwd: "/",
+      env: { PATH: path },
+      detached: true,
+      stdio: [pipe, "ignore", "ignore"],
+    })
     reader.on("error", () => {})
     reader.unref()
   }

@@ -14,12 +14,13 @@ import {
   unlinkSync,
 } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { basename, delimiter, dirname, join } from "node:path"
+import { basename, dirname } from "node:path"
 import type { Host, HostStat, ReadOptions } from "@gong/spec"
 import { codeOf } from "../result.ts"
 import { execLocally } from "./exec.ts"
 import { changedMeanwhile, holdFolder, makeFolder } from "./folder.ts"
 import { createOffspring } from "./offspring.ts"
+import { findProgram, ownPath } from "./own-path.ts"
 import { replaceFileLocally } from "./replace-file.ts"
 import { findShell } from "./shell.ts"
 import { hostDirent, hostStat } from "./stat.ts"
@@ -29,6 +30,8 @@ export interface LocalHostOptions {
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly home?: string
+  /** Whose programs are never started unless a command names them. Default: the folder `cwd`. */
+  readonly project?: string
   /** Full path of the shell for commands given as text. Default: the first bash found; never sh. */
   readonly shell?: string
 }
@@ -43,8 +46,11 @@ const UNSIZED_MAX_BYTES = 64 * 1024
 export function createLocalHost(options: LocalHostOptions): Host {
   const env = definedOnly(options.env ?? process.env)
   const home = options.home ?? env["HOME"] ?? homedir()
-  const which = (name: string) => findProgram(name, env["PATH"] ?? "")
-  const offspring = createOffspring(env["PATH"] ?? "")
+  const project = options.project ?? options.cwd
+  const own = (path = "") => ownPath(path, project)
+  const which: Host["which"] = async (name, wanted) =>
+    findProgram(name, wanted?.own === true ? own(env["PATH"]) : (env["PATH"] ?? ""))
+  const offspring = createOffspring(own(env["PATH"]))
   let shell = options.shell === undefined ? undefined : Promise.resolve(options.shell)
   return {
     id: "local",
@@ -63,8 +69,10 @@ export function createLocalHost(options: LocalHostOptions): Host {
     remove,
     exec: async (command, execOptions) => {
       shell ??= findShell({ which })
-      const argv = typeof command === "string" ? [await shell, "-c", command] : command
-      return execLocally(argv, { env, ...execOptions }, offspring)
+      const given = { env, ...execOptions }
+      if (typeof command === "string") return execLocally([await shell, "-c", command], given, offspring)
+      const [program = "", ...args] = command
+      return execLocally([findProgram(program, own(given.env["PATH"])) ?? missing(program), ...args], given, offspring)
     },
     endJobs: (keep = []) => offspring.endAll(keep),
     which,
@@ -143,18 +151,9 @@ async function remove(path: string): Promise<void> {
   }
 }
 
-async function findProgram(name: string, path: string): Promise<string | null> {
-  const places = name.includes("/") ? [name] : path.split(delimiter).map((folder) => join(folder || ".", name))
-  return places.find(isProgram) ?? null
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+/** Without a folder in its name a program would be looked for in the whole PATH again. */
+function missing(program: string): string {
+  return program.includes("/") ? program : `/nonexistent/${program}`
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -6,6 +6,8 @@ import { type Reaper, REMEMBERED_MAX, startReaper } from "./reaper.ts"
  * the environment, which `env -i` leaves: only what sheds both gets away.
  */
 export interface Offspring {
+  /** Where programs are looked for that it needs. */
+  readonly path: string
   /**
    * To be called before a command is started: what ends it when this process dies is there first. Gives what the command
    * carries in its environment, as `GONG_JOB`.
@@ -57,6 +59,7 @@ export function createOffspring(path: string): Offspring {
     }
   }
   return {
+    path,
     begin(job) {
       watched.add(place)
       reaper ??= startReaper(ourMark, path)

@@ -4,7 +4,7 @@ const packages = new Map<string, string | null>()
 
 /** Full path of ripgrep in a place: the one that npm brought (this machine only), then the PATH; null when there is none. */
 export async function findRipgrep(host: Host): Promise<string | null> {
-  return (host.id === "local" ? packagedRipgrep() : null) ?? host.which("rg")
+  return (host.id === "local" ? packagedRipgrep() : null) ?? host.which("rg", { own: true })
 }
 
 /**

@@ -7,7 +7,7 @@ const NAMES_MAX_BYTES = 16 * 1024 * 1024
 const IDS_MAX = 1000
 
 /** Programs that git's settings name are not started by a look. */
-const quietGit = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"]
+const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false"]
 
 export interface GitPlace {
   readonly host: Host
@@ -15,13 +15,17 @@ export interface GitPlace {
   readonly clock: Clock
   /** Milliseconds for one question. */
   readonly maxTime: number
+  /** Whether the repository's settings make git run no program while it answers: filters, and fetching what is missing. */
+  mayAskGit(): Promise<boolean>
 }
 
 /** Tracked files that are as git holds them, by full path, with the ids of their blobs; empty without git. */
 export async function cleanFiles(place: GitPlace): Promise<ReadonlyMap<string, string>> {
+  const program = await gitOf(place)
+  if (program === null) return new Map()
   const [all, modified] = await Promise.all([
-    git(place, ["ls-files", "-z", "-v", "-s"], NAMES_MAX_BYTES),
-    git(place, ["ls-files", "-z", "-m"], NAMES_MAX_BYTES),
+    output(place, [program, ...quiet, "ls-files", "-z", "-v", "-s"], NAMES_MAX_BYTES),
+    output(place, [program, ...quiet, "ls-files", "-z", "-m"], NAMES_MAX_BYTES),
   ])
   const clean = new Map<string, string>()
   if (all === null || modified === null) return clean
@@ -41,10 +45,13 @@ export async function blobs(
   maxBytes: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
+  // Asked again: a command may have changed them since.
+  const program = ids.length === 0 ? null : await gitOf(place)
+  if (program === null) return found
   let room = maxBytes
   for (let at = 0; at < ids.length && room > 0; at += IDS_MAX) {
     const asked = ids.slice(at, at + IDS_MAX)
-    const command = `${quietGit.join(" ")} cat-file --batch <<'END'\n${asked.join("\n")}\nEND`
+    const command = `'${program.replaceAll("'", "'\\''")}' ${quiet.join(" ")} cat-file --batch <<'END'\n${asked.join("\n")}\nEND`
     const answer = await output(place, command, room)
     if (answer === null) return found
     room -= answer.length
@@ -68,8 +75,9 @@ function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
   }
 }
 
-async function git(place: GitPlace, args: readonly string[], maxBytes: number): Promise<Buffer | null> {
-  return output(place, [...quietGit, ...args], maxBytes)
+/** Null: there is none, or it may not be asked. */
+async function gitOf({ host, mayAskGit }: GitPlace): Promise<string | null> {
+  return (await mayAskGit()) ? host.which("git", { own: true }) : null
 }
 
 /** What a program printed; null when it could not be run, failed, or said too much or too late. */

@@ -110,7 +110,7 @@ test("[BASH-S.15] where there is no group the one process is killed, and a dead 
 test("[FIND-S.04] ripgrep: the one that npm brought, elsewhere the PATH", async (t) => {
   const here = place(t)
   symlinkSync("/bin/true", here.at("rg"))
-  const host = createLocalHost({ cwd: here.cwd, env: { PATH: here.cwd } })
+  const host = createLocalHost({ cwd: here.cwd, project: here.at("project"), env: { PATH: here.cwd } })
   assert.match((await findRipgrep(host)) ?? "", /node_modules/)
   assert.equal(await findRipgrep({ ...host, id: "elsewhere" }), here.at("rg"))
 })

@@ -61,7 +61,7 @@ async function copySample(world: World, seed: number): Promise<Project> {
 
 /** A commit to compare with; false where there is no git, and then the demo says nothing of it. */
 async function commitAll(world: World, folder: string): Promise<boolean> {
-  const host = createLocalHost({ cwd: folder, env: world.env })
+  const host = createLocalHost({ cwd: folder, project: world.cwd, env: world.env })
   const identity = ["-c", "user.name=gong demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
   const steps = [
     ["init", "--quiet"],

@@ -82,7 +82,7 @@ const maxSaid = 500
 
 async function runs(world: World, cwd: string, command: readonly string[]): Promise<Outcome<null>> {
   const { createLocalHost } = await import("@gong/tools/host/local")
-  const host = createLocalHost({ cwd, env: world.env, home: world.userHome })
+  const host = createLocalHost({ cwd, project: world.cwd, env: world.env, home: world.userHome })
   const stop = new AbortController()
   const cancel = systemClock.timer(patience, () => stop.abort())
   // Asking a person would hang; git's own variables would lead it to another repository.

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process"
+import type { Host } from "@gong/spec"
+import { createLocalHost } from "@gong/tools/host/local"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import type { World } from "../../world.ts"
@@ -22,7 +24,8 @@ const maxSequence = 74_994
  */
 export async function toClipboard(world: World, text: string): Promise<Outcome<string>> {
   const here = world.env["SSH_CONNECTION"] === undefined ? programs.filter(({ works }) => works(world)) : []
-  for (const { argv } of here) if (await given(argv, text)) return ok(say`Copied, by ${argv[0]}.`)
+  const host = createLocalHost({ cwd: world.cwd, env: world.env })
+  for (const { argv } of here) if (await given(host, argv, text)) return ok(say`Copied, by ${argv[0]}.`)
   const packed = Buffer.from(text).toString("base64")
   if (!world.outIsTerminal || (world.env["TERM"] ?? "dumb") === "dumb")
     return usage(say`no clipboard can be reached from here. /export writes the session to a file.`)
@@ -35,7 +38,9 @@ export async function toClipboard(world: World, text: string): Promise<Outcome<s
 /** Milliseconds that such a program may take. */
 const patience = 5_000
 
-function given([program = "", ...args]: readonly string[], text: string): Promise<boolean> {
+async function given(host: Host, [name = "", ...args]: readonly string[], text: string): Promise<boolean> {
+  const program = await host.which(name, { own: true })
+  if (program === null) return false
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"] })
     const cancel = systemClock.timer(patience, () => void child.kill())

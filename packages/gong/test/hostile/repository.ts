@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { TestContext } from "node:test"
+import { findSurface } from "../../src/trust/surface.ts"
+import { noServers } from "../program/harness.ts"
+import { busyModel } from "./modes.ts"
+import { layAll, openPlace, type Place, type Surface } from "./place.ts"
+import { code } from "./surfaces/code.ts"
+import { gitSettings } from "./surfaces/git.ts"
+import { homes } from "./surfaces/homes.ts"
+import { hooks } from "./surfaces/hooks.ts"
+import { texts } from "./surfaces/texts.ts"
+
+/** Those that Gong itself would have to act on, and those that other programs act on. */
+export const ofGong: readonly Surface[] = [...texts, ...homes, ...hooks.filter(({ control }) => control === "trusted")]
+export const ofOthers: readonly Surface[] = [
+  ...hooks.filter(({ control }) => control !== "trusted"),
+  ...code,
+  ...gitSettings,
+]
+export const surfaces: readonly Surface[] = [...ofGong, ...ofOthers]
+
+/** A repository that brings all of it at once. */
+export async function hostile(t: TestContext): Promise<Place> {
+  let place: Place | null = null
+  const opened = await openPlace(t, { otherwise: busyModel(() => place ?? opened) })
+  place = opened
+  mkdirSync(place.gongHome, { recursive: true, mode: 0o700 })
+  writeFileSync(join(place.gongHome, "models.json"), noServers)
+  await place.gong(["-pq", "--session-id", "forged", place.mark("forged-session")], {
+    env: { GONG_HOME: join(place.root, "forged") },
+  })
+  layAll(place, surfaces)
+  // It even brings the decision that it is to be trusted.
+  place.write({ ".gong/trust.json": yesTo(place) })
+  place.tripped()
+  return place
+}
+
+/** A trust.json that says yes to what the repository brings. */
+export function yesTo(place: Place): string {
+  const files = Object.fromEntries(findSurface(place.repo).files)
+  return JSON.stringify({ [place.repo]: { trusted: true, files } })
+}
