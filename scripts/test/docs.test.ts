@@ -39,6 +39,16 @@ test("a link that leads nowhere is seen", () => {
   )
 })
 
+test("the changelog begins with its title and says each thing once", () => {
+  const text = documents.get("CHANGELOG.md") ?? ""
+  assert.match(text, /^# Changelog\n/)
+  assert.deepEqual(twice(beginnings(text)), [])
+})
+
+test("what a changelog says twice is seen", () => {
+  assert.deepEqual(twice(beginnings("# C\n\n- `gong x`: one.\n- Y: two.\n- `gong x`: one and more.\n")), ["- `gong x`"])
+})
+
 test("commands in the documents can be given", () => {
   const wrong = [...documents].flatMap(([file, text]) =>
     commandsIn(text).flatMap((words) => {
@@ -196,4 +206,13 @@ function problemOf([program, ...args]: readonly string[]): string | null {
   const name = args[0] === "run" ? args[1] : args[0]
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> }
   return name === "ci" || Object.hasOwn(scripts, name ?? "") ? null : `there is no script ${name}`
+}
+
+/** What each line is about: its words before the colon, where they are few. */
+function beginnings(text: string): readonly string[] {
+  return [...text.matchAll(/^(- [^:\n]{1,60}):/gm)].map(([, about = ""]) => about)
+}
+
+function twice(items: readonly string[]): readonly string[] {
+  return items.filter((item, at) => items.indexOf(item) !== at)
 }
