@@ -51,12 +51,12 @@ test("[SC-13] also when it is trusted it decides nothing about permission, addre
   await place.gong(["--trust", "yes", "-pq", "--no-session", "look"])
   const found = place.tripped()
   assert.deepEqual(
-    found.filter((name) => !/^hook-|prompt$/.test(name)),
+    found.filter((name) => !/^hook-|prompt$|^gong-extensions-/.test(name)),
     [],
-    "hooks and prompts act, and nothing else",
+    "hooks, prompts and extensions act, and nothing else",
   )
   assert.ok(found.length > 5)
-  for (const name of found.filter((one) => one.startsWith("hook-")))
+  for (const name of found.filter((one) => !one.endsWith("prompt")))
     assert.doesNotMatch(place.environmentOf(name), new RegExp(canary), `${name} sees no key`)
   await place.gong(["--trust", "yes", ...someModel], { env })
   await place.gong(["--trust", "yes", ...localModel], { env })
