@@ -36,7 +36,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
         config.trusted ? say`yes: what this folder brings is loaded` : say`no: what this folder brings is not loaded`,
       ],
       [say`hooks`, hooksText(config)],
-      ["extensions", extensions.text],
+      [say`extensions`, extensions.text],
       [say`sandbox`, await sandboxText(world, options, config)],
       [say`model`, config.settings.values.model ?? say`none set (-m, GONG_MODEL or the setting model)`],
       [say`keys`, keysText(world, config)],
@@ -65,8 +65,8 @@ async function extensionsText(world: World, options: Options, config: Config) {
   const starting = must(startExtensions({ world, options, config, sources }))
   try {
     const { rows, lines } = await starting.loaded
-    const texts = rows.map(({ name, path, brings }) => `${name} from ${path}: ${brings ?? "not loaded"}`)
-    return { lines, text: texts.length === 0 ? "none" : texts.join("\n") }
+    const texts = rows.map(({ name, path, brings }) => say`${name} from ${path}: ${brings ?? say`not loaded`}`)
+    return { lines, text: texts.length === 0 ? say`none` : texts.join("\n") }
   } finally {
     starting.end()
   }

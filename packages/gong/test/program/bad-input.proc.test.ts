@@ -48,7 +48,7 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
   await wrong(["--network", "off", "hi"], "gong: --network off needs a sandbox: leave out --sandbox off.\n")
   refusedWith(
     await stage.gong(["trust", "me", "on", "this"]),
-    'gong: "trust" is not in this version yet. For a message write: gong -- trust me on this\n',
+    'gong: "trust" is a command. For a message write: gong -- trust me on this\n',
   )
   assert.deepEqual([stage.server.requests.length, stage.sessions()], [0, []])
 })

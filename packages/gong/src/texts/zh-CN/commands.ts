@@ -82,6 +82,9 @@ export const commands: Readonly<Record<string, string>> = {
   proxy: "代理",
   none: "无",
   "{0} from {1}": "{0}，来自 {1}",
+  extensions: "扩展",
+  "{0} from {1}: {2}": "{0}，来自 {1}：{2}",
+  "not loaded": "未加载",
   "no library: large images are not shown to the model. Run npm ci again.":
     "没有图片库：大图不会给模型看。请重新运行 npm ci。",
   ", five times slower than sharp, which npm could not bring": "，比 sharp 慢五倍；npm 没能装上 sharp",
