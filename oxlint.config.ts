@@ -107,6 +107,8 @@ function packages(): OxlintOverride[] {
     room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
     // What the test kit judges it must not import: it goes by its own knowledge.
     room("testing", ["testing/src/**"], ["@gong/spec", ...node]),
+    // Written as a user would: the API and Node.
+    room("an example", ["examples/**"], ["gong/extension", ...node]),
     room("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
   ]
 }
@@ -244,6 +246,9 @@ function tests(): OxlintOverride[] {
       files: ["{packages/*,testing,scripts}/test/**"],
       rules: { "typescript/no-floating-promises": ["error", { ignoreVoid: false, allowForKnownSafeCalls: safe }] },
     },
-    { files: ["oxlint.config.ts", "scripts/titles-reporter.mjs"], rules: { "import/no-default-export": "off" } },
+    {
+      files: ["oxlint.config.ts", "scripts/titles-reporter.mjs", "examples/**"],
+      rules: { "import/no-default-export": "off" },
+    },
   ]
 }

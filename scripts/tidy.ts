@@ -75,7 +75,7 @@ function fromTheAir(root: string): string[] {
   const taken = [...middle, ...rooms].flatMap((file) =>
     find(root, file, /\bglobalThis\b|\bnew Date\(\)|\bDate\(\)/, "takes from the air what should come as a port"),
   )
-  const disabled = [...sources(root, "{packages,testing,scripts,bench}/**/*.{ts,mjs,js}")].flatMap((file) =>
+  const disabled = [...sources(root, "{packages,testing,scripts,bench,examples}/**/*.{ts,mjs,js}")].flatMap((file) =>
     find(
       root,
       file,
@@ -124,7 +124,7 @@ function registryNames(root: string): string[] {
 }
 
 function oversized(root: string, allowed: SizeAllowances): string[] {
-  const files = sources(root, "{packages/*/src,testing/src,scripts,bench}/**/*.{ts,mjs}")
+  const files = sources(root, "{packages/*/src,testing/src,scripts,bench,examples}/**/*.{ts,mjs}")
   const found = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8")
     const lines = text.split("\n").length - 1

@@ -107,6 +107,7 @@ export const breaches: readonly Breach[] = [
   ]),
   ...modes(),
   ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
+  { ...planted("examples", "@gong/spec", imports), file: "examples/planted.ts", text: `import "@gong/spec"\n` },
   ...between("web", "web/src", ["@gong/loop", "@gong/llm", "gong", "@gong/tape/file", "node:fs"]),
   {
     wall: "main.ts may not use the test kit",
@@ -290,11 +291,6 @@ function everywhere(): Breach[] {
     file("type-import", `import { Message } from "@gong/spec"\nexport type M = Message\n`, "consistent-type-imports"),
     file("non-null", `export const f = (x: string | undefined): string => x!\n`, "no-non-null-assertion"),
     file("thrown-text", `export function f(): never {\n  throw "no"\n}\n`, "only-throw-error"),
-    {
-      wall: "default export",
-      file: "packages/loop/src/default.ts",
-      text: `export default 1\n`,
-      rule: "import(no-default-export)",
-    },
+    { ...file("default", `export default 1\n`, ""), rule: "import(no-default-export)" },
   ]
 }

@@ -66,6 +66,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/gong/src/commands/new.ts": `export { system } from "../session/session.ts"\n`,
   "packages/gong/src/skills/deep/load.ts": `export { join } from "node:path"\n`,
   "packages/loop/test/a.test.ts": `export { readFileSync } from "node:fs"\nexport type { Message } from "../src/a.ts"\n`,
+  "examples/extensions/a.ts": `import { join } from "node:path"\nexport default () => join("a", "b")\n`,
   "packages/web/src/a.ts": `export const get = () => fetch("/")\n`,
 }
 
@@ -88,7 +89,7 @@ function scaffold(overlay: string): void {
 
 /** One run over all files: which rules spoke about which file. */
 function lint(overlay: string): Map<string, string[]> {
-  const run = spawnSync(process.execPath, [oxlint, "--type-aware", "-f", "json", "packages", "testing"], {
+  const run = spawnSync(process.execPath, [oxlint, "--type-aware", "-f", "json", "packages", "testing", "examples"], {
     cwd: overlay,
     encoding: "utf8",
     timeout: 60_000,

@@ -1,4 +1,13 @@
-import { type Hook, type Host, type Jobs, type Model, type Provider, type SessionEvent, type Tool } from "@gong/spec"
+import {
+  type Hook,
+  type Host,
+  type Jobs,
+  type Model,
+  type Notice,
+  type Provider,
+  type SessionEvent,
+  type Tool,
+} from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
@@ -195,7 +204,7 @@ async function assemble(known: Known): Promise<App> {
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
-  extensions.handOver(session.notify)
+  extensions.handOver(toldBy(session, world))
   const before = [...config.lines, ...extensions.lines, ...chosen.lines]
   return {
     session,
@@ -209,6 +218,13 @@ async function assemble(known: Known): Promise<App> {
     catchUp: () => catchUpSession(place, opened.store.path),
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
+  }
+}
+
+/** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
+function toldBy(session: App["session"], world: World) {
+  return (notice: Notice): void => {
+    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${notice.text}\n`)
   }
 }
 

@@ -16,8 +16,9 @@ export function recordedNetwork(network: ClosableTransport, folder: string, plac
     over: made.over,
     unrecorded: network,
     begin(parts, session) {
-      const told = (why: string): void =>
+      const told = (why: string): void => {
         session.notify({ code: "recording", level: "warn", text: `the recording of this session ends here: ${why}` })
+      }
       made.begin({ leaf: () => parts.tape.leaf ?? "", set: () => setOf(parts, silence), ended: told })
     },
     close() {

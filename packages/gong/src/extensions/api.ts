@@ -18,7 +18,7 @@ export interface ExtensionApi {
   tool<A extends object = Record<string, unknown>>(tool: ExtensionTool<A>): void
   command(command: ExtensionCommand): void
   hook(hook: ExtensionHook): void
-  /** Only looks; the session does not wait for it. */
+  /** Only looks. Nobody waits for what it returns but the end of the session, for 5 s at most. */
   on<N extends ExtensionEventName>(event: N, look: (event: ExtensionEventOf<N>) => unknown): void
   /** Says a line to the user, never to the model. At any time. */
   say(text: string, level?: "info" | "warn"): void

@@ -57,8 +57,8 @@ export interface Session extends BetweenRuns {
   mayLeave(op: "switch" | "fork", meta: Readonly<Record<string, unknown>>): Promise<string | null>
   /** Stops the run, the command or the compaction; `prompt` then resolves with status `interrupted`. */
   abort(): void
-  /** Says something to the user that no entry says. */
-  notify(notice: Notice): void
+  /** Says something to the user that no entry says; false: nobody looks. */
+  notify(notice: Notice): boolean
   /** Tells watchers that the session ends and waits for them, at most 5 s. */
   end(): Promise<void>
 }

@@ -278,7 +278,10 @@ export function createSession(parts: SessionParts): Session {
       active?.abort()
       compaction.abort()
     },
-    notify: (notice) => publish({ notice }),
+    notify(notice) {
+      publish({ notice })
+      return listeners.size > 0
+    },
     async end() {
       hooks.tell("session.shutdown", () => ({}))
       const { promise: over, resolve } = Promise.withResolvers<void>()

@@ -233,6 +233,15 @@ test("what extensions print, by whatever way, is said bounded and never stands i
   assert.match(said.join("\n"), /left out/)
 })
 
+test("what extensions say when a run or the session ends is said, with what they return waited for", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "ok" } })
+  const later = "new Promise((done) => setImmediate(() => { gong.say(`${event.event} ${event.status}`); done() }))"
+  const looks = ["agent.end", "session.shutdown"].map((name) => `gong.on("${name}", (event) => ${later})`)
+  users(stage, { "late.js": extension(...looks) })
+  const { err } = await stage.gong(["-p", "--no-session", "--quiet", "go"])
+  assert.equal(err, "gong: late: agent.end done\ngong: late: session.shutdown undefined\n")
+})
+
 test("model keys are not in the environment of extensions", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [call("env", {})] }, { text: "done" }] })
   users(stage, { "env.js": extension(tool("env", "return JSON.stringify(process.env)")) })
