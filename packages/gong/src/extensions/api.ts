@@ -111,7 +111,7 @@ export interface ExtensionHook {
   /** The run would end; `block` sends it on, with the reason as the model's next message. */
   beforeStop?(stop: { readonly again: boolean }, context: CallContext): Maybe<GateAnswer>
   onToolResult?(call: HookCall, result: HookResult, context: CallContext): Maybe<HookResult & HookAside>
-  /** Messages that are given back as they are cost nothing; all are frozen. */
+  /** Messages that are given back as they are keep what is cached of them; all are frozen. Each call copies the conversation. */
   onContext?(messages: readonly Message[], context: CallContext): Maybe<readonly Message[]>
   onInput?(text: string, images: readonly ImageContent[], context: CallContext): Maybe<InputAnswer>
   onBeforeAgent?(prompt: string, system: string, context: CallContext): Maybe<BeforeAgentAnswer>
