@@ -125,7 +125,17 @@ async function sandbox(): Promise<void> {
   }
   const roots = [folder, tmpdir()]
   const blank = mkdtempSync(join(folder, "blank-"))
-  const options = { tier: "workspace", bwrap, roots, kept: [], hidden: [], blank, network: true, uid } as const
+  const options = {
+    tier: "workspace",
+    bwrap,
+    roots,
+    kept: [],
+    hidden: [],
+    own: ".gong",
+    blank,
+    network: true,
+    uid,
+  } as const
   const [outside, inside] = [local, sandboxed(local, options)].map((host) => createBashTool(folder, { host }))
   // In turns, so that both meet the same machine.
   const times: number[] = []

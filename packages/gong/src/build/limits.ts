@@ -1,6 +1,7 @@
 import type { Model } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Settings } from "../config/settings/resolve.ts"
+import { ownFolder } from "../folders.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { say } from "../texts/say.ts"
 
@@ -15,7 +16,7 @@ export function limitsOf(settings: Settings, models: readonly Model[], interacti
   if (maxCost !== null && unpriced) {
     const name = `${unpriced.provider}/${unpriced.id}`
     return usage(
-      say`--max-cost needs prices; none are known for ${name}. Use --max-tokens, or add its price to ~/.gong/models.json.`,
+      say`--max-cost needs prices; none are known for ${name}. Use --max-tokens, or add its price to ~/${ownFolder}/models.json.`,
     )
   }
   const maxTurns = values["limits.maxTurns"] ?? (interactive ? null : headlessTurns)

@@ -5,6 +5,7 @@ import type { SandboxMode } from "../config/flags.ts"
 import { keepFile, makeFolder } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
+import { ownFolder } from "../folders.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { say, told } from "../texts/say.ts"
@@ -133,6 +134,7 @@ export async function confine(host: Host, { world, config, keeps }: SandboxPlace
     roots: workspace.roots,
     kept: [real],
     hidden: [join(real, "auth.json")],
+    own: ownFolder,
     blank,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
     ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),

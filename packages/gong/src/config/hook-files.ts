@@ -2,14 +2,14 @@ import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import type { Trusted } from "../trust/trusted.ts"
 import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
-import { ownFolder } from "../folders.ts"
+import { claudeFolder, ownFolder } from "../folders.ts"
 import { say } from "../texts/say.ts"
 
 /** Where a folder may bring hooks, beside its settings. */
 const places = [
   [ownFolder, "hooks.json"],
-  [".claude", "settings.json"],
-  [".claude", "settings.local.json"],
+  [claudeFolder, "settings.json"],
+  [claudeFolder, "settings.local.json"],
 ] as const
 
 export interface HookFiles {

@@ -95,6 +95,16 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
           return gateAnswer(op, await run({ trigger, custom_instructions }, context))
         },
       }
+    case "PreSwitch":
+      return {
+        ...hook,
+        async beforeSessionOp(op, meta, context) {
+          const target = meta["kind"] === "new" ? "new" : "resume"
+          if (op !== "switch" || !isMeant([target])) return { answer: "ok" }
+          const wanted = typeof meta["session"] === "string" ? { target_session: meta["session"] } : {}
+          return gateAnswer(op, await run({ target, ...wanted }, context))
+        },
+      }
     case "SessionEnd":
     case "Notification":
       return { ...hook, watch: async (event, context) => watch(kind, event, isMeant, (fields) => run(fields, context)) }

@@ -1,4 +1,4 @@
-/** The events of the format that this version knows. */
+/** The events of the format that this version knows; `PreSwitch` is Gong's own. */
 export const hookEventKinds = [
   "PreToolUse",
   "PostToolUse",
@@ -8,6 +8,7 @@ export const hookEventKinds = [
   "SessionStart",
   "SessionEnd",
   "PreCompact",
+  "PreSwitch",
   "Notification",
 ] as const
 

@@ -1,4 +1,4 @@
-import { ownFolder, piAgentFolder } from "../folders.ts"
+import { claudeFolder, ownFolder, piAgentFolder } from "../folders.ts"
 
 /** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
 
@@ -51,7 +51,7 @@ const secretPlaces = [
   `${ownFolder}/auth.json`,
   `${piAgentFolder}/auth.json`,
   ".codex/auth.json",
-  ".claude/.credentials.json",
+  `${claudeFolder}/.credentials.json`,
   ".mozilla",
   ".config/google-chrome",
   ".config/chromium",

@@ -1,4 +1,4 @@
-import { ownFolder } from "../folders.ts"
+import { agentsFolder, claudeFolder, ownFolder } from "../folders.ts"
 import { importPath, importsIn } from "./imports.ts"
 
 /** A file of instructions, as text. It never acts, and the prompt says where it is from. */
@@ -35,7 +35,7 @@ const maxTotal = 100_000
 const maxDepth = 4
 const maxImports = 20
 /** Hidden folders are where keys and git's own files lie; these hold texts. */
-const openHidden = [ownFolder, ".agents", ".claude", ".github"]
+const openHidden = [ownFolder, agentsFolder, claudeFolder, ".github"]
 
 /** Finds the file of instructions in the user's folders and in every folder from the workspace's top down to the cwd. */
 export function findContextFiles(places: ContextPlaces): readonly ContextFile[] {

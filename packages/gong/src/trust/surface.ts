@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { libraryFolders, projectFolders } from "../folders.ts"
+import { claudeFolder, libraryFolders, projectFolders } from "../folders.ts"
 import { say, worded } from "../texts/say.ts"
 import { namedFiles } from "./named-files.ts"
 import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
@@ -58,8 +58,8 @@ const acting: readonly Acting[] = [
     { path: `${folder}/prompts`, ...templates },
     { path: `${folder}/skills`, ...scripts },
   ]),
-  { path: ".claude/settings.json", ...hooks },
-  { path: ".claude/settings.local.json", ...hooks },
+  { path: `${claudeFolder}/settings.json`, ...hooks },
+  { path: `${claudeFolder}/settings.local.json`, ...hooks },
 ]
 
 const limits = { files: 2000, bytes: 64 * 1024 * 1024, depth: 8 }

@@ -170,6 +170,16 @@ test("PreCompact is asked about compactions only, and may say no", async () => {
   assert.equal(ran.length, 1)
 })
 
+test("PreSwitch is asked before another session is gone on with, and may say no", async () => {
+  const { hook, ran } = hooked("PreSwitch", says(2, "", "not now"), { matcher: "resume" })
+  const meta = { kind: "stored", session: "s2" }
+  assert.deepEqual(await hook.beforeSessionOp?.("switch", meta, context), { answer: "block", reason: "not now" })
+  assert.deepEqual([ran[0]?.input["target"], ran[0]?.input["target_session"]], ["resume", "s2"])
+  assert.deepEqual(await hook.beforeSessionOp?.("switch", { kind: "new" }, context), { answer: "ok" })
+  assert.deepEqual(await hook.beforeSessionOp?.("compact", meta, context), { answer: "ok" })
+  assert.equal(ran.length, 1)
+})
+
 test("SessionEnd and Notification watch", async () => {
   const end = hooked("SessionEnd")
   await end.hook.watch?.({ event: "session.start", session_id: "s1" }, context)

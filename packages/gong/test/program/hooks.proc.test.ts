@@ -138,7 +138,7 @@ test("a broken hook configuration is said with file, line and remedy; the rest w
     run.err.split("\n").filter((line) => line.startsWith("gong: /")),
     [
       `gong: ${join(stage.repo, ".claude/settings.json")}:1:2: invalid symbol. Fix it there or move the file away. No hook of it is active.`,
-      `gong: ${file}:3: there is no hook event "PreTool" in this version; there are PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, Notification. ${left}`,
+      `gong: ${file}:3: there is no hook event "PreTool" in this version; there are PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, PreSwitch, Notification. ${left}`,
       `gong: ${file}:5: "matcher" is no regular expression: "(". ${left}`,
       `gong: ${file}:7: only "type": "command" works in this version, not "prompt". ${left}`,
       `gong: ${file}:8: "command" must be text. ${left}`,

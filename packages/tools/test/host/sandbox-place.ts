@@ -62,7 +62,7 @@ export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {})
 }
 
 export function defaults(roots: readonly string[], blank: string): SandboxOptions {
-  return { tier: "workspace", bwrap: bwrap ?? "", roots, kept: [], hidden: [], blank, network: true, uid }
+  return { tier: "workspace", bwrap: bwrap ?? "", roots, kept: [], hidden: [], own: ".gong", blank, network: true, uid }
 }
 
 async function run(host: Host, command: string, more = {}): Promise<Ran> {

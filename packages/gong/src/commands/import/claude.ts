@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { claudeFolder } from "../../folders.ts"
 import { moveClaudeRule } from "./claude-rules.ts"
 import { noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
 import { moveHooks } from "./hooks.ts"
@@ -11,8 +12,8 @@ import { type JsonFile, maxMemoryBytes } from "./source.ts"
 /** Claude Code: its folder in the home or in the project, and the file in which it keeps its memory. */
 export async function readClaude(place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
-  const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, ".claude"))
-  const folder = project === null ? own : join(project, ".claude")
+  const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, claudeFolder))
+  const folder = project === null ? own : join(project, claudeFolder)
   for (const name of project === null ? ["settings.json"] : ["settings.json", "settings.local.json"]) {
     const file = await source.json("settings", join(folder, name))
     if (file !== null) await readSettings(place, file)
@@ -27,7 +28,7 @@ export async function readClaude(place: ImportPlace): Promise<readonly string[]>
     const shared = await source.json("mcp", join(project, ".mcp.json"))
     if (shared !== null) moveServers(findings, shared.value["mcpServers"], shared.path)
   }
-  const memories = [...new Set([join(userHome, ".claude.json"), join(own, ".claude.json")])]
+  const memories = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
   for (const path of memories) await readMemory(place, path)
   if (project === null && source.exists(join(folder, ".credentials.json")))
     findings.left("keys", join(folder, ".credentials.json"), "the login", "keys are not copied: gong login anthropic")

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { SettingName } from "../../config/settings/schema.ts"
+import { piAgentFolder, piFolder } from "../../folders.ts"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import { moveAgents, moveSkills, tellFiles, tellPrompts, moveInstructions } from "./library.ts"
 import { moveServers } from "./mcp.ts"
@@ -10,7 +11,7 @@ import { folderOf, type ImportPlace } from "./place.ts"
 export async function readPi(place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder =
-    project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, ".pi/agent")) : join(project, ".pi")
+    project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
   const models = project === null ? await source.json("models", join(folder, "models.json")) : null
   for (const [id, value] of Object.entries(recordOf(models?.value["providers"]) ?? {}))
     providerOf(place, models?.path ?? folder, id, recordOf(value) ?? {})

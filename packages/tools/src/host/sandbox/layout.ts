@@ -37,7 +37,7 @@ async function workspaceLayout(host: Host, options: SandboxOptions): Promise<Lay
   const temp = await host.realpath(host.tmp).catch(() => host.tmp)
   const projects = options.roots.filter((root) => root !== temp)
   const git = await Promise.all(projects.map((root) => gitParts(host, root, options.roots)))
-  const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, ".gong"), options.blank)))
+  const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, options.own), options.blank)))
   return {
     mounts: [
       ...outermost(options.roots).map(writable),

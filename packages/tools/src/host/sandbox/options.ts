@@ -11,7 +11,9 @@ export interface SandboxOptions {
   readonly kept: readonly string[]
   /** Files nobody inside may read, as those that hold keys. */
   readonly hidden: readonly string[]
-  /** An empty folder of Gong's own, shown where a project has no `.gong`. Without it git stumbles over what is shown. */
+  /** Name of the folder in a root that says how commands are judged, and so stays as it is. */
+  readonly own: string
+  /** An empty folder of Gong's own, shown where a root has no such folder. Without it git stumbles over what is shown. */
   readonly blank: string
   /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */
   readonly outside?: (command: string) => readonly string[] | null
