@@ -13,14 +13,19 @@ export interface Change {
   readonly after: readonly Uint8Array[]
 }
 
-/** The one way bytes get into a file: the bytes before are kept and the change is on the tape before the disk is touched. */
+/** The one way bytes get into a file: the bytes before are kept and the change is on the tape before the file is touched. */
 export async function changeFile(host: Host, context: ToolContext, change: Change): Promise<SeenFile | null> {
   const after = sha256OfParts(change.after)
-  if (context.record !== undefined) {
-    await context.record({ path: change.path, ...(await imageOf(change.before, context)), after })
+  const { record } = context
+  const image = record && (await imageOf(change.before, context))
+  let announced = false
+  const announce = async (): Promise<void> => {
+    if (image) await record?.({ path: change.path, ...image, after })
+    checkAborted(context.signal)
+    announced = true
   }
-  checkAborted(context.signal)
-  await host.replaceFile(change.path, change.after, { expect: change.found })
+  await host.replaceFile(change.path, change.after, { expect: change.found, announce })
+  if (!announced) throw new Error("Broken promise inside Gong: a host changed a file before it announced the change")
   return seenOf(host, change.path, after)
 }
 

@@ -34,7 +34,11 @@ export function withOperations(host: Host, operations: Operations): Host {
     ...statMembers(host, operations),
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
     // What was looked at is the operations' own, and says nothing about the host's.
-    replaceFile: (path, content) => (writeFile ? writeFile(path, joined(content)) : host.replaceFile(path, content)),
+    replaceFile: async (path, content, { announce } = {}) => {
+      if (writeFile === undefined) return host.replaceFile(path, content, announce && { announce })
+      await announce?.()
+      return writeFile(path, joined(content))
+    },
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
     // A file that only the operations know is theirs to refuse.
     ...((access || readFile) && { access: async (path) => access?.(path) }),

@@ -108,7 +108,9 @@ export function simProcess(base: Clock, { pid = 1, machine = "here", calls }: Pr
       access: gate.async(host.access),
       readdir: gate.async(host.readdir),
       mkdir: gate.async(host.mkdir),
-      replaceFile: gate.async(host.replaceFile),
+      replaceFile: gate.async((path, content, { announce, ...options } = {}) =>
+        host.replaceFile(path, content, announce ? { ...options, announce: gate.async(announce) } : options),
+      ),
       remove: gate.async(host.remove),
       exec: counted("commands", gate.async(host.exec)),
     }),

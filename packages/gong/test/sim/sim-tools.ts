@@ -58,9 +58,12 @@ function watchedHost(world: SimWorld, tape: Tape): Host {
   const { host } = world
   return {
     ...host,
-    replaceFile(file, bytes, options) {
-      effect(world, tape, `write ${file}`)
-      return host.replaceFile(file, bytes, options)
+    replaceFile(file, bytes, options = {}) {
+      const announce = async () => {
+        await options.announce?.()
+        effect(world, tape, `write ${file}`)
+      }
+      return host.replaceFile(file, bytes, { ...options, announce })
     },
     exec(command, options) {
       effect(world, tape, String(command))

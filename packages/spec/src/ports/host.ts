@@ -55,6 +55,11 @@ export type FileContent = Uint8Array | readonly Uint8Array[]
 export interface ReplaceOptions {
   /** What stood there when it was looked at; null: nothing. Absent: whatever stands there. */
   readonly expect?: HostStat | null
+  /**
+   * Called once, when only the replacement itself is left to do, which waits for it: what it waits for and the sync of
+   * the new bytes take their time side by side. What it throws leaves the place as it was.
+   */
+  readonly announce?: () => Promise<void>
 }
 
 export interface HostDirent {

@@ -107,12 +107,18 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       return entriesOf(nodes, follow(normalize(path)))
     },
     mkdir: async (path) => makeFolder(realOnly(path)),
-    async replaceFile(path, content, { expect } = {}) {
-      const real = realOnly(path)
-      const old = nodes.get(real)
-      if (expect !== undefined && !isSame(expect, old ? statOf(old) : null)) throw failure("ESTALE", path)
-      if (old?.kind === "directory") throw failure("EISDIR", path)
-      if (nodes.get(dirname(real))?.kind !== "directory") throw failure("ENOENT", path)
+    async replaceFile(path, content, { expect, announce } = {}) {
+      const target = () => {
+        const real = realOnly(path)
+        const old = nodes.get(real)
+        if (expect !== undefined && !isSame(expect, old ? statOf(old) : null)) throw failure("ESTALE", path)
+        if (old?.kind === "directory") throw failure("EISDIR", path)
+        if (nodes.get(dirname(real))?.kind !== "directory") throw failure("ENOENT", path)
+        return { real, old }
+      }
+      target()
+      await announce?.()
+      const { real, old } = target()
       nodes.set(real, { kind: "file", bytes: joined(content), ...made(old?.mode ?? 0o644) })
     },
     async remove(path) {

@@ -15,7 +15,7 @@ import {
   type Stats,
 } from "node:fs"
 import { basename, dirname } from "node:path"
-import type { FileContent, ReplaceOptions } from "@gong/spec"
+import type { FileContent, HostStat, ReplaceOptions } from "@gong/spec"
 import { joined, partsOf } from "../content.ts"
 import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
 import { hostStat, isSame } from "./stat.ts"
@@ -30,30 +30,41 @@ const BLOCKING_MAX_BYTES = 1024 * 1024
  * in the folder that was held open first, so that no link that appears meanwhile leads elsewhere. The mode stays; a file
  * with several names, or one whose owner we could not keep, is written in place.
  */
-export async function replaceFileLocally(
-  path: string,
-  content: FileContent,
-  { expect }: ReplaceOptions = {},
-): Promise<void> {
+export async function replaceFileLocally(path: string, content: FileContent, options: ReplaceOptions = {}): Promise<void> {
   const folder = holdFolder(dirname(path))
   try {
-    const target = folder.at(basename(path))
-    const old = lstatSync(target, { throwIfNoEntry: false }) ?? null
-    if (old?.isSymbolicLink() || (expect !== undefined && !isSame(expect, old && hostStat(old))))
-      throw changedMeanwhile(path)
-    if (old !== null && mustStay(old)) await writeInPlace(folder, target, joined(content), old)
-    else await writeBeside(folder, target, partsOf(content), old)
+    const target = { path, folder, at: folder.at(basename(path)), expect: options.expect }
+    const old = lookAt(target)
+    if (old !== null && mustStay(old)) await writeInPlace(target, joined(content), old, options)
+    else await writeBeside(target, partsOf(content), old, options)
   } finally {
     folder.close()
   }
 }
 
+interface Target {
+  /** For people. */
+  readonly path: string
+  readonly folder: HeldFolder
+  readonly at: string
+  readonly expect: HostStat | null | undefined
+}
+
+/** What stands there; throws when that is a link, or not what was expected. */
+function lookAt({ path, at, expect }: Target): Stats | null {
+  const found = lstatSync(at, { throwIfNoEntry: false }) ?? null
+  if (found?.isSymbolicLink() || (expect !== undefined && !isSame(expect, found && hostStat(found))))
+    throw changedMeanwhile(path)
+  return found
+}
+
 async function writeBeside(
-  folder: HeldFolder,
-  target: string,
+  target: Target,
   parts: readonly Uint8Array[],
   old: Stats | null,
+  { announce }: ReplaceOptions,
 ): Promise<void> {
+  const { folder } = target
   const temporary = folder.at(`.gong-${process.pid}-${++count}.edit.tmp`)
   // O_EXCL: whatever stands at this name already, a planted link too, is never written through.
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
@@ -62,16 +73,23 @@ async function writeBeside(
     try {
       const length = writeParts(file, parts)
       if (old !== null) keepLooks(file, old)
-      await syncData(file, length)
+      if (announce === undefined) await syncData(file, length)
+      else await bothEnd(syncBehind(file), announce())
     } finally {
       closeSync(file)
     }
     folder.check()
-    renameSync(temporary, target)
+    if (announce !== undefined) lookAt(target)
+    renameSync(temporary, target.at)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
+}
+
+/** Also the failed one is waited for: a file is not closed while it is synced. */
+async function bothEnd(...works: readonly Promise<void>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(works)) if (ended.status === "rejected") throw ended.reason
 }
 
 /** Written one after the other; the bytes of all of them. */
@@ -95,12 +113,18 @@ function keepLooks(file: number, old: Stats): void {
   fchmodSync(file, old.mode & 0o7777)
 }
 
-async function writeInPlace(folder: HeldFolder, target: string, bytes: Uint8Array, old: Stats): Promise<void> {
+async function writeInPlace(
+  { path, folder, at }: Target,
+  bytes: Uint8Array,
+  old: Stats,
+  { announce }: ReplaceOptions,
+): Promise<void> {
   const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants
-  const file = openSync(target, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
+  await announce?.()
+  const file = openSync(at, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   try {
     folder.check()
-    if (!isSame(hostStat(old), hostStat(fstatSync(file)))) throw changedMeanwhile(target)
+    if (!isSame(hostStat(old), hostStat(fstatSync(file)))) throw changedMeanwhile(path)
     growFirst(file, bytes, old.size)
     writeAt(file, bytes.subarray(0, old.size), 0)
     ftruncateSync(file, bytes.length)
@@ -128,10 +152,12 @@ function writeAt(file: number, bytes: Uint8Array, at: number | null): void {
 
 /** On the disk when it resolves. A big file may take the disk a while, and nothing else should wait for it. */
 function syncData(file: number, length: number): Promise<void> {
-  if (length <= BLOCKING_MAX_BYTES) {
-    fdatasyncSync(file)
-    return Promise.resolve()
-  }
+  if (length > BLOCKING_MAX_BYTES) return syncBehind(file)
+  fdatasyncSync(file)
+  return Promise.resolve()
+}
+
+function syncBehind(file: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(file, (error) => (error ? reject(error) : resolve()))
   })

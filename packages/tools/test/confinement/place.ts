@@ -58,7 +58,10 @@ export function byPathOnly(host: Host): Host {
     ...host,
     readRange: (path, from, to) => host.readRange(path, from, to),
     mkdir: async (path) => void (await mkdir(path, { recursive: true })),
-    replaceFile: (path, bytes) => writeFile(path, bytes),
+    replaceFile: async (path, bytes, { announce } = {}) => {
+      await announce?.()
+      await writeFile(path, bytes)
+    },
   }
 }
 

@@ -108,6 +108,30 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal(await look(), null)
   })
 
+  test(`host ${name}: a replacement waits for what announces it, and does not come without it`, { skip }, async (t) => {
+    const host = make(t)
+    const text = async () => String(await host.readRange(at(host, "a"), 0))
+    await host.replaceFile(at(host, "a"), Buffer.from("old"))
+    const seen: string[] = []
+    const announce = async () => void seen.push(await text())
+    await host.replaceFile(at(host, "a"), Buffer.from("new"), { announce })
+    assert.deepEqual([...seen, await text()], ["old", "new"])
+    const refuse = () => Promise.reject(new Error("not on the tape"))
+    await assert.rejects(host.replaceFile(at(host, "a"), Buffer.from("newer"), { announce: refuse }), /not on the tape/)
+    assert.equal(await text(), "new")
+    assert.deepEqual(await host.readdir(host.cwd).then((all) => all.map((entry) => entry.name)), ["a"])
+  })
+
+  test(`host ${name}: what changed while the replacement was announced stays`, { skip }, async (t) => {
+    const host = make(t)
+    await host.replaceFile(at(host, "a"), Buffer.from("old"))
+    const expect = await host.stat(at(host, "a"))
+    const announce = () => host.replaceFile(at(host, "a"), Buffer.from("of another"))
+    const late = host.replaceFile(at(host, "a"), Buffer.from("new"), { expect, announce })
+    await assert.rejects(late, code("ESTALE"))
+    assert.equal(String(await host.readRange(at(host, "a"), 0)), "of another")
+  })
+
   test(`host ${name}: an empty folder is removed, one with something in it is not`, { skip }, async (t) => {
     const host = make(t)
     await host.mkdir(at(host, "d/inner"))
