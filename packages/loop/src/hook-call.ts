@@ -54,9 +54,12 @@ export async function callHook<T>(
   } finally {
     cancel()
     signal?.removeEventListener("abort", leave)
-    stop.abort()
+    stop.abort(over)
   }
 }
+
+// Made once: an abort without a reason builds an error with its stack each time.
+const over = new Error("Nobody waits for this hook any more")
 
 export function timeOf(hook: Hook): number {
   return hook.timeMs ?? hookTime

@@ -20,10 +20,11 @@ const BLOCK_BYTES = 64 * 1024
 
 /**
  * Where a text may stand, by what it is when it is normalized: around each place of a part of it that normalizing never
- * changes, or everywhere.
+ * changes, or everywhere: also where that is little.
  */
 export function windowsOf(view: View, pattern: string): readonly Window[] {
   const newlines = countNewlines(pattern)
+  if (view.end - view.start <= BLOCK_BYTES) return blocksOf(view, newlines)
   let most = Math.min(HITS_MAX, Math.ceil(LINES_MAX / (newlines + 1)))
   let hits: readonly number[] | null = null
   let above = 0

@@ -1,7 +1,8 @@
 import type { Hash } from "node:crypto"
 
 // Asked for at the first hash, so that start-up does not pay for it.
-const crypto = () => process.getBuiltinModule("node:crypto")
+const crypto = () => (loaded ??= process.getBuiltinModule("node:crypto"))
+let loaded: typeof import("node:crypto") | undefined
 
 /** SHA-256, lower-case hex. */
 export function sha256(bytes: Uint8Array): string {
@@ -10,6 +11,7 @@ export function sha256(bytes: Uint8Array): string {
 
 /** The same of parts that follow one another. */
 export function sha256OfParts(parts: readonly Uint8Array[]): string {
+  if (parts.length === 1 && parts[0] !== undefined) return sha256(parts[0])
   const hash = sha256Stream()
   for (const part of parts) hash.update(part)
   return hash.hex()
