@@ -30,7 +30,11 @@ const BLOCKING_MAX_BYTES = 1024 * 1024
  * in the folder that was held open first, so that no link that appears meanwhile leads elsewhere. The mode stays; a file
  * with several names, or one whose owner we could not keep, is written in place.
  */
-export async function replaceFileLocally(path: string, content: FileContent, options: ReplaceOptions = {}): Promise<void> {
+export async function replaceFileLocally(
+  path: string,
+  content: FileContent,
+  options: ReplaceOptions = {},
+): Promise<void> {
   const folder = holdFolder(dirname(path))
   try {
     const target = { path, folder, at: folder.at(basename(path)), expect: options.expect }
