@@ -139,7 +139,11 @@ function roomsOfGong(): OxlintOverride[] {
     room("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
     room("terminal", [`${src}/terminal/**`], leaf),
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
-    room("a loader", [`${src}/{prompt,skills}/**/load*.ts`], [...leaf, ...files, "yaml", "ignore", "nanotar", english]),
+    room(
+      "a loader",
+      [`${src}/{prompt,skills}/**/load*.ts`],
+      [...leaf, ...files, "yaml", "jsonc-parser", "ignore", "nanotar", english],
+    ),
     // What is kept in the home is kept there in one way.
     room("config, trust", [`${src}/{config,trust}/**`], [...leaf, ...settings, "../config/{home,lock,usage}.ts"]),
     room(

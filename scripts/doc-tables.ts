@@ -12,6 +12,7 @@ import { providers } from "../packages/llm/src/providers.ts"
 import { protocol } from "../packages/spec/src/events/event.ts"
 import { settingsSchema } from "./settings-schema.ts"
 import { rpcSchema } from "./rpc-schema.ts"
+import { themeSchema } from "./theme-schema.ts"
 
 /** The documents that hold tables made from the sources, as they should be now: file -> whole text. */
 export async function documentsNow(root: string): Promise<ReadonlyMap<string, string>> {
@@ -19,6 +20,7 @@ export async function documentsNow(root: string): Promise<ReadonlyMap<string, st
   for (const file of Object.keys(tables)) now.set(file, await filled(file, readFileSync(join(root, file), "utf8")))
   now.set("docs/settings.schema.json", `${JSON.stringify(settingsSchema(), null, 2)}\n`)
   now.set("docs/models.schema.json", `${JSON.stringify(modelsSchema, null, 2)}\n`)
+  now.set("docs/theme.schema.json", `${JSON.stringify(themeSchema(), null, 2)}\n`)
   return now.set(`docs/rpc-${protocol}.schema.json`, `${JSON.stringify(rpcSchema(root), null, 2)}\n`)
 }
 

@@ -17,7 +17,6 @@ import { type Config, readConfig } from "./build/config.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
 import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
-import { type SessionExtensions, type Starting, startExtensions } from "./build/extensions.ts"
 import { hooksOf } from "./build/hooks.ts"
 import { asSet, silenceOf } from "./build/from-settings.ts"
 import { liveSettings } from "./build/live-settings.ts"
@@ -25,6 +24,7 @@ import { limitsOf } from "./build/limits.ts"
 import { chooseModel, type ChosenModel, type ModelPlace, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
+import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
 import {
   existingTape,
   lastModel,
@@ -50,7 +50,6 @@ import { loadPrompt } from "./session/prompt-state.ts"
 import { createQuestions } from "./session/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
-import type { Library } from "./skills/load-library.ts"
 import type { World } from "./world.ts"
 import { say } from "./texts/say.ts"
 
@@ -67,9 +66,8 @@ export interface App extends Endings {
   readonly choosing: Choosing
   /** For when nobody waits: the index of sessions reads what is new in this one. Says nothing, never fails. */
   catchUp(): Promise<void>
-  /** Skills and templates, as of the last look. */
-  readonly library: Library
-  readonly extensions: SessionExtensions
+  /** Skills, templates and what else lies in files of the user's and of the folder. */
+  readonly resources: Resources
   /** For another session that goes on with it. */
   readonly opened: OpenedTape
 }
@@ -93,7 +91,7 @@ interface Known {
   readonly own: SessionOptions
   readonly config: Config
   readonly sources: CredentialSources
-  readonly starting: Starting
+  readonly loading: LoadingResources
   readonly place: TapePlace
   readonly existing: OpenedTape | null
 }
@@ -115,15 +113,15 @@ export function build(
     const { home, workspace } = config
     const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
     const sources = await keySources({ world, options, config })
-    const starting = must(startExtensions({ world, options, config, sources }))
+    const loading = must(loadResources({ world, options, config, sources }))
     let existing: OpenedTape | null = null
     try {
-      if (options.fork !== undefined) must(await mayFork(own, starting, options.fork))
+      if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))
       existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options))
-      return await assemble({ world, options, interactive, own, config, sources, starting, place, existing })
+      return await assemble({ world, options, interactive, own, config, sources, loading, place, existing })
     } catch (error) {
       existing?.abandon()
-      starting.end()
+      loading.end()
       throw error
     }
   })
@@ -133,8 +131,8 @@ function goneOnWith(opened: OpenedTape): OpenedTape {
   return { ...opened, resumed: true, abandon: () => undefined }
 }
 
-async function mayFork(own: SessionOptions, starting: Starting, session: string): Promise<Outcome<null>> {
-  const hooks = [...(own.hooks ?? []), ...(await starting.loaded).hooks]
+async function mayFork(own: SessionOptions, loading: LoadingResources, session: string): Promise<Outcome<null>> {
+  const hooks = [...(own.hooks ?? []), ...(await loading.extensions).hooks]
   const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
   return gated.answer === "ok" ? ok(null) : usage(say`--fork ${session}: not forked: ${gated.reason}`)
 }
@@ -149,13 +147,14 @@ async function assemble(known: Known): Promise<App> {
   const keys = keyRing(sources, credentialsOf([chosen, ...chosen.fallbacks, summaries]))
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
-  const texts = must(await promptParts(world, options, config))
   const bare = lazyHost(known)
   const sandboxPlace = { world, config, keeps: options.noSession !== true, host: bare }
   const sandbox = must(await chooseSandbox(sandboxPlace))
   const host = lazily(async () => confine(await bare(), sandboxPlace, sandbox))
   const level = levelOf(settings, interactive, sandbox)
-  const extensions = await known.starting.loaded
+  const resources = await known.loading.all()
+  const { extensions } = resources
+  const texts = must(promptParts(known, resources))
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
   const rulesPlace = { world, options, config, level, sandbox: sandbox.mode, interactive, more, host }
   const policy = must(await buildPolicy(rulesPlace))
@@ -205,14 +204,13 @@ async function assemble(known: Known): Promise<App> {
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
   extensions.handOver(toldBy(session, world))
-  const before = [...config.lines, ...extensions.lines, ...chosen.lines]
+  const before = [...config.lines, ...chosen.lines, ...resourceLines(resources)]
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
-    library: texts.library,
-    extensions,
+    resources,
     jobs,
     choosing: { models, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),

@@ -6,6 +6,9 @@ export const piFolder = ".pi"
 export const agentsFolder = ".agents"
 export const claudeFolder = ".claude"
 
+/** Inside the user's own and a project's. */
+export const themesFolder = "themes"
+
 /** Folders of a project that hold what is for Gong; what the first has wins over the others (conflict C-53). */
 export const projectFolders = [ownFolder, piFolder] as const
 

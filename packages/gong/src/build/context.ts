@@ -11,9 +11,9 @@ import {
   isInside,
   isNoteOf,
 } from "../prompt/context-files.ts"
+import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
-import { say } from "../texts/say.ts"
 
 /** Where instructions are looked for; null where they are not wanted. */
 export function contextPlaces(world: World, options: Options, config: Config): ContextPlaces | null {
@@ -22,11 +22,12 @@ export function contextPlaces(world: World, options: Options, config: Config): C
   return { user: [config.home], userHome: world.userHome, workspace: folder, cwd, read: readWithin }
 }
 
-/** What is to be said about files of instructions: each a whole line. */
-export function contextLines(files: readonly ContextFile[]): readonly string[] {
+/** What is wrong with files of instructions. */
+export function contextDiagnostics(files: readonly ContextFile[]): readonly Diagnostic[] {
+  const error = (path: string, text: string): Diagnostic => ({ type: "error", path, line: null, text })
   return files.flatMap(({ path, cut, refused }) => [
-    ...(cut ? [say`gong: ${path} is long; only its first part is in the prompt.`] : []),
-    ...refused.map((name) => say`gong: ${path} imports ${name}, which is not a file for that; left out.`),
+    ...(cut ? [error(path, "this file is long; only its first part is in the prompt. Shorten it.")] : []),
+    ...refused.map((name) => error(path, `this file imports ${name}, which is not a file for that; it is left out.`)),
   ])
 }
 
@@ -49,7 +50,7 @@ export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
       const files = found.filter((file) => given.get(file.path) !== messages.length && !hasNote(messages, file.path))
       if (files.length === 0) return Promise.resolve(undefined)
       for (const file of files) given.set(file.path, messages.length)
-      const tell = contextLines(files).map((line) => line.replace(/^gong: /, ""))
+      const tell = contextDiagnostics(files).map(diagnosticText)
       const content = [...result.content, { type: "text" as const, text: formatNote(files) }]
       return Promise.resolve({ ...result, content, ...(tell.length > 0 ? { tell: tell.join(" ") } : {}) })
     },

@@ -8,7 +8,8 @@ import { makeFolder } from "../config/home.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { findExtensions, type FoundExtension } from "../extensions/find.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
-import type { Question, WorkerExtension } from "../extensions/protocol.ts"
+import type { OfferedResources, Question, WorkerExtension } from "../extensions/protocol.ts"
+import type { Diagnostic } from "../diagnostic.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -24,13 +25,22 @@ export interface SessionExtensions {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
-  /** Whole lines for the user. */
+  /** What they said while they were loaded, each a whole line. */
   readonly lines: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Skills, templates and themes that they bring, by who brought the extension. */
+  readonly resources: readonly BroughtResources[]
   /** One row for each, for who looks at them. */
   readonly rows: readonly ExtensionRow[]
   /** What they say from now on goes here. */
   handOver(say: (notice: Notice) => void): void
   end(): void
+}
+
+export interface BroughtResources {
+  readonly level: ExtensionRow["level"]
+  /** Full paths. */
+  readonly paths: OfferedResources
 }
 
 export interface ExtensionRow {
@@ -72,18 +82,18 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   const named = (options.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, world.userHome))
   const missing = named.findIndex((path) => !existsSync(path))
   if (missing >= 0) return usage(`-e ${options.extension?.[missing]}: there is no such file or folder.`)
-  const { extensions, lines } = findExtensions({
+  const { extensions, diagnostics } = findExtensions({
     user: usual ? join(config.home, "extensions") : null,
     project: usual ? config.trusted : null,
     named,
   })
   const wanted = extensions.filter(isOn(config))
-  if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, lines }), end: () => undefined })
+  if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics }), end: () => undefined })
   let ended = false
   let end = (): void => void (ended = true)
   const loaded = (async () => {
     const { loadExtensions } = await import("./load-extensions.ts")
-    const loading = loadExtensions(place, wanted.map(begun(config)), lines)
+    const loading = loadExtensions(place, wanted.map(begun(config)), diagnostics)
     if (ended) loading.end()
     end = loading.end
     return loading.all
@@ -96,6 +106,8 @@ const none: SessionExtensions = {
   hooks: [],
   commands: [],
   lines: [],
+  diagnostics: [],
+  resources: [],
   rows: [],
   handOver: () => undefined,
   end: () => undefined,

@@ -5,20 +5,15 @@ import type { Options } from "../config/flags.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
 import type { Expander } from "../session/expander.ts"
-import { type Library, type LibraryPlaces, openLibrary } from "../skills/load-library.ts"
 import { realPath } from "../skills/load-files.ts"
-import { diagnosticText } from "../skills/skill.ts"
+import type { Library, LibraryPlaces } from "../skills/load-library.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { diagnosticLines } from "./diagnostics.ts"
 import { say } from "../texts/say.ts"
 
-/** The skills and templates of this user, this folder and this command line. A named place that is not there is a usage error. */
-export async function libraryOf(world: World, options: Options, config: Config): Promise<Outcome<Library>> {
-  const places = placesOf(world, options, config)
-  return places.ok ? ok(await openLibrary(places.value)) : places
-}
-
-function placesOf(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
+/** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
+export function libraryPlaces(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
   const skills = named("skill", options.skill ?? [], where)
   if (!skills.ok) return skills
@@ -55,25 +50,15 @@ function named(
   return missing < 0 ? ok(full) : usage(say`--${flag} ${paths[missing]}: there is no such file or folder.`)
 }
 
-/** Diagnostics that are said without being asked for; the others stand in `gong skills validate`. */
-const maxSaid = 5
-
-/** Whole lines for the user about what does not work as it was written. */
-export function libraryLines({ diagnostics }: Library): readonly string[] {
-  const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${diagnosticText(one)}`)
-  const more = wrong.length - maxSaid
-  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), say`gong: ${more} more; gong skills validate names them.`]
-}
-
 /** The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. */
 export function expanderOf(library: Library): Expander {
-  let said = new Set(libraryLines(library))
+  let said = new Set(diagnosticLines(library.diagnostics))
   return {
     expand: library.expand,
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()
-      const lines = libraryLines(library)
+      const lines = diagnosticLines(library.diagnostics)
       const fresh = lines.filter((line) => !said.has(line))
       said = new Set(lines)
       return fresh.map((text): Notice => ({ code: "skill", level: "warn", text: text.replace(/^gong: /, "") }))

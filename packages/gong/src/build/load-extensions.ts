@@ -3,10 +3,11 @@ import { childEnvironment } from "@gong/tools"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { type ExtensionHost, extensionHost } from "../extensions/host.ts"
 import { newsDesk } from "../extensions/news.ts"
-import type { Offers } from "../extensions/protocol.ts"
+import { type Offers, resourceKinds } from "../extensions/protocol.ts"
 import { type Remote, remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { signalAfter, systemClock } from "../ports.ts"
+import type { Diagnostic } from "../diagnostic.ts"
 import { slashCommands } from "../slash/registry.ts"
 import { keyNames, keyRing } from "./keys.ts"
 import {
@@ -21,7 +22,7 @@ import {
 export function loadExtensions(
   place: ExtensionPlace,
   extensions: readonly BegunExtension[],
-  found: readonly string[],
+  found: readonly Diagnostic[],
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
   const { world, config } = place
   const { cwd, folder: workspace } = config.workspace
@@ -38,7 +39,8 @@ export function loadExtensions(
     const there = brought.flatMap(({ extension: { id, name, path }, offers: its }) =>
       its === null ? [] : [{ remote: { id, name, host }, path, offers: its }],
     )
-    const { commands, lines } = commandsOf(there)
+    const { commands, collisions } = commandsOf(there)
+    const { lines, diagnostics } = desk.take()
     const hooks = there.flatMap(({ remote, offers: its }) => remoteHooks(remote, its))
     return {
       tools: there.map(({ remote, offers: its }) => ({
@@ -47,7 +49,11 @@ export function loadExtensions(
       })),
       hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk), ...hooks],
       commands,
-      lines: [...found, ...desk.lines(), ...lines],
+      lines,
+      diagnostics: [...found, ...diagnostics, ...collisions],
+      resources: brought.flatMap(({ extension: { level }, offers: its }) =>
+        its === null ? [] : [{ level, paths: its.resources }],
+      ),
       rows: brought.map(({ extension: { name, path, level }, offers: its }) => ({
         name,
         path,
@@ -82,19 +88,20 @@ interface There {
 function commandsOf(there: readonly There[]) {
   const taken = new Map(slashCommands.map(({ name }) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
-  const lines: string[] = []
+  const collisions: Diagnostic[] = []
   for (const { remote, path, offers } of there) {
     for (const { name, about, value } of offers.commands) {
       const whose = taken.get(name.toLowerCase())
       if (whose !== undefined) {
-        lines.push(`gong: ${path}: the command /${name} is left out: ${whose} has one of this name. Rename it.`)
+        const text = `the command /${name} is left out: ${whose} has one of this name. Rename it.`
+        collisions.push({ type: "collision", path, line: null, text })
         continue
       }
       taken.set(name.toLowerCase(), `the extension ${remote.name}`)
       commands.push({ name, about, ...(value !== null && { value }), run: runner(remote, remote.host, name) })
     }
   }
-  return { commands, lines }
+  return { commands, collisions }
 }
 
 /** Milliseconds for a command, as for a tool. */
@@ -140,12 +147,13 @@ export function commandEnd(answer: unknown): { readonly lines: readonly string[]
   return { lines: [], prompt: typeof prompt === "string" ? prompt : null }
 }
 
-function bringsText({ tools, commands, hooks, events }: Offers): string {
+function bringsText({ tools, commands, hooks, events, resources }: Offers): string {
   const words = [
     ...tools.map(({ name }) => name),
     ...commands.map(({ name }) => `/${name}`),
     ...hooks.flatMap(({ callbacks }) => callbacks),
     ...events,
+    ...resourceKinds.filter((kind) => resources[kind].length > 0),
   ]
   return words.length === 0 ? "nothing" : words.join(", ")
 }

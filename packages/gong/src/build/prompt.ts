@@ -6,30 +6,37 @@ import { projectFolders, userFolders } from "../folders.ts"
 import { textOrFile } from "../config/mentions.ts"
 import { ok, type Outcome } from "../config/usage.ts"
 import type { Library } from "../skills/load-library.ts"
-import { findContextFiles } from "../prompt/context-files.ts"
 import type { SkillEntry } from "../prompt/skills.ts"
 import { buildSystemPrompt, type PromptOptions } from "../prompt/system.ts"
 import type { Expander } from "../session/expander.ts"
 import type { PromptSource } from "../session/prompt-state.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
-import { contextLines, contextPlaces } from "./context.ts"
-import { expanderOf, libraryLines, libraryOf } from "./library.ts"
+import { expanderOf } from "./library.ts"
+import type { Resources } from "./resources.ts"
 import { say } from "../texts/say.ts"
 
 export interface PromptParts {
   readonly parts: { readonly prompt: PromptSource; readonly expander: Expander }
-  readonly library: Library
   /** What the text is built from. */
   optionsFor(tools: PromptOptions["tools"], builtAt: number): PromptOptions
   /** Where SYSTEM.md and APPEND_SYSTEM.md, or what stands for them, are from. */
   readonly from: { readonly custom: string | null; readonly append: string | null }
-  /** Whole lines for the user: context files that were cut, skills and templates that do not work. */
+  /** Whole lines for the user: files of the system prompt that do not count. */
   readonly lines: readonly string[]
 }
 
+export interface PromptPlace {
+  readonly world: World
+  readonly options: Options
+  readonly config: Config
+}
+
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
-export async function promptParts(world: World, options: Options, config: Config): Promise<Outcome<PromptParts>> {
+export function promptParts(
+  { world, options, config }: PromptPlace,
+  { library, contextFiles }: Pick<Resources, "library" | "contextFiles">,
+): Outcome<PromptParts> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
   const passed: string[] = []
   const own = (name: string) => (options.bare === true ? null : ownFile(config, world, name, passed))
@@ -37,10 +44,6 @@ export async function promptParts(world: World, options: Options, config: Config
   if (!custom.ok) return custom
   const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
   if (!append.ok) return append
-  const library = await libraryOf(world, options, config)
-  if (!library.ok) return library
-  const places = contextPlaces(world, options, config)
-  const contextFiles = places ? findContextFiles(places) : []
   const docs = ownDocs()
   const optionsFor: PromptParts["optionsFor"] = (tools, builtAt) => ({
     tools,
@@ -48,18 +51,17 @@ export async function promptParts(world: World, options: Options, config: Config
     now: builtAt,
     utcOffset: world.utcOffset,
     contextFiles,
-    skills: indexOf(library.value),
+    skills: indexOf(library),
     ...(custom.value === null ? {} : { custom: custom.value.text }),
     ...(append.value === null ? {} : { append: append.value.text }),
     ...(docs ? { docs } : {}),
   })
   const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
   return ok({
-    parts: { prompt, expander: expanderOf(library.value) },
-    library: library.value,
+    parts: { prompt, expander: expanderOf(library) },
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
-    lines: [...passed, ...contextLines(contextFiles), ...libraryLines(library.value)],
+    lines: passed,
   })
 }
 

@@ -4,25 +4,26 @@ import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { type Config, readConfig } from "../build/config.ts"
-import { startExtensions } from "../build/extensions.ts"
+import { toldDiagnostic } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
-import { keySources } from "../build/keys.ts"
+import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
 import { storedSessions } from "../build/tape.ts"
+import { chosenOf } from "../build/theme.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { nameOf } from "../hooks/parse.ts"
 import { ripgrep } from "./version.ts"
 import { filledUp } from "../terminal/table.ts"
-import { say, told } from "../texts/say.ts"
+import { say, told, worded } from "../texts/say.ts"
 
 /** `gong doctor`: what works on this machine, and what to do about what does not. */
 export function doctor(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const rg = await ripgrep(world)
-    const extensions = await extensionsText(world, options, config)
+    const resources = must(await resourcesOf(world, options, config))
     const rows: readonly (readonly [string, string])[] = [
       ["gong", world.version],
       ["node", say`${world.node} on ${world.platform}`],
@@ -36,7 +37,9 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
         config.trusted ? say`yes: what this folder brings is loaded` : say`no: what this folder brings is not loaded`,
       ],
       [say`hooks`, hooksText(config)],
-      [say`extensions`, extensions.text],
+      [say`extensions`, extensionsText(resources)],
+      [say`skills`, libraryText(resources)],
+      [say`themes`, themesText(resources, config, world)],
       [say`sandbox`, await sandboxText(world, options, config)],
       [say`model`, config.settings.values.model ?? say`none set (-m, GONG_MODEL or the setting model)`],
       [say`keys`, keysText(world, config)],
@@ -44,7 +47,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
     const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
-    return `${[...lines, ...config.lines, ...extensions.lines].join("\n")}\n`
+    return `${[...lines, ...config.lines, ...problemLines(resources)].join("\n")}\n`
   })
 }
 
@@ -58,18 +61,24 @@ function hooksText({ hooks }: Config): string {
 }
 
 /** Loaded for this look, and what each then brings. */
-async function extensionsText(world: World, options: Options, config: Config) {
-  // A key on stdin is for a session.
-  const { apiKey: _, ...rest } = options
-  const sources = await keySources({ world, options: rest, config })
-  const starting = must(startExtensions({ world, options, config, sources }))
-  try {
-    const { rows, lines } = await starting.loaded
-    const texts = rows.map(({ name, path, brings }) => say`${name} from ${path}: ${brings ?? say`not loaded`}`)
-    return { lines, text: texts.length === 0 ? say`none` : texts.join("\n") }
-  } finally {
-    starting.end()
-  }
+function extensionsText({ extensions: { rows } }: Resources): string {
+  const texts = rows.map(({ name, path, brings }) => say`${name} from ${path}: ${brings ?? say`not loaded`}`)
+  return texts.length === 0 ? say`none` : texts.join("\n")
+}
+
+function libraryText({ skills, templates, contextFiles }: Resources): string {
+  return say`${skills.length}, templates ${templates.length}, files of instructions ${contextFiles.length} (gong skills list, gong config prompt)`
+}
+
+function themesText({ themes }: Resources, { settings }: Config, { userHome }: World): string {
+  const chosen = chosenOf(themes, settings.values.theme, userHome)
+  const rows = themes.map((theme) => `${theme.name}${theme === chosen ? say` (chosen)` : ""} ${theme.location}`)
+  return rows.length === 0 ? say`none` : rows.join("\n")
+}
+
+/** Each with its sort: who looks here wants to know all of it. */
+function problemLines({ extensions, diagnostics }: Resources): readonly string[] {
+  return [...extensions.lines, ...diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)]
 }
 
 async function imagesText(): Promise<string> {

@@ -17,7 +17,8 @@ import { removeSession, restoreSession } from "./sessions/trash.ts"
 import { say } from "../texts/say.ts"
 
 /** `gong sessions VERB`; gives the exit status. */
-export async function sessions(world: World, options: Options, words: readonly string[]): Promise<number> {
+export async function sessions(plain: World, options: Options, words: readonly string[]): Promise<number> {
+  const world = await dressed(plain, options)
   const told = await attempt(async () => {
     const place = must(await tapePlace(world, options))
     const index = homeIndex(place)
@@ -32,6 +33,12 @@ export async function sessions(world: World, options: Options, words: readonly s
   if (told.ok) return told.value
   for (const line of told.error.lines) world.err(`${line}\n`)
   return told.error.exit
+}
+
+async function dressed(world: World, options: Options): Promise<World> {
+  if (!world.outIsTerminal || options.json === true) return world
+  const { chosenStyle } = await import("../build/theme.ts")
+  return Object.assign(Object.create(world) as World, { style: await chosenStyle(world, options) })
 }
 
 /** What the disk refuses is told in one line. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path"
 import { readConfig } from "../build/config.ts"
-import { libraryOf } from "../build/library.ts"
+import { toldDiagnostic } from "../build/diagnostics.ts"
+import { resourcesOf } from "../build/resources.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import type { Library } from "../skills/load-library.ts"
-import { diagnosticText } from "../skills/skill.ts"
 import { fitted, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
 import { say, worded } from "../texts/say.ts"
@@ -18,9 +18,9 @@ export function skills(world: World, options: Options, [verb, value]: readonly s
       // A path that is named stands alone: nothing else can have its names.
       const wanted: Options =
         value === undefined ? options : { ...options, bare: true, skill: [fullPath(world, options, value)] }
-      return verdict(must(await libraryOf(world, wanted, config)))
+      return verdict(must(await resourcesOf(world, wanted, config)).library)
     }
-    const library = must(await libraryOf(world, options, config))
+    const { library } = must(await resourcesOf(world, options, config))
     return options.json === true ? json(library) : listed(library)
   })
 }
@@ -33,7 +33,7 @@ function verdict({ skills, templates, diagnostics }: Library): string {
   const [skill, template] = [skills.length, templates.length]
   const found = say`${count(skill, "{0} skill", "{0} skills")} and ${count(template, "{0} template", "{0} templates")}`
   if (diagnostics.length === 0) return say`${found}: nothing is wrong.\n`
-  const [first = "", ...rest] = diagnostics.map((one) => `${one.type}: ${diagnosticText(one)}`)
+  const [first = "", ...rest] = diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)
   return must(usage(first, ...rest, `${found}: ${problems(diagnostics.length)}.`))
 }
 

@@ -20,7 +20,7 @@ export async function slash(
   asking: Asking,
 ): Promise<SlashEnd> {
   // What was written a moment ago can be called.
-  await desk.app.library.look()
+  await desk.app.resources.library.look()
   const at: At = {
     get session() {
       return desk.app.session
@@ -37,7 +37,7 @@ export async function slash(
 }
 
 /** What is not Gong's own and can be typed as `/name`, each name once, those of extensions first. */
-export function othersOf({ library, extensions }: App): readonly OtherCommand[] {
+export function othersOf({ resources: { library, extensions } }: App): readonly OtherCommand[] {
   const listed = listCommands([...ofExtensions(extensions), ...commandsIn(library)])
   return listed.flatMap(({ source, ...one }) => (source === "builtin" ? [] : [{ ...one, source }]))
 }
@@ -47,7 +47,7 @@ function ofExtensions({ commands }: SessionExtensions): readonly OtherCommand[] 
 }
 
 function runExtension(app: App, name: string, rest: string, asking: Asking): Promise<SlashEnd> | null {
-  const command = app.extensions.commands.find((one) => one.name === name)
+  const command = app.resources.extensions.commands.find((one) => one.name === name)
   return command === undefined ? null : answered(command, rest, asking)
 }
 

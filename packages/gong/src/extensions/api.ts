@@ -20,12 +20,21 @@ export interface ExtensionApi {
   hook(hook: ExtensionHook): void
   /** Only looks. Nobody waits for what it returns but the end of the session, for 5 s at most. */
   on<N extends ExtensionEventName>(event: N, look: (event: ExtensionEventOf<N>) => unknown): void
+  /** Skills, prompt templates and themes that lie with the extension. */
+  resources(paths: ExtensionResources): void
   /** Says a line to the user, never to the model. At any time. */
   say(text: string, level?: "info" | "warn"): void
 }
 
 /** The default export of an extension. It is loaded when what this returns has resolved, within 5 s. */
 export type Extension = (gong: ExtensionApi) => unknown
+
+/** Files and folders, from the extension's own folder; those of a repository's extension lie in it. They count as if the user had named them. */
+export interface ExtensionResources {
+  readonly skills?: readonly string[]
+  readonly prompts?: readonly string[]
+  readonly themes?: readonly string[]
+}
 
 export interface CallContext {
   /** Aborted when nobody waits for the answer any more: the run was stopped, or the time is up. */

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { ownFolder } from "../folders.ts"
+import type { Diagnostic } from "../diagnostic.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { Fence } from "./protocol.ts"
 
@@ -24,8 +25,7 @@ export interface FoundExtension {
 
 export interface FoundExtensions {
   readonly extensions: readonly FoundExtension[]
-  /** Whole lines for the user. */
-  readonly lines: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Extensions of one session. */
@@ -34,34 +34,40 @@ const endings = [".ts", ".mts", ".js", ".mjs"]
 
 /** In the order of user, project, path, each by name. Of two with one name the first counts. Never fails. */
 export function findExtensions({ user, project, named }: ExtensionPlaces): FoundExtensions {
-  const lines: string[] = []
+  const diagnostics: Diagnostic[] = []
   const all = [
     ...(user === null ? [] : inFolder(user, "user", null)),
-    ...(project === null ? [] : fenced(project, lines)),
+    ...(project === null ? [] : fenced(project, diagnostics)),
     ...named.flatMap(atPath),
   ]
   const byName = new Map<string, FoundExtension>()
   for (const one of all) {
     const before = byName.get(one.name)
     if (before === undefined) byName.set(one.name, one)
-    else if (before.path !== one.path)
-      lines.push(`gong: ${one.path}: this extension is left out: ${before.path} has its name. Rename one of them.`)
+    else if (before.path !== one.path) {
+      const text = `this extension is left out: ${before.path} has its name. Rename one of them.`
+      diagnostics.push({ type: "collision", path: one.path, line: null, text })
+    }
   }
   const extensions = [...byName.values()]
-  const left = extensions.length - maxExtensions
-  if (left > 0) lines.push(`gong: ${left} extensions are left out: ${maxExtensions} are the most. Remove some.`)
-  return { extensions: extensions.slice(0, maxExtensions), lines }
+  const [first, ...more] = extensions.slice(maxExtensions)
+  if (first !== undefined) {
+    const text = `this extension and ${more.length} more are left out: ${maxExtensions} are the most. Remove some.`
+    diagnostics.push({ type: "error", path: first.path, line: null, text })
+  }
+  return { extensions: extensions.slice(0, maxExtensions), diagnostics }
 }
 
 /** Those of a repository: links that lead out of the folder that was trusted are not followed. */
-function fenced({ root, files }: Trusted, lines: string[]): readonly FoundExtension[] {
+function fenced({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly FoundExtension[] {
   const folder = join(root, ownFolder, "extensions")
   const real = realPath(folder)
   if (real === null) return []
   const trusted = new Map([...files].map(([path, hash]) => [join(root, path), hash]))
   return inFolder(folder, "project", { folder: real, files: trusted }).filter(({ path }) => {
     const inside = realPath(path)?.startsWith(`${real}/`) === true
-    if (!inside) lines.push(`gong: ${path}: this link leads out of ${folder} and is not followed. Put the file there.`)
+    const text = `this link leads out of ${folder} and is not followed. Put the file there.`
+    if (!inside) diagnostics.push({ type: "error", path, line: null, text })
     return inside
   })
 }

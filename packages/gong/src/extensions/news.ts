@@ -1,4 +1,5 @@
 import type { Notice } from "@gong/spec"
+import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { News } from "./host.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
 
@@ -13,21 +14,27 @@ export interface NewsDesk {
   say(text: string): void
   /** What has come so far as whole lines; from then on everything goes to `say`. */
   handOver(say: (notice: Notice) => void): void
-  /** The same, and nobody takes what comes later. */
-  lines(): readonly string[]
+  /** What has come so far, and nobody has taken: what they said, each a whole line, and what is wrong with them. */
+  take(): { readonly lines: readonly string[]; readonly diagnostics: readonly Diagnostic[] }
 }
 
 /** Makes notices of what extensions have to say beside their answers, and keeps them until somebody takes them. */
 export function newsDesk(): NewsDesk {
-  const waiting: Notice[] = []
+  const waiting: { readonly notice: Notice; readonly diagnostic: Diagnostic | undefined }[] = []
   const rests = new Map<number | null, string>()
-  let say: (notice: Notice) => void = (notice) => void waiting.push(notice)
+  let say = (notice: Notice, diagnostic?: Diagnostic): void => void waiting.push({ notice, diagnostic })
   let count = 0
-  const one = (level: "info" | "warn", text: string): void => {
+  const one = (level: "info" | "warn", text: string, diagnostic?: Diagnostic): void => {
     count += 1
     if (count > maxNotices) return
-    say({ code: "extension", level, text: count === maxNotices ? `${text} (More is left out.)` : text })
+    const notice: Notice = {
+      code: "extension",
+      level,
+      text: count === maxNotices ? `${text} (More is left out.)` : text,
+    }
+    say(notice, diagnostic)
   }
+  const problem = (diagnostic: Diagnostic): void => one("warn", diagnosticText(diagnostic), diagnostic)
   const printed = (extension: WorkerExtension | null, text: string): void => {
     const key = extension?.id ?? null
     const lines = ((rests.get(key) ?? "") + text).split("\n")
@@ -42,17 +49,25 @@ export function newsDesk(): NewsDesk {
         case "printed":
           return printed(news.extension, news.text)
         case "stray":
-          return one("warn", problemText(news.extension, news.problem, "Nobody waited for this; catch it there."))
+          return problem(problemOf(news.extension, news.problem, "Nobody waited for this; catch it there."))
         case "off":
-          return one("warn", problemText(news.extension, news.problem, offText(news.extension)))
+          return problem(problemOf(news.extension, news.problem, offText(news.extension)))
       }
     },
     say: (text) => say({ code: "extension", level: "info", text }),
     handOver(to) {
       say = to
-      for (const notice of waiting.splice(0)) to(notice)
+      for (const { notice } of waiting.splice(0)) to(notice)
     },
-    lines: () => waiting.splice(0).map((notice) => ("text" in notice ? `gong: ${notice.text}` : "")),
+    take() {
+      const taken = waiting.splice(0)
+      return {
+        lines: taken.flatMap(({ notice, diagnostic }) =>
+          diagnostic === undefined && "text" in notice ? [`gong: ${notice.text}`] : [],
+        ),
+        diagnostics: taken.flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic])),
+      }
+    },
   }
 }
 
@@ -60,12 +75,12 @@ function offText({ name }: WorkerExtension): string {
   return `The extension ${name} is off. Mend it; /reload loads it again.`
 }
 
-/** `file:line: what is wrong. What to do.`, and below it where in the extension's files it was. */
-export function problemText(extension: WorkerExtension | null, problem: Problem, remedy: string): string {
+/** What is wrong and what to do, and below it where in the extension's files it was. */
+function problemOf(extension: WorkerExtension | null, problem: Problem, remedy: string): Diagnostic {
   const path = problem.path ?? extension?.path ?? "an extension"
-  const place = problem.line === null ? path : `${path}:${problem.line}`
   const message = /[.!?]$/.test(problem.message) ? problem.message : `${problem.message}.`
-  return [`${place}: ${message} ${remedy}`, ...framesOf(problem.stack)].join("\n")
+  const text = [`${message} ${remedy}`, ...framesOf(problem.stack)].join("\n")
+  return { type: "error", path, line: problem.line, text }
 }
 
 /** Frames in files, as the stack says them; those of Node and of Gong's own thread say nothing to the author. */

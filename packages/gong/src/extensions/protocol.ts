@@ -36,7 +36,13 @@ export interface Offers {
   readonly commands: readonly OfferedCommand[]
   readonly hooks: readonly OfferedHook[]
   readonly events: readonly ExtensionEventName[]
+  readonly resources: OfferedResources
 }
+
+export const resourceKinds = ["skills", "prompts", "themes"] as const
+
+/** Full paths. */
+export type OfferedResources = Readonly<Record<(typeof resourceKinds)[number], readonly string[]>>
 
 export interface OfferedTool {
   readonly name: string

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { basename, join, relative } from "node:path"
 import type { Ignore } from "ignore"
-import type { Diagnostic } from "./skill.ts"
+import type { Diagnostic } from "../diagnostic.ts"
 
 export interface FoundFiles {
   /** Full paths, in the order of names. */

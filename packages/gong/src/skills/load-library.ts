@@ -2,7 +2,8 @@ import { bodyOf, textReader } from "./load-frontmatter.ts"
 import { expandMessage, type Expanded } from "./expand.ts"
 import { type LoadedSkills, loadSkills, type SkillPlaces } from "./load-skills.ts"
 import { type LoadedTemplates, loadTemplates, type TemplatePlaces } from "./load-templates.ts"
-import type { Diagnostic, Skill, Template } from "./skill.ts"
+import type { Diagnostic } from "../diagnostic.ts"
+import type { Skill, Template } from "./skill.ts"
 
 export interface LibraryPlaces {
   readonly skills: SkillPlaces
@@ -14,17 +15,19 @@ export interface Library {
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Looks at all places again; what did not change is not read again. */
-  look(): Promise<void>
+  /** Looks at all places again, or at others from now on; what did not change is not read again. */
+  look(others?: LibraryPlaces): Promise<void>
   expand(text: string): Expanded
 }
 
 /** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
-export async function openLibrary(places: LibraryPlaces): Promise<Library> {
+export async function openLibrary(first: LibraryPlaces): Promise<Library> {
   const read = textReader()
   let skills: LoadedSkills = { skills: [], diagnostics: [] }
   let templates: LoadedTemplates = { templates: [], diagnostics: [] }
-  const look = async (): Promise<void> => {
+  let places = first
+  const look = async (others?: LibraryPlaces): Promise<void> => {
+    places = others ?? places
     skills = await loadSkills(places.skills, read)
     templates = await loadTemplates(places.templates, read)
   }

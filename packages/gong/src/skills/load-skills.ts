@@ -2,7 +2,8 @@ import { basename, dirname } from "node:path"
 import type { SkillScope } from "@gong/spec"
 import { findSkillFiles, type FoundFiles, kindOf, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText } from "./load-frontmatter.ts"
-import { type Diagnostic, firstOfEachName, type Level, type Skill } from "./skill.ts"
+import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
+import type { Level, Skill } from "./skill.ts"
 import { descriptionProblem, nameProblems } from "./validate.ts"
 
 export interface SkillPlaces {

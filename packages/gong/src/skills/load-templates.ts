@@ -3,13 +3,14 @@ import type { Trusted } from "../trust/trusted.ts"
 import { kindOf, markdownIn, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
 import { shipped } from "./shipped.ts"
-import { type Diagnostic, firstOfEachName, type Level, type Template } from "./skill.ts"
+import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
+import type { Level, Template } from "./skill.ts"
 import { wrongIndices } from "./substitute.ts"
 
 export interface TemplatePlaces {
   /** Folders of templates, full paths, first wins. */
   readonly user: readonly string[]
-  /** What a repository brings is typed as a command and acts as one: it needs trust. Folders from its root. */
+  /** What a repository brings is typed as a command and acts as one: it needs trust. Files and folders from its root. */
   readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
   /** Files and folders that somebody named. */
   readonly paths: readonly string[]
@@ -69,7 +70,7 @@ function trustedFiles(
   read: TextReader,
 ): readonly TemplateFile[] {
   const isIn = (folder: string) => (path: string) =>
-    path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1))
+    path === folder || (path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1)))
   return folders.flatMap((folder) =>
     [...trusted.files.keys()].filter(isIn(folder)).map((name) => {
       const path = `${trusted.root}/${name}`

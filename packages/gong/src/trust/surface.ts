@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { claudeFolder, libraryFolders, projectFolders } from "../folders.ts"
+import { claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "../folders.ts"
 import { say, worded } from "../texts/say.ts"
 import { namedFiles } from "./named-files.ts"
 import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
@@ -41,6 +41,7 @@ const scriptsOfHooks = { one: "{0} hook file", many: "{0} hook files" }
 const extensions = { one: "{0} extension file", many: "{0} extension files" }
 const mcp = { one: "{0} MCP server list", many: "{0} MCP server lists" }
 const system = { one: "{0} system prompt", many: "{0} system prompts" }
+const themes = { one: "{0} theme", many: "{0} themes" }
 const templates = { one: "{0} command template", many: "{0} command templates" }
 const scripts = { one: "{0} skill script", many: "{0} skill scripts", only: /(?<!\.md)$/i }
 
@@ -54,6 +55,7 @@ const acting: readonly Acting[] = [
     { path: `${folder}/SYSTEM.md`, ...system },
     { path: `${folder}/APPEND_SYSTEM.md`, ...system },
   ]),
+  { path: `${ownFolder}/${themesFolder}`, ...themes },
   ...libraryFolders.flatMap((folder) => [
     { path: `${folder}/prompts`, ...templates },
     { path: `${folder}/skills`, ...scripts },

@@ -20,7 +20,13 @@ function hostOf(answer: (call: Call) => unknown, off = false): ExtensionHost {
 
 function runnerOf(answer: (call: Call) => unknown, more: { off?: boolean; tools?: readonly string[] } = {}) {
   const hooks = [{ callbacks: hookCallbacks, tools: more.tools ?? null, timeMs: 5_000 }]
-  const offers: Offers = { tools: [], commands: [], hooks, events: ["tool.start"] }
+  const offers: Offers = {
+    tools: [],
+    commands: [],
+    hooks,
+    events: ["tool.start"],
+    resources: { skills: [], prompts: [], themes: [] },
+  }
   const clock = manualClock()
   const remote = { id: 0, name: "guard", host: hostOf(answer, more.off) }
   return { clock, runner: hookRunner(remoteHooks(remote, offers), { clock, sessionId: "s" }) }

@@ -59,10 +59,11 @@ test("what a repository's instructions may not bring is said and left out: links
   symlinkSync(key, join(stage.repo, "sub/AGENTS.md"))
   const run = await stage.gong(["-pq", "go"], { cwd: join(stage.repo, "sub") })
   const path = join(stage.repo, "AGENTS.md")
-  const left = (name: string) => `gong: ${path} imports ${name}, which is not a file for that; left out.\n`
+  const left = (name: string) =>
+    `gong: ${path}: this file imports ${name}, which is not a file for that; it is left out.\n`
   assert.equal(
     run.err,
-    `gong: ${path} is long; only its first part is in the prompt.\n${left(key)}${left("~/.ssh/id_rsa")}${left(".env")}`,
+    `gong: ${path}: this file is long; only its first part is in the prompt. Shorten it.\n${left(key)}${left("~/.ssh/id_rsa")}${left(".env")}`,
   )
   assert.doesNotMatch(sent(stage, 0), /PRIVATE/)
   assert.match(sent(stage, 0), /cut here: the file is longer/)

@@ -119,12 +119,16 @@ test("control characters show as pictures, others as their code, CR LF as a newl
 
 test("style makes text safe before it dresses it, and only for a terminal", () => {
   const style = createStyle({ terminal: true, env: {} })
-  assert.equal(style.red("a\x1b[0m"), "\x1b[31ma␛[0m\x1b[39m")
-  assert.equal(style.dim(""), "")
+  assert.equal(style.removed("a\x1b[0m"), "\x1b[31ma␛[0m\x1b[39m")
+  assert.equal(style.muted(""), "")
   assert.equal(style.text("a\x1b"), "a␛")
   for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
-    assert.equal(createStyle({ terminal: true, env }).bold("a\x1b"), "a␛")
+    assert.equal(createStyle({ terminal: true, env }).strong("a\x1b"), "a␛")
   }
-  assert.equal(createStyle({ terminal: true, env: { NO_COLOR: "" } }).bold("a"), "\x1b[1ma\x1b[22m")
-  assert.equal(createStyle({ terminal: false, env: {} }).red("a\x1b"), "a\x1b", "into a pipe bytes stay as they are")
+  assert.equal(createStyle({ terminal: true, env: { NO_COLOR: "" } }).strong("a"), "\x1b[1ma\x1b[22m")
+  assert.equal(
+    createStyle({ terminal: false, env: {} }).removed("a\x1b"),
+    "a\x1b",
+    "into a pipe bytes stay as they are",
+  )
 })

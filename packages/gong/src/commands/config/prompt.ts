@@ -1,6 +1,7 @@
 import { estimateText } from "@gong/spec"
 import { type Config, readConfig } from "../../build/config.ts"
 import { promptParts, type PromptParts } from "../../build/prompt.ts"
+import { resourceLines, resourcesOf } from "../../build/resources.ts"
 import { selectedTools } from "../../build/tools.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, type Outcome } from "../../config/usage.ts"
@@ -23,8 +24,9 @@ interface ShownPart {
 export function showPrompt(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
-    const prompt = must(await promptParts(world, options, config))
-    for (const line of [...config.lines, ...prompt.lines]) world.err(`${line}\n`)
+    const resources = must(await resourcesOf(world, options, config))
+    const prompt = must(promptParts({ world, options, config }, resources))
+    for (const line of [...config.lines, ...prompt.lines, ...resourceLines(resources)]) world.err(`${line}\n`)
     const tools = must(selectedTools(config, world, options))
     const given = prompt.optionsFor(tools, systemClock.now())
     const parts = systemParts(given).map((part) =>

@@ -21,9 +21,9 @@ export function demoRows(style: Style): (event: Event) => string {
 }
 
 function toolRow(style: Style, event: ToolExecutionEndEvent, title: string): string {
-  const name = style.bold(event.name.padEnd(nameWidth))
+  const name = style.strong(event.name.padEnd(nameWidth))
   const what = style.line(title).padEnd(titleWidth)
-  return `  ${name}${what}${style.dim(outcome(event))}\n${diffRows(style, event)}`
+  return `  ${name}${what}${style.muted(outcome(event))}\n${diffRows(style, event)}`
 }
 
 function outcome(event: ToolExecutionEndEvent): string {
@@ -45,5 +45,5 @@ function diffRows(style: Style, event: ToolExecutionEndEvent): string {
   const diff = event.details?.["diff"]
   if (typeof diff !== "string") return ""
   const changed = diff.split("\n").filter((line) => /^[-+]/.test(line))
-  return changed.map((line) => `    ${line.startsWith("+") ? style.green(line) : style.red(line)}\n`).join("")
+  return changed.map((line) => `    ${line.startsWith("+") ? style.added(line) : style.removed(line)}\n`).join("")
 }

@@ -28,7 +28,7 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     },
     async slash() {
       const { othersOf } = await import("../slash.ts")
-      await app.library.look()
+      await app.resources.library.look()
       return othersOf(app)
     },
     async undo() {

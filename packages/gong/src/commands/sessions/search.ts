@@ -43,8 +43,8 @@ function grouped({ hits, total, more }: Found, style: Style): readonly string[] 
     const [first] = group
     if (first === undefined) return []
     const rest = first.inSession - group.length
-    const head = `${style.bold(shortId(first.session))}  ${fitted(first.title ?? say`(empty)`, 60)}`
-    const more = rest > 0 ? [style.dim(say`  ... and ${rest} more in this session`)] : []
+    const head = `${style.strong(shortId(first.session))}  ${fitted(first.title ?? say`(empty)`, 60)}`
+    const more = rest > 0 ? [style.muted(say`  ... and ${rest} more in this session`)] : []
     return [head, ...group.map((hit) => hitLine(hit, style)), ...more]
   })
   const counted =
@@ -64,7 +64,7 @@ function marked({ text, marks }: Snippet, style: Style): string {
   let at = 0
   const pieces: string[] = []
   for (const [from, to] of marks) {
-    pieces.push(style.line(text.slice(at, from)), style.yellow(text.slice(from, to)))
+    pieces.push(style.line(text.slice(at, from)), style.match(text.slice(from, to)))
     at = to
   }
   return [...pieces, style.line(text.slice(at))].join("")
@@ -88,7 +88,7 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
   const result = scanTapes({ disk: nodeDisk(), clock: place.clock }, paths, wanted, bounds)
   const ids = new Map(some.map(({ path, id }) => [path, id]))
   const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))
-  const rows = hits.map((hit) => `${world.style.bold(shortId(hit.session))}${hitLine(hit, world.style)}`)
+  const rows = hits.map((hit) => `${world.style.strong(shortId(hit.session))}${hitLine(hit, world.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)
   const end = say`Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? say` There may be more.` : ""}`
   const json = {

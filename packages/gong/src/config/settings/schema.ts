@@ -44,6 +44,7 @@ export const settings = {
   "rules.deny": { kind: "rules", default: [], about: "never do these, as --deny" },
   "ask.timeout": { kind: "number", default: null, userOnly: true, about: "seconds until a question for permission that nobody answers counts as a no, and one of the tool ask as unanswered" },
   "language": { kind: "choice", choices: ["auto", "en", "zh-CN"], default: "auto", userOnly: true, env: "GONG_LANG", about: "the language in which Gong speaks; auto: that of the locale" },
+  "theme": { kind: "text", default: null, userOnly: true, about: "colours on a terminal: the name of a theme, or the full path of its file" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
   "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },

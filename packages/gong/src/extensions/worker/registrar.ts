@@ -1,9 +1,11 @@
+import { resolve } from "node:path"
 import type {
   CommandContext,
   ExtensionApi,
   ExtensionCommand,
   ExtensionEventName,
   ExtensionHook,
+  ExtensionResources,
   ExtensionTool,
   ToolCallContext,
 } from "../api.ts"
@@ -14,7 +16,9 @@ import {
   type OfferedCommand,
   type OfferedHook,
   type OfferedTool,
+  type OfferedResources,
   type Offers,
+  resourceKinds,
   type WorkerBegin,
   type WorkerExtension,
 } from "../protocol.ts"
@@ -51,6 +55,7 @@ export function registrarOf(
   const commands = new Map<string, { offered: OfferedCommand; inside: Inside }>()
   const hooks: { offered: OfferedHook; hook: ExtensionHook }[] = []
   const looks = new Map<string, ((event: unknown) => unknown)[]>()
+  const resources = { skills: [] as string[], prompts: [] as string[], themes: [] as string[] }
   let closed = false
   const open = (what: string, count: number): void => {
     if (closed) throw new Error(`gong.${what}() works only while the extension is loaded.`)
@@ -84,6 +89,13 @@ export function registrarOf(
       must(typeof event === "string" && typeof look === "function", "gong.on(event, look): look is a function.")
       looks.set(event, [...(looks.get(event) ?? []), look as (event: unknown) => unknown])
     },
+    resources(paths) {
+      const brought = resourcesOf(paths, extension.folder)
+      for (const kind of resourceKinds) {
+        open("resources", resources[kind].length + brought[kind].length - 1)
+        resources[kind].push(...brought[kind])
+      }
+    },
     say: (text, level = "info") => say(level === "warn" ? "warn" : "info", String(text)),
   }
   const inside = (door: Door): Inside | null => {
@@ -112,6 +124,7 @@ export function registrarOf(
         commands: [...commands.values()].map(({ offered }) => offered),
         hooks: hooks.map(({ offered }) => offered),
         events,
+        resources,
       }
       return { offers, inside }
     },
@@ -167,6 +180,19 @@ function hookOf(hook: ExtensionHook): OfferedHook {
   must(callbacks.length > 0, `gong.hook(): none of ${hookCallbacks.join(", ")}.`)
   for (const name of callbacks) must(typeof hook[name] === "function", `gong.hook(): "${name}" is a function.`)
   return { callbacks, tools, timeMs }
+}
+
+function resourcesOf(paths: ExtensionResources, folder: string): OfferedResources {
+  const known = resourceKinds.join(", ")
+  must(isObject(paths), `gong.resources({ ${known} }): each is a list of paths.`)
+  const unknown = Object.keys(paths).find((kind) => !known.split(", ").includes(kind))
+  must(unknown === undefined, `gong.resources(): there is no "${unknown}"; ${known}.`)
+  const full = (kind: keyof OfferedResources): readonly string[] => {
+    const given: unknown = paths[kind] ?? []
+    must(Array.isArray(given) && given.every(isText), `gong.resources(): "${kind}" is a list of paths.`)
+    return given.map((path) => resolve(folder, path))
+  }
+  return { skills: full("skills"), prompts: full("prompts"), themes: full("themes") }
 }
 
 /** A copy that can cross to the other thread; throws where it cannot. */

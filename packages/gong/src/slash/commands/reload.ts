@@ -3,6 +3,6 @@ import { goOn } from "../go-on.ts"
 
 export const reload: SlashCommand = {
   name: "reload",
-  about: "read settings, keys, rules and context files anew",
+  about: "read settings, keys, rules and all resources anew",
   run: async (at) => goOn(at, { kind: "reload" }),
 }

@@ -2,9 +2,13 @@ import type { Catalogue } from "../say.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { data } from "./data.ts"
+import { resources } from "./resources.ts"
 import { screens } from "./screens.ts"
 import { sessions } from "./sessions.ts"
 import { slash } from "./slash.ts"
 
 /** Simplified Chinese. Words are those of docs/words.md. */
-export const zhCN: Catalogue = { texts: { ...screens, ...config, ...commands, ...sessions, ...slash }, data }
+export const zhCN: Catalogue = {
+  texts: { ...screens, ...config, ...commands, ...sessions, ...slash, ...resources },
+  data,
+}

@@ -73,9 +73,6 @@ export const config: Readonly<Record<string, string>> = {
   "--fork {0}: not forked: {1}": "--fork {0}：没有分叉：{1}",
   "-o {0}: this is a folder. Name a file in it.": "-o {0}：这是文件夹。请写出其中的文件名。",
   "-o {0}: cannot write there ({1}).": "-o {0}：无法写入（{1}）。",
-  "gong: {0} is long; only its first part is in the prompt.": "gong: {0} 很长，只有开头部分放进提示词。",
-  "gong: {0} imports {1}, which is not a file for that; left out.":
-    "gong: {0} 引入了 {1}，它不是可以引入的文件，已略去。",
   "gong: ended job {0} ({1})": "gong: 结束了后台任务 {0}（{1}）",
   "stdin can hold the key or the prompt, not both.": "标准输入要么给密钥，要么给提示词，不能两者都给。",
   'no key came on stdin. Give it as: printf %s "$KEY" | {0}': '标准输入没有密钥。请这样给：printf %s "$KEY" | {0}',
@@ -93,7 +90,7 @@ export const config: Readonly<Record<string, string>> = {
   "failed ({0}){1}": "失败（{0}）{1}",
   "apiKeyCommand in auth.json: {0} printed no key.": "auth.json 里的 apiKeyCommand：{0} 没有输出密钥。",
   "--{0} {1}: there is no such file or folder.": "--{0} {1}：没有这个文件或文件夹。",
-  "gong: {0} more; gong skills validate names them.": "gong: 还有 {0} 处；gong skills validate 会列出。",
+  "gong: {0} more; gong doctor names them.": "gong: 还有 {0} 处；gong doctor 会列出。",
   "--max-cost needs prices; none are known for {0}. Use --max-tokens, or add its price to ~/{1}/models.json.":
     "--max-cost 需要价格，而 {0} 的价格未知。请用 --max-tokens，或在 ~/{1}/models.json 里写上价格。",
   "{0} What was set before still holds.": "{0}之前的设置仍然有效。",

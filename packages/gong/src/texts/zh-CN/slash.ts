@@ -27,7 +27,7 @@ export const slash: Readonly<Record<string, string>> = {
   "only look and plan; /plan off ends it": "只查看和计划；/plan off 结束",
   "leave the conversation": "离开对话",
   "make again what the last /undo took back": "重做上一次 /undo 撤销的改动",
-  "read settings, keys, rules and context files anew": "重新读取设置、密钥、规则和说明文件",
+  "read settings, keys, rules and all resources anew": "重新读取设置、密钥、规则和所有资源",
   "go on in another session of this workspace": "在本工作区的另一个会话里继续",
   "the session's id, file, model and size": "会话的 id、文件、模型和大小",
   "show settings, or set one for good": "显示设置，或永久更改一项",

@@ -1,0 +1,58 @@
+import { isRecord } from "@gong/spec"
+import type { Diagnostic } from "../diagnostic.ts"
+import { colorNames, isColor } from "../terminal/colors.ts"
+import { type Role, roles } from "../terminal/style.ts"
+import type { Theme } from "./theme.ts"
+
+export interface ReadTheme {
+  /** Null: it cannot be used. */
+  readonly theme: Theme | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * A theme from the text of its file: JSON, with comments and trailing commas. A colour that is none, and a name that nothing
+ * has, are left out and named; the rest counts.
+ */
+export async function readTheme(text: string, place: Omit<Theme, "colors">): Promise<ReadTheme> {
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser")
+  const errors: Parameters<typeof parseTree>[1] = []
+  const root = parseTree(text, errors, { allowTrailingComma: true })
+  const diagnostics: Diagnostic[] = []
+  const wrongAt = (offset: number, what: string): void => {
+    const line = text.slice(0, offset).split("\n").length
+    diagnostics.push({ type: "error", path: place.location, line, text: what })
+  }
+  const wrong = (keys: readonly string[], what: string): void => {
+    const node = root && findNodeAtLocation(root, [...keys])
+    wrongAt(node?.parent?.offset ?? node?.offset ?? 0, what)
+  }
+  const [first] = errors
+  if (first !== undefined) {
+    const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+    wrongAt(first.offset, `this is no JSON: ${what.toLowerCase()}. Fix it there, or move the file away.`)
+    return { theme: null, diagnostics }
+  }
+  const value: unknown = root && getNodeValue(root)
+  const { $schema: _, colors, ...rest } = isRecord(value) ? value : {}
+  if (!isRecord(colors)) {
+    wrong(["colors"], `a theme is an object, {"colors": {"match": "#ff8800"}}.`)
+    return { theme: null, diagnostics }
+  }
+  for (const key of Object.keys(rest)) wrong([key], `there is no "${key}" in a theme; it is left out.`)
+  const used: Partial<Record<Role, string>> = {}
+  for (const [key, color] of Object.entries(colors)) {
+    const role = roleNames.find((one) => one === key)
+    if (role === undefined)
+      wrong(["colors", key], `there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
+    else if (typeof color === "string" && isColor(color)) used[role] = color
+    else
+      wrong(
+        ["colors", key],
+        `${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`,
+      )
+  }
+  return { theme: { ...place, colors: used }, diagnostics }
+}
+
+const roleNames = Object.keys(roles) as readonly Role[]

@@ -1,0 +1,21 @@
+import { colorNames } from "../packages/gong/src/terminal/colors.ts"
+import { roles } from "../packages/gong/src/terminal/style.ts"
+
+/** The form of a theme for editors, made from the tables that it is read by. */
+export function themeSchema(): unknown {
+  const color = { anyOf: [{ enum: colorNames }, { type: "string", pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$" }] }
+  const colors = Object.entries(roles).map(([role, { about }]) => [role, { description: about, ...color }])
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "A theme of Gong",
+    allowComments: true,
+    allowTrailingCommas: true,
+    type: "object",
+    additionalProperties: false,
+    required: ["colors"],
+    properties: {
+      $schema: { type: "string" },
+      colors: { type: "object", additionalProperties: false, properties: Object.fromEntries(colors) },
+    },
+  }
+}
