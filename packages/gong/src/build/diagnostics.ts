@@ -2,10 +2,10 @@ import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import { say, told } from "../texts/say.ts"
 
 /** Diagnostics that are said without being asked for; the others stand in `gong doctor`. */
-const maxSaid = 5
+const most = 5
 
 /** Whole lines for the user about what does not work as it was written. */
-export function diagnosticLines(diagnostics: readonly Diagnostic[]): readonly string[] {
+export function diagnosticLines(diagnostics: readonly Diagnostic[], maxSaid = most): readonly string[] {
   const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${toldDiagnostic(one)}`)
   const more = wrong.length - maxSaid
   return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), say`gong: ${more} more; gong doctor names them.`]

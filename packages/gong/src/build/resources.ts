@@ -165,7 +165,9 @@ export function resourcesOf(world: World, options: Options, config: Config): Pro
   })
 }
 
-/** Whole lines for the user, where nobody asked what is wrong. */
-export function resourceLines({ extensions, diagnostics }: Resources): readonly string[] {
-  return [...extensions.lines, ...diagnosticLines(diagnostics)]
+/** Whole lines for the user, where nobody asked what is wrong. Of skills and templates there may be hundreds. */
+export function resourceLines({ extensions, diagnostics, library }: Resources): readonly string[] {
+  const many = new Set(library.diagnostics)
+  const others = diagnostics.filter((one) => !many.has(one))
+  return [...extensions.lines, ...diagnosticLines(others, others.length), ...diagnosticLines([...many])]
 }

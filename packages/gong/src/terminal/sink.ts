@@ -23,7 +23,7 @@ const classes = [
   // What reorders, hides, joins or has no width: bidi, zero-width, fillers, separators, byte order marks.
   "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0",
   // Interlinear marks, non-characters, halves of surrogate pairs, invisible format controls, tags.
-  "\\ufff0-\\ufffb\\ufffe\\uffff\\p{Cs}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}",
+  "\\ufff0-\\ufffb\\ufffe\\uffff\\p{Cs}\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}",
 ].join("")
 
 // Kept as they are: a joiner inside an emoji, and the two joiners that Arabic and Indic spelling needs.

@@ -50,6 +50,7 @@ const payloads: Readonly<Record<string, string>> = {
   "tag characters": "\u{e0001}\u{e0041}\u{e007f}",
   "variation selectors of the supplement": "a\u{e0100}",
   "line and paragraph separators": "a\u2028b\u2029c",
+  "joiners of hieroglyphs": "\u{13430}\u{1343f}",
   "halves of pairs": "\ud83d x \ude00",
   noncharacters: "\ufffe\uffff",
 }
@@ -60,6 +61,8 @@ function harmless(text: string): boolean {
     const code = character.codePointAt(0) ?? 0
     if (character === "\n" || character === "\t") return true
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false
+    // Format characters by their class, but with a shape of their own: the number signs of Arabic, Syriac and Kaithi.
+    if (/[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u.test(character)) return true
     return /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}\p{Cn}]/u.test(character) && !(code >= 0xe0000 && code < 0xe1000)
   })
 }
