@@ -21,12 +21,39 @@ const toolsOnly = { noEffort: true, efforts: ["off", "low", "medium", "high", "x
 const early = ["minimal", "low", "medium", "high"] as const
 const glm = { contextWindow: 1_000_000, maxOutput: 131_072, reasoning: true } as const
 const qwen = { contextWindow: 1_000_000, maxOutput: 65_536, reasoning: true, images: true } as const
+const ark = { contextWindow: 256_000, maxOutput: 32_768, reasoning: true, images: true } as const
+/** Thinking with its field for earlier thoughts, by the page on this model; its siblings have none. */
+const kimiKeeps = { thinkingWith: { keep: "all" } } as const
+/** Of SiliconFlow's parameters: only this model and a few others take an effort. */
+const flash = {
+  contextWindow: 131_072,
+  maxOutput: 16_384,
+  reasoning: true,
+  images: false,
+  compat: { efforts: ["off", "high"] },
+} as const
+/** What the plan's documents list, with the facts of these models elsewhere. */
+const codingPlan = {
+  "qwen3.7-plus": qwen,
+  "qwen3.5-plus": qwen,
+  "qwen3-coder-plus": { contextWindow: 1_000_000, maxOutput: 65_536, reasoning: false, images: false },
+  "qwen3-coder-next": { contextWindow: 262_144, maxOutput: 65_536, reasoning: false, images: false },
+  "glm-5": { contextWindow: 202_752, maxOutput: 16_384, reasoning: true, images: false },
+  "kimi-k2.5": { contextWindow: 262_144, maxOutput: 32_768, reasoning: true, images: true },
+  "MiniMax-M2.5": {
+    contextWindow: 196_608,
+    maxOutput: 24_576,
+    reasoning: true,
+    images: false,
+    compat: { efforts: [] },
+  },
+} as const
 
 /**
  * What the catalogue's source does not say, or says otherwise than the provider, by provider and model. From
  * platform.claude.com/docs, developers.openai.com/api/docs/models, ai.google.dev/gemini-api/docs/thinking, api-docs.deepseek.com, alibabacloud.com/help/model-studio,
  * open.bigmodel.cn/pricing, docs.siliconflow.cn, modelscope.cn/docs, volcengine.com/docs/82379, cloud.tencent.com/document/product/1729,
- * cloud.baidu.com/doc/qianfan, platform.stepfun.com/docs, mimo.mi.com/docs; November 2026. The lists in
+ * cloud.baidu.com/doc/qianfan, platform.stepfun.com/docs, mimo.mi.com/docs, platform.kimi.ai/docs; November 2026. The lists in
  * yuan of moonshot-cn and minimax-cn are models.dev's figures in dollars turned back at the rate above's source.
  */
 export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelFacts>>>>> = {
@@ -60,7 +87,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
     "deepseek-flash": { price: { input: 0.3, output: 1.2, cacheRead: 0.006 } },
   },
   // Its documents' own default; the source says the width of the window.
-  moonshot: { "kimi-k2.6": { maxOutput: 32_768 } },
+  moonshot: { "kimi-k2.6": { maxOutput: 32_768, compat: kimiKeeps } },
   qwen: {
     "qwen3.6-plus": dollars({
       input: 0.5,
@@ -79,7 +106,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
     "glm-5.3-flash": { ...glm, images: true, ...yuan(0.8, 2.8, 0.23), compat: { efforts: ["low", "high"] } },
   },
   "moonshot-cn": {
-    "kimi-k2.6": { maxOutput: 32_768, ...yuan(6.5, 27, 1.1) },
+    "kimi-k2.6": { maxOutput: 32_768, ...yuan(6.5, 27, 1.1), compat: kimiKeeps },
     "kimi-k2.7-code": yuan(6.5, 27, 1.3),
     "kimi-k2.7-code-highspeed": yuan(13, 54, 2.6),
     "kimi-k3.1-pro": yuan(13, 68, 1.3),
@@ -94,12 +121,16 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
   volcengine: {
     "doubao-seed-2-1-pro-260628": { contextWindow: 262_144, maxOutput: 32_768, reasoning: true, images: true },
   },
-  siliconflow: {
-    "deepseek-ai/DeepSeek-V4-Flash": { contextWindow: 131_072, maxOutput: 16_384, reasoning: true, images: false },
+  "volcengine-coding": {
+    // Whichever the user chose in the console.
+    "ark-code-latest": { ...ark, maxOutput: 16_384, reasoning: false, images: false },
+    "doubao-seed-2.1-pro": { ...ark, compat: { efforts: ["off", "low", "high"] } },
+    "glm-5.3": { ...glm, images: false, compat: { efforts: ["low", "high"] } },
   },
-  "siliconflow-intl": {
-    "deepseek-ai/DeepSeek-V4-Flash": { contextWindow: 131_072, maxOutput: 16_384, reasoning: true, images: false },
-  },
+  "qwen-coding": codingPlan,
+  "qwen-coding-cn": codingPlan,
+  siliconflow: { "deepseek-ai/DeepSeek-V4-Flash": flash },
+  "siliconflow-intl": { "deepseek-ai/DeepSeek-V4-Flash": flash },
   modelscope: {
     "Qwen/Qwen3-Coder-30B-A3B-Instruct": {
       contextWindow: 262_144,

@@ -31,7 +31,11 @@ interface PiModel {
   readonly contextWindow: number
   readonly maxTokens: number
   readonly thinkingLevelMap?: Readonly<Record<string, string | null>>
-  readonly compat?: { readonly forceAdaptiveThinking?: boolean; readonly thinkingFormat?: string }
+  readonly compat?: {
+    readonly forceAdaptiveThinking?: boolean
+    readonly thinkingFormat?: string
+    readonly supportsReasoningEffort?: boolean
+  }
 }
 
 interface Cost {
@@ -48,12 +52,18 @@ const fileNames: Readonly<Record<string, string>> = {
   // The same models at the same prices; the coding plans are charged otherwise.
   "zhipu-coding": "zai-coding-cn",
   "zai-coding": "zai",
+  "minimax-token-plan": "minimax",
+  "minimax-token-plan-cn": "minimax-cn",
   qwen: "qwen-token-plan",
   "qwen-cn": "qwen-token-plan-cn",
 }
 
 /** Providers that are paid by the month: a price per token would be made up. */
-const plans = new Set(["zhipu-coding", "zai-coding", "kimi-coding"])
+const plans = new Set(
+  "zhipu-coding zai-coding kimi-coding minimax-token-plan minimax-token-plan-cn qwen-token-plan qwen-token-plan-cn".split(
+    " ",
+  ),
+)
 
 function fileOf(id: string): string {
   return fileNames[id] ?? id
@@ -80,9 +90,20 @@ function compatOf({ compat, thinkingLevelMap: map, reasoning }: PiModel, row: Pr
     ...(compat?.forceAdaptiveThinking && row.api === "anthropic-messages" ? { adaptiveThinking: true } : {}),
     // Those that are steered by a level; the others get a budget.
     ...(map && row.api === "google-generative-ai" ? { adaptiveThinking: true, efforts: effortsOf(map, row) } : {}),
-    ...(map && row.api === "openai-completions" ? { efforts: effortsOf(map, row) } : {}),
+    ...(map && row.api === "openai-completions" ? { efforts: sayable(effortsOf(map, row), compat, row) } : {}),
+    ...(compat?.thinkingFormat === "openai" && row.compat?.thinkingSwitch ? { thinkingSwitch: "effort" } : {}),
   }
   return Object.keys(own).length > 0 ? own : null
+}
+
+/** Where thinking is only switched on and off, no effort is said. */
+function sayable(
+  efforts: readonly ThinkingLevel[],
+  compat: PiModel["compat"],
+  row: ProviderRow,
+): readonly ThinkingLevel[] {
+  const switched = row.compat?.thinkingSwitch !== undefined && compat?.supportsReasoningEffort === false
+  return switched ? efforts.filter((level) => level === "off") : efforts
 }
 
 const levels: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh"]

@@ -30,7 +30,7 @@ const ls = {
 }
 
 /** Fields of single providers, which the format itself does not know; `transcripts/` says who may send which. */
-const ownFields = ["thinking", "enable_thinking", "reasoning", "reasoning_content"]
+const ownFields = ["thinking", "enable_thinking", "reasoning", "reasoning_content", "tool_stream"]
 
 interface Asked {
   readonly reply: Reply

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Failure, failure, FailureError, type Model, type Reply } from "@gong/spec"
+import { type Failure, failure, FailureError, type Message, type Model, type Reply, userText } from "@gong/spec"
 import { createRegistry, noOwnModels, openProvider, type OwnModels, providers, resolveModel } from "../src/index.ts"
-import { askOf, collect, events, fakeTransport, type FakeReply, manualClock } from "./helpers.ts"
+import { askOf, collect, events, fakeTransport, type FakeReply, manualClock, replyMessage } from "./helpers.ts"
 
 const key = "k-0123456789"
 
@@ -123,6 +123,81 @@ test("[PROVIDER-CAT.2] a reply brings its cost: cached tokens at their price, yu
 function rounded(money: number | null | undefined): number | null | undefined {
   return typeof money === "number" ? Number(money.toFixed(9)) : money
 }
+
+test("a session that another model began goes on with DeepSeek, Kimi and MiMo: every reply has the thought they want back", async () => {
+  const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
+  const made = { type: "tool_call", id: "c1", name: "ls", arguments: {} } as const
+  const foreign = { model: { provider: "openai", id: "gpt-5.1", api: "openai-responses" } }
+  const answer = {
+    role: "tool",
+    toolCallId: "c1",
+    toolName: "ls",
+    isError: false,
+    status: "ok",
+    details: null,
+  } as const
+  const messages: Message[] = [
+    userText("go"),
+    replyMessage([made], foreign),
+    { ...answer, content: [{ type: "text", text: "a" }] },
+    replyMessage([{ type: "text", text: "done" }], foreign),
+    userText("again"),
+  ]
+  const thoughts = async (provider: string, id: string) => {
+    const transport = fakeTransport({ body: [events(hello, "[DONE]")] })
+    const ports = { transport, clock: manualClock(), credential: null }
+    await collect(await openProvider(await modelAt(provider, id), ports), askOf({ messages, tools: [ls] }))
+    const body = transport.bodies()[0] as { readonly messages: readonly Record<string, unknown>[] }
+    return body.messages.filter(({ role }) => role === "assistant").map((message) => message["reasoning_content"])
+  }
+  assert.deepEqual(await thoughts("deepseek", "deepseek-v4-pro"), ["", ""])
+  assert.deepEqual(await thoughts("xiaomi", "mimo-v2.6-pro"), ["", ""])
+  // Its server takes an empty one for none.
+  assert.deepEqual(await thoughts("moonshot-cn", "kimi-k2.6"), [" ", " "])
+  assert.deepEqual(await thoughts("kimi-coding", "kimi-for-coding"), [" ", " "])
+  assert.deepEqual(await thoughts("qwen", "qwen3.6-plus"), [undefined, undefined])
+})
+
+test("GLM streams the arguments of calls, and keeps its thoughts from call to call", async () => {
+  const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
+  for (const id of ["zai", "zai-coding", "zhipu", "zhipu-coding"]) {
+    const model = await modelAt(id, "glm-5.3")
+    const sent = async (more: object) => {
+      const transport = fakeTransport({ body: [events(hello, "[DONE]")] })
+      const ports = { transport, clock: manualClock(), credential: null }
+      await collect(await openProvider(model, ports), askOf({ thinking: "high", ...more }))
+      return transport.bodies()[0] as Record<string, unknown>
+    }
+    const body = await sent({ tools: [ls] })
+    assert.equal(body["tool_stream"], true, id)
+    assert.deepEqual(body["thinking"], { type: "enabled", clear_thinking: false })
+    assert.equal((await sent({}))["tool_stream"], undefined, "refused without tools")
+  }
+})
+
+test("a plan that is paid by the month has its own address or key, on both sites, and no price per token", async () => {
+  const plans = ["kimi-coding", "zai-coding", "zhipu-coding", "volcengine-coding"]
+  const pairs = ["qwen-coding", "qwen-token-plan", "minimax-token-plan"].flatMap((id) => [id, `${id}-cn`])
+  for (const id of [...plans, ...pairs]) {
+    const row = providers.find((one) => one.id === id)
+    assert.ok(row?.defaultModel, id)
+    const { price } = await modelAt(id, row.defaultModel)
+    assert.equal(price, undefined, id)
+    const { reply } = await asked(await modelAt(id, row.defaultModel), { status: 401, body: ["{}"] })
+    assert.equal(failureIn(reply).kind, "auth")
+    if (row.region === undefined) continue
+    const other = providers.find((one) => one.id === row.region?.other)
+    assert.equal(other?.region?.other, id, "each names the other")
+    assert.notEqual(other.baseUrl, row.baseUrl)
+  }
+  const metered = providers.filter(({ id }) => ["minimax", "minimax-cn", "volcengine"].includes(id))
+  const variables = metered.flatMap(({ keys }) => keys)
+  const shared = providers.filter(
+    ({ id, keys }) => /token-plan|volcengine-coding/.test(id) && keys.some((key) => variables.includes(key)),
+  )
+  // At these a key of the other kind is taken, and charged by the token without a word.
+  assert.deepEqual(shared, [])
+})
 
 const calling = {
   choices: [

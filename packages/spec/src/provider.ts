@@ -43,6 +43,12 @@ export interface Compat {
   readonly efforts?: readonly ThinkingLevel[]
   /** How thinking is switched (openai-completions). Default: by `reasoning_effort` alone. */
   readonly thinkingSwitch?: ThinkingSwitch
+  /** Stands beside `type: "enabled"` in a switch of that kind: how earlier thoughts are to be used. */
+  readonly thinkingWith?: Readonly<Record<string, string | boolean>>
+  /** Refuses a reply of the history without `reasoning_content` (openai-completions): this stands where there was no thought. */
+  readonly thoughtFiller?: string
+  /** Streams the arguments of calls only where `tool_stream` asks for it (openai-completions). */
+  readonly toolStream?: boolean
   /** Over openai-completions it refuses tools beside any effort but `none`. */
   readonly noEffort?: boolean
   /** Thinks as much as it finds right, steered by an effort (anthropic-messages, google-generative-ai). Otherwise it gets a budget of tokens. */
@@ -59,9 +65,10 @@ export interface Compat {
 
 /**
  * `type`: `thinking: {type: "enabled" | "disabled"}`; `enable`: `enable_thinking: true | false`; both with an effort beside
- * it where there are `efforts`. `reasoning`: `reasoning: {effort}`, `none` for off.
+ * it where there are `efforts`. `reasoning`: `reasoning: {effort}`, `none` for off. `effort`: the default, for a model that
+ * departs from its provider.
  */
-export const thinkingSwitches = ["type", "enable", "reasoning"] as const
+export const thinkingSwitches = ["type", "enable", "reasoning", "effort"] as const
 export type ThinkingSwitch = (typeof thinkingSwitches)[number]
 
 /** One request. The same system text and tool list every time keep the provider's cache warm. */

@@ -28,6 +28,8 @@ const fields = `
 export interface OpenAIExtensions {
   readonly message?: readonly string[]
   readonly request?: readonly string[]
+  /** Of servers that refuse a reply of the history without this field: `empty` says whether they take an empty one. */
+  readonly thought?: { readonly field: string; readonly empty: boolean }
 }
 
 /**
@@ -40,7 +42,7 @@ export function validateOpenAICompletions(request: unknown, extensions: OpenAIEx
     ...checkFields(request, "request", [...fields, ...(extensions.request ?? [])], ["model", "messages"]),
     ...checkSettings(request),
     ...checkTools(request),
-    ...checkMessages(request["messages"], extensions.message ?? []),
+    ...checkMessages(request["messages"], extensions),
   ]
 }
 
@@ -92,7 +94,7 @@ function checkTool(tool: unknown, where: string): Problems {
 }
 
 /** The order of the conversation: each call is answered once, directly after the message that made it. */
-function checkMessages(messages: unknown, extra: readonly string[]): Problems {
+function checkMessages(messages: unknown, extensions: OpenAIExtensions): Problems {
   if (!Array.isArray(messages) || messages.length === 0) return ["messages must be a list that is not empty"]
   const problems: Problems = []
   let open = new Set<unknown>()
@@ -105,7 +107,7 @@ function checkMessages(messages: unknown, extra: readonly string[]): Problems {
       for (const id of open) problems.push(`${where}: call ${String(id)} has no answer before it`)
       open = new Set(callsOf(message).map((call) => call["id"]))
     }
-    return problems.push(...checkMessage(message, where, extra))
+    return problems.push(...checkMessage(message, where, extensions))
   })
   for (const id of open) problems.push(`messages: call ${String(id)} has no answer`)
   return problems
@@ -116,7 +118,7 @@ function callsOf(message: Fields): readonly Fields[] {
   return Array.isArray(calls) ? calls.filter(isFields) : []
 }
 
-function checkMessage(message: Fields, where: string, extra: readonly string[]): Problems {
+function checkMessage(message: Fields, where: string, extensions: OpenAIExtensions): Problems {
   const content = message["content"]
   switch (message["role"]) {
     case "system":
@@ -136,7 +138,7 @@ function checkMessage(message: Fields, where: string, extra: readonly string[]):
         ...(content === "" ? [] : checkContent(content, where, ["text"])),
       ]
     case "assistant":
-      return checkAssistant(message, where, extra)
+      return [...checkAssistant(message, where, extensions.message ?? []), ...checkThought(message, where, extensions)]
     default:
       return [`${where}: unknown role ${String(message["role"])}`]
   }
@@ -161,6 +163,13 @@ function checkAssistant(message: Fields, where: string, extra: readonly string[]
       "the call id",
     ),
   ]
+}
+
+function checkThought(message: Fields, where: string, { thought }: OpenAIExtensions): Problems {
+  if (thought === undefined) return []
+  const value = message[thought.field]
+  const fits = typeof value === "string" && (thought.empty || value !== "")
+  return fits ? [] : [`${where}: ${thought.field} must be passed back`]
 }
 
 function checkCall(call: unknown, where: string): Problems {

@@ -63,6 +63,12 @@ test("fields of compatible endpoints are taken only where a test names them", ()
   const request = { model: "m", messages: [{ role: "user", content: "hi" }, message] }
   assert.equal(validateOpenAICompletions(request).length, 1)
   assert.deepEqual(validateOpenAICompletions(request, { message: ["reasoning_content"] }), [])
+  const thought = { field: "reasoning_content", empty: false }
+  const wanted = { message: ["reasoning_content"], thought }
+  const without = { model: "m", messages: [request.messages[0], { ...message, reasoning_content: "" }] }
+  assert.deepEqual(validateOpenAICompletions(request, wanted), [])
+  assert.deepEqual(validateOpenAICompletions(without, wanted), ["messages[1]: reasoning_content must be passed back"])
+  assert.deepEqual(validateOpenAICompletions(without, { ...wanted, thought: { ...thought, empty: true } }), [])
 })
 
 test("anthropic headers: the version and a key", () => {

@@ -27,7 +27,7 @@ const shortIdRule = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 export function messagesOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, model.compat?.shortIds ? shortIdRule : idRule, withoutThinking)
   const messages: object[] = []
-  if (turn.blocks.length > 0) messages.push(assistant(turn.blocks))
+  if (turn.blocks.length > 0) messages.push(assistant(turn.blocks, model))
   for (const result of turn.results)
     messages.push({ role: "tool", tool_call_id: result.id, content: resultText(result) })
   const seen = resultImages(turn.results)
@@ -36,10 +36,10 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
   return messages
 }
 
-function assistant(blocks: readonly HistoryBlock[]): object {
+function assistant(blocks: readonly HistoryBlock[], model: Model): object {
   const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
   const calls = blocks.filter((block) => block.type === "call")
-  const message = { role: "assistant", ...thoughtsOf(blocks) }
+  const message = { role: "assistant", ...thoughtsOf(blocks, model) }
   if (calls.length === 0) return { ...message, content: text.join("\n") }
   const called = calls.map(({ id, name, arguments: args }) => {
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) } }
@@ -48,12 +48,13 @@ function assistant(blocks: readonly HistoryBlock[]): object {
 }
 
 /** The signature of a thought is the name of the field that it came in. */
-function thoughtsOf(blocks: readonly HistoryBlock[]): Readonly<Record<string, string>> {
+function thoughtsOf(blocks: readonly HistoryBlock[], { reasoning, compat }: Model): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const block of blocks) {
     if (block.type !== "thinking" || !isThinkingField(block.signature)) continue
     fields[block.signature] = (fields[block.signature] ?? "") + block.text
   }
+  if (reasoning && compat?.thoughtFiller !== undefined) fields["reasoning_content"] ||= compat.thoughtFiller
   return fields
 }
 
@@ -68,9 +69,9 @@ function parts(content: readonly UserContent[]): string | object[] {
 }
 
 function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): object {
-  const { maxTokensField, noStreamUsage, cacheKey } = model.compat ?? {}
+  const { maxTokensField, noStreamUsage, cacheKey, toolStream } = model.compat ?? {}
   return {
-    ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+    ...(tools.length > 0 ? { tools: tools.map(toolOf), ...(toolStream ? { tool_stream: true } : {}) } : {}),
     // A server that does not say how it wants its limit chooses its own.
     ...(maxTokensField ? { [maxTokensField]: model.maxOutput } : {}),
     ...thinkingOf(thinking, model),
@@ -82,15 +83,18 @@ function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): obje
 }
 
 function thinkingOf(level: ThinkingLevel, model: Model): object {
-  const { thinkingSwitch, noEffort, efforts } = model.compat ?? {}
+  const { thinkingSwitch, thinkingWith, noEffort, efforts } = model.compat ?? {}
   const effort = noEffort ? "none" : effortOf(level, model)
-  if (!thinkingSwitch || !model.reasoning) return effort ? { reasoning_effort: effort } : {}
+  if (!thinkingSwitch || thinkingSwitch === "effort" || !model.reasoning)
+    return effort ? { reasoning_effort: effort } : {}
   if (thinkingSwitch === "reasoning") return effort ? { reasoning: { effort } } : {}
   const on = level !== "off"
   // Told to stop, a model that cannot would refuse the request.
   if (!on && efforts?.includes("off") === false) return {}
   const switched =
-    thinkingSwitch === "type" ? { thinking: { type: on ? "enabled" : "disabled" } } : { enable_thinking: on }
+    thinkingSwitch === "type"
+      ? { thinking: on ? { type: "enabled", ...thinkingWith } : { type: "disabled" } }
+      : { enable_thinking: on }
   return { ...switched, ...(on && effort !== undefined && effort !== "none" ? { reasoning_effort: effort } : {}) }
 }
 

@@ -225,6 +225,13 @@ test("thinking is switched by the field of its provider; a model that cannot sto
   const enable = { thinkingSwitch: "enable", efforts: ["off"] } as const
   assert.deepEqual(await switched("off", enable), { enable_thinking: false })
   assert.deepEqual(await switched("high", enable), { enable_thinking: true })
+  const kept = { ...typed, thinkingWith: { clear_thinking: false } }
+  assert.deepEqual(await switched("off", kept), { thinking: { type: "disabled" } })
+  assert.deepEqual(await switched("high", kept), {
+    thinking: { type: "enabled", clear_thinking: false },
+    reasoning_effort: "high",
+  })
+  assert.deepEqual(await switched("high", { thinkingSwitch: "effort" }), { reasoning_effort: "high" })
   const reasoning = { thinkingSwitch: "reasoning", efforts: ["off", "low"] } as const
   assert.deepEqual(await switched("high", reasoning), { reasoning: { effort: "low" } })
   assert.deepEqual(await switched("off", reasoning), { reasoning: { effort: "none" } })

@@ -50,6 +50,21 @@ function target(row: ProviderRow, api: Api, model: Model): Target {
   return { name: `${row.id} over ${api}`, model, format: formats[api], check: checkOf(api, model) }
 }
 
+/**
+ * Refused without `reasoning_content` in every reply, by api-docs.deepseek.com/guides/thinking_mode, mimo.mi.com/docs, and
+ * platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model, whose server takes an empty one for none.
+ */
+const wantsThoughts: Readonly<Record<string, { readonly empty: boolean }>> = {
+  deepseek: { empty: true },
+  xiaomi: { empty: true },
+  moonshot: { empty: false },
+  "moonshot-cn": { empty: false },
+  "kimi-coding": { empty: false },
+}
+
+/** Streams the arguments of calls only where it is told to, by docs.z.ai/guides/tools/stream-tool. */
+const streamsTools = ["zai", "zai-coding", "zhipu", "zhipu-coding"]
+
 /** Fields of their own that servers of this format take, by their documents: how thinking is switched and shown, and routing. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"]
 
@@ -65,10 +80,21 @@ function checkOf(api: Api, model: Model): Target["check"] {
     case "openai-responses":
       return (request) => validateOpenAIResponses(without(request))
     case "openai-completions": {
-      const switches = { type: "thinking", enable: "enable_thinking", reasoning: "reasoning" } as const
+      const switches = {
+        type: "thinking",
+        enable: "enable_thinking",
+        reasoning: "reasoning",
+        effort: "reasoning_effort",
+      }
       const { thinkingSwitch } = model.compat ?? {}
-      const request = thinkingSwitch === undefined ? [] : [switches[thinkingSwitch]]
-      return (body) => validateOpenAICompletions(without(body), { message: thinkingFields, request })
+      const streams = streamsTools.includes(model.provider)
+      const request = [
+        ...(thinkingSwitch === undefined ? [] : [switches[thinkingSwitch]]),
+        ...(streams ? ["tool_stream"] : []),
+      ]
+      const wanted = wantsThoughts[model.provider]
+      const thought = wanted === undefined ? {} : { thought: { field: "reasoning_content", ...wanted } }
+      return (body) => validateOpenAICompletions(without(body), { message: thinkingFields, request, ...thought })
     }
   }
 }
