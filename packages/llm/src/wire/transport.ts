@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
-import { createAgents, type Route, type TransportOptions } from "./agents.ts"
+import { type Agents, createAgents, type Route, type TransportOptions } from "./agents.ts"
 import { type ByteStream, chunksOf } from "./chunks.ts"
 
 export { systemAddresses, type TransportOptions } from "./agents.ts"
@@ -15,14 +15,16 @@ export interface ClosableTransport extends Transport {
 /** The network over Node's own http and https; `https` is loaded by the first https address only. */
 export function createTransport(options: TransportOptions = {}): ClosableTransport {
   const agents = createAgents(options)
+  const targets = new Map<string, Target>()
   return {
     async send(request) {
-      const url = parseUrl(request.url)
-      const route = agents.routeTo(url)
-      const first = await exchange(request, url, route)
+      const target = targets.get(request.url) ?? targetAt(request.url, agents)
+      if (targets.size >= maxTargets) targets.clear()
+      targets.set(request.url, target)
+      const first = await exchange(request, target)
       if (!("stale" in first)) return first
       // The server closed a kept-alive connection just as it was used again: nothing was lost, a new one will do.
-      const second = await exchange(request, url, route)
+      const second = await exchange(request, target)
       if ("stale" in second) throw second.stale
       return second
     },
@@ -30,7 +32,25 @@ export function createTransport(options: TransportOptions = {}): ClosableTranspo
   }
 }
 
-// Not `import`: the module graph of an import pulls in undici, 35 ms and 16 MB (design section 8).
+/** What all requests to one address have in common: taking an address apart costs as much as reading a small reply. */
+interface Target {
+  readonly route: Route
+  readonly secure: boolean
+  readonly options: RequestOptions
+}
+
+/** Addresses that are remembered; a model has one. */
+const maxTargets = 100
+
+function targetAt(address: string, agents: Agents): Target {
+  const url = parseUrl(address)
+  const secure = url.protocol === "https:"
+  const route = agents.routeTo(url)
+  const { urlToHttpOptions } = process.getBuiltinModule("node:url")
+  // Without TLS there is no name to send; Node would work one out for each request.
+  const options = { ...urlToHttpOptions(url), agent: route.agent, ...(secure ? {} : { servername: "" }) }
+  return { route, secure, options }
+}
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -40,10 +60,11 @@ function parseUrl(text: string): URL {
 
 type Exchange = TransportResponse | { readonly stale: FailureError }
 
-function exchange(request: TransportRequest, url: URL, route: Route): Promise<Exchange> {
+function exchange(request: TransportRequest, target: Target): Promise<Exchange> {
   if (request.signal.aborted) return Promise.reject(abortedBy(request.signal))
+  const { route } = target
   return new Promise((resolve, reject) => {
-    const sent = open(request, url, route)
+    const sent = open(request, target)
     // Not by the `signal` option of the request: that watches the whole stream, and costs as much as a small reply.
     const stop = (): void => {
       const why = abortedBy(request.signal)
@@ -73,15 +94,14 @@ function exchange(request: TransportRequest, url: URL, route: Route): Promise<Ex
   })
 }
 
-function open(request: TransportRequest, url: URL, { agent }: Route): ClientRequest {
+function open(request: TransportRequest, { secure, options }: Target): ClientRequest {
   let length = 0
   for (const bytes of request.body) length += bytes.byteLength
   const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
-  const options: RequestOptions = { method: request.method, headers, agent }
-  const client =
-    url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http")
+  // Not `import`: the module graph of an import pulls in undici, 35 ms and 16 MB (design section 8).
+  const client = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http")
   try {
-    return client.request(url, options)
+    return client.request({ ...options, method: request.method, headers })
   } catch (error) {
     // A header that cannot be sent, such as a key with a line break in it; the message names the header, not its value.
     throw new FailureError(failure("bad-request", describe(error as NodeJS.ErrnoException), { cause: error }))
