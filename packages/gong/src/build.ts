@@ -17,23 +17,17 @@ import { type Config, readConfig } from "./build/config.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
 import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
+import type { SessionExtensions } from "./build/extensions.ts"
 import { hooksOf } from "./build/hooks.ts"
 import { asSet, silenceOf } from "./build/from-settings.ts"
 import { liveSettings } from "./build/live-settings.ts"
 import { limitsOf } from "./build/limits.ts"
-import { chooseModel, type ChosenModel, type ModelPlace, openerOf } from "./build/model.ts"
+import { type ChosenModel, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
-import {
-  existingTape,
-  lastModel,
-  modelOf,
-  newTape,
-  openingLines,
-  type OpenedTape,
-  type TapePlace,
-} from "./build/tape.ts"
+import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
+import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { chooseSandbox, confine, levelOf, sandboxFacts } from "./build/sandbox.ts"
 import { lazySweep } from "./build/sweep.ts"
@@ -42,7 +36,7 @@ import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
 import { buildTools } from "./build/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
-import { createCredentials, type CredentialSources } from "./config/credentials.ts"
+import type { CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
 import { systemClock, systemIds } from "./ports.ts"
@@ -138,26 +132,25 @@ async function mayFork(own: SessionOptions, loading: LoadingResources, session: 
 }
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
-async function assemble(known: Known): Promise<App> {
-  const { world, options, interactive, own, config, sources, place, existing } = known
-  const { settings } = config
-  const models = lazily(() => modelPlace(known, sources))
-  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(known, models())
-  const summaries = must(await summaryModel(settings, models))
-  const keys = keyRing(sources, credentialsOf([chosen, ...chosen.fallbacks, summaries]))
+async function assemble(begun: Known): Promise<App> {
+  const { world, options, interactive, own, place, existing } = begun
+  const { settings } = begun.config
+  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
-  const bare = lazyHost(known)
-  const sandboxPlace = { world, config, keeps: options.noSession !== true, host: bare }
-  const sandbox = must(await chooseSandbox(sandboxPlace))
-  const host = lazily(async () => confine(await bare(), sandboxPlace, sandbox))
+  const { bare, host, sandbox } = await placeOf(begun)
   const level = levelOf(settings, interactive, sandbox)
-  const resources = await known.loading.all()
+  const resources = await begun.loading.all()
   const { extensions } = resources
+  const known = await withBrought(begun)
+  const { config } = known
   const texts = must(promptParts(known, resources))
+  const models = lazily(() => modelPlace(known))
+  const summaries = must(await summaryModel(settings, models))
+  const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
-  const rulesPlace = { world, options, config, level, sandbox: sandbox.mode, interactive, more, host }
-  const policy = must(await buildPolicy(rulesPlace))
+  const rules = { world, options, config, level, sandbox: sandbox.mode, interactive, more, host }
+  const policy = must(await buildPolicy(rules))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
   const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
@@ -170,7 +163,7 @@ async function assemble(known: Known): Promise<App> {
   const { tape } = opened
   const repaired = repair(tape)
   if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
-  const network = await networkOf(known, { folder: tape.store.path, keys })
+  const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
   const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
   const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
   const hookPlace = { world, options, config, opened, clock, toolPlace, own: own.hooks ?? [], extensions, host: bare }
@@ -226,12 +219,29 @@ function toldBy(session: App["session"], world: World) {
   }
 }
 
-function credentialsOf(chosen: readonly (Pick<ChosenModel, "credential"> | null)[]) {
-  return chosen.map((one) => one?.credential)
+function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {
+  const said = chosen.map((one) => one?.credential)
+  return keyRing(sources, said)
 }
 
-function networkOf({ world, config }: Known, place: Pick<RecordPlace, "folder" | "keys">): Promise<SessionNetwork> {
+/** Where the tools act, and within which walls their commands do. */
+async function placeOf(known: Known) {
+  const { world, options, config } = known
+  const bare = lazyHost(known)
+  const place = { world, config, keeps: options.noSession !== true, host: bare }
+  const sandbox = must(await chooseSandbox(place))
+  return { bare, sandbox, host: lazily(async () => confine(await bare(), place, sandbox)) }
+}
+
+type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
+
+function networkOf({ world, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
   return sessionNetwork(world, config.settings, { ...place, clock, silence: silenceOf(config) })
+}
+
+/** Where a model is asked that an extension itself asks. */
+function insideOf({ providers }: SessionExtensions): RecordPlace["inside"] {
+  return ({ provider }) => providers.find(({ row }) => row.id === provider)?.transport ?? null
 }
 
 function recorded(network: SessionNetwork, parts: SessionParts): Session {
@@ -252,7 +262,7 @@ function taskFacts({ world, options, config, place, own }: Known, { network, key
     ...rest,
     place,
     settings,
-    openModel: keys.adding(openerOf({ over: () => network.unrecorded }, { clock, silence: silenceOf(config) })),
+    openModel: keys.adding(openerOf({ over: network.unrecorded }, { clock, silence: silenceOf(config) })),
     contextHooks: (tape) => (places ? [nestedContext(places, tape)] : []),
     provider: own.provider ?? null,
   }
@@ -274,24 +284,4 @@ function lazyHost({ world, config }: Known): () => Promise<Host> {
 function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
-}
-
-function ownChoice({ model }: Provider): ChosenModel {
-  return { model, thinking: "off", credential: null, others: 0, lines: [], fallbacks: [] }
-}
-
-async function modelFor(known: Known, { last, ...from }: ModelPlace): Promise<ChosenModel> {
-  const chosen = await chooseModel({ ...from, last })
-  // A person without any model is asked instead.
-  const looks = chosen.ok
-    ? known.config.registry.find(chosen.value.model.provider)?.local === "ollama"
-    : chosen.error.noModel === true && !known.interactive
-  if (!looks) return must(chosen)
-  return must(await (await import("./build/local.ts")).localChoice(known, from, chosen))
-}
-
-function modelPlace({ world, config, existing, place }: Known, sources: CredentialSources): ModelPlace {
-  const credentials = must(createCredentials(sources))
-  const last = () => (existing ? modelOf(existing.tape) : lastModel(place))
-  return { settings: config.settings, env: world.env, credentials, registry: config.registry, last }
 }

@@ -1,4 +1,4 @@
-import { type Api, apis, type Credential, failure, FailureError, type Model, type Provider } from "@gong/spec"
+import { type Credential, failure, FailureError, type Model, type ModelApi, type Provider } from "@gong/spec"
 import { findProvider } from "./providers.ts"
 import type { ProviderPorts } from "./wire/provider.ts"
 
@@ -8,15 +8,16 @@ export type OpenModel = (model: Model, ports: ProviderPorts) => Provider
 /** Who speaks which wire format: a plain value, so that one more format changes nothing for others. */
 export type WireFormats = ReadonlyMap<Model["api"], () => Promise<OpenModel>>
 
-const builtIn: Readonly<Record<Api, () => Promise<OpenModel>>> = {
+const builtIn: Readonly<Record<ModelApi, () => Promise<OpenModel>>> = {
   "openai-completions": async () => (await import("./openai-completions/provider.ts")).openaiCompletions,
   "anthropic-messages": async () => (await import("./anthropic-messages/provider.ts")).anthropicMessages,
   "openai-responses": async () => (await import("./openai-responses/provider.ts")).openaiResponses,
   "google-generative-ai": async () => (await import("./google-generative-ai/provider.ts")).googleGenerativeAi,
+  extension: async () => (await import("./extension/provider.ts")).extensionModels,
 }
 
 /** Gong's own; each is loaded when the first model needs it. */
-export const wireFormats: WireFormats = new Map(apis.map((api) => [api, builtIn[api]]))
+export const wireFormats: WireFormats = new Map(Object.entries(builtIn) as [ModelApi, () => Promise<OpenModel>][])
 
 /** The formats with one more, or another one in place of that name. */
 export function withFormat(formats: WireFormats, api: Model["api"], open: OpenModel): WireFormats {

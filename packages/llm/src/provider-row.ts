@@ -1,15 +1,15 @@
-import type { Api, Compat } from "@gong/spec"
+import type { Compat, ModelApi } from "@gong/spec"
 
 /** Who serves models: one row each. */
 export interface ProviderRow {
   readonly id: string
   /** For people. */
   readonly name: string
-  readonly api: Api
+  readonly api: ModelApi
   /** No slash at its end; the wire adds its path. */
   readonly baseUrl: string
   /** Other wire formats that it speaks, and where. */
-  readonly also?: Readonly<Partial<Record<Api, string>>>
+  readonly also?: Readonly<Partial<Record<ModelApi, string>>>
   /** Environment variables that move `baseUrl`, first choice first. */
   readonly baseUrlKeys?: readonly string[]
   /** Environment variables that hold its key, first choice first; none: it wants no key. */

@@ -1,4 +1,4 @@
-import { type Api, failure, type Failure, type Model, type ThinkingLevel } from "@gong/spec"
+import { type Api, failure, type Failure, type Model, type ModelApi, type ThinkingLevel } from "@gong/spec"
 import { type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { createRegistry, familyCompat, type Registry } from "./registry.ts"
@@ -40,7 +40,7 @@ export async function resolveModel(request: ModelRequest, registry: Registry = c
 /** Where this provider is asked over this wire format; null when it does not speak it. */
 export function addressOf(
   row: ProviderRow,
-  api: Api,
+  api: ModelApi,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
   const own = api === row.api ? row.baseUrl : row.also?.[api]
@@ -63,9 +63,9 @@ function spokenBy({ api, also }: ProviderRow): readonly string[] {
   return [api, ...Object.keys(also ?? {})]
 }
 
-/** A row may hold an address that is only complete with the user's own name in it. */
+/** A row may hold an address that is only complete with the user's own name in it; an extension need not name any. */
 function isAddress(address: string): boolean {
-  return isWeb(address) && !address.includes("RESOURCE")
+  return (isWeb(address) && !address.includes("RESOURCE")) || address.startsWith("extension:")
 }
 
 function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string): string {
@@ -76,7 +76,7 @@ function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string)
 function found(
   provider: string,
   id: string,
-  api: Api,
+  api: ModelApi,
   baseUrl: string,
   facts: ModelFacts,
   row: ProviderRow | undefined,
@@ -99,7 +99,8 @@ async function custom(request: ModelRequest, baseUrl: string, registry: Registry
   const id = request.provider === null || row ? request.id : `${request.provider}/${request.id}`
   const listed = await registry.modelsOf(row?.id ?? customProvider)
   const facts = factsIn(listed, row ? request.id : id)
-  const api = request.api ?? row?.api ?? "openai-completions"
+  const lent = row?.api === "extension" ? undefined : row?.api
+  const api = request.api ?? lent ?? "openai-completions"
   return found(customProvider, id, api, withoutSlash(baseUrl), facts ?? unknownModel, row, request)
 }
 

@@ -8,13 +8,16 @@ import type { Price } from "./usage.ts"
 export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
 export type Api = (typeof apis)[number]
 
+/** How a model is asked: over a wire format, or by an extension, in Gong's own. */
+export type ModelApi = Api | "extension"
+
 export interface Model {
   /** Who serves it, e.g. `anthropic`. */
   readonly provider: string
   readonly id: string
   /** What the endpoint calls it, where that is not `id`: the name of a deployment, say. */
   readonly wireId?: string
-  readonly api: Api | "scripted"
+  readonly api: ModelApi | "scripted"
   /** No slash at its end. */
   readonly baseUrl: string
   /** Tokens; a stated guess when the provider does not say. */

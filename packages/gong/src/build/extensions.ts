@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type Hook, isRecord, type Notice } from "@gong/spec"
+import type { Facts, ProviderRow } from "@gong/llm"
+import { type Hook, isRecord, type Notice, type Transport } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -25,6 +26,7 @@ export interface SessionExtensions {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
+  readonly providers: readonly BroughtProvider[]
   /** What they said while they were loaded, each a whole line. */
   readonly lines: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
@@ -41,6 +43,14 @@ export interface BroughtResources {
   readonly level: ExtensionRow["level"]
   /** Full paths. */
   readonly paths: OfferedResources
+}
+
+/** Models that an extension brings. */
+export interface BroughtProvider {
+  readonly row: ProviderRow
+  readonly models: Facts
+  /** Null: they are asked over the network. */
+  readonly transport: Transport | null
 }
 
 export interface ExtensionRow {
@@ -105,6 +115,7 @@ const none: SessionExtensions = {
   tools: [],
   hooks: [],
   commands: [],
+  providers: [],
   lines: [],
   diagnostics: [],
   resources: [],

@@ -1,4 +1,4 @@
-import type { Api } from "@gong/spec"
+import type { ModelApi } from "@gong/spec"
 import { addressOf, checkKey, type ProviderRow } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
 import { keepKey } from "../config/auth.ts"
@@ -9,7 +9,7 @@ import { say, told } from "../texts/say.ts"
 
 /** Whose key it is, and where it will go. */
 export interface KeyGoal extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
-  readonly api: Api
+  readonly api: ModelApi
   readonly baseUrl: string
 }
 
@@ -51,7 +51,7 @@ export function providerGoal(row: ProviderRow, env: Readonly<Record<string, stri
 }
 
 /** Where to a key for any endpoint goes; what is no http address is refused. */
-export function customGoal(baseUrl: string, api: Api = "openai-completions"): Outcome<KeyGoal> {
+export function customGoal(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyGoal> {
   const { protocol = "", host = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {}
   if (protocol !== "http:" && protocol !== "https:") {
     return usage(say`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)

@@ -1,3 +1,4 @@
+import type { Registry } from "@gong/llm"
 import type { Hook } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import type { CommandAnswer } from "../extensions/api.ts"
@@ -36,10 +37,11 @@ export function loadExtensions(
   const gather = async (): Promise<SessionExtensions> => {
     const offers = await host.offers
     const brought = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
-    const there = brought.flatMap(({ extension: { id, name, path }, offers: its }) =>
-      its === null ? [] : [{ remote: { id, name, host }, path, offers: its }],
+    const there = brought.flatMap(({ extension: { id, name, path, level }, offers: its }) =>
+      its === null ? [] : [{ remote: { id, name, host }, path, level, offers: its }],
     )
     const { commands, collisions } = commandsOf(there)
+    const { providers, refused } = await providersOf(there, config.registry)
     const { lines, diagnostics } = desk.take()
     const hooks = there.flatMap(({ remote, offers: its }) => remoteHooks(remote, its))
     return {
@@ -49,8 +51,9 @@ export function loadExtensions(
       })),
       hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk), ...hooks],
       commands,
+      providers,
       lines,
-      diagnostics: [...found, ...diagnostics, ...collisions],
+      diagnostics: [...found, ...diagnostics, ...collisions, ...refused],
       resources: brought.flatMap(({ extension: { level }, offers: its }) =>
         its === null ? [] : [{ level, paths: its.resources }],
       ),
@@ -67,6 +70,12 @@ export function loadExtensions(
   return { all: gather(), end: host.end }
 }
 
+async function providersOf(there: readonly There[], registry: Registry) {
+  if (there.every(({ offers }) => offers.providers.length === 0)) return { providers: [], refused: [] }
+  const { broughtProviders } = await import("./brought-providers.ts")
+  return broughtProviders(there, registry)
+}
+
 /** What the thread may know: no key of a model. */
 function environment({ world, options, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {
   const { values } = config.settings
@@ -78,9 +87,11 @@ function environment({ world, options, config, sources }: ExtensionPlace): Reado
   }).env
 }
 
-interface There {
+/** One that has been loaded. */
+export interface There {
   readonly remote: Remote
   readonly path: string
+  readonly level: BegunExtension["level"]
   readonly offers: Offers
 }
 
@@ -147,10 +158,11 @@ export function commandEnd(answer: unknown): { readonly lines: readonly string[]
   return { lines: [], prompt: typeof prompt === "string" ? prompt : null }
 }
 
-function bringsText({ tools, commands, hooks, events, resources }: Offers): string {
+function bringsText({ tools, commands, hooks, providers, events, resources }: Offers): string {
   const words = [
     ...tools.map(({ name }) => name),
     ...commands.map(({ name }) => `/${name}`),
+    ...providers.map(({ name }) => `${name}/...`),
     ...hooks.flatMap(({ callbacks }) => callbacks),
     ...events,
     ...resourceKinds.filter((kind) => resources[kind].length > 0),

@@ -55,10 +55,10 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   }
   if (ref === null) {
     const able = withKeys(place)
-    const [first] = able
+    const first = able[0] ?? withoutKey(place)
     if (!first?.defaultModel) return noModel()
     ref = `${first.id}/${first.defaultModel}`
-    others = able.length - 1
+    others = Math.max(0, able.length - 1)
   }
   const [first = "", ...rest] = modelNames(ref)
   const found = await namedModel(place, first)
@@ -104,6 +104,11 @@ function withKeys(place: ModelPlace): readonly ProviderRow[] {
     if (!found.has(name)) found.set(name, row)
   }
   return [...found.values()]
+}
+
+/** One that wants none and has a default, which only a user says of one, or an extension of the user's. */
+function withoutKey({ registry }: ModelPlace): ProviderRow | undefined {
+  return registry.providers.find(({ keys, defaultModel }) => keys.length === 0 && defaultModel !== null)
 }
 
 function originOf(row: ProviderRow, { env }: ModelPlace): string {

@@ -1,20 +1,23 @@
 import { appendFileSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Tool } from "@gong/spec"
-import type { ClosableTransport } from "@gong/llm/transport"
 import { recordingFile, type SessionSet, type ToolTraits } from "../record/lines.ts"
 import { recorder } from "../record/recorder.ts"
 import type { SessionParts } from "../session/session.ts"
 import type { RecordPlace, SessionNetwork } from "./transport.ts"
 
 /** The network with a recording of it among the session's artifacts. */
-export function recordedNetwork(network: ClosableTransport, folder: string, place: RecordPlace): SessionNetwork {
+export function recordedNetwork(
+  network: Pick<SessionNetwork, "over" | "close">,
+  folder: string,
+  place: RecordPlace,
+): SessionNetwork {
   const { keys, clock, silence } = place
   const path = join(folder, "artifacts", recordingFile)
-  const made = recorder({ network, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
+  const made = recorder({ over: network.over, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
   return {
     over: made.over,
-    unrecorded: network,
+    unrecorded: network.over,
     begin(parts, session) {
       const told = (why: string): void => {
         session.notify({ code: "recording", level: "warn", text: `the recording of this session ends here: ${why}` })

@@ -34,7 +34,8 @@ export function registryOf(
   return ok(createRegistry({ providers, models, newer }))
 }
 
-function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefined): ProviderRow {
+/** A provider as the user describes it, on top of what Gong knows. */
+export function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefined): ProviderRow {
   const { models: _, baseUrl, compat, ...rest } = own
   const base: ProviderRow = known ?? {
     id,
@@ -53,6 +54,6 @@ function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefined): Pr
   }
 }
 
-function factsOf({ deployment, ...facts }: NonNullable<OwnProvider["models"]>[string]): Partial<ModelFacts> {
+export function factsOf({ deployment, ...facts }: NonNullable<OwnProvider["models"]>[string]): Partial<ModelFacts> {
   return { ...facts, ...(deployment === undefined ? {} : { wireId: deployment }) }
 }

@@ -21,7 +21,7 @@ export function openWeb(env: World["env"], { values }: Settings): ClosableTransp
 export interface SessionNetwork {
   over(model: Model): Transport
   /** The same, of which nothing is recorded. */
-  readonly unrecorded: Transport
+  unrecorded(model: Model): Transport
   /** The session stands: from here on it is recorded, where the user wants that. */
   begin(parts: SessionParts, session: Session): void
   close(): void
@@ -33,6 +33,8 @@ export interface RecordPlace {
   readonly keys: Pick<KeyRing, "secrets" | "redact">
   readonly silence: SessionSet["silence"]
   readonly clock: Clock
+  /** The way to a model that is not asked over the network; null: it is. */
+  inside(model: Model): Transport | null
 }
 
 /** A session that is not kept is not recorded. */
@@ -42,10 +44,11 @@ export async function sessionNetwork(
   place: RecordPlace,
 ): Promise<SessionNetwork> {
   const transport = compiling(openTransport(world, settings))
+  const over = (model: Model): Transport => place.inside(model) ?? transport
   if (settings.values.record === "off" || place.folder === null)
-    return { over: () => transport, unrecorded: transport, begin: () => undefined, close: () => transport.close() }
+    return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
   const { recordedNetwork } = await import("./record.ts")
-  return recordedNetwork(transport, place.folder, place)
+  return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
 }
 
 function compiling(network: ClosableTransport): ClosableTransport {

@@ -1,6 +1,7 @@
 import { recognizeKey, type Registry } from "@gong/llm"
 import { readConfig } from "../build/config.ts"
 import { readKey } from "../build/input.ts"
+import { configWithBrought } from "../build/session-model.ts"
 import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "../build/keep-key.ts"
 import { openTransport } from "../build/transport.ts"
 import { usableKey } from "../config/credentials.ts"
@@ -44,7 +45,9 @@ export function takeKey(
   read: (prompt: string) => Promise<Outcome<string>>,
 ): Promise<Outcome<TakenKey>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
+    const found = must(await readConfig(world, options))
+    const isKnown = name === undefined || name === "custom" || found.registry.find(name) !== undefined
+    const config = isKnown ? found : (await configWithBrought(world, options, found)).config
     const named = must(namedGoal(world, options, config.registry, name))
     const key = must(await read(say`Key${named ? say` for ${named.name}` : ""} (not shown): `))
     const goal = named ?? must(goalOf(world, key))

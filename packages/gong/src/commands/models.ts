@@ -1,5 +1,7 @@
 import { type Config, readConfig } from "../build/config.ts"
+import { diagnosticLines } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
+import { configWithBrought } from "../build/session-model.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
@@ -10,8 +12,10 @@ import { refreshCatalogue } from "./models/refresh.ts"
 /** `gong models [SEARCH]`: what can be asked, what it costs, and who has a key. Asks nobody, but with `--refresh`. */
 export function models(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
-    if (options.refresh === true) return must(await refreshCatalogue(world, config))
+    const read = must(await readConfig(world, options))
+    if (options.refresh === true) return must(await refreshCatalogue(world, read))
+    const { config, diagnostics } = await configWithBrought(world, options, read)
+    for (const line of diagnosticLines(diagnostics, diagnostics.length)) world.err(`${line}\n`)
     const sources = keySources(world, config)
     if (options.keys === true) {
       return options.json === true ? json(keysJson(config.registry, sources)) : keysText(config.registry, sources)

@@ -1,6 +1,10 @@
+import type { ExtensionProvider } from "./api-models.ts"
+
+export type * from "./api-models.ts"
+
 /**
- * What an extension of Gong is given and gives, version 1: types only, and whole in this file, so that authors need nothing
- * else (docs/extensions.md). Within a version fields are only ever added.
+ * What an extension of Gong is given and gives, version 1: types only, and whole in this file and the one of models, so that
+ * authors need nothing else (docs/extensions.md). Within a version fields are only ever added.
  */
 export interface ExtensionApi {
   /** The version of this API. An extension that needs a newer one says so: `export const api = 2`. */
@@ -18,6 +22,8 @@ export interface ExtensionApi {
   tool<A extends object = Record<string, unknown>>(tool: ExtensionTool<A>): void
   command(command: ExtensionCommand): void
   hook(hook: ExtensionHook): void
+  /** Only the user's own extensions and those of `-e` bring models; of a project's, none are taken. */
+  provider(provider: ExtensionProvider): void
   /** Only looks. Nobody waits for what it returns but the end of the session, for 5 s at most. */
   on<N extends ExtensionEventName>(event: N, look: (event: ExtensionEventOf<N>) => unknown): void
   /** Skills, prompt templates and themes that lie with the extension. */

@@ -153,6 +153,7 @@ function heard(at: Hosting, message: FromWorker): void {
     case "answer":
     case "threw":
     case "progress":
+    case "piece":
     case "ask":
       return at.calls.heard(message)
     case "said":

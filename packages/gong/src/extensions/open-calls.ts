@@ -1,9 +1,11 @@
 import type { Clock } from "@gong/spec"
-import type { Call, FromWorker, Question, ToWorker } from "./protocol.ts"
+import type { Call, FromWorker, Problem, Question, ToWorker } from "./protocol.ts"
 
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly progress?: (delta: string) => void
+  /** A piece of what is streamed, as JSON; `taken` is called when it has been used. */
+  readonly piece?: (json: string, taken: () => void) => void
   /** Answers what a command asks; absent: nobody is there. */
   readonly ask?: (question: Question, args: readonly unknown[]) => Promise<unknown>
 }
@@ -12,15 +14,18 @@ export interface CallOptions {
 export class ExtensionError extends Error {
   /** It was not the extension's own doing or misdoing in this call: the thread is gone. */
   readonly gone: boolean
-  constructor(message: string, stack: string | null, gone = false) {
+  /** What else is known of what it threw. */
+  readonly problem: Problem | null
+  constructor(message: string, stack: string | null, gone = false, problem: Problem | null = null) {
     super(message)
     this.name = "ExtensionError"
     this.gone = gone
+    this.problem = problem
     if (stack !== null) this.stack = stack
   }
 }
 
-export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "ask" }>
+export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>
 
 /** Calls that wait for their answers. */
 export interface OpenCalls {
@@ -89,7 +94,13 @@ export function openCalls(clock: Clock, send: (message: ToWorker) => void): Open
           return settle(message.id, (one) => one.resolve(JSON.parse(message.json)))
         case "threw": {
           const { problem } = message
-          return settle(message.id, (one) => one.reject(new ExtensionError(problem.message, problem.stack)))
+          return settle(message.id, (one) =>
+            one.reject(new ExtensionError(problem.message, problem.stack, false, problem)),
+          )
+        }
+        case "piece": {
+          const { id, json } = message
+          return open.get(id)?.options.piece?.(json, () => send({ kind: "taken", id, size: json.length }))
         }
         case "progress":
           return open.get(message.id)?.options.progress?.(message.delta)

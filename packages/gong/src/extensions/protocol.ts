@@ -35,6 +35,7 @@ export interface Offers {
   readonly tools: readonly OfferedTool[]
   readonly commands: readonly OfferedCommand[]
   readonly hooks: readonly OfferedHook[]
+  readonly providers: readonly OfferedProvider[]
   readonly events: readonly ExtensionEventName[]
   readonly resources: OfferedResources
 }
@@ -62,6 +63,14 @@ export interface OfferedCommand {
   readonly value: string | null
 }
 
+/** `facts`: what a provider in models.json may say, not looked at yet. */
+export interface OfferedProvider {
+  readonly name: string
+  readonly facts: Readonly<Record<string, unknown>>
+  /** The extension asks the models itself. */
+  readonly streams: boolean
+}
+
 export const hookCallbacks = [
   "beforeToolCall",
   "beforeSessionOp",
@@ -83,6 +92,8 @@ export interface OfferedHook {
 export type Door =
   | { readonly door: "tool"; readonly key: string }
   | { readonly door: "command"; readonly key: string }
+  /** Gives the pieces of a reply; its answer says only that they are over. */
+  | { readonly door: "provider"; readonly key: string }
   | { readonly door: "event"; readonly key: string }
   | { readonly door: "hook"; readonly key: number; readonly callback: HookCallback }
 
@@ -105,6 +116,9 @@ export interface Problem {
   readonly path: string | null
   /** From 1. */
   readonly line: number | null
+  /** HTTP status that the error carries, and the code of the connection's fault behind it. */
+  readonly status?: number
+  readonly code?: string
 }
 
 export type Question = "choose" | "confirm" | "line"
@@ -112,6 +126,8 @@ export type Question = "choose" | "confirm" | "line"
 export type ToWorker =
   | ({ readonly kind: "call"; readonly id: number } & Call)
   | { readonly kind: "stop"; readonly id: number }
+  /** So many characters of pieces of a call have been used. */
+  | { readonly kind: "taken"; readonly id: number; readonly size: number }
   | { readonly kind: "ping" }
   | { readonly kind: "reply"; readonly id: number; readonly value: unknown }
 
@@ -123,6 +139,7 @@ export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly json: string }
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
+  | { readonly kind: "piece"; readonly id: number; readonly json: string }
   | { readonly kind: "progress"; readonly id: number; readonly delta: string }
   | { readonly kind: "said"; readonly extension: number; readonly level: "info" | "warn"; readonly text: string }
   /** What it printed, which belongs nowhere. */
@@ -146,6 +163,9 @@ export const silenceTime = 5_000
 
 /** Characters of one answer as JSON. */
 export const maxAnswer = 8_000_000
+
+/** Characters of pieces that wait to be used; the extension is not asked for more until some have been. */
+export const maxAhead = 256_000
 
 /** Characters of a problem's message and of its stack. */
 export const maxProblem = 4_000

@@ -5,7 +5,8 @@ import { watchedBody } from "./watched-body.ts"
 import { type RecordingFile, type RecordingWriter, recordingWriter } from "./writer.ts"
 
 export interface RecorderParts {
-  readonly network: Transport
+  /** The network for one model, of which nothing is recorded. */
+  over(model: Model): Transport
   readonly file: RecordingFile
   readonly clock: Clock
   /** Never in a recording. */
@@ -44,11 +45,12 @@ export function recorder(parts: RecorderParts): Recorder {
     flush: () => open?.writer.flush(),
     over: (model) => ({
       async send(request) {
-        if (open === null || open.writer.over) return parts.network.send(request)
+        const network = parts.over(model)
+        if (open === null || open.writer.over) return network.send(request)
         const exchange = open.begun(model, request)
         const broke = (error: unknown): void => exchange.over(endBy(error, request, parts))
         try {
-          const response = await parts.network.send(request)
+          const response = await network.send(request)
           exchange.answered(response.status, response.headers)
           const over = (kind: "done" | "left"): void => exchange.over({ kind })
           return { ...response, body: watchedBody(response.body, { got: exchange.got, over, broke }) }

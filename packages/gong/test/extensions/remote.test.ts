@@ -24,6 +24,7 @@ function runnerOf(answer: (call: Call) => unknown, more: { off?: boolean; tools?
     tools: [],
     commands: [],
     hooks,
+    providers: [],
     events: ["tool.start"],
     resources: { skills: [], prompts: [], themes: [] },
   }

@@ -66,13 +66,14 @@ test("every example is listed in docs/extensions.md, and loads", async (t) => {
   const { out } = await stage.gong(["doctor"])
   for (const line of [
     "after-edit-diagnostics from \\S+: onToolResult",
+    "custom-provider from \\S+: house/\\.\\.\\.",
     "git-checkpoint from \\S+: /checkpoints, /restore, beforeToolCall, onBeforeAgent",
     "notifier from \\S+: agent.end",
     "permission-gate from \\S+: beforeToolCall",
     "redactor from \\S+: onToolResult",
   ])
     assert.match(out, new RegExp(line))
-  assert.equal(examples.length, 5)
+  assert.equal(examples.length, 6)
 })
 
 test("permission-gate asks before commands that match, and refuses paths", async (t) => {

@@ -1,4 +1,5 @@
 import { type Door, type FromWorker, maxAnswer, type Problem, type Question, type ToWorker } from "../protocol.ts"
+import { type Pump, pump } from "./pump.ts"
 import type { Inside, InsideContext } from "./registrar.ts"
 
 export interface CallParts {
@@ -14,12 +15,14 @@ type CallMessage = Extract<ToWorker, { kind: "call" }>
 export interface Calls {
   begin(call: CallMessage): void
   stop(id: number): void
+  taken(id: number, size: number): void
   reply(id: number, value: unknown): void
 }
 
 /** Runs calls of functions of extensions, each to one answer, and carries what they ask people. */
 export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
   const open = new Map<number, AbortController>()
+  const streams = new Map<number, Pump>()
   const asked = new Map<number, (value: unknown) => void>()
   let questions = 0
   const ask = (call: number, question: Question, args: readonly unknown[]): Promise<unknown> => {
@@ -45,17 +48,31 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
     try {
       const work = inside(extension, door)
       if (work === null) throw new Error("it has no such function any more")
-      const value = await within(extension, async () => work(args, contextOf(call, stop.signal)))
+      const value = await within(extension, async () => {
+        const given = await work(args, contextOf(call, stop.signal))
+        return door.door === "provider" ? stream(id, given, stop.signal) : given
+      })
       tell({ kind: "answer", id, json: textOf(value) })
     } catch (error) {
       tell({ kind: "threw", id, problem: problem(extension, error) })
     } finally {
       open.delete(id)
+      streams.delete(id)
     }
+  }
+  const stream = (id: number, pieces: unknown, signal: AbortSignal): Promise<void> => {
+    const one = pump((piece) => {
+      const json = textOf(piece)
+      tell({ kind: "piece", id, json })
+      return json.length
+    })
+    streams.set(id, one)
+    return one.run(pieces, signal)
   }
   return {
     begin: (call) => void run(call),
     stop: (id) => open.get(id)?.abort(),
+    taken: (id, size) => streams.get(id)?.taken(size),
     reply(id, value) {
       asked.get(id)?.(value)
       asked.delete(id)

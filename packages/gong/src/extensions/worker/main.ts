@@ -43,6 +43,8 @@ parentPort?.on("message", (message: ToWorker) => {
       return calls.begin(message)
     case "stop":
       return calls.stop(message.id)
+    case "taken":
+      return calls.taken(message.id, message.size)
     case "reply":
       return calls.reply(message.id, message.value)
   }

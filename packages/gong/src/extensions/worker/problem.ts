@@ -10,8 +10,24 @@ export function problemOf(error: unknown, folder: string | null): Problem {
     stack: stack.slice(0, maxProblem),
     path: place?.path ?? null,
     line: place?.line ?? null,
+    ...signsOf(error),
   }
 }
+
+/** As errors of HTTP libraries and of Node carry them; those of `fetch` hide the second in their cause. */
+function signsOf(error: unknown): Pick<Problem, "status" | "code"> {
+  try {
+    const { status, statusCode, code, cause } = Object(error) as Readonly<Record<string, unknown>>
+    const http = [status, statusCode].find((one) => typeof one === "number")
+    const inner: unknown = (Object(cause) as Readonly<Record<string, unknown>>)["code"]
+    const fault = [code, inner].find((one) => typeof one === "string" && one.length <= maxCode)
+    return { ...(typeof http === "number" && { status: http }), ...(typeof fault === "string" && { code: fault }) }
+  } catch {
+    return {}
+  }
+}
+
+const maxCode = 100
 
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)

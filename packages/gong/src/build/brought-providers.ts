@@ -1,0 +1,71 @@
+import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
+import { checkArguments } from "@gong/spec"
+import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
+import type { Diagnostic } from "../diagnostic.ts"
+import type { OfferedProvider } from "../extensions/protocol.ts"
+import { remoteTransport } from "../extensions/remote-models.ts"
+import type { BroughtProvider } from "./extensions.ts"
+import type { There } from "./load-extensions.ts"
+import { factsOf, rowOf } from "./registry.ts"
+
+/** The providers that extensions bring, as far as they may, and why others may not. */
+export async function broughtProviders(there: readonly There[], registry: Registry) {
+  const providers: BroughtProvider[] = []
+  const refused: Diagnostic[] = []
+  const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
+  for (const one of there) {
+    for (const offered of one.offers.providers) {
+      const taken = registry.find(offered.name) !== undefined || providers.some(({ row }) => row.id === offered.name)
+      const why = taken ? "there is one of this name. Rename it." : await objection(one, offered, variables)
+      if (why === null) providers.push(broughtBy(one, offered))
+      else {
+        const text = `the provider "${offered.name}" is left out: ${why}`
+        refused.push({ type: taken ? "collision" : "error", path: one.path, line: null, text })
+      }
+    }
+  }
+  return { providers, refused }
+}
+
+/** Names that mean something else where a model is named. */
+const reserved: readonly string[] = [customProvider, "demo", "scripted"]
+
+/** Whole sentences, or null. */
+async function objection(
+  { level }: There,
+  { name, facts }: OfferedProvider,
+  variables: ReadonlySet<string>,
+): Promise<string | null> {
+  // A repository decides neither where models are asked nor where a key goes, trusted or not.
+  if (level === "project")
+    return "extensions of a project bring none. Put it into ~/.gong/extensions, or name it with -e."
+  if (reserved.includes(name)) return "this name is taken. Rename it."
+  const checked = await checkArguments(modelsSchema, { providers: { [name]: facts } })
+  if (!checked.ok) return `${(checked.errors[0] ?? "").replace(`/providers/${name}/`, "")}.`
+  const foreign = (facts as OwnProvider).keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
+  if (foreign === undefined) return null
+  return `${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
+}
+
+function broughtBy({ remote }: There, { name, facts, streams }: OfferedProvider): BroughtProvider {
+  // It has been checked to be what this type says.
+  const own = facts as OwnProvider
+  const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)
+  const models = Object.entries(own.models ?? {}).map(([id, one]) => [id, { ...unknownModel, ...factsOf(one) }])
+  return {
+    // What it would answer for free, only it knows.
+    row: streams ? { ...row, api: "extension", modelsPath: null, keyCheck: null } : row,
+    models: Object.fromEntries(models),
+    transport: streams ? remoteTransport(remote, name) : null,
+  }
+}
+
+/** The registry with what extensions bring behind all others. */
+export function registryWith(registry: Registry, brought: readonly BroughtProvider[]): Registry {
+  const own = new Map(brought.map((one) => [one.row.id, one]))
+  return {
+    providers: [...registry.providers, ...brought.map(({ row }) => row)],
+    find: (id) => own.get(id)?.row ?? registry.find(id),
+    modelsOf: async (id) => own.get(id)?.models ?? registry.modelsOf(id),
+  }
+}

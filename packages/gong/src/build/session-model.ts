@@ -1,0 +1,96 @@
+import { keyVariables } from "@gong/llm"
+import type { Provider } from "@gong/spec"
+import { createCredentials, type CredentialSources } from "../config/credentials.ts"
+import type { Options } from "../config/flags.ts"
+import { modelNames } from "../config/model.ts"
+import { must } from "../config/usage.ts"
+import type { World } from "../world.ts"
+import type { Config } from "./config.ts"
+import { startExtensions } from "./extensions.ts"
+import { keySources } from "./keys.ts"
+import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
+import type { LoadingResources } from "./resources.ts"
+import { lastModel, modelOf, type OpenedTape, type TapePlace } from "./tape.ts"
+
+/** What a session's models and their keys are chosen from. */
+export interface ModelSources {
+  readonly world: World
+  readonly options: Options
+  readonly interactive: boolean
+  readonly config: Config
+  readonly sources: CredentialSources
+  readonly loading: Pick<LoadingResources, "extensions">
+  readonly place: TapePlace
+  readonly existing: OpenedTape | null
+}
+
+/** The same with the models that extensions bring, and where the keys of those are; waits until they have been loaded. */
+export async function withBrought<K extends Pick<ModelSources, "config" | "sources" | "loading">>(
+  known: K,
+): Promise<K> {
+  const { providers } = await known.loading.extensions
+  if (providers.length === 0) return known
+  const { registryWith } = await import("./brought-providers.ts")
+  const registry = registryWith(known.config.registry, providers)
+  const sources = { ...known.sources, variables: keyVariables(registry.providers) }
+  return { ...known, config: { ...known.config, registry }, sources }
+}
+
+/** The configuration with the models that extensions bring, for who only looks: they are loaded for it, and ended. */
+export async function configWithBrought(world: World, options: Options, config: Config) {
+  // A key on stdin is for a session.
+  const { apiKey: _, ...rest } = options
+  const sources = await keySources({ world, options: rest, config })
+  const { loaded, end } = must(startExtensions({ world, options, config, sources }))
+  try {
+    const all = await withBrought({ config, sources, loading: { extensions: loaded } })
+    return { config: all.config, diagnostics: (await loaded).diagnostics }
+  } finally {
+    end()
+  }
+}
+
+/** The model of a session. Extensions are waited for only where it may be one of theirs. */
+export async function modelFor(known: ModelSources): Promise<ChosenModel> {
+  const names = namesFor(known)
+  const isKnown = (name: string): boolean => known.config.registry.find(name.split("/", 1)[0] ?? "") !== undefined
+  if (names.every((name) => !name.includes("/") || isKnown(name))) {
+    const { last, ...from } = modelPlace(known)
+    const chosen = await chooseModel({ ...from, last })
+    if (chosen.ok && !wantsLook(known, chosen.value)) return chosen.value
+  }
+  const all = await withBrought(known)
+  const { last, ...from } = modelPlace(all)
+  const chosen = await chooseModel({ ...from, last })
+  // A person without any model is asked instead.
+  const looks = chosen.ok ? wantsLook(all, chosen.value) : chosen.error.noModel === true && !known.interactive
+  if (!looks) return must(chosen)
+  return must(await (await import("./local.ts")).localChoice(all, from, chosen))
+}
+
+/** The models that are named, or the one of the last time; a name may stand without its provider. */
+function namesFor(known: ModelSources): readonly string[] {
+  const { model } = known.config.settings.values
+  if (model !== null) return modelNames(model)
+  const last = lastOf(known)
+  return last === null ? [] : [last]
+}
+
+function wantsLook({ config }: ModelSources, { model }: ChosenModel): boolean {
+  return config.registry.find(model.provider)?.local === "ollama"
+}
+
+function lastOf({ existing, place }: ModelSources): string | null {
+  return existing ? modelOf(existing.tape) : lastModel(place)
+}
+
+export function modelPlace(known: ModelSources): ModelPlace {
+  const { world, config, sources } = known
+  const credentials = must(createCredentials(sources))
+  const { settings, registry } = config
+  return { settings, env: world.env, credentials, registry, last: () => lastOf(known) }
+}
+
+export function ownChoice({ model }: Provider): ChosenModel {
+  return { model, thinking: "off", credential: null, others: 0, lines: [], fallbacks: [] }
+}

@@ -1,0 +1,122 @@
+import { failure, FailureError, type Transport, type TransportRequest } from "@gong/spec"
+import type { ExtensionHost } from "./host.ts"
+import { ExtensionError } from "./open-calls.ts"
+import type { Problem } from "./protocol.ts"
+import type { Remote } from "./remote.ts"
+
+/**
+ * The way to the models of an extension's provider: what would be a server's answer is what its `stream` gives, piece by piece,
+ * in the form of server-sent events. So silence, aborts, retries and recordings are the same as with any other model.
+ */
+export function remoteTransport(remote: Remote, provider: string): Transport {
+  return {
+    async send(request) {
+      if (request.signal.aborted) throw abortedBy(request.signal)
+      if (remote.host.isOff(remote.id)) throw offFailure(remote, provider)
+      return { status: 200, headers: { "content-type": "text/event-stream" }, body: bodyOf(remote, provider, request) }
+    },
+  }
+}
+
+interface Waiting {
+  readonly json: string
+  taken(): void
+}
+
+async function* bodyOf(remote: Remote, provider: string, request: TransportRequest): AsyncGenerator<Uint8Array> {
+  const { signal } = request
+  const leave = new AbortController()
+  const waiting: Waiting[] = []
+  let over: { readonly error: unknown } | null = null
+  let wake = (): void => undefined
+  const end = (error: unknown): void => {
+    over = { error }
+    wake()
+  }
+  const abort = (): void => end(abortedBy(signal))
+  signal.addEventListener("abort", abort, { once: true })
+  begin(remote, provider, request, leave.signal, (one) => {
+    waiting.push(one)
+    wake()
+  }).then(() => end(null), end)
+  try {
+    for (;;) {
+      const pieces = waiting.splice(0)
+      if (pieces.length > 0 && !signal.aborted) {
+        yield encoder.encode(pieces.map(({ json }) => `data: ${json}\n\n`).join(""))
+        for (const { taken } of pieces) taken()
+        continue
+      }
+      const ended = over as { readonly error: unknown } | null
+      if (ended === null) await new Promise<void>((resolve) => (wake = resolve))
+      else if (ended.error === null) return
+      else return yield* lastWords(remote, provider, ended.error)
+    }
+  } finally {
+    signal.removeEventListener("abort", abort)
+    leave.abort()
+  }
+}
+
+const encoder = new TextEncoder()
+
+function begin(
+  { id, host }: { readonly id: number; readonly host: ExtensionHost },
+  key: string,
+  { body, headers }: TransportRequest,
+  signal: AbortSignal,
+  piece: (one: Waiting) => void,
+): Promise<unknown> {
+  const credential = headers["authorization"]?.replace(/^Bearer /, "") ?? null
+  const call = { extension: id, door: { door: "provider", key } as const, args: [joined(body), credential] }
+  return host.call(call, { signal, piece: (json, taken) => piece({ json, taken }) })
+}
+
+/** A copy of just these bytes: what they are views of may be much larger, and would cross as a whole. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
+}
+
+/** What it threw: the words of a server where they carry a status, otherwise thrown here as a failure of its kind. */
+function* lastWords(remote: Remote, provider: string, error: unknown): Generator<Uint8Array> {
+  if (!(error instanceof ExtensionError)) throw error
+  const { message, gone, problem } = error
+  if (gone)
+    throw remote.host.isOff(remote.id) ? offFailure(remote, provider) : new FailureError(failure("network", message))
+  const status = problem?.status
+  if (status !== undefined) {
+    yield encoder.encode(`data: ${JSON.stringify({ type: "failure", message, status })}\n\n`)
+    return
+  }
+  if (isConnection(message, problem))
+    throw new FailureError(failure("network", [problem?.code, message].join(" ").trim()))
+  throw new FailureError(failure("bad-reply", `${provider}: ${message}`, { retryable: false, ...hintOf(problem) }))
+}
+
+/** As Node and its `fetch` tell of connections that were not made or broke. */
+function isConnection(message: string, problem: Problem | null): boolean {
+  return /^(E[A-Z]+|UND_ERR_\w+)$/.test(problem?.code ?? "") || /^(fetch failed|terminated)$/.test(message)
+}
+
+function hintOf(problem: Problem | null) {
+  if (problem === null || problem.path === null) return {}
+  return { hint: `It was thrown at ${problem.path}:${problem.line}.` }
+}
+
+/** Another model may be asked; this one cannot before somebody has mended it. */
+function offFailure({ name }: Remote, provider: string): FailureError {
+  const text = `${provider} cannot be asked: the extension ${name} is off`
+  return new FailureError(failure("bad-request", text, { provider, hint: "Mend it; /reload loads it again." }))
+}
+
+function abortedBy(signal: AbortSignal): FailureError {
+  return signal.reason instanceof FailureError
+    ? signal.reason
+    : new FailureError(failure("aborted", "Operation aborted"))
+}

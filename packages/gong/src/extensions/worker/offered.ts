@@ -1,0 +1,114 @@
+import { resolve } from "node:path"
+import type { ExtensionCommand, ExtensionHook, ExtensionProvider, ExtensionResources, ExtensionTool } from "../api.ts"
+import {
+  hookCallbacks,
+  type OfferedCommand,
+  type OfferedHook,
+  type OfferedProvider,
+  type OfferedResources,
+  type OfferedTool,
+  resourceKinds,
+} from "../protocol.ts"
+
+const defaultTime = 5_000
+const maxTime = 60_000
+
+// What is registered, as plain data; what is wrong with it is thrown, at the author's line.
+
+export function toolOf(tool: ExtensionTool): OfferedTool {
+  must(isObject(tool), "gong.tool(tool): tool is an object.")
+  const { name, description, parameters } = tool
+  must(isText(name), 'gong.tool(): "name" is text.')
+  const at = `gong.tool(): "${name}":`
+  must(isText(description), `${at} "description" is text.`)
+  must(
+    isObject(parameters) && parameters["type"] === "object",
+    `${at} "parameters" is a JSON Schema, {type: "object", ...}.`,
+  )
+  must(typeof tool.execute === "function", `${at} "execute" is a function.`)
+  const guidelines: unknown = tool.promptGuidelines ?? []
+  must(Array.isArray(guidelines) && guidelines.every(isText), `${at} "promptGuidelines" is a list of texts.`)
+  return plain({
+    name,
+    label: tool.label ?? name,
+    description,
+    parameters,
+    title: tool.title ?? null,
+    promptSnippet: tool.promptSnippet ?? description.split("\n", 1)[0] ?? "",
+    promptGuidelines: tool.promptGuidelines ?? [],
+    readOnly: tool.readOnly === true,
+    interruptible: tool.interruptible === true,
+  })
+}
+
+export function commandOf(command: ExtensionCommand): OfferedCommand {
+  must(isObject(command), "gong.command(command): command is an object.")
+  const { name, about, value } = command
+  const form = /^[\p{L}\p{N}][^/\s]*$/u
+  must(isText(name) && form.test(name), 'gong.command(): "name" is a word without a slash.')
+  must(isText(about), `gong.command(): "${name}": "about" is text.`)
+  must(typeof command.run === "function", `gong.command(): "${name}": "run" is a function.`)
+  return plain({ name, about, value: value ?? null })
+}
+
+export function hookOf(hook: ExtensionHook): OfferedHook {
+  must(typeof hook === "object" && hook !== null, "gong.hook(hook): hook is an object.")
+  const timeMs: number = hook.timeMs ?? defaultTime
+  const tools: readonly string[] | null = hook.tools ?? null
+  must(tools === null || (Array.isArray(tools) && tools.every(isText)), 'gong.hook(): "tools" is a list of names.')
+  must(timeMs >= 1 && timeMs <= maxTime, `gong.hook(): "timeMs" is 1 to ${maxTime}.`)
+  const known: readonly string[] = ["tools", "timeMs", ...hookCallbacks]
+  const unknown = Object.keys(hook).find((name) => !known.includes(name))
+  must(unknown === undefined, `gong.hook(): there is no "${unknown}"; ${hookCallbacks.join(", ")}.`)
+  const callbacks = hookCallbacks.filter((name) => hook[name] !== undefined)
+  must(callbacks.length > 0, `gong.hook(): none of ${hookCallbacks.join(", ")}.`)
+  for (const name of callbacks) must(typeof hook[name] === "function", `gong.hook(): "${name}" is a function.`)
+  return { callbacks, tools, timeMs }
+}
+
+/** What its models are like is looked at where models.json is, by the same rules. */
+export function providerOf(provider: ExtensionProvider): OfferedProvider {
+  must(isObject(provider), "gong.provider(provider): provider is an object.")
+  const { name, label, stream, ...facts } = provider
+  must(isText(name) && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name), 'gong.provider(): "name" is 1 to 64 of a-z 0-9 . _ -.')
+  const at = `gong.provider(): "${name}":`
+  must(label === undefined || isText(label), `${at} "label" is text.`)
+  must(isObject(facts.models) && Object.keys(facts.models).length > 0, `${at} "models" has a model: {ID: {}}.`)
+  must(stream === undefined || typeof stream === "function", `${at} "stream" is a function.`)
+  must(stream !== undefined || isText(facts.baseUrl), `${at} "baseUrl" says where it is asked, or "stream" asks it.`)
+  const wrong = stream && ["api", "headers", "body", "compat"].find((field) => field in facts)
+  must(wrong === undefined, `${at} "${wrong}" is for a wire format that Gong speaks, and "stream" speaks its own.`)
+  const keyed = Array.isArray(facts.keys) && facts.keys.length > 0
+  must(!keyed || isText(facts.baseUrl), `${at} "keys" need a "baseUrl": a key is kept for one address.`)
+  return plain({ name, facts: { name: label ?? name, ...facts }, streams: stream !== undefined })
+}
+
+export function resourcesOf(paths: ExtensionResources, folder: string): OfferedResources {
+  const known = resourceKinds.join(", ")
+  must(isObject(paths), `gong.resources({ ${known} }): each is a list of paths.`)
+  const unknown = Object.keys(paths).find((kind) => !known.split(", ").includes(kind))
+  must(unknown === undefined, `gong.resources(): there is no "${unknown}"; ${known}.`)
+  const full = (kind: keyof OfferedResources): readonly string[] => {
+    const given: unknown = paths[kind] ?? []
+    must(Array.isArray(given) && given.every(isText), `gong.resources(): "${kind}" is a list of paths.`)
+    return given.map((path) => resolve(folder, path))
+  }
+  return { skills: full("skills"), prompts: full("prompts"), themes: full("themes") }
+}
+
+/** A copy that can cross to the other thread; throws where it cannot. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T
+}
+
+export function must(holds: boolean, text: string): asserts holds {
+  if (!holds) throw new TypeError(text)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,62 @@
+import { maxAhead } from "../protocol.ts"
+
+/** Pieces of one stream on their way out of the thread. */
+export interface Pump {
+  /** Ends with the stream, or with the signal; throws what the stream throws. */
+  run(pieces: unknown, signal: AbortSignal): Promise<void>
+  /** So many characters have been used. */
+  taken(size: number): void
+}
+
+/** Asks for a piece only while not too much waits: a stream that never ends fills nobody's memory. `send` gives its size. */
+export function pump(send: (piece: unknown) => number): Pump {
+  let ahead = 0
+  /** Something has happened that who waits should look at. */
+  let wake = (): void => undefined
+  const room = (): Promise<void> => new Promise((resolve) => (wake = resolve))
+  const nextOf = (iterator: Iterate): Promise<IteratorResult<unknown> | null> => {
+    const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<unknown> | null>()
+    wake = () => resolve(null)
+    Promise.resolve(iterator.next()).then(resolve, reject)
+    return promise
+  }
+  return {
+    taken(size) {
+      const full = ahead >= maxAhead
+      ahead -= size
+      if (full && ahead < maxAhead) wake()
+    },
+    async run(pieces, signal) {
+      const iterator = iteratorOf(pieces)
+      signal.addEventListener("abort", () => wake(), { once: true })
+      while (!signal.aborted) {
+        if (ahead >= maxAhead) {
+          await room()
+          continue
+        }
+        const next = await nextOf(iterator)
+        if (next === null || signal.aborted) break
+        if (next.done === true) return
+        ahead += send(next.value)
+      }
+      // Nobody waits for what it still does.
+      leave(iterator).catch(() => undefined)
+    },
+  }
+}
+
+type Iterate = AsyncIterator<unknown> | Iterator<unknown>
+
+function iteratorOf(pieces: unknown): Iterate {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(pieces) as Partial<
+    AsyncIterable<unknown> & Iterable<unknown>
+  >
+  const begin = later ?? (typeof pieces === "string" ? undefined : now)
+  if (begin === undefined)
+    throw new TypeError("stream() gives no pieces. Write it as a generator: async *stream() {...}")
+  return Reflect.apply(begin, pieces, []) as Iterate
+}
+
+async function leave(iterator: Iterate): Promise<void> {
+  await iterator.return?.()
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { maxAhead } from "../../../src/extensions/protocol.ts"
+import { pump } from "../../../src/extensions/worker/pump.ts"
+
+/** Pieces of a thousand characters. */
+function started(pieces: () => unknown) {
+  const sent: unknown[] = []
+  const stop = new AbortController()
+  const one = pump((piece) => {
+    sent.push(piece)
+    return 1_000
+  })
+  return { sent, stop, one, over: one.run(pieces(), stop.signal) }
+}
+
+/** Everything that can go on by itself has. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test("an endless stream is asked for no more than is used", async () => {
+  let left = false
+  const { sent, stop, one, over } = started(function* () {
+    try {
+      for (let i = 0; ; i++) yield i
+    } finally {
+      left = true
+    }
+  })
+  await settled()
+  assert.equal(sent.length, maxAhead / 1_000)
+  one.taken(3_000)
+  await settled()
+  assert.equal(sent.length, maxAhead / 1_000 + 3)
+  stop.abort()
+  await over
+  assert.ok(left)
+})
+
+test("a stream that waits for ever is left when nobody wants it any more, and whatever it does then does not matter", async () => {
+  const { stop, over } = started(async function* () {
+    await new Promise(() => undefined)
+    yield 1
+  })
+  await settled()
+  stop.abort()
+  await over
+  const throwing = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: () => {
+        throw new Error("no")
+      },
+    }),
+  }
+  const other = started(() => throwing)
+  other.stop.abort()
+  await other.over
+})
+
+test("what the stream throws is thrown; what is no stream is refused", async () => {
+  const failing = started(async function* () {
+    yield 1
+    throw new Error("broken")
+  })
+  await assert.rejects(failing.over, /^Error: broken$/)
+  assert.deepEqual(failing.sent, [1])
+  for (const nothing of [undefined, {}, "text", 7])
+    await assert.rejects(started(() => nothing).over, /stream\(\) gives no pieces/)
+  const list = started(() => [1, 2])
+  await list.over
+  assert.deepEqual(list.sent, [1, 2])
+})

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type TestContext, test } from "node:test"
+import { textOf } from "@gong/spec"
+import { canary, eventsOf, ofType, openStage, resultOf, type RunOptions, type Stage } from "./harness.ts"
+
+const example = readFileSync(join(import.meta.dirname, "../../../../examples/extensions/custom-provider.ts"), "utf8")
+
+interface Asked {
+  readonly headers: IncomingHttpHeaders
+  readonly body: {
+    readonly model: string
+    readonly rules: string
+    readonly talk: readonly unknown[]
+    readonly most: number
+  }
+}
+
+/** What the server does with one request; the last one holds on. */
+type Turn = (reply: ServerResponse) => void
+
+const lines =
+  (...all: readonly object[]): Turn =>
+  (reply) =>
+    void reply.end(all.map((one) => `${JSON.stringify(one)}\n`).join(""))
+const done = { done: { in: 100, out: 20 } }
+const fine = lines({ say: "fine" }, done)
+
+/** A server that speaks the protocol of the example. */
+async function openHouse(t: TestContext, ...turns: readonly Turn[]) {
+  const asked: Asked[] = []
+  const server = process.getBuiltinModule("node:http").createServer((request, reply) => {
+    let text = ""
+    request.on("data", (bytes) => (text += String(bytes)))
+    request.on("end", () => {
+      asked.push({ headers: request.headers, body: JSON.parse(text) as Asked["body"] })
+      const turn = turns[asked.length - 1] ?? turns.at(-1)
+      turn?.(reply)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const models = {
+  large: { contextWindow: 64_000, maxOutput: 4_000, price: { input: 1, output: 10 } },
+  small: {},
+}
+
+function install(stage: Stage, url: string, settings: object = {}): void {
+  stage.write({
+    [`${stage.gongHome}/extensions/custom-provider.ts`]: example,
+    [`${stage.gongHome}/settings.json`]: JSON.stringify({
+      "retry.baseMs": 1,
+      extensions: { "custom-provider": { url, models } },
+      ...settings,
+    }),
+  })
+}
+
+/** No model of the environment, and the key of the house. */
+const env = {
+  GONG_BASE_URL: undefined,
+  GONG_MODEL: undefined,
+  GONG_API: undefined,
+  GONG_API_KEY: undefined,
+  HOUSE_KEY: canary,
+}
+
+async function run(stage: Stage, args: readonly string[], options: RunOptions = {}) {
+  const ran = await stage.gong(["--output", "events", "--yolo", ...args], {
+    ...options,
+    env: { ...env, ...options.env },
+  })
+  const all = eventsOf(ran)
+  return { ran, all, result: resultOf(ran), tools: ofType(all, "tool_execution_end").map(textOf) }
+}
+
+test("custom-provider: a model over a home-made protocol thinks, calls a tool and answers, at its price", async (t) => {
+  const stage = await openStage(t)
+  const calls = { call: { name: "bash", with: { command: "echo $HOUSE_KEY." } } }
+  const house = await openHouse(t, lines({ think: "Hm." }, calls, done), fine)
+  install(stage, house.url)
+  const { ran, result, tools } = await run(stage, ["-m", "house/large", "go"])
+  assert.deepEqual(
+    [result.status, result.text, result.usage.input, result.cost],
+    ["done", "fine", 200, 0.0006],
+    ran.err,
+  )
+  assert.match(tools[0] ?? "", /^\.\n/, "commands do not see its key")
+  const [first, second] = house.asked
+  assert.deepEqual([first?.headers["x-house-key"], first?.body.model, first?.body.most], [canary, "large", 4_000])
+  assert.match(first?.body.rules ?? "", /bash/)
+  const [user, assistant, tool] = (second?.body.talk ?? []) as readonly Record<string, unknown>[]
+  assert.deepEqual(user, { role: "user", content: [{ type: "text", text: "go" }] })
+  const [thought, block] = (assistant?.["content"] ?? []) as readonly { type: string; id: string; arguments: object }[]
+  assert.deepEqual(thought, { type: "text", text: "<thinking>\nHm.\n</thinking>" })
+  assert.deepEqual([block?.type, block?.arguments], ["tool_call", calls.call.with])
+  assert.deepEqual([tool?.["role"], tool?.["toolCallId"]], ["tool", block?.id])
+  // The next run goes on with it, since it was the last here.
+  const next = await run(stage, ["-c", "more"])
+  assert.equal(next.result.text, "fine", next.ran.err)
+})
+
+test("it is listed by gong models and doctor; its models can be taken as a fallback", async (t) => {
+  const stage = await openStage(t)
+  const house = await openHouse(t, fine)
+  install(stage, house.url, { "retry.count": 0 })
+  const listed = await stage.gong(["models", "house"], { env })
+  assert.match(listed.out, /\* +house\/large +64k +4k +\$1 \/ \$10\n\* +house\/small +128k +16k +not known\n/)
+  assert.match((await stage.gong(["doctor"], { env })).out, /custom-provider from \S+: house\/\.\.\.\n/)
+  const slip = await stage.gong(["-m", "hause/large", "go"], { env })
+  assert.match(slip.err, /unknown provider "hause" in hause\/large\. Did you mean house /)
+
+  stage.server.begin([{ fault: { kind: "status", status: 500 } }])
+  const here = { GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API: undefined, OPENAI_API_KEY: canary }
+  const both = { ...here, OPENAI_BASE_URL: stage.server.url, HOUSE_KEY: canary, GONG_API_KEY: undefined }
+  const { result, ran, all } = await run(stage, ["-m", "openai/gpt-5.2:off,house/small", "go"], { env: both })
+  assert.equal(result.text, "fine", ran.err)
+  assert.match(JSON.stringify(ofType(all, "notice")), /going on with house\/small/)
+})
+
+test("what goes wrong on the way is a failure of its kind: tried again, or not, and said", async (t) => {
+  const stage = await openStage(t)
+  const cut = lines({ say: "half" })
+  const busy: Turn = (reply) => void reply.writeHead(503).end("later")
+  const broken: Turn = (reply) => {
+    reply.write(`${JSON.stringify({ say: "ha" })}\n`)
+    setImmediate(() => reply.destroy())
+  }
+  const wrongKey: Turn = (reply) => void reply.writeHead(401).end("who are you?")
+  const noLine: Turn = (reply) => void reply.end("{oops\n")
+  for (const [turn, asks, kind, message] of [
+    [busy, 2, null, ""],
+    [cut, 2, null, ""],
+    [broken, 2, null, ""],
+    [wrongKey, 1, "auth", /^house refused the key in HOUSE_KEY \(401 who are you\?\)$/],
+    [noLine, 1, "bad-reply", /^house: Expected property name.*JSON/],
+  ] as const) {
+    const house = await openHouse(t, turn, fine)
+    install(stage, house.url)
+    const { result, ran } = await run(stage, ["--no-session", "-m", "house/large", "go"])
+    assert.equal(house.asked.length, asks, ran.err)
+    if (kind === null) assert.equal(result.text, "fine")
+    else {
+      assert.equal(result.failure?.kind, kind)
+      assert.match(result.failure?.message ?? "", message)
+    }
+  }
+  install(stage, "http://127.0.0.1:1", { "retry.count": 0 })
+  const { result } = await run(stage, ["--no-session", "-m", "house/large", "go"])
+  assert.deepEqual([result.failure?.kind, result.failure?.retryable], ["network", true])
+})
+
+test("a stream that is stopped by the user ends at once; one that only spins is ended with its extension, and never hangs", async (t) => {
+  const stage = await openStage(t)
+  const provider = (body: string) =>
+    `export default (gong) => gong.provider({ name: "odd", models: { m: {} }, async *stream(request, { signal }) { ${body} } })\n`
+  const odd = async (body: string) => {
+    stage.write({ "odd.js": provider(body), [`${stage.gongHome}/settings.json`]: '{"retry.baseMs": 1}' })
+    return run(stage, ["--no-session", "-e", "odd.js", "-m", "odd/m", "go"])
+  }
+  const exits = await odd('yield { type: "text", text: "a" }; await null; process.exit(1)')
+  assert.deepEqual(
+    [exits.result.status, exits.result.failure?.message],
+    ["failed", "odd cannot be asked: the extension odd is off"],
+  )
+  assert.match(
+    JSON.stringify(ofType(exits.all, "notice")),
+    /odd\.js: it ended the thread of extensions: it called process\.exit\(\)/,
+  )
+  const nonsense = await odd('yield { type: "txt", text: "a" }')
+  assert.equal(nonsense.result.failure?.message, 'odd gave a piece that Gong does not know: {"type":"txt","text":"a"}')
+  const nothing = await odd("")
+  assert.deepEqual(
+    [nothing.result.failure?.kind, nothing.result.failure?.message],
+    ["bad-reply", "odd sent an empty reply"],
+  )
+
+  stage.write({ "odd.js": provider('yield { type: "text", text: "a" }; await new Promise(() => {})') })
+  const live = stage.start(["--output", "events", "--partial", "--no-session", "-e", "odd.js", "-m", "odd/m", "go"], {
+    env,
+  })
+  await live.event("message_update")
+  live.child.kill("SIGINT")
+  const ended = await live.ended
+  assert.deepEqual([ended.status, resultOf(ended).status], [130, "interrupted"])
+})
+
+test("a project's extension brings no models, a taken name and another provider's key are refused, each with a line", async (t) => {
+  const stage = await openStage(t)
+  const house = await openHouse(t, fine)
+  const at = `{ baseUrl: "${house.url}", models: { m: {} }, async *stream() {} }`
+  const brings = (more: string) => `export default (gong) => gong.provider(Object.assign(${at}, ${more}))\n`
+  stage.write({
+    ".gong/extensions/theirs.js": brings('{ name: "theirs" }'),
+    [`${stage.gongHome}/extensions/a.js`]: brings('{ name: "anthropic" }'),
+    [`${stage.gongHome}/extensions/b.js`]: brings('{ name: "b", keys: ["ANTHROPIC_API_KEY"] }'),
+    [`${stage.gongHome}/extensions/c.js`]: brings('{ name: "c", models: { m: { contextWindow: "big" } } }'),
+    [`${stage.gongHome}/extensions/d.js`]: brings('{ name: "d", baseUrl: undefined, keys: ["D_KEY"] }'),
+  })
+  stage.server.begin([{ text: "ok" }])
+  const { err } = await stage.gong(["--trust", "yes", "--no-session", "go"])
+  const folder = `${stage.gongHome}/extensions`
+  for (const line of [
+    `gong: ${stage.repo}/.gong/extensions/theirs.js: the provider "theirs" is left out: extensions of a project bring none. Put it into ~/.gong/extensions, or name it with -e.`,
+    `gong: ${folder}/a.js: the provider "anthropic" is left out: there is one of this name. Rename it.`,
+    `gong: ${folder}/b.js: the provider "b" is left out: ANTHROPIC_API_KEY holds the key of another provider.`,
+    `gong: ${folder}/c.js: the provider "c" is left out: models/m/contextWindow must be integer.`,
+    `gong: ${folder}/d.js:1: gong.provider(): "d": "keys" need a "baseUrl": a key is kept for one address.`,
+  ])
+    assert.ok(err.includes(line), `${line}\n---\n${err}`)
+})
+
+test("a key that was kept goes to the address it was kept for, and to no other", async (t) => {
+  const stage = await openStage(t)
+  const [house, other] = [await openHouse(t, fine), await openHouse(t, fine)]
+  const noKey = { ...env, HOUSE_KEY: undefined }
+  install(stage, house.url)
+  const kept = await stage.gong(["login", "house"], { env: noKey, stdin: `${canary}\n` })
+  assert.match(
+    kept.out,
+    new RegExp(`^The key for The house's own server could not be checked .* goes to ${house.url} only`),
+    kept.err,
+  )
+  assert.equal((await run(stage, ["--no-session", "-m", "house/large", "go"], { env: noKey })).result.text, "fine")
+  assert.equal(house.asked[0]?.headers["x-house-key"], canary)
+  install(stage, other.url)
+  const refused = await stage.gong(["--no-session", "-m", "house/large", "go"], { env: noKey })
+  assert.deepEqual([refused.status, other.asked.length], [2, 0])
+  assert.match(refused.err, /no key for The house's own server\. Give one: gong login house {2}or: export HOUSE_KEY=/)
+})
+
+test("a provider over a wire format that Gong speaks is a row like those of models.json", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "hi" }] })
+  const fields = `name: "corp", baseUrl: "${stage.server.url}", headers: { "x-team": "blue" }, models: { m: { maxOutput: 99 } }, defaultModel: "m"`
+  stage.write({ [`${stage.gongHome}/extensions/corp.js`]: `export default (gong) => gong.provider({ ${fields} })\n` })
+  const { result, ran } = await run(stage, ["--no-session", "go"], { env: { HOUSE_KEY: undefined } })
+  assert.equal(result.text, "hi", ran.err)
+  assert.equal(stage.server.requests[0]?.headers["x-team"], "blue")
+})
+
+test("the provider that docs/extensions.md shows works as it stands there", async (t) => {
+  const stage = await openStage(t)
+  const docs = readFileSync(join(import.meta.dirname, "../../../../docs/extensions.md"), "utf8")
+  const [, shown = ""] = /```ts\n((?:(?!```)[^])*gong\.provider[^]*?)```/.exec(docs) ?? []
+  stage.write({ "echo.ts": shown })
+  const { result, ran } = await run(stage, ["--no-session", "-e", "echo.ts", "-m", "echo/loud", "Hello"])
+  assert.deepEqual([result.text, result.usage.output, result.cost], ["Hello!", 3, null], ran.err)
+})

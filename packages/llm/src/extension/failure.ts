@@ -1,0 +1,14 @@
+import { isRecord } from "@gong/spec"
+import type { Refusal } from "../wire/classify.ts"
+
+/** `{message, status?, retryAfterMs?}`; null when there is no message. */
+export function readFailure(piece: unknown): Refusal | null {
+  if (!isRecord(piece) || typeof piece["message"] !== "string") return null
+  const { message, status, retryAfterMs } = piece
+  return {
+    message,
+    code: "",
+    ...(typeof status === "number" && { status }),
+    ...(typeof retryAfterMs === "number" && { retryAfterMs: Math.max(0, retryAfterMs) }),
+  }
+}

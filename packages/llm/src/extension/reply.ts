@@ -1,0 +1,139 @@
+import {
+  type Draft,
+  type Failure,
+  failure,
+  isRecord,
+  noUsage,
+  type Reply,
+  type StopReason,
+  type Usage,
+} from "@gong/spec"
+import { type Asked, classify, oneLine } from "../wire/classify.ts"
+import { closeReply, madeId, type OpenBlock, type OpenCall } from "../wire/close-reply.ts"
+import { LiveArguments } from "../wire/live-arguments.ts"
+import { tokenCount } from "../wire/token-count.ts"
+import { readFailure } from "./failure.ts"
+
+/** A reply of an extension's provider while its pieces come: `ReplyPiece` of the API, each checked. */
+export interface State {
+  readonly asked: Asked
+  readonly draftId: string
+  readonly blocks: OpenBlock[]
+  stop: StopReason | null
+  usage: Usage
+  failure: Failure | null
+}
+
+export function start(asked: Asked, draftId: string): State {
+  return { asked, draftId, blocks: [], stop: null, usage: noUsage, failure: null }
+}
+
+export function ended({ stop, failure: why }: State): boolean {
+  return stop !== null || why !== null
+}
+
+export function finish(state: State, broken: Failure | null): Reply {
+  return closeReply(state, broken)
+}
+
+export function step(state: State, piece: unknown, drafts: Draft[]): void {
+  if (!isRecord(piece) || !read(state, piece, drafts)) state.failure = unknownPiece(state, piece)
+}
+
+/** False: the piece is none. */
+function read(state: State, piece: Readonly<Record<string, unknown>>, drafts: Draft[]): boolean {
+  const { type, text } = piece
+  switch (type) {
+    case "text":
+      return typeof text === "string" && addText(state, text, drafts)
+    case "thinking":
+      return typeof text === "string" && addThinking(state, text, piece["signature"], drafts)
+    case "tool_call":
+      return beginCall(state, piece, drafts)
+    case "arguments":
+      return typeof text === "string" && addArguments(state, text, drafts)
+    case "usage":
+      return readUsage(state, piece)
+    case "stop":
+      return readStop(state, piece["reason"])
+    case "failure":
+      return fail(state, piece)
+    default:
+      return type === "ping"
+  }
+}
+
+function addText({ blocks }: State, delta: string, drafts: Draft[]): boolean {
+  let block = blocks.at(-1)
+  if (block?.type !== "text") blocks.push((block = { type: "text", text: "" }))
+  block.text += delta
+  if (delta !== "") drafts.push({ type: "text", index: blocks.length - 1, delta })
+  return true
+}
+
+/** What comes behind a signature is another thought. */
+function addThinking({ blocks }: State, delta: string, signature: unknown, drafts: Draft[]): boolean {
+  let block = blocks.at(-1)
+  if (block?.type !== "thinking" || block.signature !== undefined) blocks.push((block = { type: "thinking", text: "" }))
+  block.text += delta
+  if (typeof signature === "string") block.signature = signature
+  if (delta !== "") drafts.push({ type: "thinking", index: blocks.length - 1, delta })
+  return true
+}
+
+function beginCall({ blocks, draftId }: State, piece: Readonly<Record<string, unknown>>, drafts: Draft[]): boolean {
+  const { name, id, arguments: args } = piece
+  if (typeof name !== "string" || name === "" || (args !== undefined && !isRecord(args))) return false
+  const index = blocks.length
+  const given = typeof id === "string" && id !== "" ? id : madeId(draftId, index)
+  const call: OpenCall = { type: "call", id: given, name, live: new LiveArguments() }
+  blocks.push(call)
+  drafts.push({ type: "call", index, id: given, name })
+  if (args !== undefined) drafts.push(call.live.add(index, JSON.stringify(args)))
+  return true
+}
+
+function addArguments({ blocks }: State, delta: string, drafts: Draft[]): boolean {
+  const index = blocks.findLastIndex(({ type }) => type === "call")
+  const call = blocks[index]
+  if (call?.type !== "call") return false
+  drafts.push(call.live.add(index, delta))
+  return true
+}
+
+function readUsage(state: State, piece: Readonly<Record<string, unknown>>): boolean {
+  const count = (name: keyof Usage): number => tokenCount(piece[name]) ?? 0
+  state.usage = {
+    input: count("input"),
+    output: count("output"),
+    cacheRead: count("cacheRead"),
+    cacheWrite: count("cacheWrite"),
+    reasoning: count("reasoning"),
+  }
+  return true
+}
+
+function readStop(state: State, reason: unknown): boolean {
+  if (reason === "refusal") {
+    const { provider } = state.asked.model
+    state.failure = failure("model-refused", `${provider} stopped the reply: refusal`, { provider })
+    return true
+  }
+  if (reason !== "stop" && reason !== "length" && reason !== "tool_calls") return false
+  state.stop = reason
+  return true
+}
+
+function fail(state: State, piece: Readonly<Record<string, unknown>>): boolean {
+  const refusal = readFailure(piece)
+  if (refusal !== null) state.failure = classify(refusal, state.asked)
+  return refusal !== null
+}
+
+/** The next try would bring it again: the extension is to be mended. */
+function unknownPiece({ asked }: State, piece: unknown): Failure {
+  const { provider } = asked.model
+  const text = `${provider} gave a piece that Gong does not know: ${JSON.stringify(piece).slice(0, 100)}`
+  const hint = "docs/extensions.md lists the pieces of a reply."
+  return failure("bad-reply", oneLine(text, asked), { provider, retryable: false, hint })
+}

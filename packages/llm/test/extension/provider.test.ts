@@ -1,0 +1,111 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { deepFreeze, type Message, userText } from "@gong/spec"
+import { openProvider } from "../../src/open-provider.ts"
+import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+
+const model = modelOf({ api: "extension", provider: "house", price: { input: 1, output: 10 } })
+
+async function asked(pieces: readonly unknown[], messages?: readonly Message[]) {
+  const transport = fakeTransport({ body: [events(...(pieces as object[]))] })
+  const provider = await openProvider(model, { transport, clock: manualClock(), credential: null })
+  const tools = [{ name: "ls", description: "lists", parameters: { type: "object" } }]
+  const { drafts, reply } = await collect(provider, askOf({ tools, thinking: "low", ...(messages && { messages }) }))
+  return { drafts, reply, body: transport.bodies()[0] as Readonly<Record<string, unknown>> }
+}
+
+const stop = { type: "stop", reason: "stop" }
+
+test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, money", async () => {
+  const { drafts, reply } = await asked([
+    { type: "ping" },
+    { type: "thinking", text: "Hm" },
+    { type: "thinking", text: ".", signature: "sealed" },
+    { type: "thinking", text: "More" },
+    { type: "text", text: "Hel" },
+    { type: "text", text: "lo" },
+    { type: "tool_call", id: "a", name: "ls", arguments: { path: "." } },
+    { type: "tool_call", name: "ls" },
+    { type: "arguments", text: '{"path":' },
+    { type: "arguments", text: '"b"}' },
+    { type: "usage", input: 10, output: 3, cacheRead: 5 },
+    stop,
+    { type: "text", text: "too late" },
+  ])
+  assert.ok(reply.ok, JSON.stringify(reply))
+  assert.deepEqual(reply.message.content, [
+    { type: "thinking", text: "Hm.", signature: "sealed" },
+    { type: "thinking", text: "More" },
+    { type: "text", text: "Hello" },
+    { type: "tool_call", id: "a", name: "ls", arguments: { path: "." } },
+    { type: "tool_call", id: "call_d1_4", name: "ls", arguments: { path: "b" } },
+  ])
+  assert.deepEqual(
+    [reply.message.stopReason, reply.message.usage.cacheRead, reply.message.cost],
+    ["tool_calls", 5, (10 + 5 + 30) / 1e6],
+  )
+  assert.deepEqual(
+    drafts.map(({ type }) => type),
+    ["start", "thinking", "thinking", "thinking", "text", "text", "call", "args", "call", "args", "args"],
+  )
+})
+
+test("the request says all that the model is to know, and each call has its result", async () => {
+  const call = { type: "tool_call", id: "a b", name: "ls", arguments: { path: "." } } as const
+  const own = { model: { provider: "house", id: "m", api: "extension" } }
+  const thought = { type: "thinking", text: "Hm.", signature: "sealed" } as const
+  const { body } = await asked(
+    [{ type: "text", text: "x" }, stop],
+    [deepFreeze(userText("hi")), replyMessage([thought, call], own), deepFreeze(userText("go on"))],
+  )
+  assert.deepEqual(body, {
+    model: "m",
+    messages: [
+      { role: "user", content: [{ type: "text", text: "hi" }] },
+      { role: "assistant", content: [thought, { ...call, id: "a_b" }] },
+      {
+        role: "tool",
+        toolCallId: "a_b",
+        toolName: "ls",
+        content: [{ type: "text", text: "No result provided" }],
+        isError: true,
+      },
+      { role: "user", content: [{ type: "text", text: "go on" }] },
+    ],
+    system: "sys",
+    tools: [{ name: "ls", description: "lists", parameters: { type: "object" } }],
+    thinking: "low",
+    maxOutput: 8000,
+    sessionId: null,
+  })
+})
+
+test("what is no reply is a failure: cut, refused, failed by status or words, unknown pieces", async () => {
+  const failed = async (...pieces: readonly unknown[]) => {
+    const { reply } = await asked(pieces)
+    assert.ok(!reply.ok)
+    const { kind, retryable } = reply.failure
+    return `${kind} ${retryable} ${reply.failure.retryAfterMs ?? ""}`.trim()
+  }
+  const some = { type: "text", text: "a" }
+  assert.equal(await failed(some), "network true")
+  assert.equal(await failed(), "bad-reply true")
+  assert.equal(await failed(some, { type: "stop", reason: "refusal" }), "model-refused false")
+  assert.equal(await failed({ type: "failure", message: "no", status: 401 }), "auth false")
+  assert.equal(await failed({ type: "failure", message: "m", status: 429, retryAfterMs: 70 }), "rate-limit true 70")
+  assert.equal(await failed({ type: "failure", message: "prompt is too long" }), "context-overflow false")
+  assert.equal(await failed({ type: "failure", message: "hm" }), "overloaded true")
+  for (const piece of [
+    {},
+    7,
+    null,
+    { type: "text" },
+    { type: "text", text: 1 },
+    { type: "tool_call", name: "ls", arguments: "{}" },
+    { type: "tool_call" },
+    { type: "arguments", text: "{}" },
+    { type: "stop" },
+    { type: "failure" },
+  ])
+    assert.equal(await failed(piece, some, stop), "bad-reply false", JSON.stringify(piece))
+})
