@@ -101,15 +101,34 @@ function processorTime(): number {
   return (user + system) / 1000
 }
 
+interface Beside {
+  readonly floor: number
+  readonly ours: number
+  /** The median of what ours took longer in each round: what slows the machine for a while slows both. */
+  readonly more: number
+}
+
+/** Both in turns, and each as often first. Medians in milliseconds. */
+async function beside(rounds: number, floor: () => unknown, ours: () => unknown): Promise<Beside> {
+  const works = [floor, ours]
+  const times: [number[], number[]] = [[], []]
+  for (let round = -2; round < rounds; round++)
+    for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const started = performance.now()
+      await works[at]?.()
+      if (round >= 0) times[at]?.push(performance.now() - started)
+    }
+  const [bare, own] = times
+  return { floor: middle(bare), ours: middle(own), more: middle(own.map((time, round) => time - (bare[round] ?? 0))) }
+}
+
 async function bash(): Promise<void> {
-  const bare = await median(
-    41,
-    () => new Promise((done) => spawn("/bin/bash", ["-c", "true"], { cwd: folder, detached: true }).on("close", done)),
-  )
+  const spawned = () =>
+    new Promise((done) => spawn("/bin/bash", ["-c", "true"], { cwd: folder, detached: true }).on("close", done))
   const tool = createBashTool(folder)
-  const ours = await median(41, () => tool.execute("c", { command: "true" }, context))
-  say("bash: spawn and wait", bare)
-  say("bash: tool", ours, `+ ${(ours - bare).toFixed(2)} ms`)
+  const { floor, ours, more } = await beside(101, spawned, () => tool.execute("c", { command: "true" }, context))
+  say("bash: spawn and wait", floor)
+  say("bash: tool", ours, `+ ${more.toFixed(2)} ms`)
   const loud = await peakOf(() => median(1, () => tool.execute("c", { command: "yes | head -c 300000000" }, context)))
   say("bash: 300 MB of output", loud.value, `+ ${loud.megabytes.toFixed(0)} MB`)
 }
@@ -137,16 +156,9 @@ async function sandbox(): Promise<void> {
     uid,
   } as const
   const [outside, inside] = [local, sandboxed(local, options)].map((host) => createBashTool(folder, { host }))
-  // In turns, so that both meet the same machine.
-  const times: number[] = []
-  const ours = await median(41, async () => {
-    const started = performance.now()
-    await outside?.execute("c", { command: "true" }, context)
-    times.push(performance.now() - started)
-    return inside?.execute("c", { command: "true" }, context)
-  })
-  const plain = times.toSorted((a, b) => a - b)[20] ?? 0
-  say("bash: in the sandbox", ours - plain, `+ ${(ours - 2 * plain).toFixed(2)} ms`)
+  const run = (tool: typeof outside) => () => tool?.execute("c", { command: "true" }, context)
+  const { ours, more } = await beside(101, run(outside), run(inside))
+  say("bash: in the sandbox", ours, `+ ${more.toFixed(2)} ms`)
 }
 
 async function read(): Promise<void> {
@@ -201,33 +213,37 @@ async function search(): Promise<void> {
   plant(tree)
   const host = createLocalHost({ cwd: tree })
   const rg = (await findRipgrep(host)) ?? "rg"
-  const beside = async (what: string, args: readonly string[], work: () => Promise<unknown>, matches = 0) => {
-    const bare = await median(9, () => spawnSync(rg, args, { cwd: tree, maxBuffer: 1e9 }))
-    const ours = await median(9, work)
-    const perMatch = matches === 0 ? "" : `; less 3 us a match x ${((ours - matches * 0.003) / bare).toFixed(2)}`
-    say(`rg ${args.join(" ")}`, bare)
-    say(what, ours, `x ${(ours / bare).toFixed(2)}${perMatch}`)
+  const besideRipgrep = async (
+    what: string,
+    args: readonly string[],
+    work: () => Promise<unknown>,
+    matches = 0,
+  ): Promise<void> => {
+    const { floor, ours } = await beside(15, () => spawnSync(rg, args, { cwd: tree, maxBuffer: 1e9 }), work)
+    const perMatch = matches === 0 ? "" : `; less 3 us a match x ${((ours - matches * 0.003) / floor).toFixed(2)}`
+    say(`rg ${args.join(" ")}`, floor)
+    say(what, ours, `x ${(ours / floor).toFixed(2)}${perMatch}`)
   }
   const grep = createGrepTool(tree)
   const find = createFindTool(tree)
   const list = ["--files", "--hidden", "--no-require-git"]
   const json = ["--json", "--line-number", "--hidden", "--no-require-git"]
-  await beside("grep needle (200 matches)", [...json, "needle", "./"], () =>
+  await besideRipgrep("grep needle (200 matches)", [...json, "needle", "./"], () =>
     grep.execute("c", { pattern: "needle", limit: 1000 }, context),
   )
-  await beside("grep without a match", [...json, "absent", "./"], () =>
+  await besideRipgrep("grep without a match", [...json, "absent", "./"], () =>
     grep.execute("c", { pattern: "absent" }, context),
   )
   const everything = () => find.execute("c", { pattern: "*" }, context)
-  await beside("find * (100,000 matches)", [...list, "--sortr", "modified"], everything)
-  await beside("find file7.ts (500)", list, () => find.execute("c", { pattern: "file7.ts" }, context), 500)
-  await beside(
+  await besideRipgrep("find * (100,000 matches)", [...list, "--sortr", "modified"], everything)
+  await besideRipgrep("find file7.ts (500)", list, () => find.execute("c", { pattern: "file7.ts" }, context), 500)
+  await besideRipgrep(
     "find **/module33/*.txt (50)",
     list,
     () => find.execute("c", { pattern: "**/module33/*.txt" }, context),
     50,
   )
-  await beside("find without a match", list, () => find.execute("c", { pattern: "absent*" }, context))
+  await besideRipgrep("find without a match", list, () => find.execute("c", { pattern: "absent*" }, context))
   const elsewhere = { ...host, id: "elsewhere", which: async () => null }
   const walker = createFindTool(tree, { host: elsewhere })
   say("find file7.ts, built-in walker", await median(3, () => walker.execute("c", { pattern: "file7.ts" }, context)))

@@ -105,7 +105,8 @@ function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
   let pieces: Buffer[] = []
   let size = 0
   const keep = (piece: Buffer) => {
-    if (size < LINE_MAX_BYTES) pieces.push(piece)
+    // A copy: the bytes are lent.
+    if (size < LINE_MAX_BYTES) pieces.push(Buffer.from(piece))
     size += piece.length
   }
   const flush = () => {

@@ -17,7 +17,11 @@ export async function ripgrep(world: World): Promise<{ readonly path: string; re
   if (path === null) return null
   const parts: Uint8Array[] = []
   const signal = signalAfter(5_000)
-  await host.exec([path, "--version"], { cwd: world.cwd, signal, onData: (bytes) => void parts.push(bytes) })
+  await host.exec([path, "--version"], {
+    cwd: world.cwd,
+    signal,
+    onData: (bytes) => void parts.push(new Uint8Array(bytes)),
+  })
   const version = /ripgrep (\S+)/.exec(Buffer.concat(parts).toString())?.[1]
   return version === undefined ? null : { path, version }
 }

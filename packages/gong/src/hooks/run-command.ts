@@ -37,7 +37,7 @@ export async function runCommand(host: Host, run: CommandRun): Promise<CommandEn
     input: `${JSON.stringify(run.input)}\n`,
     onData(bytes, stream) {
       sizes[stream] += bytes.length
-      if (sizes[stream] <= maxOutput) streams[stream].push(bytes)
+      if (sizes[stream] <= maxOutput) streams[stream].push(new Uint8Array(bytes))
     },
   })
   if (code === null) throw new Error(run.signal.aborted ? "stopped" : `ended by ${signal ?? "a signal"}`)

@@ -83,7 +83,7 @@ export interface ExecOptions {
   readonly own?: boolean
   /** What it reads from its stdin, which ends after it; absent: stdin is closed. */
   readonly input?: string
-  /** In arrival order. */
+  /** In arrival order. The bytes are lent: when it returns they are gone. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** What the program writes to descriptor 3, which it has only with this. */
   onStatus?(bytes: Uint8Array): void

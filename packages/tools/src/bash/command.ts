@@ -28,8 +28,8 @@ export interface Command {
   readonly ended: Promise<Ending>
   /** Kills it; of several reasons the first counts. */
   stop(why: Ending): void
-  /** Who is told new text from now on; null for nobody. */
-  watch(watcher: ((text: string) => void) | null): void
+  /** Who is told new output from now on; null for nobody. */
+  watch(watcher: OutputOptions["onOutput"] | null): void
 }
 
 /** Commands so far: each has a name of its own at whatever host. */
@@ -39,11 +39,11 @@ export function startCommand(start: CommandStart): Command {
   const { host, clock, text, argv, cwd, env, unsandboxed = false } = start
   const name = String(++count)
   const killing = new AbortController()
-  let watcher: ((text: string) => void) | null = start.onText
+  let watcher: OutputOptions["onOutput"] | null = start.onOutput
   let why: Ending | null = null
   let ending: Ending | null = null
   const notes: string[] = []
-  const output = collectOutput({ ...start, onText: (more) => watcher?.(more) })
+  const output = collectOutput({ ...start, onOutput: (bytes) => watcher?.(bytes) })
   const startedAt = clock.now()
   const ended = host
     .exec(argv, { cwd, env, unsandboxed, signal: killing.signal, job: name, onData: output.add })

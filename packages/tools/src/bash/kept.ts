@@ -3,6 +3,7 @@ import { codeOf } from "../result.ts"
 
 /** All of an output, in a file when it was too much. */
 export interface Kept {
+  /** The bytes are lent until it returns. */
   add(bytes: Uint8Array): void
   /** Where it stands now; with `needed` there is a file also when it was not too much. */
   look(needed: boolean): Promise<KeptFile>
@@ -66,7 +67,7 @@ export function keptWhenOver(
       total += bytes.length
       if (unsaved !== undefined) return
       if (spill !== undefined) return guarded(() => spill?.add(bytes))
-      waiting.push(bytes)
+      waiting.push(new Uint8Array(bytes))
       if (total > threshold) opening ??= open()
     },
     look: (needed) => settled(needed, (one) => one.waiting()),

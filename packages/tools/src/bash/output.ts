@@ -1,6 +1,9 @@
-import { truncateStringToBytesFromEnd, DEFAULT_MAX_BYTES } from "../truncate.ts"
+import { countNewlines, NEWLINE } from "../newlines.ts"
+import { DEFAULT_MAX_BYTES } from "../truncate.ts"
 import { keptWhenOver, type KeptFile } from "./kept.ts"
 import { MIDDLE_MAX_BYTES, recentEnd, recentEnds, type Shown } from "./recent.ts"
+import { rollingBytes } from "./rolling.ts"
+import { wholeCharacters } from "./whole-characters.ts"
 
 export type StreamName = "stdout" | "stderr"
 
@@ -11,12 +14,13 @@ export interface OutputOptions {
   readonly strategy?: "tail" | "middle"
   /** Where the full output goes when it is too much; asked for only then. Default: the temp folder. */
   readonly spillPath?: () => Promise<string>
-  /** New text, in arrival order. */
-  onText(text: string): void
+  /** New output in arrival order, cut between characters. The bytes are lent until it returns. */
+  onOutput(bytes: Uint8Array): void
 }
 
 /** What a command printed: what is shown of it in memory, all of it in a file when it was too much. */
 export interface Output {
+  /** The bytes are lent until it returns. */
   add(bytes: Uint8Array, stream: StreamName): void
   /** Whether anything came since the last `take`. */
   readonly fresh: boolean
@@ -38,22 +42,22 @@ export interface Collected extends Shown, KeptFile {
 }
 
 const STREAM_TAIL_BYTES = 4 * 1024
-const NEWLINE = 10
+const streams = ["stdout", "stderr"] as const
 
 export function collectOutput(options: OutputOptions): Output {
   const middle = options.strategy === "middle"
   const maxBytes = options.maxBytes ?? (middle ? MIDDLE_MAX_BYTES : DEFAULT_MAX_BYTES)
   const recent = middle ? recentEnds(maxBytes) : recentEnd(options.maxLines, maxBytes)
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
-  let tails = { stdout: "", stderr: "" }
+  const whole = { stdout: wholeCharacters(), stderr: wholeCharacters() }
+  const tails = { stdout: rollingBytes(STREAM_TAIL_BYTES), stderr: rollingBytes(STREAM_TAIL_BYTES) }
   const file = keptWhenOver(maxBytes, options.spillPath)
   let count = { bytes: 0, newlines: 0, linesBefore: 0, lastByte: NEWLINE }
 
-  const show = (text: string, stream: StreamName) => {
-    if (text === "") return
-    recent.add(text)
-    tails[stream] = truncateStringToBytesFromEnd(tails[stream] + text, STREAM_TAIL_BYTES)
-    options.onText(text)
+  const show = (bytes: Uint8Array, stream: StreamName) => {
+    if (bytes.length === 0) return
+    recent.add(bytes)
+    tails[stream].add(bytes)
+    options.onOutput(bytes)
   }
   const looked = () => {
     const { truncation, middle: leftOut } = recent.shown()
@@ -62,15 +66,15 @@ export function collectOutput(options: OutputOptions): Output {
       truncation: { ...truncation, totalBytes: count.bytes, totalLines },
       middle: leftOut,
       linesBefore: count.linesBefore,
-      tails,
+      tails: { stdout: tails.stdout.text(), stderr: tails.stderr.text() },
     }
     recent.clear()
-    tails = { stdout: "", stderr: "" }
+    for (const stream of streams) tails[stream].clear()
     count = { ...count, bytes: 0, newlines: 0, linesBefore: count.linesBefore + count.newlines }
     return found
   }
   const finish = () => {
-    for (const stream of ["stdout", "stderr"] as const) show(decoders[stream].decode(), stream)
+    for (const stream of streams) show(whole[stream].rest(), stream)
     return looked()
   }
 
@@ -78,11 +82,10 @@ export function collectOutput(options: OutputOptions): Output {
     add(bytes, stream) {
       if (bytes.length === 0) return
       count.bytes += bytes.length
-      for (let at = 0; at < bytes.length; at++) if (bytes[at] === NEWLINE) count.newlines++
+      count.newlines += countNewlines(bytes)
       count.lastByte = bytes[bytes.length - 1] ?? 0
       file.add(bytes)
-      // A character cut by the end of a piece waits for its rest, in its own stream.
-      show(decoders[stream].decode(bytes, { stream: true }), stream)
+      for (const piece of whole[stream].of(bytes)) show(piece, stream)
     },
     get fresh() {
       return count.bytes > 0

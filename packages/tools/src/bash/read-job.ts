@@ -46,8 +46,8 @@ async function news(command: Command, clock: Clock, stopping: boolean, context: 
   const aborted = Promise.withResolvers<void>()
   const onAbort = () => aborted.resolve()
   context.signal.addEventListener("abort", onAbort, { once: true })
-  command.watch((text) => {
-    progress.add(text)
+  command.watch((bytes) => {
+    progress.add(bytes)
     if (!stopping) first.resolve()
   })
   if (context.signal.aborted) onAbort()

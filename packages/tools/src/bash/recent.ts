@@ -1,11 +1,6 @@
-import {
-  countLines,
-  DEFAULT_MAX_BYTES,
-  DEFAULT_MAX_LINES,
-  truncateStringToBytesFromEnd,
-  truncateTail,
-  type Truncation,
-} from "../truncate.ts"
+import { countLines, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, truncateTail, type Truncation } from "../truncate.ts"
+import { goesOn } from "../encoding/utf8.ts"
+import { rollingBytes } from "./rolling.ts"
 
 /** What of a long output is shown. */
 export interface Shown {
@@ -14,79 +9,58 @@ export interface Shown {
   readonly middle: number
 }
 
-/** Text as it comes, of which not more is kept than is shown. */
+/** Output as it comes, of which not more is kept than is shown. */
 export interface Recent {
-  add(text: string): void
+  /** Lent bytes, cut between characters. */
+  add(bytes: Uint8Array): void
   shown(): Shown
   clear(): void
 }
 
 /** Bytes of beginning and end together. */
 export const MIDDLE_MAX_BYTES = 512 * 1024
-/** Small pieces are joined up to this size, so that the buffer is a short list. */
-const PIECE_BYTES = 4 * 1024
 
 /** The end of it; twice as much is kept as may be shown, so that whole lines fit. */
 export function recentEnd(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES): Recent {
-  const text = rollingText(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
+  const end = rollingBytes(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
   return {
-    add: text.add,
-    shown: () => ({ truncation: truncateTail(text.text(), { maxLines, maxBytes }), middle: 0 }),
-    clear: text.clear,
+    add: end.add,
+    shown: () => ({ truncation: truncateTail(end.text(), { maxLines, maxBytes }), middle: 0 }),
+    clear: end.clear,
   }
 }
 
 /** The first and the last half of what may be shown, with a mark between them. */
 export function recentEnds(maxBytes = MIDDLE_MAX_BYTES): Recent {
   const half = Math.floor(maxBytes / 2)
-  let head = ""
-  let headBytes = 0
+  let head: Uint8Array[] = []
+  let free = half
   let total = 0
-  const tail = rollingText(half)
+  const tail = rollingBytes(half)
   return {
-    add(text) {
-      const bytes = Buffer.from(text)
+    add(bytes) {
       total += bytes.length
-      let cut = Math.min(bytes.length, half - headBytes)
-      while (cut < bytes.length && cut > 0 && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--
-      head += bytes.toString("utf8", 0, cut)
+      let cut = Math.min(bytes.length, free)
+      while (cut < bytes.length && cut > 0 && goesOn(bytes[cut])) cut--
+      if (cut > 0) head.push(new Uint8Array(bytes.subarray(0, cut)))
       // Once something went to the tail, the head is closed: a shorter character may not slip in behind it.
-      headBytes = cut < bytes.length ? half : headBytes + cut
-      if (cut < bytes.length) tail.add(bytes.toString("utf8", cut))
+      free = cut < bytes.length ? 0 : free - cut
+      if (cut < bytes.length) tail.add(bytes.subarray(cut))
     },
     shown() {
-      const end = total > maxBytes ? truncateStringToBytesFromEnd(tail.text(), half) : tail.text()
-      const middle = total > maxBytes ? total - Buffer.byteLength(head) - Buffer.byteLength(end) : 0
-      const content = middle > 0 ? `${head}\n[... ${middle} bytes left out ...]\n${end}` : head + end
-      return { truncation: measured(content, maxBytes, middle > 0, countLines(head) + countLines(end)), middle }
+      const begin = Buffer.concat(head)
+      const end = tail.newest()
+      const middle = total > maxBytes ? total - begin.length - end.length : 0
+      const mark = middle > 0 ? `\n[... ${middle} bytes left out ...]\n` : ""
+      const texts = [begin, end].map((bytes) => new TextDecoder().decode(bytes))
+      const lines = texts.reduce((sum, text) => sum + countLines(text), 0)
+      return { truncation: measured(texts.join(mark), maxBytes, middle > 0, lines), middle }
     },
     clear() {
-      head = ""
-      headBytes = total = 0
-      tail.clear()
-    },
-  }
-}
-
-/** The newest text; the oldest pieces go when the rest is enough, and one always stays. */
-export function rollingText(capacity: number) {
-  let pieces: { text: string; bytes: number }[] = []
-  let total = 0
-  return {
-    add(text: string) {
-      const bytes = Buffer.byteLength(text)
-      const last = pieces.at(-1)
-      if (last && last.bytes + bytes <= PIECE_BYTES) {
-        last.text += text
-        last.bytes += bytes
-      } else pieces.push({ text, bytes })
-      total += bytes
-      while (pieces.length > 1 && total - (pieces[0]?.bytes ?? 0) >= capacity) total -= pieces.shift()?.bytes ?? 0
-    },
-    text: () => pieces.map((piece) => piece.text).join(""),
-    clear() {
-      pieces = []
+      head = []
+      free = half
       total = 0
+      tail.clear()
     },
   }
 }

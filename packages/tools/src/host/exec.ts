@@ -52,8 +52,11 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     options.signal.removeEventListener("abort", kill)
     resolve(result)
   }
-  child.stdout?.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stdout"))
-  child.stderr?.on("data", (bytes: Buffer) => listening && options.onData(bytes, "stderr"))
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream]?.on("data", (bytes: Buffer) => {
+      if (listening) options.onData(bytes, stream)
+      free(bytes)
+    })
   child.on("error", (error) => {
     if (child.pid !== undefined) return
     options.signal.removeEventListener("abort", kill)
@@ -68,6 +71,11 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   options.signal.addEventListener("abort", kill, { once: true })
   if (options.signal.aborted) kill()
   return promise
+}
+
+/** Every read has a room of its own, and the collector, which sees small objects only, would let many of them pile up. */
+function free(bytes: Buffer): void {
+  if (bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0)
 }
 
 /** Ends when the program has closed descriptor 3. */

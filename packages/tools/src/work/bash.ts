@@ -53,7 +53,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     text: args.command,
     unsandboxed: args.unsandboxed,
     argv: argvOf(spawn, options),
-    onText: progress.add,
+    onOutput: progress.add,
   })
   const patience = startPatience(bash, command, args.timeout, context.signal)
   try {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { collectOutput } from "../../src/bash/output.ts"
-import { rollingText } from "../../src/bash/recent.ts"
+import { rollingBytes } from "../../src/bash/rolling.ts"
 
 const text = "a é 你 😀\n\u0000 ﬃ e\u0301 𝒳\r\nend 好"
 const bytes = Buffer.from(text)
 
 function collect(pieces: readonly (readonly [Uint8Array, "stdout" | "stderr"])[]) {
   const shown: string[] = []
-  const output = collectOutput({ onText: (more) => shown.push(more) })
+  const output = collectOutput({ onOutput: (bytes) => shown.push(Buffer.from(bytes).toString()) })
   for (const [piece, stream] of pieces) output.add(piece, stream)
   return { output, shown }
 }
@@ -42,6 +42,25 @@ test("two pipes that are cut anywhere and interleaved anyhow never mix character
   )
 })
 
+test("streams that are no UTF-8 are each as if they were alone, however they are cut and interleaved", async () => {
+  const bytesOf = fc.array(fc.constantFrom(0x41, 0x80, 0xa0, 0xbd, 0xc3, 0xe0, 0xe4, 0xed, 0xf0, 0xf4, 0x9f, 0xff))
+  const cut = fc.array(fc.nat(40), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(bytesOf, bytesOf, cut, cut, fc.array(fc.boolean()), async (out, err, outCuts, errCuts, order) => {
+      const whole = [out, err].map((stream) => Buffer.from(stream).toString())
+      const outPieces = piecesOf(Buffer.from(out), outCuts).map((piece) => [piece, "stdout"] as const)
+      const errPieces = piecesOf(Buffer.from(err), errCuts).map((piece) => [piece, "stderr"] as const)
+      const mixed = []
+      for (const first of order) mixed.push(...(first ? outPieces : errPieces).splice(0, 1))
+      const { output } = collect([...mixed, ...outPieces, ...errPieces])
+      const { truncation, tails } = await output.end()
+      assert.deepEqual([tails.stdout, tails.stderr], whole)
+      assert.deepEqual([...truncation.content].sort(), [...whole.join("")].sort())
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 test("what is taken in parts is the whole, also when a part ends inside a character", async () => {
   for (let cut = 0; cut <= bytes.length; cut++) {
     const { output } = collect([[bytes.subarray(0, cut), "stdout"]])
@@ -54,20 +73,40 @@ test("what is taken in parts is the whole, also when a part ends inside a charac
 })
 
 test("[BASH-S.04] [BASH-3.1] the oldest pieces go when the rest is enough, and one always stays", () => {
-  const rolling = rollingText(10_000)
-  for (let count = 0; count < 100; count++) rolling.add(String(count % 10).repeat(1_000))
-  const kept = rolling.text()
-  assert.ok(kept.length >= 10_000 && kept.length < 15_000, `${kept.length}`)
-  assert.ok(kept.endsWith("8".repeat(1_000) + "9".repeat(1_000)))
-  rolling.add("x".repeat(50_000))
-  assert.equal(rolling.text(), "x".repeat(50_000))
+  const rolling = rollingBytes(10_000)
+  let all = ""
+  for (let count = 0; count < 100; count++) {
+    const piece = String(count % 10).repeat(count * 7)
+    rolling.add(Buffer.from(piece))
+    all += piece
+    assert.equal(rolling.text(), all.slice(-10_000))
+  }
+  rolling.add(Buffer.from("x".repeat(50_000)))
+  assert.equal(rolling.text(), "x".repeat(10_000))
+  rolling.clear()
+  assert.equal(rolling.text(), "")
+})
+
+test("[BASH-3.4] what is kept begins with a character, and bytes that are none are no reason to keep more", () => {
+  for (const [bytes, kept] of [
+    ["汉".repeat(5_000), "汉".repeat(3_333)],
+    ["😀".repeat(5_000), "😀".repeat(2_500)],
+    [`${"é".repeat(5_000)}x`, `${"é".repeat(4_999)}x`],
+  ] as const) {
+    const rolling = rollingBytes(10_000)
+    for (const byte of Buffer.from(bytes)) rolling.add(Uint8Array.of(byte))
+    assert.equal(rolling.text(), kept)
+  }
+  const strays = rollingBytes(10_000)
+  strays.add(Buffer.alloc(50_000, 0x80))
+  assert.equal(strays.text(), "\ufffd".repeat(3_333))
 })
 
 test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 KB, with a mark between", async () => {
   const half = 256 * 1024
   const whole = "汉".repeat(300_000)
   for (const size of [97, 1_000, 4_096, 900_000]) {
-    const output = collectOutput({ strategy: "middle", onText() {}, spillPath: async () => "/nonexistent/x" })
+    const output = collectOutput({ strategy: "middle", onOutput() {}, spillPath: async () => "/nonexistent/x" })
     const all = Buffer.from(whole)
     for (let at = 0; at < all.length; at += size) output.add(all.subarray(at, at + size), "stdout")
     const { truncation, middle } = await output.end()
@@ -81,7 +120,7 @@ test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 K
 })
 
 test("[BASH-S.17] with the middle strategy what fits is whole", async () => {
-  const output = collectOutput({ strategy: "middle", onText() {} })
+  const output = collectOutput({ strategy: "middle", onOutput() {} })
   const whole = "é".repeat(262_144)
   output.add(Buffer.from(`a${whole}`).subarray(0, 524_288 - 1), "stdout")
   const { truncation, path } = await output.end()

@@ -39,6 +39,19 @@ test("a command reads its input and then the end; one that does not read it is n
   assert.deepEqual(await said("cat"), [0, ""])
 })
 
+test("what a command prints is lent: its room is free as soon as it was handed over", async (t) => {
+  const host = createLocalHost({ cwd: place(t).cwd })
+  const lent: Uint8Array[] = []
+  let copied = 0
+  const onData = (bytes: Uint8Array) => {
+    lent.push(bytes)
+    copied += bytes.length
+  }
+  await host.exec("head -c 300000 /dev/zero; echo >&2", { cwd: host.cwd, signal: new AbortController().signal, onData })
+  assert.equal(copied, 300_001)
+  assert.deepEqual([...new Set(lent.map(({ length }) => length))], [0])
+})
+
 test("reading a FIFO neither waits nor succeeds", async (t) => {
   const here = place(t)
   execFileSync("mkfifo", [here.at("pipe")])
