@@ -107,6 +107,21 @@ test(
   },
 )
 
+test("folders stay a moment for the next named command, and are gone at the end of the jobs", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const options = { cwd: here.repo, signal: AbortSignal.timeout(10_000), onData: () => undefined }
+  const run = async (command: string, job: string) => (await here.host.exec(command, { ...options, job })).code
+  const folder = join(here.repo, ".gong")
+  assert.equal(await run("true", "1"), 0)
+  assert.deepEqual(readdirSync(here.repo), [".gong"])
+  rmSync(folder, { recursive: true })
+  assert.equal(await run("! touch .gong/settings.json", "2"), 0, "made anew when somebody removed it meanwhile")
+  await here.host.endJobs()
+  assert.deepEqual(readdirSync(here.repo), [])
+  assert.equal(await run("true", "3"), 0)
+  while (existsSync(folder)) await new Promise((resolve) => setTimeout(resolve, 1))
+})
+
 test("without network there is none, and the line says so", { skip }, async (t) => {
   const { createServer } = await import("node:net")
   const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1")

@@ -23,40 +23,46 @@ export const caches = [
 /** Over these sockets a command could have another process act for it, with all of that one's rights. */
 const doors = ["/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock"]
 
-export async function layOut(host: Host, options: SandboxOptions): Promise<Layout> {
-  const base = options.tier === "workspace" ? await workspaceLayout(host, options) : readOnlyLayout(host, options)
-  const mounts: readonly Mount[] = [
-    ...base.mounts,
-    ...[...options.hidden, ...doors].map((path): Mount => ({ how: "hidden", path })),
-    ...(options.uid === null ? [] : userDoors(host, options.uid)),
+/** Looks at what is there before each command; what names alone decide is worked out once. */
+export function createLayout(host: Host, options: SandboxOptions): () => Promise<Layout> {
+  const { tier, hidden, uid } = options
+  const base = tier === "workspace" ? workspaceLayout(host, options) : async () => readOnlyLayout(host, options)
+  const closed: readonly Mount[] = [
+    ...[...hidden, ...doors].map((path): Mount => ({ how: "hidden", path })),
+    ...(uid === null ? [] : userDoors(host, uid)),
   ]
-  return { ...base, mounts }
+  return async () => {
+    const found = await base()
+    return { ...found, mounts: [...found.mounts, ...closed] }
+  }
 }
 
-async function workspaceLayout(host: Host, options: SandboxOptions): Promise<Layout> {
-  const temp = await host.realpath(host.tmp).catch(() => host.tmp)
-  const projects = options.roots.filter((root) => root !== temp)
-  const git = await Promise.all(projects.map((root) => gitParts(host, root, options.roots)))
-  const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, options.own), options.blank)))
-  return {
-    mounts: [
-      ...outermost(options.roots).map(writable),
-      ...options.kept.map(readOnly),
-      ...options.roots.filter((root) => isWithin(options.kept, root)).map(writable),
-      ...caches.flatMap((name) => cacheMounts(host, join(host.home, name))),
-      ...own,
-      ...git.flatMap(({ mounts }) => mounts),
-    ],
-    made: [...own.map(({ path }) => path), ...git.flatMap(({ made }) => made)],
-    unwanted: git.flatMap(({ unwanted }) => unwanted),
+function workspaceLayout(host: Host, options: SandboxOptions): () => Promise<Layout> {
+  const { roots, kept, own: name, blank } = options
+  const usual: readonly Mount[] = [
+    ...outermost(roots).map(writable),
+    ...kept.map(readOnly),
+    ...roots.filter((root) => isWithin(kept, root)).map(writable),
+    ...cacheMounts(host),
+  ]
+  return async () => {
+    const temp = await host.realpath(host.tmp).catch(() => host.tmp)
+    const projects = roots.filter((root) => root !== temp)
+    const git = await Promise.all(projects.map((root) => gitParts(host, root, roots)))
+    const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, name), blank)))
+    return {
+      mounts: [...usual, ...own, ...git.flatMap(({ mounts }) => mounts)],
+      made: [...own.map(({ path }) => path), ...git.flatMap(({ made }) => made)],
+      unwanted: git.flatMap(({ unwanted }) => unwanted),
+    }
   }
 }
 
 /** What is not there could be made, and an empty folder git would try to clean away. */
 async function ownFolder(host: Host, path: string, blank: string): Promise<Mount> {
-  const names = await host.readdir(path).catch(() => [])
   const found = await host.stat(path, { link: true })
-  const bare = found === null || (found.kind === "directory" && names.length === 0)
+  const isFolder = found?.kind === "directory"
+  const bare = found === null || (isFolder && (await host.readdir(path).catch(() => [])).length === 0)
   return bare ? { how: "shown", path, from: blank } : readOnly(path)
 }
 
@@ -71,10 +77,14 @@ function outermost(roots: readonly string[]): readonly string[] {
   return roots.filter((root, at) => !covered(root, at)).toSorted()
 }
 
-/** Writable, but for the folders in it from which programs are started by name. */
-function cacheMounts(host: Host, cache: string): readonly Mount[] {
-  const programs = pathFolders(host).filter((folder) => isInside(cache, folder))
-  return programs.includes(cache) ? [] : [writable(cache), readOnly(join(cache, "bin")), ...programs.map(readOnly)]
+/** Writable, but for the folders in them from which programs are started by name. */
+function cacheMounts(host: Host): readonly Mount[] {
+  const folders = pathFolders(host)
+  return caches.flatMap((name) => {
+    const cache = join(host.home, name)
+    const programs = folders.filter((folder) => isInside(cache, folder))
+    return programs.includes(cache) ? [] : [writable(cache), readOnly(join(cache, "bin")), ...programs.map(readOnly)]
+  })
 }
 
 /** The home is hidden but for the roots and what the programs in the PATH need. */

@@ -5,7 +5,7 @@ import { findShell } from "../shell.ts"
 import { join } from "../../posix-path.ts"
 import { watchDenials } from "./denials.ts"
 import { holdFolders } from "./hold.ts"
-import { layOut } from "./layout.ts"
+import { createLayout } from "./layout.ts"
 import { isOutOfReach } from "./own-program.ts"
 import type { Layout } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
@@ -21,6 +21,7 @@ const SAID_MAX_CHARS = 4096
  */
 export function sandboxed(host: Host, options: SandboxOptions): Host {
   const folders = holdFolders(host)
+  const layOut = createLayout(host, options)
   const outOfReach = isOutOfReach(host, options)
   let shell: Promise<string> | undefined
   let ready: Promise<void> | undefined
@@ -33,14 +34,20 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
       await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
-      const layout = await layOut(host, options)
+      const layout = await layOut()
       const inner = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
-      const letGo = await folders.hold(layout.made)
+      const held = await folders.hold(layout.made)
       try {
         return await confined({ host, options, layout }, inner, execOptions)
       } finally {
-        await letGo()
+        // A named command has somebody who ends the jobs, and with them this.
+        if (execOptions.job === undefined) await held.letGo()
+        else held.letGoSoon()
       }
+    },
+    async endJobs(keep) {
+      await host.endJobs(keep)
+      await folders.clear()
     },
   }
 }
