@@ -235,7 +235,11 @@ function globals(): OxlintOverride[] {
     lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
     // A host is a place, and its environment is part of the place.
     {
-      files: ["packages/gong/src/world.ts", "packages/tools/src/host/**"],
+      files: [
+        "packages/gong/src/world.ts",
+        "packages/gong/src/extensions/worker/environment.ts",
+        "packages/tools/src/host/**",
+      ],
       rules: { "node/no-process-env": "off" },
     },
   ]

@@ -4,7 +4,7 @@ const root = join(import.meta.dirname, "../..")
 
 /** One of those that are measured beside each other. */
 export interface Agent {
-  readonly name: "floor" | "cached floor" | "gong"
+  readonly name: string
   /** Arguments for node. */
   command(url: string, prompt: string, goOn: boolean): string[]
   environment(url: string, home: string): Record<string, string>

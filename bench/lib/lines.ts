@@ -37,6 +37,7 @@ export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly F
   // Loaded late: it needs what stands here.
   rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
   growth: async (bench) => (await import("./growth.ts")).growth(bench),
+  extensions: async (bench) => (await import("./extensions.ts")).extensions(bench),
   cold,
   gap,
   text,

@@ -39,10 +39,10 @@ export default function (gong: ExtensionApi): void {
   }
 
   let run: { readonly why: string; made?: Promise<void> } = { why: "" }
+  gong.on("agent.start", ({ prompt }) => void (run = { why: `before: ${prompt.slice(0, 60)}` }))
   gong.hook({
     tools: ["bash", "write", "edit"],
     timeMs: 60_000,
-    onBeforeAgent: (prompt) => void (run = { why: `before: ${prompt.slice(0, 60)}` }),
     beforeToolCall: (_, { signal }) => (run.made ??= keep(run.why, signal)),
   })
   gong.command({ name: "checkpoints", about: "lists them, newest first", run: (_, { signal }) => list(signal) })

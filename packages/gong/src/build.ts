@@ -34,7 +34,7 @@ import { lazySweep } from "./build/sweep.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
-import { buildTools } from "./build/tools.ts"
+import { buildTools, reselected } from "./build/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
 import type { CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
@@ -107,7 +107,8 @@ export function build(
     const { home, workspace } = config
     const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
     const sources = await keySources({ world, options, config })
-    const loading = must(loadResources({ world, options, config, sources }))
+    const extended = { world, options, config, sources, interactive, fresh: options.fork !== undefined }
+    const loading = must(loadResources(extended))
     let existing: OpenedTape | null = null
     try {
       if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))
@@ -168,6 +169,7 @@ async function assemble(begun: Known): Promise<App> {
   const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
   const hookPlace = { world, options, config, opened, clock, toolPlace, own: own.hooks ?? [], extensions, host: bare }
   const hooks = await hooksOf({ ...hookPlace, level: () => policy.level })
+  extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
   const parts: SessionParts = {
     ...active,
     tape,

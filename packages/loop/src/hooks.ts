@@ -60,7 +60,10 @@ export interface HookParts {
   readonly onlooker?: Onlooker | null
 }
 
-/** Hooks run in the order given: gates to the first refusal, pipes each on the former's output. */
+/**
+ * Hooks run in the order given: gates to the first refusal, pipes each on the former's output. The list may change meanwhile,
+ * behind the hook that runs as well: it is read at each step.
+ */
 export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner {
   const state: State = { signal: undefined, stop: null, notices: [] }
   /** `told`: those who look on hear of what goes wrong, and not only the user. */

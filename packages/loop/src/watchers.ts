@@ -15,7 +15,6 @@ export function watchers(
   { sessionId, onlooker }: { readonly sessionId: string; readonly onlooker?: Onlooker | null },
   { caller, quiet }: { readonly caller: HookCaller; readonly quiet: HookCaller },
 ): Watchers {
-  const watching = hooks.filter((hook) => hook.watch)
   const waiting = new Set<Promise<unknown>>()
   const told = (hook: Hook, event: HookEvent): void => {
     // Who fails at hearing of a failure makes no news of it: two watchers would tell each other without end.
@@ -32,6 +31,8 @@ export function watchers(
   return {
     tell(name, fields) {
       const looking = onlooker?.wants(name) === true ? onlooker : null
+      // Asked each time, as with the other kinds: who is loaded late is put among them late.
+      const watching = hooks.filter((hook) => hook.watch)
       if (looking === null && watching.length === 0) return
       // The union has one member for each name, and these are its fields.
       const event = { event: name, session_id: sessionId, ...fields() } as unknown as HookEvent

@@ -19,21 +19,30 @@ export interface ExtensionPlace {
   readonly options: Options
   readonly config: Config
   readonly sources: CredentialSources
+  /** Somebody types. */
+  readonly interactive?: boolean
+  /** What they bring is found out now, whatever is known of it. */
+  readonly fresh?: boolean
 }
 
 /** What the extensions of a session bring. */
-export interface SessionExtensions {
+export interface Brought {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
   readonly providers: readonly BroughtProvider[]
-  /** What they said while they were loaded, each a whole line. */
-  readonly lines: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
   /** Skills, templates and themes that they bring, by who brought the extension. */
   readonly resources: readonly BroughtResources[]
   /** One row for each, for who looks at them. */
   readonly rows: readonly ExtensionRow[]
+}
+
+export interface SessionExtensions extends Brought {
+  /** What they said while they were loaded, each a whole line. */
+  readonly lines: readonly string[]
+  /** What was known of them may turn out to be another thing: then these are the session's parts that change. */
+  follow(parts: Following): void
   /** What they say from now on goes here. */
   handOver(say: (notice: Notice) => void): void
   end(): void
@@ -51,6 +60,14 @@ export interface BroughtProvider {
   readonly models: Facts
   /** Null: they are asked over the network. */
   readonly transport: Transport | null
+}
+
+export interface Following {
+  /** Those of extensions stand last. */
+  readonly hooks: Hook[]
+  readonly sources: ToolSource[]
+  /** Called when both lists have changed. */
+  renewed(): void
 }
 
 export interface ExtensionRow {
@@ -120,6 +137,7 @@ const none: SessionExtensions = {
   diagnostics: [],
   resources: [],
   rows: [],
+  follow: () => undefined,
   handOver: () => undefined,
   end: () => undefined,
 }

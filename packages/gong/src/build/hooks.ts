@@ -27,7 +27,7 @@ export interface ForHooks {
 }
 
 /** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
-export async function hooksOf(given: ForHooks): Promise<readonly Hook[]> {
+export async function hooksOf(given: ForHooks): Promise<Hook[]> {
   const { world, options, config, clock, toolPlace, level, host } = given
   const { tape, store, resumed } = given.opened
   const env = () => commandEnvironment(toolPlace, options).env

@@ -3,18 +3,22 @@ import type { Hook } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { type ExtensionHost, extensionHost } from "../extensions/host.ts"
-import { newsDesk } from "../extensions/news.ts"
-import { type Offers, resourceKinds } from "../extensions/protocol.ts"
+import { memoryFile, recall } from "../extensions/memory.ts"
+import { type NewsDesk, newsDesk } from "../extensions/news.ts"
+import { type Offers, resourceKinds, type WorkerBegin } from "../extensions/protocol.ts"
 import { type Remote, remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { signalAfter, systemClock } from "../ports.ts"
-import type { Diagnostic } from "../diagnostic.ts"
-import { slashCommands } from "../slash/registry.ts"
+import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
+import { slashNames } from "../slash/names.ts"
+import { behindTheRequest } from "./behind.ts"
 import { keyNames, keyRing } from "./keys.ts"
 import {
   type BegunExtension,
+  type Brought,
   cacheFolder,
   type ExtensionPlace,
+  type Following,
   type RemoteCommand,
   type SessionExtensions,
 } from "./extensions.ts"
@@ -25,47 +29,37 @@ export function loadExtensions(
   extensions: readonly BegunExtension[],
   found: readonly Diagnostic[],
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
-  const { world, config } = place
-  const { cwd, folder: workspace } = config.workspace
+  const begin = beginOf(place, extensions)
+  const env = environment(place)
   const desk = newsDesk()
   const host = extensionHost({
     clock: systemClock,
-    begin: { gong: world.version, cwd, workspace, cache: cacheFolder(config), extensions },
-    open: threadOpener({ clock: systemClock, env: () => environment(place) }),
+    begin,
+    open: threadOpener({ clock: systemClock, env: () => env }),
     told: desk.told,
   })
+  const known = place.fresh === true || begin.memory === null ? null : recall(begin.memory, env)
+  const at: Loading = {
+    host,
+    desk,
+    extensions,
+    interactive: place.interactive === true,
+    registry: place.config.registry,
+    settled: host.offers,
+  }
+  // A prompt is typed for longer than this takes.
+  if (known === null || at.interactive || [...known.values()].some(actsFirst)) host.begin()
   const gather = async (): Promise<SessionExtensions> => {
-    const offers = await host.offers
-    const brought = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
-    const there = brought.flatMap(({ extension: { id, name, path, level }, offers: its }) =>
-      its === null ? [] : [{ remote: { id, name, host }, path, level, offers: its }],
-    )
-    const { commands, collisions } = commandsOf(there)
-    const { providers, refused } = await providersOf(there, config.registry)
+    const brought = await (known === null ? broughtBy(at, await host.offers) : broughtBehind(at, known))
     const { lines, diagnostics } = desk.take()
-    const hooks = there.flatMap(({ remote, offers: its }) => remoteHooks(remote, its))
-    return {
-      tools: there.map(({ remote, offers: its }) => ({
-        from: `the extension ${remote.name}`,
-        tools: its.tools.map((tool) => remoteTool(remote, tool)),
-      })),
-      hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk), ...hooks],
-      commands,
-      providers,
+    const all = {
+      ...brought,
       lines,
-      diagnostics: [...found, ...diagnostics, ...collisions, ...refused],
-      resources: brought.flatMap(({ extension: { level }, offers: its }) =>
-        its === null ? [] : [{ level, paths: its.resources }],
-      ),
-      rows: brought.map(({ extension: { name, path, level }, offers: its }) => ({
-        name,
-        path,
-        level,
-        brings: its && bringsText(its),
-      })),
+      diagnostics: [...found, ...diagnostics, ...brought.diagnostics],
       handOver: desk.handOver,
       end: host.end,
     }
+    return Object.assign(all, { follow: known === null ? () => undefined : follower(at, known, all) })
   }
   return { all: gather(), end: host.end }
 }
@@ -74,6 +68,103 @@ async function providersOf(there: readonly There[], registry: Registry) {
   if (there.every(({ offers }) => offers.providers.length === 0)) return { providers: [], refused: [] }
   const { broughtProviders } = await import("./brought-providers.ts")
   return broughtProviders(there, registry)
+}
+
+interface Loading {
+  readonly host: ExtensionHost
+  readonly desk: NewsDesk
+  readonly extensions: readonly BegunExtension[]
+  readonly interactive: boolean
+  readonly registry: Registry
+  /** All have been loaded, and the session has what they bring. */
+  settled: Promise<unknown>
+}
+
+function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): WorkerBegin {
+  const { world, config } = place
+  const { cwd, folder: workspace } = config.workspace
+  const cache = cacheFolder(config)
+  const begin = { gong: world.version, cwd, workspace, cache, memory: null, extensions }
+  return cache === null ? begin : { ...begin, memory: memoryFile(cache, begin, world.node) }
+}
+
+/** Has a say in the first request. */
+function actsFirst({ hooks }: Offers): boolean {
+  const first = ["onInput", "onBeforeAgent", "onContext"] as const
+  return hooks.some(({ callbacks }) => first.some((one) => callbacks.includes(one)))
+}
+
+/** What is taken for known while the thread loads it. */
+async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): Promise<Brought> {
+  const { host, interactive } = at
+  const all = [...known.values()]
+  const brought = await broughtBy(at, known)
+  const looks = all.some(({ events }) => events.length > 0)
+  const settled = () => at.settled
+  const first = behindTheRequest({ host, settled, looks, first: interactive || all.some(actsFirst) })
+  return { ...brought, hooks: [first, ...brought.hooks] }
+}
+
+async function broughtBy(
+  { host, desk, extensions, registry }: Loading,
+  offers: ReadonlyMap<number, Offers>,
+): Promise<Brought> {
+  const brought = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
+  const there = brought.flatMap(({ extension: { id, name, path, level }, offers: its }) =>
+    its === null ? [] : [{ remote: { id, name, host }, path, level, offers: its }],
+  )
+  const { commands, collisions } = commandsOf(there)
+  const { providers, refused } = await providersOf(there, registry)
+  const hooks = there.flatMap(({ remote, offers: its }) => remoteHooks(remote, its))
+  return {
+    tools: there.map(({ remote, offers: its }) => ({
+      from: `the extension ${remote.name}`,
+      tools: its.tools.map((tool) => remoteTool(remote, tool)),
+    })),
+    hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk), ...hooks],
+    commands,
+    providers,
+    diagnostics: [...collisions, ...refused],
+    resources: brought.flatMap(({ extension: { level }, offers: its }) =>
+      its === null ? [] : [{ level, paths: its.resources }],
+    ),
+    rows: brought.map(({ extension: { name, path, level }, offers: its }) => ({
+      name,
+      path,
+      level,
+      brings: its && bringsText(its),
+    })),
+  }
+}
+
+/** When the thread has loaded other things than were known, a session goes on with those. */
+function follower(
+  at: Loading,
+  known: ReadonlyMap<number, Offers>,
+  all: { -readonly [K in keyof Brought]: Brought[K] },
+) {
+  return ({ hooks, sources, renewed }: Following): void => {
+    const renew = async (offers: ReadonlyMap<number, Offers>): Promise<void> => {
+      if (at.host.ended || sameOffers(offers, known)) return
+      const now = await broughtBy(at, offers)
+      // Those of extensions stand last in both lists, and what waits for the load before them.
+      hooks.splice(hooks.length - all.hooks.length + 1, all.hooks.length - 1, ...now.hooks)
+      sources.splice(sources.length - all.tools.length, all.tools.length, ...now.tools)
+      Object.assign(all, { tools: now.tools, hooks: now.hooks, commands: now.commands, rows: now.rows })
+      renewed()
+      for (const line of [otherThings, ...now.diagnostics.map(diagnosticText)]) at.desk.say(line)
+    }
+    at.settled = at.host.offers.then(renew)
+    // Who waits for it hears of it.
+    at.settled.catch(() => undefined)
+  }
+}
+
+const otherThings =
+  "What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on."
+
+function sameOffers(one: ReadonlyMap<number, Offers>, other: ReadonlyMap<number, Offers>): boolean {
+  return JSON.stringify([...one]) === JSON.stringify([...other])
 }
 
 /** What the thread may know: no key of a model. */
@@ -97,7 +188,7 @@ export interface There {
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
 function commandsOf(there: readonly There[]) {
-  const taken = new Map(slashCommands.map(({ name }) => [name, "Gong"]))
+  const taken = new Map(slashNames.map((name) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
   const collisions: Diagnostic[] = []
   for (const { remote, path, offers } of there) {

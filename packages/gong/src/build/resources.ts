@@ -154,9 +154,8 @@ export function resourcesOf(world: World, options: Options, config: Config): Pro
   return attempt(async () => {
     // A key on stdin is for a session.
     const { apiKey: _, ...rest } = options
-    const loading = must(
-      loadResources({ world, options, config, sources: await keySources({ world, options: rest, config }) }),
-    )
+    const sources = await keySources({ world, options: rest, config })
+    const loading = must(loadResources({ world, options, config, sources, fresh: true }))
     try {
       return await loading.all()
     } finally {

@@ -37,7 +37,7 @@ export interface ToolPlace {
   /** Somebody is there who answers what tools ask. */
   readonly interactive: boolean
   host(): Promise<Host>
-  /** Of the program that runs the session, and of extensions. */
+  /** Of the program that runs the session, and of extensions; what changes here counts when tools are selected next. */
   readonly more: readonly ToolSource[]
   /** The bash tool, watched for what its commands change. */
   watched(bash: Tool, jobs: Jobs): Tool
@@ -60,15 +60,16 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   if (options.noTools === true) return ok({ tools: [], lines: [], jobs, bash: null, select: noneToSelect })
   const made = builtInTools(place, options, jobs)
   const builtIn = { ...made, bash: place.watched(made.bash, jobs) }
-  const { tools, conflicts } = mergeTools([
+  const own = [
     { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
     { from: "Gong", tools: extraTools(place) },
-    ...place.more,
-  ])
-  const known = tools.map((tool) => tool.name)
+  ]
+  const merged = () => mergeTools([...own, ...place.more])
   const isExtra = (name: string): boolean => extraToolNames.some((extra) => extra === name)
-  const byDefault = known.filter((name) => !isExtra(name))
   const select = (list: string): Outcome<readonly Tool[]> => {
+    const { tools } = merged()
+    const known = tools.map((tool) => tool.name)
+    const byDefault = known.filter((name) => !isExtra(name))
     const chosen = selectTools(list, { known, presets: { ...presets, default: byDefault } })
     if (!chosen.ok) return chosen
     const names = chosen.value.filter((name) => name !== "ask" || place.interactive)
@@ -76,7 +77,17 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   }
   const chosen = select(place.settings.values.tools)
   if (!chosen.ok) return chosen
-  return ok({ tools: chosen.value, lines: conflicts.map((line) => `gong: ${line}`), jobs, bash: builtIn.bash, select })
+  const lines = merged().conflicts.map((line) => `gong: ${line}`)
+  return ok({ tools: chosen.value, lines, jobs, bash: builtIn.bash, select })
+}
+
+/** There are others to select from; what a person has selected meanwhile stays. */
+export function reselected(
+  active: { tools: readonly Tool[] },
+  before: readonly Tool[],
+  now: Outcome<readonly Tool[]>,
+): void {
+  if (now.ok && active.tools === before) active.tools = now.value
 }
 
 /** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */

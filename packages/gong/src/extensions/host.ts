@@ -35,12 +35,15 @@ export type News =
 
 /** The extensions of one session, in one worker thread. */
 export interface ExtensionHost {
-  /** What each brings, once all have been loaded or were found not to load; never rejects. */
+  /** Has them loaded, once. */
+  begin(): void
+  /** What each brings, once all have been loaded or were found not to load; never rejects, and waits for `begin`. */
   readonly offers: Promise<ReadonlyMap<number, Offers>>
-  /** Rejects with `ExtensionError`. Waits while the thread is begun again. */
+  /** Rejects with `ExtensionError`. Waits for the thread, which it begins unless it is patient. */
   call(call: Call, options?: CallOptions): Promise<unknown>
   /** Whether it did not load, or was ended because it hung or broke the thread. */
   isOff(extension: number): boolean
+  readonly ended: boolean
   end(): void
 }
 
@@ -60,10 +63,11 @@ interface Hosting extends HostParts {
   /** The present thread takes calls. */
   ready: PromiseWithResolvers<void>
   ends: number
+  begun: boolean
   ended: boolean
 }
 
-/** Begins a thread at once, and again without the one to blame whenever it breaks or falls silent. */
+/** One thread, begun when it is asked for, and again without the one to blame whenever it breaks or falls silent. */
 export function extensionHost(parts: HostParts): ExtensionHost {
   const at: Hosting = {
     ...parts,
@@ -82,13 +86,22 @@ export function extensionHost(parts: HostParts): ExtensionHost {
     loading: null,
     ready: Promise.withResolvers(),
     ends: 0,
+    begun: false,
     ended: false,
   }
-  start(at)
+  const begin = (): void => {
+    if (!at.begun && !at.ended) start(at)
+    at.begun = true
+  }
   return {
+    begin,
     offers: at.first.promise,
     isOff: (extension) => at.off.has(extension),
+    get ended() {
+      return at.ended
+    },
     async call(call, options = {}) {
+      if (options.patient !== true) begin()
       await at.ready.promise
       if (at.ended) throw sessionOver()
       if (at.off.has(call.extension)) {
@@ -111,11 +124,12 @@ export function extensionHost(parts: HostParts): ExtensionHost {
 
 function start(at: Hosting): void {
   const left = at.begin.extensions.filter(({ id }) => !at.off.has(id))
-  at.ready = Promise.withResolvers()
   at.loading = null
   if (left.length > 0 && at.ends < maxEnds) {
+    // What some of them bring is not what all do.
+    const memory = left.length === at.begin.extensions.length ? at.begin.memory : null
     at.thread = at.open(
-      { ...at.begin, extensions: left },
+      { ...at.begin, memory, extensions: left },
       { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
     )
     // Until it says whom it loads it is the first one's doing.
@@ -207,6 +221,7 @@ function again(at: Hosting, culprit: number | null, problem: Problem): void {
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
   // Those who wait for this thread wait for the next one.
   const { ready } = at
+  at.ready = Promise.withResolvers()
   start(at)
   at.ready.promise.then(ready.resolve, ready.reject)
 }

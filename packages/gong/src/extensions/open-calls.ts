@@ -3,6 +3,8 @@ import type { Call, FromWorker, Problem, Question, ToWorker } from "./protocol.t
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** It can wait until something else has the extensions loaded. */
+  readonly patient?: boolean
   readonly progress?: (delta: string) => void
   /** A piece of what is streamed, as JSON; `taken` is called when it has been used. */
   readonly piece?: (json: string, taken: () => void) => void

@@ -7,6 +7,8 @@ export interface WorkerBegin {
   readonly workspace: string
   /** Folder for compiled copies; null: none are kept. */
   readonly cache: string | null
+  /** File that says what they brought the last times (`memory.ts`); null: it is not written. */
+  readonly memory: string | null
   readonly extensions: readonly WorkerExtension[]
 }
 
@@ -157,6 +159,9 @@ export type FromWorker =
 
 /** The version of the API that this Gong speaks. */
 export const apiVersion = 1
+
+/** Bytes of one source file. */
+export const maxSource = 2_000_000
 
 /** Milliseconds in which an extension must have been loaded, and after which a worker that says nothing is ended. */
 export const silenceTime = 5_000

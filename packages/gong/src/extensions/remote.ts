@@ -132,7 +132,8 @@ function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook 
     async watch(event: HookEvent, { signal }: HookContext) {
       if (!events.includes(event.event) || host.isOff(id)) return
       const { failure: _, ...told } = event as HookEvent & { failure?: unknown }
-      await host.call({ extension: id, door: { door: "event", key: event.event }, args: [told] }, { signal })
+      const call = { extension: id, door: { door: "event", key: event.event }, args: [told] } as const
+      await host.call(call, { signal, patient: true })
     },
   }
 }

@@ -21,13 +21,14 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   const waiting = new Map<string, () => void>()
   const host = extensionHost({
     clock,
-    begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), extensions },
+    begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
     open: threadOpener({ clock, env: () => ({}) }),
     told(one) {
       news.push(one)
       if (one.kind === "said") waiting.get(one.text)?.()
     },
   })
+  host.begin()
   t.after(() => {
     host.end()
     rmSync(folder, { recursive: true, force: true })

@@ -4,21 +4,26 @@ import { hookRunner } from "@gong/loop"
 import { userText } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import type { ExtensionHost } from "../../src/extensions/host.ts"
-import { ExtensionError } from "../../src/extensions/open-calls.ts"
+import { type CallOptions, ExtensionError } from "../../src/extensions/open-calls.ts"
 import { type Call, hookCallbacks, type Offers } from "../../src/extensions/protocol.ts"
 import { remoteHooks, remoteTool } from "../../src/extensions/remote.ts"
 
 /** A host whose extension answers like this. */
-function hostOf(answer: (call: Call) => unknown, off = false): ExtensionHost {
+function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = false): ExtensionHost {
   return {
+    begin: () => undefined,
+    ended: false,
     offers: Promise.resolve(new Map()),
-    call: async (call) => answer(call),
+    call: async (call, options) => answer(call, options),
     isOff: () => off,
     end: () => undefined,
   }
 }
 
-function runnerOf(answer: (call: Call) => unknown, more: { off?: boolean; tools?: readonly string[] } = {}) {
+function runnerOf(
+  answer: (call: Call, options?: CallOptions) => unknown,
+  more: { off?: boolean; tools?: readonly string[] } = {},
+) {
   const hooks = [{ callbacks: hookCallbacks, tools: more.tools ?? null, timeMs: 5_000 }]
   const offers: Offers = {
     tools: [],
@@ -117,4 +122,13 @@ test("a tool's title is the named argument or the first text; what is no result 
     await assert.rejects(run(nonsense), {
       message: "The extension x gave no result: text, or {content: ...} with text and images.",
     })
+})
+
+test("who only looks does not have the extensions loaded; whatever is waited for does", async () => {
+  const patient: string[] = []
+  const { runner } = runnerOf(({ door }, options) => void patient.push(`${door.door} ${options?.patient === true}`))
+  runner.tell("tool.start", () => call)
+  await runner.settled()
+  await runner.beforeToolCall(call)
+  assert.deepEqual(patient, ["event true", "hook false"])
 })

@@ -67,7 +67,7 @@ test("every example is listed in docs/extensions.md, and loads", async (t) => {
   for (const line of [
     "after-edit-diagnostics from \\S+: onToolResult",
     "custom-provider from \\S+: house/\\.\\.\\.",
-    "git-checkpoint from \\S+: /checkpoints, /restore, beforeToolCall, onBeforeAgent",
+    "git-checkpoint from \\S+: /checkpoints, /restore, beforeToolCall, agent.start",
     "notifier from \\S+: agent.end",
     "permission-gate from \\S+: beforeToolCall",
     "redactor from \\S+: onToolResult",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { At, OtherCommand } from "../../src/slash/command.ts"
+import { slashNames } from "../../src/slash/names.ts"
 import { listCommands, slashCommands } from "../../src/slash/registry.ts"
 import { runSlash } from "../../src/slash/run.ts"
 
@@ -10,6 +11,7 @@ const wanted =
 test("Gong's own commands: the eighteen and the others, each once, in the order of the alphabet", () => {
   const names = slashCommands.map(({ name }) => name)
   assert.deepEqual(names, wanted.split(" ").toSorted())
+  assert.deepEqual(slashNames, names)
   for (const { name, about } of slashCommands) assert.match(about, /^\S.{5,70}$/, name)
 })
 

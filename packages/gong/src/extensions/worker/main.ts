@@ -7,6 +7,7 @@ import { loadModules } from "./modules.ts"
 import { captureOutput } from "./output.ts"
 import { isBelow, problemOf } from "./problem.ts"
 import type { Registered } from "./registrar.ts"
+import { remembering } from "./remember.ts"
 
 /** The thread in which all extensions of a session live. Whatever they throw, it goes on. */
 const begin = workerData as WorkerBegin
@@ -18,6 +19,7 @@ function tell(message: FromWorker): void {
   parentPort?.postMessage(message)
 }
 
+const memory = remembering(begin.memory)
 captureOutput(
   () => current.getStore() ?? null,
   (extension, text) => tell({ kind: "printed", extension, text }),
@@ -27,7 +29,7 @@ for (const event of ["uncaughtException", "unhandledRejection"])
 process.on("warning", () => undefined)
 
 const fences = begin.extensions.flatMap(({ fence }) => (fence === null ? [] : [fence]))
-loadModules(begin.cache, fences)
+loadModules(begin.cache, fences, memory.loaded)
 
 const calls = callsOf({
   tell,
@@ -66,6 +68,9 @@ async function loadAll(): Promise<void> {
       tell({ kind: "failed", extension: id, problem: problemOf(error, folder) })
     }
   }
+  // Whoever hears that all are there may end this thread.
+  const offers = [...loaded].map(([id, registered]) => [id, registered.offers] as const)
+  memory.end(offers.length < begin.extensions.length ? null : offers)
   tell({ kind: "ready" })
 }
 

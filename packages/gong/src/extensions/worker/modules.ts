@@ -2,20 +2,22 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { registerHooks, stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Fence } from "../protocol.ts"
+import { type Fence, maxSource } from "../protocol.ts"
 import { isBelow } from "./problem.ts"
 
 /** Compiled copies that are kept; the oldest go first. */
 const maxCopies = 500
-/** Bytes of one source file. */
-const maxSource = 2_000_000
 
 /**
  * From now on TypeScript is taken from its compiled copy in `cache`, or compiled and kept where that folder is: types become
  * blanks, so lines and columns stay. What stands inside a fence imports Node's own modules and what stands inside it too, as
- * it was trusted, and nothing else.
+ * it was trusted, and nothing else. `seen` is told of each module that is loaded.
  */
-export function loadModules(cache: string | null, fences: readonly Fence[]): void {
+export function loadModules(
+  cache: string | null,
+  fences: readonly Fence[],
+  seen: (url: string, source: string | null) => void,
+): void {
   const fenceOf = (url: string): Fence | undefined => {
     const path = url.startsWith("file:") ? fileURLToPath(url) : null
     return path === null ? undefined : fences.find(({ folder }) => isBelow(path, folder))
@@ -34,10 +36,12 @@ export function loadModules(cache: string | null, fences: readonly Fence[]): voi
       if (!url.startsWith("file:") || !/\.m?ts$/.test(url)) {
         const loaded = next(url, context)
         if (fence !== undefined) mustBeTrusted(fence, url, loaded.source ?? null)
+        seen(url, typeof loaded.source === "string" ? loaded.source : null)
         return loaded
       }
       const source = readSource(fileURLToPath(url))
       if (fence !== undefined) mustBeTrusted(fence, url, source)
+      seen(url, source)
       return { format: "module", source: compiled(source, fileURLToPath(url), cache), shortCircuit: true }
     },
   })

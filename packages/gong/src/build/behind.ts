@@ -1,0 +1,44 @@
+import type { Hook } from "@gong/spec"
+import type { ExtensionHost } from "../extensions/host.ts"
+import { systemClock } from "../ports.ts"
+
+export interface Behind {
+  readonly host: ExtensionHost
+  /** Resolves when all are there, with the hooks that they have now. */
+  settled(): Promise<unknown>
+  /** The first message waits for them too. */
+  readonly first: boolean
+  /** Some of them look at events. */
+  readonly looks: boolean
+}
+
+/** Milliseconds after which a request that was begun is on its way: a thread that begins takes time from who sends. */
+const onItsWay = 20
+/** Milliseconds in which all are loaded, or were found not to load: each has 5 s. */
+const loadTime = 600_000
+
+/**
+ * Stands before the hooks of extensions that are loaded behind the first request: has them loaded then, or sooner where they
+ * are needed. No call, no end of a run and no other session passes before all are there, with the gates that they have now.
+ */
+export function behindTheRequest({ host, settled, first, looks }: Behind): Hook {
+  const there = async () => {
+    host.begin()
+    await settled()
+    return { answer: "ok" } as const
+  }
+  return {
+    name: "loading extensions",
+    timeMs: loadTime,
+    // One that throws would pass.
+    beforeToolCall: () => there().catch(() => ({ answer: "block", reason: "extensions could not be loaded." })),
+    beforeSessionOp: there,
+    beforeStop: there,
+    ...(first && { onInput: async () => (await there(), { answer: "passthrough" }) }),
+    async watch({ event }) {
+      if (event === "llm.start") systemClock.timer(onItsWay, host.begin)
+      // What waits to be told of the whole session.
+      if (event === "session.shutdown" && looks) host.begin()
+    },
+  }
+}

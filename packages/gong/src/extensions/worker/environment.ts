@@ -1,0 +1,17 @@
+/** Tells which variables are looked at, until it is ended; null: all were. */
+export function watchEnvironment(looked: (name: string | null, value: string | undefined) => void): () => void {
+  const { env } = process
+  const told = (name: string | symbol): void => {
+    if (typeof name === "string") looked(name, env[name])
+  }
+  const watched = new Proxy(env, {
+    get: (_, name) => (told(name), Reflect.get(env, name)),
+    has: (_, name) => (told(name), Reflect.has(env, name)),
+    getOwnPropertyDescriptor: (_, name) => (told(name), Reflect.getOwnPropertyDescriptor(env, name)),
+    ownKeys: () => (looked(null, undefined), Reflect.ownKeys(env)),
+  })
+  process.env = watched
+  return () => {
+    if (process.env === watched) process.env = env
+  }
+}
