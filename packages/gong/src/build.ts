@@ -198,7 +198,7 @@ async function assemble(begun: Known): Promise<App> {
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
-  extensions.handOver(toldBy(session, world))
+  extensions.handOver(toldBy(session, world), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(resources)]
   return {
     session,

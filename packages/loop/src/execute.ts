@@ -77,7 +77,10 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
 
 function dialogOf({ dialog }: LoopPorts, { call, stop }: Execution): Pick<ToolContext, "dialog"> {
   if (dialog === null) return {}
-  return { dialog: (asked) => dialog({ id: `u-${call.id}`, toolCallId: call.id, ...asked }, stop.signal) }
+  let count = 0
+  // What comes late to one question is no answer to the next.
+  const nextId = (): string => ((count += 1) === 1 ? `u-${call.id}` : `u-${call.id}-${count}`)
+  return { dialog: (asked) => dialog({ id: nextId(), toolCallId: call.id, ...asked }, stop.signal) }
 }
 
 const timeUp = new Error(texts.toolTimedOut)

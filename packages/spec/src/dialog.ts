@@ -1,4 +1,4 @@
-/** What a tool asks a person while it runs. */
+/** What a tool asks a person while it runs, or a command of an extension. */
 export interface Dialog {
   readonly question: string
   readonly choices: readonly DialogChoice[]
@@ -14,7 +14,8 @@ export interface DialogChoice {
 
 export interface DialogRequest extends Dialog {
   readonly id: string
-  readonly toolCallId: string
+  /** Absent: a command asks. */
+  readonly toolCallId?: string
   /** ISO 8601, UTC: then nobody is waited for any more. Absent: it waits until it is answered or the run is stopped. */
   readonly expiresAt?: string
 }

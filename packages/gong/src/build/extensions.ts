@@ -11,6 +11,7 @@ import { findExtensions, type FoundExtension } from "../extensions/find.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import type { OfferedResources, Question, WorkerExtension } from "../extensions/protocol.ts"
 import type { Diagnostic } from "../diagnostic.ts"
+import type { Session } from "../session/session.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -44,7 +45,7 @@ export interface SessionExtensions extends Brought {
   /** What was known of them may turn out to be another thing: then these are the session's parts that change. */
   follow(parts: Following): void
   /** What they say from now on goes here. */
-  handOver(say: (notice: Notice) => void): void
+  handOver(say: (notice: Notice) => void, ask: Session["ask"]): void
   end(): void
 }
 

@@ -2,6 +2,7 @@ import type { Registry } from "@gong/llm"
 import type { Hook } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import type { CommandAnswer } from "../extensions/api.ts"
+import { askedBy } from "../extensions/asked-by.ts"
 import { type ExtensionHost, extensionHost } from "../extensions/host.ts"
 import { memoryFile, recall } from "../extensions/memory.ts"
 import { type NewsDesk, newsDesk } from "../extensions/news.ts"
@@ -10,6 +11,7 @@ import { type Remote, remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { signalAfter, systemClock } from "../ports.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
+import type { Session } from "../session/session.ts"
 import { slashNames } from "../slash/names.ts"
 import { behindTheRequest } from "./behind.ts"
 import { keyNames, keyRing } from "./keys.ts"
@@ -32,6 +34,7 @@ export function loadExtensions(
   const begin = beginOf(place, extensions)
   const env = environment(place)
   const desk = newsDesk()
+  let ask: Session["ask"] = null
   const host = extensionHost({
     clock: systemClock,
     begin,
@@ -46,6 +49,7 @@ export function loadExtensions(
     interactive: place.interactive === true,
     registry: place.config.registry,
     settled: host.offers,
+    asking: () => ask,
   }
   // A prompt is typed for longer than this takes.
   if (known === null || at.interactive || [...known.values()].some(actsFirst)) host.begin()
@@ -56,7 +60,10 @@ export function loadExtensions(
       ...brought,
       lines,
       diagnostics: [...found, ...diagnostics, ...brought.diagnostics],
-      handOver: desk.handOver,
+      handOver(say: Parameters<NewsDesk["handOver"]>[0], asks: Session["ask"]) {
+        ask = asks
+        desk.handOver(say)
+      },
       end: host.end,
     }
     return Object.assign(all, { follow: known === null ? () => undefined : follower(at, known, all) })
@@ -78,6 +85,7 @@ interface Loading {
   readonly registry: Registry
   /** All have been loaded, and the session has what they bring. */
   settled: Promise<unknown>
+  asking(): Session["ask"]
 }
 
 function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): WorkerBegin {
@@ -106,7 +114,7 @@ async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): P
 }
 
 async function broughtBy(
-  { host, desk, extensions, registry }: Loading,
+  { host, desk, extensions, registry, asking }: Loading,
   offers: ReadonlyMap<number, Offers>,
 ): Promise<Brought> {
   const brought = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
@@ -121,7 +129,7 @@ async function broughtBy(
       from: `the extension ${remote.name}`,
       tools: its.tools.map((tool) => remoteTool(remote, tool)),
     })),
-    hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk), ...hooks],
+    hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk, asking), ...hooks],
     commands,
     providers,
     diagnostics: [...collisions, ...refused],
@@ -222,7 +230,7 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
 }
 
 /** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
-function typedCommands(commands: readonly RemoteCommand[], desk: ReturnType<typeof newsDesk>): Hook {
+function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk, asking: Loading["asking"]): Hook {
   return {
     name: "commands of extensions",
     timeMs: commandTime,
@@ -230,7 +238,9 @@ function typedCommands(commands: readonly RemoteCommand[], desk: ReturnType<type
       const [, name = "", rest = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? []
       const command = commands.find((one) => one.name === name)
       if (command === undefined) return { answer: "passthrough" }
-      const end = commandEnd(await command.run(rest.trim(), { signal }))
+      const ask = asking()
+      const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
+      const end = commandEnd(await command.run(rest.trim(), { signal, ...asks }))
       if (end.prompt !== null) return { answer: "transform", text: end.prompt }
       for (const line of end.lines) desk.say(line)
       return { answer: "handled" }

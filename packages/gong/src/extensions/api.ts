@@ -47,6 +47,16 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
+/** Questions to the person who is there: one after the other, in a conversation and by rpc. */
+export interface AskingContext extends CallContext {
+  /** Somebody is there who can answer; otherwise each of the following is answered with null or false. */
+  readonly interactive: boolean
+  /** The index of one of the rows, of which there are 200 at most; null: none of them. */
+  choose(question: string, rows: readonly string[]): Promise<number | null>
+  confirm(question: string): Promise<boolean>
+  line(question: string): Promise<string | null>
+}
+
 /** What a model can call. Permission is asked for each call as for any tool; `--allow NAME` allows it. */
 export interface ExtensionTool<A extends object = Record<string, unknown>> {
   /** 1 to 64 of a-z A-Z 0-9 _ -; of two with one name the first stays, and Gong's own are the first. */
@@ -70,7 +80,7 @@ export interface ExtensionTool<A extends object = Record<string, unknown>> {
   execute(args: A, context: ToolCallContext): ToolAnswer | string | Promise<ToolAnswer | string>
 }
 
-export interface ToolCallContext extends CallContext {
+export interface ToolCallContext extends AskingContext {
   readonly callId: string
   /** New output only; shown while the tool runs, never stored. */
   progress(delta: string): void
@@ -99,14 +109,7 @@ export interface ExtensionCommand {
 /** Lines for the user; `{ prompt }` is a message for the model; nothing: it is done. */
 export type CommandAnswer = string | readonly string[] | { readonly prompt: string } | void | null
 
-export interface CommandContext extends CallContext {
-  /** Somebody is there who can answer; otherwise each of the following is answered with null or false. */
-  readonly interactive: boolean
-  /** The index of one of the rows; null: none of them. */
-  choose(question: string, rows: readonly string[]): Promise<number | null>
-  confirm(question: string): Promise<boolean>
-  line(question: string): Promise<string | null>
-}
+export type CommandContext = AskingContext
 
 /**
  * The three kinds of hook: a gate (`before...`) may refuse, a pipe (`on...`) may change, and `on()` of the API only looks. All

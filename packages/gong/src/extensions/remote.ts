@@ -1,6 +1,7 @@
 import type { GateAnswer, Hook, HookContext, HookEvent, Message, Tool, ToolResult, UserContent } from "@gong/spec"
 import { isRecord } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
+import { askedBy } from "./asked-by.ts"
 import { ExtensionError } from "./open-calls.ts"
 import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "./protocol.ts"
 
@@ -17,11 +18,12 @@ export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
   return {
     ...rest,
     title: (args) => titleOf(args, shown).slice(0, maxTitle),
-    async execute(callId, args, { signal, onProgress }) {
+    async execute(callId, args, { signal, onProgress, dialog }) {
       const door: Door = { door: "tool", key: offered.name }
-      const call = { extension: remote.id, door, args: [args], callId }
+      const call = { extension: remote.id, door, args: [args], callId, interactive: dialog !== undefined }
+      const options = { signal, progress: onProgress, ...(dialog && { ask: askedBy(dialog) }) }
       try {
-        return resultOf(remote, await remote.host.call(call, { signal, progress: onProgress }))
+        return resultOf(remote, await remote.host.call(call, options))
       } catch (error) {
         if (signal.aborted || !(error instanceof ExtensionError)) throw error
         const { message, stack } = error

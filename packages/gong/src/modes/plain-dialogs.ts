@@ -14,6 +14,7 @@ export async function answerPlain(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description === undefined ? "" : `: ${description}`}`,
   )
   surface.out(`${[question, ...rows].join("\n")}\n`)
+  if (choices.length === 0) return wordsOnly(await lines.ask(say`Enter for no answer > `, { signal, fresh: true }))
   const own = freeText ? say`, or say it in your own words` : ""
   for (;;) {
     const line = await lines.ask(say`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
@@ -21,9 +22,14 @@ export async function answerPlain(
     if (typed === "") return {}
     // Input methods for Chinese and Japanese may give full-width digits.
     const number = typed.normalize("NFKC")
-    const picked = /^\d$/.test(number) ? choices[Number(number) - 1] : undefined
+    const picked = /^\d{1,3}$/.test(number) ? choices[Number(number) - 1] : undefined
     if (picked !== undefined) return { choice: picked.label }
     if (freeText && !/^\d+$/.test(number)) return { text: typed }
     surface.out(say`Type a number from 1 to ${choices.length}${freeText ? say` or some words` : ""}, or Enter.\n`)
   }
+}
+
+function wordsOnly(line: string | null): DialogAnswer {
+  const text = line?.trim() ?? ""
+  return text === "" ? {} : { text }
 }

@@ -1,5 +1,7 @@
 import type {
+  Dialog,
   DialogAnswer,
+  DialogOutcome,
   DialogRequest,
   Notice,
   PermissionAnswer,
@@ -45,6 +47,8 @@ export interface Session extends BetweenRuns {
   readonly dialogs: readonly DialogRequest[]
   /** A person's answer to one of them. A choice, or words, that were not offered are not taken. */
   answer(id: string, answer: DialogAnswer): ReplyOutcome
+  /** Asks the person who is there something that is no tool's question; never rejects. Null: nobody is there. */
+  readonly ask: ((asked: Dialog, signal: AbortSignal) => Promise<DialogOutcome>) | null
   readonly permission: PermissionLevel
   /** From the next call on; open questions that it decides end with it. The sandbox stays as it is. */
   setPermission(level: PermissionLevel): Promise<void>

@@ -263,6 +263,7 @@ export function createSession(parts: SessionParts): Session {
       return dialogs.open
     },
     answer: dialogs.reply,
+    ask: parts.interactive ? (asked, signal) => dialogs.ask({ id: `u-${parts.ids.entry()}`, ...asked }, signal) : null,
     get permission() {
       return parts.policy.level
     },

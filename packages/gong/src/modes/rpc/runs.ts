@@ -109,6 +109,8 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
   const collected = runSummary()
   const leave = session.subscribe(
     (step) => {
+      // A command that was typed asks: its answer comes by another command of the client's.
+      if ("notice" in step && step.notice.code === "ui_request") hasBegun()
       if (!("entries" in step)) return
       for (const entry of step.entries) {
         collected.add(entry)

@@ -179,6 +179,7 @@ export const screens: Readonly<Record<string, string>> = {
   "{0} [y]es [n]o: ": "{0} [y] 是 [n] 否：",
   ", or say it in your own words": "，或用自己的话说",
   "1-{0}{1}, Enter for no answer > ": "1-{0}{1}，不回答按回车 > ",
+  "Enter for no answer > ": "回车表示不回答 > ",
   "Type a number from 1 to {0}{1}, or Enter.\n": "请输入 1 到 {0} 的数字{1}，或按回车。\n",
   " or some words": "或几句话",
   Enter: "回车",
