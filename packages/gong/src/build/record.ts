@@ -55,7 +55,7 @@ function setOf(parts: SessionParts, silence: SessionSet["silence"]): SessionSet 
     queue,
     compaction: { auto, reserveTokens, keepTokens },
     silence,
-    hooks: hooks.length,
+    hooks: hooks.filter(({ onContext }) => onContext !== undefined).length,
   }
 }
 

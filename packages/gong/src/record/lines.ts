@@ -22,7 +22,7 @@ export interface SessionSet {
   readonly queue: { readonly steer: "all" | "one"; readonly followUp: "all" | "one" }
   readonly compaction: { readonly auto: boolean; readonly reserveTokens: number; readonly keepTokens: number }
   readonly silence: Readonly<Record<string, number>>
-  /** How many hooks there were: what they did is replayed as far as the tape shows it. */
+  /** How many hooks could change requests alone: what all others did stands on the tape. */
   readonly hooks: number
 }
 

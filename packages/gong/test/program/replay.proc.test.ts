@@ -61,6 +61,7 @@ async function sameAgain(stage: Stage, requests: number): Promise<void> {
   assert.deepEqual([run.err, run.status], ["", 0], run.out)
   const [first = ""] = run.out.split("\n")
   assert.match(first, new RegExp(`^replayed ${requests} requests?, \\d+ steps: the same$`))
+  assert.doesNotMatch(run.out, /^not run/m)
 }
 
 test("a run with tools, a refusal and a retry after 429 is replayed: no server, no key, no socket, nothing run", async (t) => {
