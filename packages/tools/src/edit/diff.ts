@@ -49,11 +49,17 @@ function sectionsOf(view: View, ranges: readonly Range[]): readonly Section[] {
   for (let at = 0; at < ranges.length;) {
     const first = at
     const from = view.cutAbove(ranges[at]?.start ?? view.start, CONTEXT_LINES)
+    let end = from
+    // Behind what is known of the surroundings so far: many places on neighbouring lines are not looked around one by one.
     let to = from
     for (let next = ranges[at]; next !== undefined; next = ranges[++at]) {
-      if (at > first && view.cutAbove(next.start, CONTEXT_LINES) >= to) break
-      to = view.cutBelow(next.end, CONTEXT_LINES + 1)
+      if (at > first && next.start >= to) {
+        to = view.cutBelow(end, CONTEXT_LINES + 1)
+        if (view.cutAbove(next.start, CONTEXT_LINES) >= to) break
+      }
+      end = next.end
     }
+    to = view.cutBelow(end, CONTEXT_LINES + 1)
     sections.push(sectionOf(view, from, to, ranges.slice(first, at)))
   }
   return sections
