@@ -14,6 +14,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
+import { holdFolders } from "../../src/host/sandbox/hold.ts"
 import { probeSandbox, sandboxed } from "../../src/host/sandbox/index.ts"
 import { hostCases } from "./host-cases.ts"
 import { defaults, git, noSandbox, sandboxPlace } from "./sandbox-place.ts"
@@ -107,19 +108,14 @@ test(
   },
 )
 
-test("folders stay a moment for the next named command, and are gone at the end of the jobs", { skip }, async (t) => {
-  const here = sandboxPlace(t)
-  const options = { cwd: here.repo, signal: AbortSignal.timeout(10_000), onData: () => undefined }
-  const run = async (command: string, job: string) => (await here.host.exec(command, { ...options, job })).code
-  const folder = join(here.repo, ".gong")
-  assert.equal(await run("true", "1"), 0)
-  assert.deepEqual(readdirSync(here.repo), [".gong"])
-  rmSync(folder, { recursive: true })
-  assert.equal(await run("! touch .gong/settings.json", "2"), 0, "made anew when somebody removed it meanwhile")
-  await here.host.endJobs()
-  assert.deepEqual(readdirSync(here.repo), [])
-  assert.equal(await run("true", "3"), 0)
-  while (existsSync(folder)) await new Promise((resolve) => setTimeout(resolve, 1))
+test("commands that begin at once keep a folder until the last of them has ended", async () => {
+  const host = createMemoryHost({ files: { "/repo/a": "" } })
+  const folders = holdFolders(host)
+  const [first, second] = await Promise.all([folders.hold(["/repo/.gong"]), folders.hold(["/repo/.gong"])])
+  await first()
+  assert.equal((await host.stat("/repo/.gong"))?.kind, "directory")
+  await second()
+  assert.equal(await host.stat("/repo/.gong"), null)
 })
 
 test("without network there is none, and the line says so", { skip }, async (t) => {

@@ -36,18 +36,12 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
       await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
       const layout = await layOut()
       const inner = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
-      const held = await folders.hold(layout.made)
+      const letGo = await folders.hold(layout.made)
       try {
         return await confined({ host, options, layout }, inner, execOptions)
       } finally {
-        // A named command has somebody who ends the jobs, and with them this.
-        if (execOptions.job === undefined) await held.letGo()
-        else held.letGoSoon()
+        await letGo()
       }
-    },
-    async endJobs(keep) {
-      await host.endJobs(keep)
-      await folders.clear()
     },
   }
 }
