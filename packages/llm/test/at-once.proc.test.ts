@@ -4,6 +4,7 @@ import type { Api } from "@gong/spec"
 import { startAtOnce } from "@gong/testing/at-once"
 import { openProvider } from "../src/index.ts"
 import { createTransport } from "../src/wire/transport.ts"
+import { gemini } from "./differential/google-streams.ts"
 import { responses } from "./differential/responses-streams.ts"
 import { completions, messages } from "./differential/streams.ts"
 import { askOf, collect, manualClock, modelOf } from "./helpers.ts"
@@ -13,9 +14,10 @@ const streams: readonly (readonly [api: Api, stream: string])[] = [
   ["openai-completions", completions["two calls"] ?? ""],
   ["openai-responses", responses["thoughts and two calls"] ?? ""],
   ["anthropic-messages", messages["thinking and calls"] ?? ""],
+  ["google-generative-ai", gemini["thoughts and two calls"] ?? ""],
 ]
 
-test(`${count} streams in one process at the same time, none with an error`, async (t) => {
+test(`${count} streams of all four formats in one process at the same time, none with an error`, async (t) => {
   const server = await startAtOnce(count, (path) => streams[Number(path.split("/")[1])]?.[1] ?? "")
   const transport = createTransport()
   t.after(() => {

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Failure, failure, FailureError, type Message, type Model, type Reply, userText } from "@gong/spec"
+import {
+  type Api,
+  type Failure,
+  failure,
+  FailureError,
+  type Message,
+  type Model,
+  type Reply,
+  userText,
+} from "@gong/spec"
 import { createRegistry, noOwnModels, openProvider, type OwnModels, providers, resolveModel } from "../src/index.ts"
 import { askOf, collect, events, fakeTransport, type FakeReply, manualClock, replyMessage } from "./helpers.ts"
 
@@ -41,14 +50,21 @@ for (const [scenario, id] of Object.entries({ ...common, ...common2 })) {
   })
 }
 
-test("every provider of a wire format that is spoken answers, with its key in its wire's header", async () => {
-  for (const { id, api, defaultModel, baseUrl } of providers) {
-    if (api !== "openai-completions" || id === "azure") continue
-    const { reply, request } = await asked(await modelAt(id, defaultModel ?? "any"))
-    assert.ok(reply.ok, id)
-    assert.equal(request?.url, `${baseUrl}/chat/completions`)
-    assert.equal(request.headers["authorization"], `Bearer ${key}`, id)
+test("every provider is asked at its own address for each wire format, with its key in that format's header", async () => {
+  const places: Readonly<Record<Api, readonly [path: string, header: string, value: string]>> = {
+    "openai-completions": ["/chat/completions", "authorization", `Bearer ${key}`],
+    "openai-responses": ["/responses", "authorization", `Bearer ${key}`],
+    "anthropic-messages": ["/v1/messages", "x-api-key", key],
+    "google-generative-ai": ["/models/gemini-2.5-pro:streamGenerateContent?alt=sse", "x-goog-api-key", key],
   }
+  for (const row of providers.filter(({ id }) => id !== "azure"))
+    for (const [api, baseUrl] of [[row.api, row.baseUrl], ...Object.entries(row.also ?? {})] as [Api, string][]) {
+      const resolved = await resolveModel({ provider: row.id, id: row.defaultModel ?? "any", api })
+      assert.ok(resolved.ok)
+      const { request } = await asked(resolved.model)
+      const [path, header, value] = places[api]
+      assert.deepEqual([request?.url, request?.headers[header]], [baseUrl + path, value], row.id)
+    }
 })
 
 test("[PROVIDER-06] Azure is asked by the name of the deployment, at the user's own resource", async () => {

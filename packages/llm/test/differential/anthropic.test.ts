@@ -3,6 +3,7 @@ import { test } from "node:test"
 import Anthropic from "@anthropic-ai/sdk"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
 import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { randomPieces } from "./pieces.ts"
 import { messages } from "./streams.ts"
 
 const model = modelOf({ api: "anthropic-messages", baseUrl: "http://model.test" })
@@ -23,6 +24,12 @@ for (const [name, stream] of Object.entries(messages)) {
   test(`anthropic: "${name}" byte by byte is the same`, async () => {
     const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
     assert.deepEqual((await read(single)).reply, (await read([bytes])).reply)
+  })
+
+  test(`anthropic: "${name}" in pieces of any size is the same`, async () => {
+    const whole = await read([bytes])
+    for (let seed = 1; seed <= 200; seed++)
+      assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
   test(`anthropic: "${name}" cut at every byte has the text so far, no cut call, and is a failure until its end is known`, async () => {

@@ -4,6 +4,7 @@ import OpenAI from "openai"
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { randomPieces } from "./pieces.ts"
 import { completions } from "./streams.ts"
 
 interface Said {
@@ -22,6 +23,12 @@ for (const [name, stream] of Object.entries(completions)) {
 
   test(`openai: "${name}" byte by byte is the same`, async () => {
     assert.deepEqual((await read(pieces(bytes))).reply, (await read([bytes])).reply)
+  })
+
+  test(`openai: "${name}" in pieces of any size is the same`, async () => {
+    const whole = await read([bytes])
+    for (let seed = 1; seed <= 200; seed++)
+      assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
   test(`openai: "${name}" cut at every byte is what the official client has by then, and never a throw`, async () => {
