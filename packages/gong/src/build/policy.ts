@@ -50,6 +50,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       },
       exists: async (path) => gitFacts(await host(), world.userHome).exists(path),
       readText: async (path) => gitFacts(await host(), world.userHome).readText(path),
+      readBytes: async (path) => gitFacts(await host(), world.userHome).readBytes(path),
       findProgram: async (name) => {
         const found = await (await host()).which(name)
         return found === null ? null : (await host()).realpath(found)
@@ -72,18 +73,25 @@ export function gitFacts(host: Host, home: string): GitFacts {
   return {
     home,
     exists: async (path) => (await host.stat(path)) !== null,
-    readText: async (path) => readText(host, path),
+    readText: async (path) => textOf(await readBytes(host, path, maxText)),
+    readBytes: async (path) => readBytes(host, path, maxBytes),
   }
 }
 
 /** Bytes of a file that still counts as small; git's settings are a few hundred. */
 const maxText = 1_000_000
+/** The index of some 400,000 files. */
+const maxBytes = 48_000_000
 
-async function readText(host: Host, path: string): Promise<string | null> {
+async function readBytes(host: Host, path: string, most: number): Promise<Uint8Array | null> {
   const found = await host.stat(path)
   if (found === null || found.kind === "directory") return null
-  if (found.size > maxText) throw new Error(`${path} is too large to be looked at`)
-  return new TextDecoder().decode(await host.readRange(path, 0))
+  if (found.size > most) throw new Error(`${path} is too large to be looked at`)
+  return host.readRange(path, 0)
+}
+
+function textOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 
 /** A rule that cannot be kept still holds for this session. */

@@ -1,4 +1,5 @@
 import { absolute, parentOf } from "./paths.ts"
+import { holdsRepositories } from "./git-index.ts"
 import type { PolicyFacts } from "./judge.ts"
 
 /**
@@ -15,7 +16,7 @@ export function gitAnswersQuietly(from: string, facts: GitFacts): Promise<boolea
   return isQuiet(from, facts, { submodules: true })
 }
 
-export type GitFacts = Pick<PolicyFacts, "exists" | "readText" | "home">
+export type GitFacts = Pick<PolicyFacts, "exists" | "readText" | "readBytes" | "home">
 
 interface May {
   /** Have submodules, which have settings of their own. */
@@ -35,8 +36,9 @@ async function isQuiet(from: string, facts: GitFacts, may: May): Promise<boolean
 async function settingsAreQuiet(top: string, facts: GitFacts, may: May): Promise<boolean> {
   try {
     const common = await commonFolder(top, facts)
-    if (common === null || (!may.submodules && (await facts.exists(`${top}/.gitmodules`)))) return false
+    if (common === null) return false
     const [own, shared] = common
+    if (!may.submodules && (await hasSubmodules(top, own, shared, facts))) return false
     for (const path of new Set([`${shared}/config`, `${shared}/config.worktree`, `${own}/config.worktree`])) {
       if (acting.test((await facts.readText(path)) ?? "")) return false
     }
@@ -45,6 +47,15 @@ async function settingsAreQuiet(top: string, facts: GitFacts, may: May): Promise
     // What cannot be read cannot be judged.
     return false
   }
+}
+
+/** Git goes into what the index says is a repository, whether `.gitmodules` names it or not. */
+async function hasSubmodules(top: string, own: string, shared: string, facts: GitFacts): Promise<boolean> {
+  if (await facts.exists(`${top}/.gitmodules`)) return true
+  const index = await facts.readBytes(`${own}/index`)
+  if (index === null) return false
+  const sha256 = /objectformat\s*=\s*"?sha256/i.test((await facts.readText(`${shared}/config`)) ?? "")
+  return holdsRepositories(index, sha256 ? 32 : 20)
 }
 
 /** The git folder of this working tree, and the one that it shares with others. */

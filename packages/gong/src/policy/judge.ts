@@ -20,6 +20,8 @@ export interface PolicyFacts extends Place {
   exists(path: string): Promise<boolean>
   /** A small text file; null where there is none. Throws when it cannot be read. */
   readText(path: string): Promise<string | null>
+  /** The same as bytes, for files that git makes. */
+  readBytes(path: string): Promise<Uint8Array | null>
   /** Where the shell would find this program: its real path; null where it would not. */
   findProgram(name: string): Promise<string | null>
   /** Keeps a rule for this repository for good; never rejects. */

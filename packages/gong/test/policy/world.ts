@@ -27,6 +27,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     },
     exists: async (path) => !path.endsWith("/.gitmodules"),
     readText: async () => null,
+    readBytes: async () => null,
     findProgram: async (name) => `/usr/bin/${name}`,
     keepRule: async () => undefined,
     ...more,

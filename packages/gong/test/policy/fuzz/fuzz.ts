@@ -105,6 +105,7 @@ function byPolicy({ home, project }: FuzzWorld): Classifier {
     },
     exists: async (path) => existsSync(path),
     readText: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path, "utf8") : null),
+    readBytes: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path) : null),
     findProgram: async (name) => `/usr/bin/${name}`,
     keepRule: async () => undefined,
   })
