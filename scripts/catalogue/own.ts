@@ -32,6 +32,8 @@ const flash = {
   images: false,
   compat: { efforts: ["off", "high"] },
 } as const
+/** Cannot be told not to think. */
+const unstopped = { compat: { efforts: [] } } as const
 /** What the plan's documents list, with the facts of these models elsewhere. */
 const codingPlan = {
   "qwen3.7-plus": qwen,
@@ -116,8 +118,11 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
     "MiniMax-M2.7": yuan(2.1, 8.4, 0.42, { cacheWrite: 2.625 }),
     "MiniMax-M2.7-highspeed": yuan(4.2, 16.8, 0.42, { cacheWrite: 2.625 }),
     "MiniMax-M3": yuan(2.1, 8.4, 0.42, { tiers: [{ above: 512_000, input: 4.2, output: 16.8, cacheRead: 0.84 }] }),
-    "MiniMax-M3.1-Flash": yuan(1, 4, 0.1),
+    "MiniMax-M3.1-Flash": { ...yuan(1, 4, 0.1), ...unstopped },
   },
+  minimax: { "MiniMax-M3.1-Flash": unstopped },
+  "minimax-token-plan": { "MiniMax-M3.1-Flash": unstopped },
+  "minimax-token-plan-cn": { "MiniMax-M3.1-Flash": unstopped },
   volcengine: {
     "doubao-seed-2-1-pro-260628": { contextWindow: 262_144, maxOutput: 32_768, reasoning: true, images: true },
   },

@@ -2,8 +2,19 @@ import type { Compat } from "@gong/spec"
 import type { ProviderRow } from "./provider-row.ts"
 
 /** Thinking is switched by a field of its own; `off` and the efforts named beside it are all there is to say. */
-const typed = { maxTokensField: "max_tokens", thinkingSwitch: "type", efforts: ["off"] } as const satisfies Compat
-const enabled = { maxTokensField: "max_tokens", thinkingSwitch: "enable", efforts: ["off"] } as const satisfies Compat
+const typed = {
+  maxTokensField: "max_tokens",
+  thinkingSwitch: "type",
+  thinkingOff: "disabled",
+  efforts: ["off"],
+} as const satisfies Compat
+const enabled = { ...typed, thinkingSwitch: "enable" } as const satisfies Compat
+/** Says `adaptive` where others say `enabled`. */
+const minimax = {
+  ...typed,
+  maxTokensField: "max_completion_tokens",
+  thinkingWith: { type: "adaptive" },
+} as const satisfies Compat
 /** Says nothing about thinking: what it takes depends on the model behind it. */
 const plain = { efforts: [] } as const satisfies Compat
 const leveled = { maxTokensField: "max_tokens", efforts: ["low", "medium", "high"] } as const satisfies Compat
@@ -80,19 +91,19 @@ export const providerRows: readonly ProviderRow[] = [
     defaultModel: null, local: "openai", compat: plain },
   { id: "minimax", name: "MiniMax (international)", api: "anthropic-messages", baseUrl: "https://api.minimax.io/anthropic",
     also: { "openai-completions": "https://api.minimax.io/v1" }, keys: ["MINIMAX_API_KEY"], defaultModel: "MiniMax-M3",
-    family: /^MiniMax-/, region: { site: "api.minimax.io (international)", other: "minimax-cn" }, compat: plain },
+    family: /^MiniMax-/, region: { site: "api.minimax.io (international)", other: "minimax-cn" }, compat: minimax },
   { id: "minimax-cn", name: "MiniMax (mainland)", api: "anthropic-messages", baseUrl: "https://api.minimaxi.com/anthropic",
     also: { "openai-completions": "https://api.minimaxi.com/v1" }, keys: ["MINIMAX_CN_API_KEY", "MINIMAX_API_KEY"],
     keyCheck: null, defaultModel: "MiniMax-M3", family: /^MiniMax-/, currency: "CNY",
-    region: { site: "api.minimaxi.com (mainland)", other: "minimax" }, compat: plain },
+    region: { site: "api.minimaxi.com (mainland)", other: "minimax" }, compat: minimax },
   { id: "minimax-token-plan", name: "MiniMax token plan (international)", api: "anthropic-messages",
     baseUrl: "https://api.minimax.io/anthropic", also: { "openai-completions": "https://api.minimax.io/v1" },
     keys: ["MINIMAX_TOKEN_PLAN_API_KEY"], defaultModel: "MiniMax-M3", family: /^MiniMax-/,
-    region: { site: "api.minimax.io (international)", other: "minimax-token-plan-cn" }, compat: plain, modelsDev: "minimax-coding-plan" },
+    region: { site: "api.minimax.io (international)", other: "minimax-token-plan-cn" }, compat: minimax, modelsDev: "minimax-coding-plan" },
   { id: "minimax-token-plan-cn", name: "MiniMax token plan (mainland)", api: "anthropic-messages",
     baseUrl: "https://api.minimaxi.com/anthropic", also: { "openai-completions": "https://api.minimaxi.com/v1" },
     keys: ["MINIMAX_CN_TOKEN_PLAN_API_KEY"], keyCheck: null, defaultModel: "MiniMax-M3", family: /^MiniMax-/, currency: "CNY",
-    region: { site: "api.minimaxi.com (mainland)", other: "minimax-token-plan" }, compat: plain, modelsDev: "minimax-cn-coding-plan" },
+    region: { site: "api.minimaxi.com (mainland)", other: "minimax-token-plan" }, compat: minimax, modelsDev: "minimax-cn-coding-plan" },
   { id: "modelscope", name: "ModelScope", api: "openai-completions", baseUrl: "https://api-inference.modelscope.cn/v1",
     keys: ["MODELSCOPE_API_KEY", "MODELSCOPE_SDK_TOKEN"], keyPrefix: "ms-", keyCheck: null, defaultModel: "Qwen/Qwen3-Coder-30B-A3B-Instruct",
     currency: "CNY", compat: plain },

@@ -191,6 +191,21 @@ test("GLM streams the arguments of calls, and keeps its thoughts from call to ca
   }
 })
 
+test("over Anthropic's format too, who thinks unless told not to is told, but for models that cannot stop", async () => {
+  const off = async (provider: string, id: string) => {
+    const resolved = await resolveModel({ provider, id, api: "anthropic-messages" })
+    assert.ok(resolved.ok)
+    return (await asked(resolved.model)).body["thinking"]
+  }
+  const disabled = { type: "disabled" }
+  assert.deepEqual(await off("deepseek", "deepseek-v4-pro"), disabled)
+  assert.deepEqual(await off("minimax", "MiniMax-M3"), disabled)
+  assert.deepEqual(await off("qwen-cn", "qwen3.6-plus"), disabled)
+  assert.deepEqual(await off("zai", "glm-5.2"), disabled)
+  assert.equal(await off("zhipu", "glm-5.3"), undefined)
+  assert.equal(await off("minimax", "MiniMax-M3.1-Flash"), undefined)
+})
+
 test("a plan that is paid by the month has its own address or key, on both sites, and no price per token", async () => {
   const plans = ["kimi-coding", "zai-coding", "zhipu-coding", "volcengine-coding"]
   const pairs = ["qwen-coding", "qwen-token-plan", "minimax-token-plan"].flatMap((id) => [id, `${id}-cn`])

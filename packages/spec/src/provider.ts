@@ -56,7 +56,7 @@ export interface Compat {
   readonly noEffort?: boolean
   /** Thinks as much as it finds right, steered by an effort (anthropic-messages, google-generative-ai). Otherwise it gets a budget of tokens. */
   readonly adaptiveThinking?: boolean
-  /** How a model that thinks by default is told not to (anthropic-messages, google-generative-ai); absent: it cannot be told, and thinks little. */
+  /** How a model that thinks by default is told not to (anthropic-messages, google-generative-ai); absent, or where `efforts` name no `off`: it cannot be told, and thinks little. */
   readonly thinkingOff?: "disabled" | "between_tools"
   /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
   readonly shortIds?: boolean

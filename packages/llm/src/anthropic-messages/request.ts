@@ -101,12 +101,15 @@ function settingsOf({ model, thinking, withoutThinking }: RequestOptions): objec
 }
 
 function thinkingOf(level: ThinkingLevel, { compat, maxOutput }: Model): object {
-  if (compat?.adaptiveThinking) {
-    if (level !== "off") return { thinking: { type: "adaptive", display: "summarized" }, ...effort(efforts[level]) }
-    return compat.thinkingOff ? { thinking: { type: compat.thinkingOff } } : effort("low")
+  if (level === "off") {
+    if (compat?.thinkingOff && compat.efforts?.includes("off") !== false)
+      return { thinking: { type: compat.thinkingOff } }
+    return compat?.adaptiveThinking ? effort("low") : {}
   }
+  if (compat?.adaptiveThinking)
+    return { thinking: { type: "adaptive", display: "summarized" }, ...effort(efforts[level]) }
   // The limit holds thinking and answer together, and the answer needs room too.
-  const budget = level === "off" ? 0 : Math.min(budgets[level], Math.floor(maxOutput / 2))
+  const budget = Math.min(budgets[level], Math.floor(maxOutput / 2))
   return budget >= 1024 ? { thinking: { type: "enabled", budget_tokens: budget } } : {}
 }
 

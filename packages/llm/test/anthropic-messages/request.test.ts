@@ -87,6 +87,9 @@ test("[PROVIDER-THK.1] thinking with a budget that leaves room for the answer", 
   assert.deepEqual(await thinkingFor("low"), [{ type: "enabled", budget_tokens: 4096 }, undefined])
   assert.deepEqual(await thinkingFor("xhigh"), [{ type: "enabled", budget_tokens: 16_000 }, undefined])
   assert.deepEqual(await thinkingFor("off"), [undefined, undefined])
+  // Servers of this format that think unless they are told not to.
+  assert.deepEqual(await thinkingFor("off", { thinkingOff: "disabled" }), [{ type: "disabled" }, undefined])
+  assert.deepEqual(await thinkingFor("off", { thinkingOff: "disabled", efforts: ["low"] }), [undefined, undefined])
 })
 
 test("[PROVIDER-THK.2] adaptive thinking with an effort, and how it is turned off", async () => {
