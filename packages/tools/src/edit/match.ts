@@ -36,7 +36,7 @@ export function matchAll(view: View, edits: readonly Replacement[], path: string
     if (next && (next.start < range.end || next.start === range.start)) return overlap(range.edit, next.edit, path)
   }
   // Bytes that stay the same are not touched, so lines inside a match keep their own endings.
-  const changed = ranges.map((range) => shrink(view, range)).filter((range) => range !== null)
+  const changed = ranges.flatMap((range) => lineByLine(view, range)).flatMap((range) => shrink(view, range) ?? [])
   if (changed.length > 0) return { ok: true, ranges: changed, count: ranges.length, fuzzy }
   return { ok: false, message: `No changes made to ${path}. The replacement produced identical content.` }
 }
@@ -59,6 +59,24 @@ function matchEmpty(view: View, text: string, path: string): Matched {
     ok: false,
     message: `oldText is empty, but ${path} is not. Give the text to replace, or use write to replace the whole file.`,
   }
+}
+
+/** Where lines end in other ways than inserted ones and are as many as before, each is one of those, and its ending stays. */
+function lineByLine(view: View, range: Range): readonly Range[] {
+  if (!range.text.includes("\n")) return [range]
+  const part = view.part(range.start, range.end)
+  const written = view.encode(part.text)
+  if (written.ok && Buffer.compare(written.bytes, view.bytes.subarray(range.start, range.end)) === 0) return [range]
+  const before = part.text.split("\n")
+  const after = range.text.split("\n")
+  if (before.length !== after.length) return [range]
+  let at = 0
+  return before.map((line, number) => {
+    const start = part.byteOf(at)
+    const end = part.byteOf(at + line.length)
+    at += line.length + 1
+    return { start, end, text: after[number] ?? "" }
+  })
 }
 
 function shrink(view: View, { start, end, text }: Range): Range | null {

@@ -106,6 +106,17 @@ test("[EDIT-S.07] a mixed file that begins with LF gets LF where lines come in, 
   assert.equal(file, "a\nb\r\nnew\nc\nd\r\n")
 })
 
+test("[EDIT-S.06] [EDIT-S.07] lines inside a match keep their own endings, also between lines that change", async (t) => {
+  const old = "one\nkept\ntwo"
+  const some = await edit(t, "a\r\none\nkept\ntwo\r\n", [old, "1\nkept\n2"])
+  assert.equal(some.file, "a\r\n1\nkept\n2\r\n")
+  const other = await edit(t, "a\none\r\nkept\rtwo\n", [old, "1\nkept\n2"])
+  assert.equal(other.file, "a\n1\r\nkept\r2\n")
+  const bytes = Buffer.from("\uFEFFa\r\none\nkept\ntwo\r\n", "utf16le")
+  const wide = await edit(t, bytes, [old, "1\nkept\n2"])
+  assert.equal(wide.bytes.toString("utf16le"), "\uFEFFa\r\n1\nkept\n2\r\n")
+})
+
 test("[EDIT-S.08] a lone CR matches a newline", async (t) => {
   const { file } = await edit(t, "a\rb\rc", ["a\nb", "a\nx"])
   assert.equal(file, "a\rx\rc")
