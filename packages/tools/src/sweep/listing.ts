@@ -22,6 +22,9 @@ export interface Listing {
   readonly cut: string | null
 }
 
+/** What a change of our own writes beside a file before it takes its place, perhaps while a look is under way. */
+const unfinished = ".gong-*.edit.tmp"
+
 /** The files of the workspace that ignore files do not name, as they are now, as far as number and time allow. */
 export async function listWorkspace(host: Host, options: ListingPlace): Promise<Listing> {
   const { folder, clock, maxFiles, maxTime } = options
@@ -43,7 +46,7 @@ export async function listWorkspace(host: Host, options: ListingPlace): Promise<
     return true
   }
   try {
-    const exclude = [".git", ...secretPatterns(host, options.place, folder)]
+    const exclude = [".git", unfinished, ...secretPatterns(host, options.place, folder)]
     const repository = await inRepository(host, folder)
     const scope = { folder, exclude, everything: false, repository, clock, signal: stop.signal }
     const { trouble } = await listFiles(host, options, { ...scope, onPath })

@@ -162,6 +162,17 @@ test("the second command finds what the first one left, and what the session's o
   ])
 })
 
+test("a look in the middle of a change of our own sees no file that is on its way", async (t) => {
+  const here = place(t, { a: "one" })
+  await here.run(() => writeFileSync(here.path("b"), "new"))
+  const names: string[] = []
+  const announce = async () => void names.push(...(await here.look()).map(([, file]) => file))
+  await here.host.replaceFile(here.path("a"), Buffer.from("two"), { announce })
+  here.sweep.changing(here.path("a"))
+  assert.deepEqual(names, ["created b +1 -0"])
+  assert.deepEqual(await here.look(), [])
+})
+
 test("what was changed while no command ran is nobody's, and what the next command finds", async (t) => {
   const here = place(t, { "a.txt": "1\n" })
   await here.run(() => undefined)
