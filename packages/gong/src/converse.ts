@@ -10,6 +10,7 @@ import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
 import { type Contact, firstContact } from "./first-contact.ts"
 import { type OpenTalk, plain } from "./modes/plain.ts"
+import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
 import { mayBeCommand } from "./slash/parse.ts"
 import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
@@ -49,6 +50,7 @@ export async function converse(world: World, options: Options, words: readonly s
         ...(first ? unseenImages(app.chosen.model, first.value) : []),
         hello(app.info),
       ],
+      show: showing(world, () => desk.app.resources.extensions.renderers),
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
       idle: () => void desk.app.catchUp(),

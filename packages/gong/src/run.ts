@@ -6,6 +6,7 @@ import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
 import type { PromptInput } from "./modes/input.ts"
+import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
 import { shortId } from "./session/find.ts"
 import type { World } from "./world.ts"
@@ -62,7 +63,13 @@ async function headless(world: World, options: Options, app: App, { input, save 
   const { print } = await import("./modes/print.ts")
   const goOn = info.tape === null ? null : "gong -c"
   const output = options.output === "json" ? "json" : "text"
-  return print(session, world, { ...common, output, quiet: options.quiet === true, goOn })
+  return print(session, world, {
+    ...common,
+    output,
+    quiet: options.quiet === true,
+    goOn,
+    show: showing(world, () => app.resources.extensions.renderers),
+  })
 }
 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */

@@ -30,6 +30,8 @@ export interface World extends Surface {
   readonly style: Style
   /** Minutes east of UTC. */
   readonly utcOffset: number
+  /** Of the terminal behind stderr; 80 where there is none. */
+  readonly columns: number
   /** What is ending the process from outside; null while nothing is. */
   readonly ending: Ending | null
   /** Calls back when something from outside wants the process to end, each time it does. */
@@ -77,6 +79,10 @@ export function processWorld(version: string, quit: (status: number) => void): W
     style: createStyle({ terminal: outIsTerminal, env: process.env }),
     outIsTerminal,
     errIsTerminal,
+    get columns() {
+      // Some terminals do not know theirs, and say 0.
+      return process.stderr.columns || 80
+    },
     utcOffset: -new Date().getTimezoneOffset(),
     get ending() {
       return state.ending

@@ -1,3 +1,4 @@
+import type { ToolStatus, UserContent } from "./message.ts"
 import type { Tool, ToolResult } from "./tool.ts"
 
 /** What a stretch of text is; how that looks is the surface's affair. */
@@ -41,3 +42,20 @@ export interface ToolRenderers {
 
 /** A tool with the way it is shown. */
 export interface ToolDefinition extends Tool, ToolRenderers {}
+
+/** Makes lines of a call that has ended; null: nothing is to be said of it but what is always said. Bounded, never rejects. */
+export type ShowCall = (call: ShownCall) => Promise<readonly RenderedLine[] | null>
+
+/** A call that has ended, as it is shown to people. */
+export interface ShownCall {
+  readonly id: string
+  readonly tool: string
+  readonly title: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly status: ToolStatus
+  readonly content: readonly UserContent[]
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly durationMs: number
+  /** Columns. */
+  readonly width: number
+}

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Facts, ProviderRow } from "@gong/llm"
-import { type Hook, isRecord, type Notice, type Transport } from "@gong/spec"
+import { type Hook, isRecord, type Notice, type ShowCall, type Transport } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -32,6 +32,8 @@ export interface Brought {
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
   readonly providers: readonly BroughtProvider[]
+  /** How calls of tools are shown, by the tool's name. */
+  readonly renderers: ReadonlyMap<string, ShowCall>
   readonly diagnostics: readonly Diagnostic[]
   /** Skills, templates and themes that they bring, by who brought the extension. */
   readonly resources: readonly BroughtResources[]
@@ -134,6 +136,7 @@ const none: SessionExtensions = {
   hooks: [],
   commands: [],
   providers: [],
+  renderers: new Map(),
   lines: [],
   diagnostics: [],
   resources: [],

@@ -1,5 +1,5 @@
 import type { Registry } from "@gong/llm"
-import type { Hook } from "@gong/spec"
+import type { Hook, ShowCall } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { askedBy } from "../extensions/asked-by.ts"
@@ -7,6 +7,7 @@ import { type ExtensionHost, extensionHost } from "../extensions/host.ts"
 import { memoryFile, recall } from "../extensions/memory.ts"
 import { type NewsDesk, newsDesk } from "../extensions/news.ts"
 import { type Offers, resourceKinds, type WorkerBegin } from "../extensions/protocol.ts"
+import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { type Remote, remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { signalAfter, systemClock } from "../ports.ts"
@@ -132,6 +133,7 @@ async function broughtBy(
     hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk, asking), ...hooks],
     commands,
     providers,
+    renderers: renderersOf(there, desk),
     diagnostics: [...collisions, ...refused],
     resources: brought.flatMap(({ extension: { level }, offers: its }) =>
       its === null ? [] : [{ level, paths: its.resources }],
@@ -158,7 +160,13 @@ function follower(
       // Those of extensions stand last in both lists, and what waits for the load before them.
       hooks.splice(hooks.length - all.hooks.length + 1, all.hooks.length - 1, ...now.hooks)
       sources.splice(sources.length - all.tools.length, all.tools.length, ...now.tools)
-      Object.assign(all, { tools: now.tools, hooks: now.hooks, commands: now.commands, rows: now.rows })
+      Object.assign(all, {
+        tools: now.tools,
+        hooks: now.hooks,
+        commands: now.commands,
+        rows: now.rows,
+        renderers: now.renderers,
+      })
       renewed()
       for (const line of [otherThings, ...now.diagnostics.map(diagnosticText)]) at.desk.say(line)
     }
@@ -192,6 +200,14 @@ export interface There {
   readonly path: string
   readonly level: BegunExtension["level"]
   readonly offers: Offers
+}
+
+function renderersOf(there: readonly There[], desk: NewsDesk): ReadonlyMap<string, ShowCall> {
+  const all = new Map<string, ShowCall>()
+  for (const { remote, offers } of there)
+    for (const tool of offers.renderers)
+      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, say: desk.say }))
+  return all
 }
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
@@ -259,11 +275,12 @@ export function commandEnd(answer: unknown): { readonly lines: readonly string[]
   return { lines: [], prompt: typeof prompt === "string" ? prompt : null }
 }
 
-function bringsText({ tools, commands, hooks, providers, events, resources }: Offers): string {
+function bringsText({ tools, commands, hooks, providers, renderers, events, resources }: Offers): string {
   const words = [
     ...tools.map(({ name }) => name),
     ...commands.map(({ name }) => `/${name}`),
     ...providers.map(({ name }) => `${name}/...`),
+    ...renderers.map((tool) => `how ${tool} is shown`),
     ...hooks.flatMap(({ callbacks }) => callbacks),
     ...events,
     ...resourceKinds.filter((kind) => resources[kind].length > 0),

@@ -22,6 +22,8 @@ export interface ExtensionApi {
   tool<A extends object = Record<string, unknown>>(tool: ExtensionTool<A>): void
   command(command: ExtensionCommand): void
   hook(hook: ExtensionHook): void
+  /** How ended calls of a tool are shown to people, Gong's own tools among them. */
+  renderer(renderer: ExtensionRenderer): void
   /** Only the user's own extensions and those of `-e` bring models; of a project's, none are taken. */
   provider(provider: ExtensionProvider): void
   /** Only looks. Nobody waits for what it returns but the end of the session, for 5 s at most. */
@@ -92,6 +94,37 @@ export interface ToolAnswer {
   /** For people and programs; never sent to a model. */
   readonly details?: Readonly<Record<string, unknown>> | null
   readonly isError?: boolean
+}
+
+/** Of two for one tool the first counts. */
+export interface ExtensionRenderer {
+  /** The name of the tool. */
+  readonly tool: string
+  /** Nothing: Gong's own line. So it is where this throws or takes more than 250 ms; after three times it is not asked again. */
+  render(call: ShownCall, context: CallContext): Maybe<string | readonly ShownLine[]>
+}
+
+/** A call that has ended. */
+export interface ShownCall {
+  readonly id: string
+  readonly tool: string
+  /** What Gong shows of the arguments. */
+  readonly title: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly status: string
+  readonly content: readonly Content[]
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly durationMs: number
+  /** Columns of the terminal. */
+  readonly width: number
+}
+
+/** One line, of 1,000 characters at most; of lines there are 100. A surface without styles shows the text alone. */
+export type ShownLine = string | readonly ShownSpan[]
+
+export interface ShownSpan {
+  readonly text: string
+  readonly style?: "plain" | "name" | "title" | "number" | "dim" | "added" | "removed" | "error"
 }
 
 /** What a person types as `/name ...`. Gong's own commands keep their names. */

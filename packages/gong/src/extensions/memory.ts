@@ -79,7 +79,7 @@ function isPairs(value: unknown): value is readonly (readonly [unknown, unknown]
 function isOffers(value: unknown): boolean {
   const offers = (value ?? {}) as Readonly<Record<string, unknown>>
   return (
-    ["tools", "commands", "hooks", "providers", "events"].every((kind) => Array.isArray(offers[kind])) &&
+    ["tools", "commands", "hooks", "providers", "renderers", "events"].every((kind) => Array.isArray(offers[kind])) &&
     "resources" in offers
   )
 }

@@ -38,6 +38,8 @@ export interface Offers {
   readonly commands: readonly OfferedCommand[]
   readonly hooks: readonly OfferedHook[]
   readonly providers: readonly OfferedProvider[]
+  /** Tools whose calls they show. */
+  readonly renderers: readonly string[]
   readonly events: readonly ExtensionEventName[]
   readonly resources: OfferedResources
 }
@@ -94,6 +96,7 @@ export interface OfferedHook {
 export type Door =
   | { readonly door: "tool"; readonly key: string }
   | { readonly door: "command"; readonly key: string }
+  | { readonly door: "renderer"; readonly key: string }
   /** Gives the pieces of a reply; its answer says only that they are over. */
   | { readonly door: "provider"; readonly key: string }
   | { readonly door: "event"; readonly key: string }

@@ -9,11 +9,12 @@ import type {
 import type { Session } from "../session/session.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { answerPlain } from "./plain-dialogs.ts"
+import type { Order } from "./in-order.ts"
 import type { Surface } from "./surface.ts"
 import { say, told } from "../texts/say.ts"
 
 /** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
-export function answerQuestions(session: Session, lines: LineReader, surface: Surface): () => void {
+export function answerQuestions(session: Session, lines: LineReader, surface: Surface, order: Order): () => void {
   const asking = new Map<string, AbortController>()
   const answer = (request: DialogRequest): void => {
     const stop = new AbortController()
@@ -21,18 +22,22 @@ export function answerQuestions(session: Session, lines: LineReader, surface: Su
     const reply = (given: DialogAnswer) => session.answer(request.id, given)
     answerPlain(lines, surface, request, stop.signal).then(reply, () => reply({}))
   }
+  const permit = (asked: PermissionRequestNotice): void => {
+    const stop = new AbortController()
+    asking.set(asked.id, stop)
+    const reply = (given: PermissionAnswer) => session.reply(asked.id, given)
+    // Who cannot be asked has not said yes.
+    confirmPlain(lines, surface, asked, stop.signal).then(reply, () => reply({ choice: "no" }))
+  }
   return session.subscribe(
     (step) => {
       const notice = noticeIn(step)
       if (notice === null) return
       if (notice.code === "permission_end" || notice.code === "ui_end") asking.get(notice.id)?.abort()
-      if (notice.code === "ui_request") return answer(notice)
+      // What was shown before it is said before it.
+      if (notice.code === "ui_request") return order.next(() => answer(notice))
       if (notice.code !== "permission_request") return
-      const stop = new AbortController()
-      asking.set(notice.id, stop)
-      const reply = (answer: PermissionAnswer) => session.reply(notice.id, answer)
-      // Who cannot be asked has not said yes.
-      confirmPlain(lines, surface, notice, stop.signal).then(reply, () => reply({ choice: "no" }))
+      order.next(() => permit(notice))
     },
     { drafts: false },
   )

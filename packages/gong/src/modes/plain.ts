@@ -9,6 +9,8 @@ import { type ProgressLine, progressLines } from "./progress.ts"
 import type { PromptInput } from "./input.ts"
 import { answerQuestions } from "./plain-questions.ts"
 import { plainAsking } from "./plain-asking.ts"
+import { inOrder } from "./in-order.ts"
+import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
 import { say } from "../texts/say.ts"
 
@@ -17,6 +19,8 @@ export interface PlainOptions {
   readonly first: PromptInput | null
   /** Said once at the start. */
   readonly greeting: readonly string[]
+  /** Makes lines of ended calls in place of Gong's; null: nothing does. */
+  readonly show: ShowEnd | null
   exitOf(end: RunEnd): number
   now(): number
   /** A run has ended, and the next message is waited for. Does not throw; what it begins may take its time. */
@@ -96,7 +100,11 @@ async function commandOf(
 const undoLine = "/undo compaction"
 
 function sayLine(surface: Surface, line: ProgressLine): void {
-  if (line) surface.err(`  ${line.text}\n`)
+  if (line) sayText(surface, line.text)
+}
+
+function sayText(surface: Surface, text: string): void {
+  surface.err(`  ${text}\n`)
 }
 
 async function turn(
@@ -107,29 +115,35 @@ async function turn(
   options: PlainOptions,
 ): Promise<number> {
   const collected = runSummary()
-  const line = progressLines(undoLine)
+  const line = progressLines(undoLine, options.show)
+  const order = inOrder()
   const events = projection({ partial: true, contextWindow: 0 })
   let open = false
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) for (const entry of step.entries) collected.add(entry)
     for (const event of events.project(step)) {
       if (event.type === "message_update" && event.kind === "text" && event.parent === undefined) {
-        surface.out(event.delta)
-        open = !event.delta.endsWith("\n")
+        const { delta } = event
+        order.next(() => {
+          surface.out(delta)
+          open = !delta.endsWith("\n")
+        })
       } else {
         const said = line(event)
-        if (said || event.type === "message_end") {
+        if (said === null && event.type !== "message_end") continue
+        order.next(() => {
           if (open) surface.out("\n")
           open = false
-        }
-        sayLine(surface, said)
+        })
+        if (said) order.say(said, (text) => sayText(surface, text))
       }
     }
   })
-  const leaveQuestions = answerQuestions(session, lines, surface)
+  const leaveQuestions = answerQuestions(session, lines, surface, order)
   const end = await session.prompt(input.text, input)
   leaveQuestions()
   unsubscribe()
+  await order.settled()
   report(surface, end, collected.summary())
   if (end.status === "interrupted") surface.err(say`Stopped.\n`)
   return options.exitOf(end)

@@ -3,8 +3,10 @@ import type { Session } from "../session/session.ts"
 import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
 import { say } from "../texts/say.ts"
-import { progressLines } from "./progress.ts"
+import { inOrder, type Order } from "./in-order.ts"
+import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
+import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
 import type { PromptInput } from "./input.ts"
 
@@ -21,26 +23,30 @@ export interface PrintOptions {
   now(): number
   /** What to type to go on, or null without a stored session. */
   readonly goOn: string | null
+  /** Makes lines of ended calls in place of Gong's; null: nothing does. */
+  readonly show: ShowEnd | null
 }
 
 /** One prompt, one answer: the answer on stdout, all else on stderr. Returns the exit status. */
 export async function print(session: Session, surface: Surface, options: PrintOptions): Promise<number> {
   const startedAt = options.now()
   const collected = runSummary()
-  const line = progressLines(options.goOn === null ? null : "gong undo compaction")
   // Where only warnings are said, only notices need to become events.
   const chatty = surface.errIsTerminal && !options.quiet
+  const line = progressLines(options.goOn === null ? null : "gong undo compaction", chatty ? options.show : null)
+  const order = inOrder()
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
       if (chatty || "notice" in step || "inside" in step)
-        for (const event of events.project(step)) tell(surface, options, line(event))
+        for (const event of events.project(step)) tell(surface, options, order, line(event))
     },
     { drafts: false },
   )
   const end = await session.prompt(options.input.text, options.input)
   unsubscribe()
+  await order.settled()
 
   const summary = collected.summary()
   const exit = options.exitOf(end)
@@ -56,10 +62,10 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   return exit
 }
 
-function tell(surface: Surface, options: PrintOptions, line: ReturnType<ReturnType<typeof progressLines>>): void {
+function tell(surface: Surface, options: PrintOptions, order: Order, line: ProgressLine): void {
   if (!line) return
   const wanted = { warning: true, retry: !options.quiet, progress: surface.errIsTerminal && !options.quiet }
-  if (wanted[line.kind]) surface.err(`${line.text}\n`)
+  if (wanted[line.kind]) order.say(line, (text) => surface.err(`${text}\n`))
 }
 
 function closing(summary: RunSummary, ms: number, goOn: string | null): string {

@@ -1,30 +1,38 @@
 import { type Event, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
 import { say, told } from "../texts/say.ts"
+import type { ShowEnd } from "./show-call.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
-export type ProgressLine = { readonly text: string; readonly kind: ProgressKind } | null
+export type ProgressLine = {
+  readonly text: string
+  readonly kind: ProgressKind
+  /** Another text that is still being made; null: there is none after all. Never rejects. */
+  readonly instead?: Promise<string | null>
+} | null
 
 /** Progress is for terminals, a retry for everybody who did not ask for quiet, a warning for all. */
 export type ProgressKind = "progress" | "retry" | "warning"
 
 /**
  * Turns the events of a run into the lines that print mode says on stderr (interface part 1). `undo`: what takes a
- * compaction back; null where nothing does.
+ * compaction back; null where nothing does. `show`: who else than Gong may say what became of a call.
  */
-export function progressLines(undo: string | null): (event: Event) => ProgressLine {
-  const titles = new Map<string, string>()
+export function progressLines(undo: string | null, show: ShowEnd | null = null): (event: Event) => ProgressLine {
+  const begun = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
   return (event) => {
     switch (event.type) {
       case "tool_execution_start":
-        titles.set(keyOf(event), event.title)
+        begun.set(keyOf(event), event)
         // What a task does comes before its own line: this one says for what.
         return event.name === "task" ? { text: `task ${event.title} ...`, kind: "progress" } : null
       case "tool_execution_end": {
-        const title = titles.get(keyOf(event)) ?? ""
-        titles.delete(keyOf(event))
+        const { title = "", args = {} } = begun.get(keyOf(event)) ?? {}
+        begun.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
-        return { text: indent + [toolLine(event, title), ...listOf(event)].join("\n    "), kind: "progress" }
+        const text = indent + [toolLine(event, title), ...listOf(event)].join("\n    ")
+        const instead = show?.(event, { title, args }, indent)
+        return { text, kind: "progress", ...(instead && { instead }) }
       }
       case "notice":
         return event.level === "warn"

@@ -29,6 +29,7 @@ function runnerOf(
     tools: [],
     commands: [],
     hooks,
+    renderers: [],
     providers: [],
     events: ["tool.start"],
     resources: { skills: [], prompts: [], themes: [] },

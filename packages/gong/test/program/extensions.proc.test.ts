@@ -311,3 +311,27 @@ test("/reload loads extensions anew", { skip }, async (t) => {
   await say(terminal, "/now", "second")
   await leave(terminal)
 })
+
+test(
+  "a renderer says what became of a call, of Gong's own tools too; at a terminal nothing of it is an escape",
+  { skip },
+  async (t) => {
+    const shows =
+      'gong.renderer({ tool: "bash", render: ({ title, content, status, width }) => [[{ text: "ran \u001b[31m" + title, style: "name" }], `  ${content[0].text.trim()} ${status} ${width > 20}`] })'
+    const calls = [call("bash", { command: "echo hi" }), call("ls", { path: "." }), call("weather", { city: "Graz" })]
+    const stage = await openStage(t, { turns: [{ calls }, { text: "Done." }] })
+    users(stage, {
+      "weather.ts": weather,
+      "shows.js": extension(shows, 'gong.renderer({ tool: "ls", render() { throw new Error("no") } })'),
+      "more.js": extension(
+        'gong.renderer({ tool: "weather", render: ({ details, args }) => `${args.city}: ${details.degrees}` })',
+      ),
+    })
+    const terminal = openTerminal(t, stage, ["--yolo", "go"])
+    await terminal.until("Done.")
+    await leave(terminal)
+    const text = terminal.text.replaceAll("\r", "")
+    assert.match(text, /\n {2}ran \u241b\[31mecho hi\n {6}hi ok true\n {2}ls \. {2}\S+ m?s\n {2}Graz: 21\n/)
+    assert.match((await stage.gong(["doctor"])).out, /shows from \S+: how bash is shown, how ls is shown\n/)
+  },
+)

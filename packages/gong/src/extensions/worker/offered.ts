@@ -1,5 +1,12 @@
 import { resolve } from "node:path"
-import type { ExtensionCommand, ExtensionHook, ExtensionProvider, ExtensionResources, ExtensionTool } from "../api.ts"
+import type {
+  ExtensionCommand,
+  ExtensionHook,
+  ExtensionProvider,
+  ExtensionRenderer,
+  ExtensionResources,
+  ExtensionTool,
+} from "../api.ts"
 import {
   hookCallbacks,
   type OfferedCommand,
@@ -64,6 +71,14 @@ export function hookOf(hook: ExtensionHook): OfferedHook {
   must(callbacks.length > 0, `gong.hook(): none of ${hookCallbacks.join(", ")}.`)
   for (const name of callbacks) must(typeof hook[name] === "function", `gong.hook(): "${name}" is a function.`)
   return { callbacks, tools, timeMs }
+}
+
+export function rendererOf(renderer: ExtensionRenderer): { name: string } {
+  must(isObject(renderer), "gong.renderer(renderer): renderer is an object.")
+  const { tool, render } = renderer
+  must(isText(tool), 'gong.renderer(): "tool" is the name of a tool.')
+  must(typeof render === "function", `gong.renderer(): "${tool}": "render" is a function.`)
+  return { name: tool }
 }
 
 /** What its models are like is looked at where models.json is, by the same rules. */

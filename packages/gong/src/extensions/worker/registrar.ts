@@ -6,6 +6,7 @@ import type {
   ExtensionProvider,
   ExtensionTool,
   ModelRequest,
+  ShownCall,
   ToolCallContext,
 } from "../api.ts"
 import {
@@ -21,7 +22,7 @@ import {
   type WorkerBegin,
   type WorkerExtension,
 } from "../protocol.ts"
-import { commandOf, hookOf, must, providerOf, resourcesOf, toolOf } from "./offered.ts"
+import { commandOf, hookOf, must, providerOf, rendererOf, resourcesOf, toolOf } from "./offered.ts"
 
 /** A function of an extension, called with plain data and with what only this thread can give. */
 export type Inside = (args: readonly unknown[], context: InsideContext) => unknown
@@ -49,8 +50,21 @@ interface Kept {
   readonly commands: Map<string, { offered: OfferedCommand; inside: Inside }>
   readonly hooks: { offered: OfferedHook; hook: ExtensionHook }[]
   readonly providers: Map<string, { offered: OfferedProvider; inside: Inside | null }>
+  readonly renderers: Map<string, { offered: { name: string }; inside: Inside }>
   readonly looks: Map<string, ((event: unknown) => unknown)[]>
   readonly resources: Readonly<Record<keyof OfferedResources, string[]>>
+}
+
+function nothing(): Kept {
+  return {
+    tools: new Map(),
+    commands: new Map(),
+    hooks: [],
+    providers: new Map(),
+    renderers: new Map(),
+    looks: new Map(),
+    resources: { skills: [], prompts: [], themes: [] },
+  }
 }
 
 /** What one extension is given while it is loaded. What is registered wrongly throws, at the author's line. */
@@ -59,15 +73,8 @@ export function registrarOf(
   begin: WorkerBegin,
   say: (level: "info" | "warn", text: string) => void,
 ): Registrar {
-  const kept: Kept = {
-    tools: new Map(),
-    commands: new Map(),
-    hooks: [],
-    providers: new Map(),
-    looks: new Map(),
-    resources: { skills: [], prompts: [], themes: [] },
-  }
-  const { tools, commands, hooks, providers, looks, resources } = kept
+  const kept = nothing()
+  const { tools, commands, hooks, providers, renderers, looks, resources } = kept
   let closed = false
   const open = (what: string, count: number): void => {
     if (closed) throw new Error(`gong.${what}() works only while the extension is loaded.`)
@@ -107,6 +114,14 @@ export function registrarOf(
       open("provider", providers.size)
       keep("provider", providers, { offered: providerOf(provider), inside: askerOf(provider) })
     },
+    renderer(renderer) {
+      open("renderer", renderers.size)
+      const offered = rendererOf(renderer)
+      keep("renderer", renderers, {
+        offered,
+        inside: ([call], { signal }) => renderer.render(call as ShownCall, { signal }),
+      })
+    },
     on(event, look) {
       open("on", (looks.get(event) ?? []).length)
       must(typeof event === "string" && typeof look === "function", "gong.on(event, look): look is a function.")
@@ -130,19 +145,20 @@ export function registrarOf(
   }
 }
 
-function offersOf({ tools, commands, hooks, providers, looks, resources }: Kept): Offers {
+function offersOf({ tools, commands, hooks, providers, renderers, looks, resources }: Kept): Offers {
   const offered = <T>(all: Iterable<{ readonly offered: T }>): readonly T[] => [...all].map((one) => one.offered)
   return {
     tools: offered(tools.values()),
     commands: offered(commands.values()),
     hooks: offered(hooks),
     providers: offered(providers.values()),
+    renderers: [...renderers.keys()],
     events: [...looks.keys()] as ExtensionEventName[],
     resources,
   }
 }
 
-function insideOf({ tools, commands, hooks, providers, looks }: Kept, door: Door): Inside | null {
+function insideOf({ tools, commands, hooks, providers, renderers, looks }: Kept, door: Door): Inside | null {
   switch (door.door) {
     case "tool":
       return tools.get(door.key)?.inside ?? null
@@ -150,6 +166,8 @@ function insideOf({ tools, commands, hooks, providers, looks }: Kept, door: Door
       return commands.get(door.key)?.inside ?? null
     case "provider":
       return providers.get(door.key)?.inside ?? null
+    case "renderer":
+      return renderers.get(door.key)?.inside ?? null
     case "event":
       return async ([event]) => void (await Promise.all((looks.get(door.key) ?? []).map((look) => look(event))))
     case "hook": {

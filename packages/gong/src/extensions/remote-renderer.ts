@@ -1,0 +1,73 @@
+import { type Clock, isRecord, type RenderedLine, type ShowCall, type Span, type SpanStyle } from "@gong/spec"
+import type { Remote } from "./remote.ts"
+
+export interface RendererPlace {
+  readonly clock: Clock
+  /** Tells the user. */
+  say(line: string): void
+}
+
+/** Milliseconds for one call: people wait for the line. */
+const showTime = 250
+/** Failures after which a renderer is not asked again. */
+const patience = 3
+const maxLines = 100
+/** Characters of one line. */
+const maxLine = 1_000
+
+/** How an extension shows the calls of a tool. Where it throws, is late or gives no lines, Gong's own line is shown. */
+export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, say }: RendererPlace): ShowCall {
+  let failures = 0
+  const failed = (why: string): null => {
+    failures += 1
+    if (failures === patience)
+      say(`${name}: the renderer of ${tool} is not asked again: ${why.replace(/\.$/, "")}. Mend it, then /reload.`)
+    return null
+  }
+  return async (call) => {
+    if (failures >= patience || host.isOff(id)) return null
+    const stop = new AbortController()
+    const { promise: late, resolve } = Promise.withResolvers<typeof tooLate>()
+    const cancel = clock.timer(showTime, () => resolve(tooLate))
+    try {
+      const asked = host.call({ extension: id, door: { door: "renderer", key: tool }, args: [call] }, stop)
+      const given = await Promise.race([asked, late])
+      if (given === tooLate) return failed(`it gave no lines in ${showTime} ms`)
+      if (given === null || given === undefined) return null
+      return linesOf(given) ?? failed("it gives text, or a list of lines")
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error))
+    } finally {
+      cancel()
+      stop.abort()
+    }
+  }
+}
+
+const tooLate = Symbol("late")
+
+/** Null: these are no lines. */
+function linesOf(given: unknown): readonly RenderedLine[] | null {
+  const all: unknown = typeof given === "string" ? given.split("\n") : given
+  if (!Array.isArray(all) || all.length === 0) return null
+  const lines = all.slice(0, maxLines).map(lineOf)
+  return lines.every((line) => line !== null) ? lines : null
+}
+
+function lineOf(given: unknown): RenderedLine | null {
+  const spans: unknown = typeof given === "string" ? [{ text: given }] : given
+  if (!Array.isArray(spans) || !spans.every((span) => isRecord(span) && typeof span["text"] === "string")) return null
+  let left = maxLine
+  return spans.map((span: { readonly text: string; readonly style?: unknown }): Span => {
+    // A line is one line, whatever stands in it.
+    const text = span.text.replaceAll("\n", " ").slice(0, left)
+    left -= text.length
+    return { text, style: isStyle(span.style) ? span.style : "plain" }
+  })
+}
+
+const styles: readonly string[] = ["plain", "name", "title", "number", "dim", "added", "removed", "error"]
+
+function isStyle(style: unknown): style is SpanStyle {
+  return typeof style === "string" && styles.includes(style)
+}
