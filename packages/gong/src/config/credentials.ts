@@ -30,11 +30,13 @@ export interface KeyChain extends Credentials {
   origins(provider: string, origin: string): readonly KeyOrigin[]
 }
 
+/** By the entry that was read, since a session makes several chains from one reading: each model and role may look anew. */
+const said = new WeakMap<StoredKey, Promise<Outcome<string>>>()
+
 /** Keys: the command line, then `GONG_API_KEY`, the provider's own variables, `auth.json`. A stored key goes only to its origin. */
 export function createCredentials(sources: CredentialSources): Outcome<KeyChain> {
   const given = givenKey(sources)
   if (!given.ok) return given
-  const said = new Map<StoredKey, Promise<Outcome<string>>>()
   const find = (provider: string, origin: string): readonly Found[] => [
     ...(given.value === null ? [] : [given.value]),
     ...fromEnvironment(sources, provider),

@@ -147,6 +147,10 @@ test("a command says its key once, only when it is asked for, and only for its o
   const said = { key: "sk-said", from: "the command pass" }
   assert.deepEqual(await Promise.all([get("anthropic", anthropic), get("anthropic", anthropic)]), [said, said])
   assert.deepEqual(ran, [["pass", "show", "x"]])
+  // A session makes a chain for each choice of a model.
+  const again = createCredentials({ env: {}, variables, auth: auth.value, runCommand })
+  assert.ok(again.ok)
+  assert.deepEqual([await again.value.get("anthropic", anthropic), ran.length], [said, 1])
   assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
 })
 
