@@ -30,11 +30,7 @@ const dist = join(root, "packages/gong/dist")
 const started = performance.now()
 rmSync(dist, { recursive: true, force: true })
 const bundle = {
-  input: {
-    main: join(root, process.argv[2] ?? "packages/gong/src/main.ts"),
-    // The thread of extensions is begun from a file of its own.
-    extensions: join(root, "packages/gong/src/extensions/worker/main.ts"),
-  },
+  input: { main: join(root, process.argv[2] ?? "packages/gong/src/main.ts") },
   platform: "node",
   // jsonc-parser's other form asks for its parts by a `require` that no bundler sees, and would not find them.
   resolve: { mainFields: ["module", "main"] },
@@ -54,7 +50,9 @@ const bundle = {
   },
   logLevel: "warn",
 }
-const { output } = await build(await withGroups(bundle))
+// The thread of extensions is a program of its own: in one file, since it would load the whole of a chunk for a word of it.
+const thread = { ...bundle, input: { extensions: join(root, "packages/gong/src/extensions/worker/main.ts") } }
+const output = [...(await build(await withGroups(bundle))).output, ...(await build(thread)).output]
 const kilobytes = (file) => (statSync(join(dist, file)).size / 1024).toFixed(1).padStart(8)
 for (const chunk of output)
   console.log(`${kilobytes(chunk.fileName)} KB  ${chunk.fileName}${chunk.isDynamicEntry ? "  (lazy)" : ""}`)
