@@ -409,6 +409,20 @@ test("gong import --from opencode: JSONC, rules, commands, servers, providers", 
   assert.match(done.out, /extensions +p\.ts /)
 })
 
+test("a model of OpenCode's moves to the provider that models.dev calls so, plans and sites apart", async (t) => {
+  for (const [theirs, ours] of [
+    ["alibaba-coding-plan/qwen3.7-plus", "qwen-coding/qwen3.7-plus"],
+    ["minimax-cn-coding-plan/MiniMax-M3", "minimax-token-plan-cn/MiniMax-M3"],
+    ["siliconflow/deepseek-ai/DeepSeek-V4-Flash", "siliconflow-intl/deepseek-ai/DeepSeek-V4-Flash"],
+    ["openai/gpt-5.1", "openai/gpt-5.1"],
+  ]) {
+    const stage = await openStage(t)
+    stage.write({ [join(stage.home, ".config/opencode/opencode.json")]: JSON.stringify({ model: theirs }) })
+    assert.equal((await run(stage, "opencode")).status, 0)
+    assert.deepEqual(JSON.parse(kept(stage)["settings.json"] ?? ""), { model: ours })
+  }
+})
+
 test("gong import --project: into .gong of the workspace; what would allow something needs trust; no link leads out", async (t) => {
   const stage = await openStage(t)
   stage.write({

@@ -82,13 +82,10 @@ async function modelOf(place: ImportPlace, from: string, value: unknown): Promis
   const slash = typeof value === "string" ? value.indexOf("/") : -1
   if (typeof value !== "string" || slash < 1)
     return place.findings.left("settings", from, `model ${shown(value)}`, "it is no PROVIDER/ID.")
-  const names: Readonly<Record<string, string>> = {
-    moonshotai: "moonshot",
-    alibaba: "qwen",
-    "github-copilot": "copilot",
-  }
   const id = value.slice(0, slash)
-  await moveModel(place, from, value.slice(slash + 1), Object.hasOwn(names, id) ? (names[id] ?? id) : id)
+  // Its names of providers are those of models.dev.
+  const row = place.registry.providers.find(({ modelsDev }) => modelsDev === id)
+  await moveModel(place, from, value.slice(slash + 1), row?.id ?? id)
 }
 
 function instructionsOf({ left }: Findings, from: string, value: unknown): void {
