@@ -138,11 +138,11 @@ async function broughtBy(
     resources: brought.flatMap(({ extension: { level }, offers: its }) =>
       its === null ? [] : [{ level, paths: its.resources }],
     ),
-    rows: brought.map(({ extension: { name, path, level }, offers: its }) => ({
+    rows: brought.map(({ extension: { id, name, path, level }, offers: its }) => ({
       name,
       path,
       level,
-      brings: its && bringsText(its),
+      brings: its && !host.isOff(id) ? bringsText(its) : null,
     })),
   }
 }

@@ -52,28 +52,23 @@ export async function configWithBrought(world: World, options: Options, config: 
 
 /** The model of a session. Extensions are waited for only where it may be one of theirs. */
 export async function modelFor(known: ModelSources): Promise<ChosenModel> {
-  const names = namesFor(known)
+  const { model } = known.config.settings.values
+  // Looked up once: it reads the sessions of this folder.
+  const before = model === null ? lastOf(known) : null
+  const last = (): string | null => before
+  const names = model === null ? (before === null ? [] : [before]) : modelNames(model)
   const isKnown = (name: string): boolean => known.config.registry.find(name.split("/", 1)[0] ?? "") !== undefined
   if (names.every((name) => !name.includes("/") || isKnown(name))) {
-    const { last, ...from } = modelPlace(known)
-    const chosen = await chooseModel({ ...from, last })
+    const chosen = await chooseModel({ ...modelPlace(known), last })
     if (chosen.ok && !wantsLook(known, chosen.value)) return chosen.value
   }
   const all = await withBrought(known)
-  const { last, ...from } = modelPlace(all)
+  const from = modelPlace(all)
   const chosen = await chooseModel({ ...from, last })
   // A person without any model is asked instead.
   const looks = chosen.ok ? wantsLook(all, chosen.value) : chosen.error.noModel === true && !known.interactive
   if (!looks) return must(chosen)
   return must(await (await import("./local.ts")).localChoice(all, from, chosen))
-}
-
-/** The models that are named, or the one of the last time; a name may stand without its provider. */
-function namesFor(known: ModelSources): readonly string[] {
-  const { model } = known.config.settings.values
-  if (model !== null) return modelNames(model)
-  const last = lastOf(known)
-  return last === null ? [] : [last]
 }
 
 function wantsLook({ config }: ModelSources, { model }: ChosenModel): boolean {

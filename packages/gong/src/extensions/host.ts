@@ -10,6 +10,7 @@ import {
   type WorkerBegin,
   type WorkerExtension,
 } from "./protocol.ts"
+import { namesGate, onlyGate } from "./lost-gate.ts"
 import type { OpenThread, Thread } from "./thread.ts"
 
 export interface HostParts {
@@ -30,8 +31,8 @@ export type News =
     }
   | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
   | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
-  /** It is off from here on, and its functions with it. */
-  | { readonly kind: "off"; readonly extension: WorkerExtension; readonly problem: Problem }
+  /** It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. */
+  | { readonly kind: "off"; readonly extension: WorkerExtension; readonly problem: Problem; readonly gate: boolean }
 
 /** The extensions of one session, in one worker thread. */
 export interface ExtensionHost {
@@ -230,7 +231,10 @@ function turnOff(at: Hosting, id: number, problem: Problem): void {
   const extension = extensionOf(at, id)
   if (extension === null || at.off.has(id)) return
   at.off.add(id)
-  at.told({ kind: "off", extension, problem })
+  // What it would have registered is not known, but that it would have judged calls may be.
+  if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
+  const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
+  at.told({ kind: "off", extension, problem, gate })
 }
 
 function extensionOf({ begin }: Hosting, id: number): WorkerExtension | null {

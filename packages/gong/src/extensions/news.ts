@@ -51,7 +51,7 @@ export function newsDesk(): NewsDesk {
         case "stray":
           return problem(problemOf(news.extension, news.problem, "Nobody waited for this; catch it there."))
         case "off":
-          return problem(problemOf(news.extension, news.problem, offText(news.extension)))
+          return problem(problemOf(news.extension, news.problem, offText(news)))
       }
     },
     say: (text) => say({ code: "extension", level: "info", text }),
@@ -71,8 +71,9 @@ export function newsDesk(): NewsDesk {
   }
 }
 
-function offText({ name }: WorkerExtension): string {
-  return `The extension ${name} is off. Mend it; /reload loads it again.`
+function offText({ extension: { name }, gate }: Extract<News, { kind: "off" }>): string {
+  if (!gate) return `The extension ${name} is off. Mend it; /reload loads it again.`
+  return `The extension ${name} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "${name}": false } in the settings.`
 }
 
 /** What is wrong and what to do, and below it where in the extension's files it was. */

@@ -335,3 +335,26 @@ test(
     assert.match((await stage.gong(["doctor"])).out, /shows from \S+: how bash is shown, how ls is shown\n/)
   },
 )
+
+test("a gate that cannot be loaded refuses what it might have judged, and says so; one without a gate does not", async (t) => {
+  const stage = await openStage(t)
+  const gate = "new RegExp(gong.settings.pattern); gong.hook({ beforeToolCall: () => undefined })"
+  users(stage, { "guard.js": extension(gate) })
+  const texts = async (settings: object) => {
+    stage.write({ [`${stage.gongHome}/settings.json`]: JSON.stringify({ extensions: { guard: settings } }) })
+    stage.server.begin([{ calls: [call("bash", { command: "echo hi" })] }, { text: "done" }])
+    const { texts: shown, run } = await events(stage, ["--yolo", "go"])
+    return [shown[0], run.err]
+  }
+  assert.deepEqual(await texts({ pattern: "a" }), ["hi\n", ""])
+  const [refused, err] = await texts({ pattern: "(" })
+  assert.match(refused ?? "", /^Refused: the gate "guard" cannot be asked: the extension guard is off/)
+  assert.match(
+    err ?? "",
+    /guard\.js:2: Invalid regular expression: .* is off, and calls that it would judge are refused\. Mend it/,
+  )
+  assert.match((await stage.gong(["doctor"])).out, /guard from \S+: not loaded\n/)
+  assert.deepEqual((await texts(false as unknown as object))[0], "hi\n")
+  users(stage, { "guard.js": extension("new RegExp(gong.settings.pattern)") })
+  assert.equal((await texts({ pattern: "(" }))[0], "hi\n")
+})

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { maxSource, type Offers } from "./protocol.ts"
+
+/** All that is known of an extension which did not load and has a gate: it judges calls, of which tools it could not say. */
+export const onlyGate: Offers = {
+  tools: [],
+  commands: [],
+  hooks: [{ callbacks: ["beforeToolCall"], tools: null, timeMs: 5_000 }],
+  providers: [],
+  renderers: [],
+  events: [],
+  resources: { skills: [], prompts: [], themes: [] },
+}
+
+/** Files of one extension that are looked at. */
+const maxFiles = 100
+
+/** Whether the code of an extension speaks of a gate before calls: its file, or those of its folder where it has one. Never fails. */
+export function namesGate(path: string): boolean {
+  return filesOf(path).some((file) => {
+    try {
+      return statSync(file).size <= maxSource && readFileSync(file, "utf8").includes("beforeToolCall")
+    } catch {
+      return false
+    }
+  })
+}
+
+function filesOf(path: string): readonly string[] {
+  if (!basename(path).startsWith("index.")) return [path]
+  const folder = dirname(path)
+  try {
+    const names = readdirSync(folder).filter((name) => /\.m?[jt]s$/.test(name))
+    return names.slice(0, maxFiles).map((name) => join(folder, name))
+  } catch {
+    return [path]
+  }
+}
