@@ -1,5 +1,5 @@
 // Brings the models of a server that speaks a protocol of its own, here: a POST to /say with all that the model is to know, and
-// one JSON object per line as the reply: {"think": ...}, {"say": ...}, {"call": {"name", "with"}}, {"done": {"in", "out"}}.
+// one JSON object per line as the reply: {"think": ...}, {"say": ...}, {"call": {"id", "name", "with"}}, {"done": {"in", "out"}}.
 // Where the server is and what it serves come from the settings; its key from HOUSE_KEY, or from `gong login house`:
 //
 //   "extensions": { "custom-provider": { "url": "https://models.house.example", "models": { "large": { "contextWindow": 64000 } } } }
@@ -15,7 +15,7 @@ interface Settings {
 type Line =
   | { readonly think: string }
   | { readonly say: string }
-  | { readonly call: { readonly name: string; readonly with: Readonly<Record<string, unknown>> } }
+  | { readonly call: { readonly id: string; readonly name: string; readonly with: Readonly<Record<string, unknown>> } }
   | { readonly done: { readonly in: number; readonly out: number } }
 
 export default function (gong: ExtensionApi): void {
@@ -47,7 +47,8 @@ function bodyOf({ model, system, tools, messages, maxOutput }: ModelRequest): st
 function* piecesOf(line: Line): Generator<ReplyPiece> {
   if ("think" in line) yield { type: "thinking", text: line.think }
   else if ("say" in line) yield { type: "text", text: line.say }
-  else if ("call" in line) yield { type: "tool_call", name: line.call.name, arguments: line.call.with }
+  else if ("call" in line)
+    yield { type: "tool_call", id: line.call.id, name: line.call.name, arguments: line.call.with }
   else {
     yield { type: "usage", input: line.done.in, output: line.done.out }
     yield { type: "stop", reason: "stop" }

@@ -75,6 +75,24 @@ export interface OfferedProvider {
   readonly streams: boolean
 }
 
+/** What `on` of the API can look at. */
+const events: Readonly<Record<ExtensionEventName, true>> = {
+  "session.start": true,
+  "session.shutdown": true,
+  "agent.start": true,
+  "agent.end": true,
+  "turn.start": true,
+  "turn.end": true,
+  "model.select": true,
+  "llm.start": true,
+  "llm.stop": true,
+  "tool.start": true,
+  "tool.stop": true,
+  "permission.ask": true,
+  "hook.error": true,
+}
+export const eventNames: readonly string[] = Object.keys(events)
+
 export const hookCallbacks = [
   "beforeToolCall",
   "beforeSessionOp",

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { textOf } from "@gong/spec"
 import { canary, eventsOf, ofType, openStage, resultOf, type RunOptions, type Stage } from "./harness.ts"
+import { startRpc } from "./rpc-client.ts"
 
 const example = readFileSync(join(import.meta.dirname, "../../../../examples/extensions/custom-provider.ts"), "utf8")
 
@@ -85,7 +86,7 @@ async function run(stage: Stage, args: readonly string[], options: RunOptions = 
 
 test("custom-provider: a model over a home-made protocol thinks, calls a tool and answers, at its price", async (t) => {
   const stage = await openStage(t)
-  const calls = { call: { name: "bash", with: { command: "echo $HOUSE_KEY." } } }
+  const calls = { call: { id: "c1", name: "bash", with: { command: "echo $HOUSE_KEY." } } }
   const house = await openHouse(t, lines({ think: "Hm." }, calls, done), fine)
   install(stage, house.url)
   const { ran, result, tools } = await run(stage, ["-m", "house/large", "go"])
@@ -254,4 +255,31 @@ test("the provider that docs/extensions.md shows works as it stands there", asyn
   stage.write({ "echo.ts": shown })
   const { result, ran } = await run(stage, ["--no-session", "-e", "echo.ts", "-m", "echo/loud", "Hello"])
   assert.deepEqual([result.text, result.usage.output, result.cost], ["Hello!", 3, null], ran.err)
+})
+
+test("it is recorded and replayed as any model, and a client of rpc finds it and changes to it", async (t) => {
+  const stage = await openStage(t)
+  const calls = { call: { id: "c1", name: "bash", with: { command: "echo hi" } } }
+  const house = await openHouse(t, lines(calls, done), fine)
+  install(stage, house.url, { record: "on" })
+  const { ran } = await run(stage, ["-m", "house/large", "go"])
+  assert.equal(resultOf(ran).text, "fine", ran.err)
+  const [session = ""] = stage.sessions()
+  const replayed = await stage.gong(["sessions", "replay", session], { env })
+  assert.deepEqual([replayed.status, house.asked.length], [0, 2], replayed.out + replayed.err)
+
+  const client = startRpc(t, stage, ["-m", "house/small"], env)
+  const { models: listed } = await client.ask("get_available_models")
+  const ours = listed.filter(({ model }) => model.startsWith("house/"))
+  assert.deepEqual(
+    ours.map(({ model, current }) => [model, current]),
+    [
+      ["house/large", false],
+      ["house/small", true],
+    ],
+  )
+  assert.equal((await client.ask("set_model", { model: "house/large" })).contextWindow, 64_000)
+  await client.ask("prompt", { text: "go" })
+  assert.equal((await client.event("result")).text, "fine")
+  assert.equal(house.asked.at(-1)?.body.model, "large")
 })

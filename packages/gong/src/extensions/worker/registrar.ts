@@ -12,6 +12,7 @@ import type {
 import {
   apiVersion,
   type Door,
+  eventNames,
   type OfferedCommand,
   type OfferedHook,
   type OfferedProvider,
@@ -124,7 +125,8 @@ export function registrarOf(
     },
     on(event, look) {
       open("on", (looks.get(event) ?? []).length)
-      must(typeof event === "string" && typeof look === "function", "gong.on(event, look): look is a function.")
+      must(eventNames.includes(event), `gong.on(): there is no event "${event}"; ${eventNames.join(", ")}.`)
+      must(typeof look === "function", `gong.on("${event}", look): look is a function.`)
       looks.set(event, [...(looks.get(event) ?? []), look as (event: unknown) => unknown])
     },
     resources(paths) {

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { ExtensionApi } from "../../../src/extensions/api.ts"
+import { registrarOf } from "../../../src/extensions/worker/registrar.ts"
+
+function open() {
+  const extension = { id: 0, name: "x", path: "/x.ts", folder: "/", fence: null, settings: {} }
+  const begin = { gong: "0", cwd: "/", workspace: "/", cache: null, memory: null, extensions: [extension] }
+  return registrarOf(extension, begin, () => undefined)
+}
+
+test("a slip in what is registered is refused at its line, with what there is", () => {
+  const slips: readonly (readonly [(gong: ExtensionApi) => void, RegExp])[] = [
+    [
+      (gong) => gong.on("tool.end" as "tool.stop", () => 1),
+      /there is no event "tool\.end"; session\.start, .*tool\.stop/,
+    ],
+    [(gong) => gong.on("tool.stop", "look" as never), /gong\.on\("tool\.stop", look\): look is a function/],
+    [(gong) => gong.renderer({ tool: "ls" } as never), /"ls": "render" is a function/],
+    [(gong) => gong.provider({ name: "A b", models: {} } as never), /"name" is 1 to 64 of/],
+    [(gong) => gong.provider({ name: "a", models: {} } as never), /"a": "models" has a model/],
+    [
+      (gong) => gong.provider({ name: "a", models: { m: {} } } as never),
+      /"baseUrl" says where it is asked, or "stream"/,
+    ],
+    [
+      (gong) => gong.provider({ name: "a", models: { m: {} }, headers: {}, stream: () => [] } as never),
+      /"headers" is for a wire format that Gong speaks/,
+    ],
+  ]
+  for (const [slip, text] of slips) assert.throws(() => slip(open().api), text)
+  const { api, close } = open()
+  api.on("tool.stop", () => 1)
+  assert.deepEqual(close().offers.events, ["tool.stop"])
+  assert.throws(() => api.on("tool.stop", () => 1), /works only while the extension is loaded/)
+})
