@@ -77,7 +77,8 @@ async function route(world: World): Promise<number> {
 }
 
 /** What programs read, and a session that one of them holds, is the same in every country. */
-function isForPrograms({ json, output }: Options, command: Command | null): boolean {
+function isForPrograms({ json, output, help }: Options, command: Command | null): boolean {
+  if (help === true) return false
   return json === true || (output !== undefined && output !== "text") || command?.name === "rpc"
 }
 

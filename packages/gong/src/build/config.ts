@@ -11,7 +11,7 @@ import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
-import { languageOf, speak } from "../texts/say.ts"
+import { languageOf, say, speak, told } from "../texts/say.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
 import { registryOf } from "./registry.ts"
 import { decideHere } from "./trust.ts"
@@ -81,11 +81,16 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   })
 }
 
+interface ConfiguredHooks extends Pick<ParsedHooks, "commands"> {
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+}
+
 /** In order: the user's own settings, the project's, then the files that a trusted folder brings for hooks alone. */
 async function configuredHooks(
   settings: readonly (SettingsFile | null)[],
   trusted: Trusted | null,
-): Promise<ParsedHooks> {
+): Promise<ConfiguredHooks> {
   const brought = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
   const files = [...settings.flatMap((file) => file?.hooks ?? []), ...brought.files]
   if (files.length === 0) return { commands: [], lines: brought.lines }
@@ -94,5 +99,7 @@ async function configuredHooks(
   const once = new Map(
     parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
   )
-  return { commands: [...once.values()], lines: [...brought.lines, ...parsed.flatMap(({ lines }) => lines)] }
+  const wrong = parsed.flatMap(({ problems }) => problems)
+  const lines = wrong.map(({ at, text }) => say`gong: ${at}: ${told(text)} Left out; the rest works.`)
+  return { commands: [...once.values()], lines: [...brought.lines, ...lines] }
 }

@@ -13,5 +13,11 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], maxSaid = mo
 
 /** `file:line: what is wrong. What to do.`, in the user's language. */
 export function toldDiagnostic(diagnostic: Diagnostic): string {
-  return diagnosticText({ ...diagnostic, text: told(diagnostic.text) })
+  const [first = "", ...frames] = diagnostic.text.split("\n")
+  const whole = told(first)
+  // What an extension threw is its author's; what Gong says behind it is a sentence of its own.
+  const text = whole === first ? first.split(ownSentence).map(told).join(" ") : whole
+  return diagnosticText({ ...diagnostic, text: [text, ...frames].join("\n") })
 }
+
+const ownSentence = / (?=The extension \S+ is off\.|Nobody waited for this;)/

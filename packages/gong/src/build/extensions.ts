@@ -12,6 +12,7 @@ import type { CommandAnswer } from "../extensions/api.ts"
 import type { OfferedResources, Question, WorkerExtension } from "../extensions/protocol.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
+import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -111,7 +112,7 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   const usual = options.bare !== true && options.noExtensions !== true
   const named = (options.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, world.userHome))
   const missing = named.findIndex((path) => !existsSync(path))
-  if (missing >= 0) return usage(`-e ${options.extension?.[missing]}: there is no such file or folder.`)
+  if (missing >= 0) return usage(say`-e ${options.extension?.[missing]}: there is no such file or folder.`)
   const { extensions, diagnostics } = findExtensions({
     user: usual ? join(config.home, "extensions") : null,
     project: usual ? config.trusted : null,

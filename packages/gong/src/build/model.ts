@@ -4,7 +4,7 @@ import type { KeyChain } from "../config/credentials.ts"
 import { modelNames, parseModel } from "../config/model.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
+import { say, told } from "../texts/say.ts"
 
 export interface NamedModel {
   readonly model: Model
@@ -85,7 +85,7 @@ export async function namedModel(place: ModelPlace, ref: string): Promise<Outcom
     env: place.env,
   }
   const resolved = await resolveModel(request, place.registry)
-  if (!resolved.ok) return usage(resolved.failure.message)
+  if (!resolved.ok) return usage(told(resolved.failure.message))
   const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
   const credential = await place.credentials.get(model.provider, model.baseUrl)
   const row = place.registry.find(model.provider)

@@ -52,14 +52,14 @@ function listed({ skills, templates, diagnostics }: Library): string {
   const rows = [
     ...skills.map(({ name, description, level, location, disableModelInvocation }) => [
       `/skill:${name}`,
-      disableModelInvocation ? say`${level}, only by hand` : level,
+      disableModelInvocation ? say`${worded(level)}, only by hand` : worded(level),
       fitted(description, width),
       location,
     ]),
     ...templates.map(({ name, argumentHint, description, level, location }) => [
       `/${name} ${argumentHint}`.trim(),
-      level,
-      fitted(description, width),
+      worded(level),
+      fitted(level === "shipped" ? worded(description) : description, width),
       location ?? "",
     ]),
   ]

@@ -15,8 +15,15 @@ export interface HookCommand {
 
 export interface ParsedHooks {
   readonly commands: readonly HookCommand[]
-  /** Whole lines for the user: what was left out, where it stands and what to do. */
-  readonly lines: readonly string[]
+  /** What was left out; the rest works. */
+  readonly problems: readonly HookProblem[]
+}
+
+export interface HookProblem {
+  /** `file:line`. */
+  readonly at: string
+  /** A sentence: what is wrong, and what would be right. */
+  readonly text: string
 }
 
 /** The `hooks` of one file, and how to say where in it something stands. */
@@ -36,9 +43,9 @@ const maxCommands = 100
 /** Reads what one file names. Whatever is wrong is left out and said; the rest works. */
 export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
   const commands: HookCommand[] = []
-  const lines: string[] = []
-  const wrong = async (path: Path, what: string): Promise<void> => {
-    lines.push(`gong: ${await source.spot(path)}: ${what} Left out; the rest works.`)
+  const problems: HookProblem[] = []
+  const wrong = async (path: Path, text: string): Promise<void> => {
+    problems.push({ at: await source.spot(path), text })
   }
   const { hooks } = source
   if (!isRecord(hooks)) await wrong([], `"hooks" must be an object, {"PreToolUse": [...]}.`)
@@ -48,7 +55,7 @@ export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
       await wrong([kind], `"${kind}" must be a list, [{"matcher": "...", "hooks": [...]}].`)
     else for (const [at, group] of groups.entries()) await readGroup({ kind, at, group, source, commands, wrong })
   }
-  return { commands, lines }
+  return { commands, problems }
 }
 
 type Path = readonly (string | number)[]

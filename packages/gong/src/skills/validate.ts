@@ -8,13 +8,13 @@ export const maxDescription = 1024
  */
 export function nameProblems(name: string, expected: string): readonly string[] {
   const wrong = [
-    [!/^[a-z0-9-]*$/.test(name), "may hold only lower-case letters, digits and hyphens"],
-    [name.startsWith("-"), "may not begin with a hyphen"],
-    [name.endsWith("-"), "may not end with a hyphen"],
-    [name.includes("--"), "may not hold two hyphens in a row"],
-    [lengthOf(name) > maxName, `has ${lengthOf(name)} characters; it may have ${maxName}`],
+    [!/^[a-z0-9-]*$/.test(name), "may hold only lower-case letters, digits and hyphens. Rename the skill."],
+    [name.startsWith("-"), "may not begin with a hyphen. Rename the skill."],
+    [name.endsWith("-"), "may not end with a hyphen. Rename the skill."],
+    [name.includes("--"), "may not hold two hyphens in a row. Rename the skill."],
+    [lengthOf(name) > maxName, `has ${lengthOf(name)} characters; it may have ${maxName}. Rename the skill.`],
   ] as const
-  const found = wrong.filter(([is]) => is).map(([, what]) => `the name "${shortened(name)}" ${what}. Rename the skill.`)
+  const found = wrong.filter(([is]) => is).map(([, what]) => `the name "${shortened(name)}" ${what}`)
   if (name === expected) return found
   return [...found, `the name "${shortened(name)}" is not that of its place, "${expected}". Make them the same.`]
 }

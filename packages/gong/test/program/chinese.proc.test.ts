@@ -94,6 +94,68 @@ function providersOf({ err }: { readonly err: string }): readonly string[] {
   return [list]
 }
 
+test("what is wrong with skills, templates, themes, extensions, hooks, rules and files is Chinese; so are import and help of rpc", async (t) => {
+  const stage = await openStage(t)
+  const skill = (header: string) => `---\n${header}\n---\nx\n`
+  const home = (path: string) => `${stage.gongHome}/${path}`
+  stage.write({
+    [home("skills/good/SKILL.md")]: skill("name: good\ndescription: 好"),
+    [home("skills/silent/SKILL.md")]: skill("name: silent"),
+    [home("skills/Odd--x/SKILL.md")]: skill("name: -Odd--\ndescription: 好\nscope: ever"),
+    [home("skills/loose.md")]: "x\n",
+    [home("prompts/zero.md")]: "$0\n",
+    [home("prompts/empty.md")]: "",
+    [home("themes/odd.json")]: '{"colors": {"x": "red", "match": "no"}, "y": 1}',
+    [home("extensions/none.mjs")]: "export const a = 1\n",
+    [home("extensions/newer.mjs")]: "export const api = 9\nexport default () => {}\n",
+    [home("extensions/help.mjs")]: "export default (gong) => gong.command({ name: 'help', about: 'x', run() {} })\n",
+    [home("extensions/kit.mjs")]: "export default (gong) => gong.resources({ skills: ['nowhere'] })\n",
+    ".gong/skills/good/SKILL.md": skill("name: good\ndescription: 好"),
+    ".gong/hooks.json":
+      '{"hooks": {"PreTool": [], "PreToolUse": [{"matcher": "(", "hooks": []}, {"hooks": [{"type": "prompt"}]}, 4]}}',
+    ".claude/settings.json": "{nope",
+    "AGENTS.md": `@.env ${"字 ".repeat(20_000)}`,
+    [`${stage.home}/.claude/settings.json`]: JSON.stringify({
+      model: "opus",
+      statusLine: {},
+      permissions: { allow: ["Bash(npm test)", "Frobnicate"], defaultMode: "acceptEdits" },
+      hooks: { Nope: [] },
+      env: { A: "b" },
+    }),
+  })
+  const names = [
+    "PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, PreSwitch, Notification",
+    "strong, muted, added, removed, match",
+    "black, red, green, yellow, blue, magenta, cyan, white, gray, brightRed, brightGreen, brightYellow, brightBlue, brightMagenta, brightCyan, brightWhite",
+    "export default function (gong)",
+    ...["bubblewrap (bwrap)", "apt install bubblewrap", "dnf install bubblewrap", "read,grep", "read、grep"],
+    ...["Claude Code", "model opus", "allow Frobnicate", "defaultMode acceptEdits"],
+  ]
+  for (const args of [
+    ["doctor", "--trust", "yes"],
+    ["skills", "validate"],
+    ["import", "--from", "claude", "--dry-run"],
+    ["import", "--from", "claude"],
+    ["rpc", "--help"],
+    ["-p", "x", "--allow", "foo("],
+    ["-p", "x", "-e", "nowhere"],
+    ["-p", "/skill:nothing"],
+  ]) {
+    const { out, err } = await stage.gong(args, { env: chinese })
+    isChinese((out + err).replaceAll(/^.*\.mjs:\d+.*$/gm, ""), names)
+  }
+  const validate = await stage.gong(["skills", "list", "--json"], { env: chinese })
+  assert.doesNotMatch(validate.out.replaceAll("好", ""), han)
+})
+
+test("the demo is Chinese, and its model speaks Chinese too", async (t) => {
+  const stage = await openStage(t)
+  const run = await stage.gong(["demo", "--fast"], { env: chinese })
+  assert.equal(run.status, 0, run.err)
+  const text = run.out.replaceAll(/^.*return price.*$|^会话：.*(?= sessions)/gm, "")
+  isChinese(text, ["grep ", "matches in 2 files", "sessions show", "node --test"])
+})
+
 test("a print run speaks Chinese on stderr: first line, retry, refusal, limit; the tape, the model and JSON stay English", async (t) => {
   const stage = await openStage(t)
   const turns = [

@@ -27,7 +27,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   const startedAt = clock.now()
   const project = await copySample(world, startedAt)
   world.out(say`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
-  world.out(say`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt}\n\n`)
+  world.out(say`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt()}\n\n`)
 
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
@@ -105,7 +105,7 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
     },
     { drafts: false },
   )
-  const end = await app.session.prompt(demoPrompt)
+  const end = await app.session.prompt(demoPrompt())
   unsubscribe()
   const summary = collected.summary()
   report(world, end, summary)

@@ -2,6 +2,7 @@ import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
 import { summaryOf } from "@gong/tools/render"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Style } from "../../terminal/style.ts"
+import { say } from "../../texts/say.ts"
 
 const nameWidth = 8
 const titleWidth = 45
@@ -36,8 +37,8 @@ function outcome(event: ToolExecutionEndEvent): string {
 function testCounts(text: string): readonly string[] {
   const failing = Number(/fail (\d+)/.exec(text)?.[1] ?? 0)
   const passing = /pass (\d+)/.exec(text)?.[1]
-  if (failing > 0) return [`${failing} failing`]
-  return passing === undefined ? [] : [`${passing} passing`]
+  if (failing > 0) return [say`${failing} failing`]
+  return passing === undefined ? [] : [say`${passing} passing`]
 }
 
 /** The changed lines of an edit. */

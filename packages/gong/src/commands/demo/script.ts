@@ -1,18 +1,21 @@
 import type { Ask } from "@gong/spec"
 import { textOf } from "@gong/spec"
 import type { ScriptedStep, ScriptedTurn } from "@gong/llm/scripted"
+import { say } from "../../texts/say.ts"
 
-export const demoPrompt = "The test for applyDiscount fails. Find out why and fix it."
+export function demoPrompt(): string {
+  return say`The test for applyDiscount fails. Find out why and fix it.`
+}
 
 /**
  * What the scripted model says. It knows the task and nothing of the bug: which line is wrong it learns from what the
  * tools answer, like any model.
  */
 export const demoScript: readonly ScriptedStep[] = [
-  call("I'll look at the project first.", "ls", { path: "." }),
+  () => call(say`I'll look at the project first.`, "ls", { path: "." }),
   call("", "grep", { pattern: "applyDiscount" }),
   call("", "read", { path: "src/cart.js" }),
-  call("Now the tests, to see how it fails.", "bash", { command: "node --test" }),
+  () => call(say`Now the tests, to see how it fails.`, "bash", { command: "node --test" }),
   fix,
   call("", "bash", { command: "node --test" }),
   summary,
@@ -26,8 +29,8 @@ const right = "return price - (price * percent) / 100"
 
 function fix(ask: Ask): ScriptedTurn {
   const wrong = wrongLine(ask)
-  if (wrong === null) return { text: "I could not find the line that computes the discount, so I changed nothing." }
-  const text = `The test expects 1500 and the code says \`${wrong.trim()}\`: ${reason(wrong)}.`
+  if (wrong === null) return { text: say`I could not find the line that computes the discount, so I changed nothing.` }
+  const text = say`The test expects 1500 and the code says ${`\`${wrong.trim()}\``}: ${reason(wrong)}.`
   const newText = wrong.replace(/return .*/, right)
   return call(text, "edit", { path: "src/cart.js", edits: [{ oldText: wrong, newText }] })
 }
@@ -40,18 +43,18 @@ function wrongLine(ask: Ask): string | null {
 }
 
 function reason(wrong: string): string {
-  if (wrong.includes("+")) return "it adds the discount instead of taking it off"
+  if (wrong.includes("+")) return say`it adds the discount instead of taking it off`
   if (!wrong.includes("100"))
-    return wrong.includes("*") ? "it takes percent for a fraction" : "it subtracts the percentage itself"
-  return "it gives the discount, not the price after it"
+    return wrong.includes("*") ? say`it takes percent for a fraction` : say`it subtracts the percentage itself`
+  return say`it gives the discount, not the price after it`
 }
 
 function summary(ask: Ask): ScriptedTurn {
   const passed = /pass (\d+)/.exec(resultOf(ask, "bash"))?.[1]
   const failed = /fail (\d+)/.exec(resultOf(ask, "bash"))?.[1]
-  if (failed !== "0" || passed === undefined) return { text: "The tests still fail after the change." }
+  if (failed !== "0" || passed === undefined) return { text: say`The tests still fail after the change.` }
   return {
-    text: `applyDiscount computed the wrong amount. It now takes the share of the price off; all ${passed} tests pass.`,
+    text: say`applyDiscount computed the wrong amount. It now takes the share of the price off; all ${passed} tests pass.`,
   }
 }
 

@@ -36,6 +36,6 @@ export async function moveHooks(
 
 /** What Gong would say about it; empty when it would run. */
 async function problemOf(event: string, groups: unknown): Promise<string> {
-  const { lines } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
-  return (lines[0] ?? "").replace("gong: : ", "").replace(" Left out; the rest works.", "")
+  const { problems } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
+  return problems[0]?.text ?? ""
 }

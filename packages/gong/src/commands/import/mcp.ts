@@ -1,7 +1,6 @@
+import { say } from "../../texts/say.ts"
 import { recognizeKey } from "@gong/llm"
 import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.ts"
-
-const later = "kept for later: this version does not use MCP servers"
 
 /**
  * Servers in the usual form, `{NAME: {command, args, env} | {type, url, headers}}`. What looks like a key is not copied: a
@@ -21,7 +20,10 @@ export function moveServers(findings: Findings, servers: unknown, from: string):
       const texts = recordOf(server[field])
       if (texts !== null) moved[field] = withoutKeys(name, texts, secrets)
     }
-    const note = secrets.length === 0 ? later : `${later}; not copied: ${secrets.join(", ")} (export them)`
+    const note =
+      secrets.length === 0
+        ? say`kept for later: this version does not use MCP servers`
+        : say`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
     findings.take("mcp", from, name, { op: "server", name, server: moved }, note)
   }
 }

@@ -1,3 +1,4 @@
+import { say } from "../../texts/say.ts"
 import { nearest } from "../../config/usage.ts"
 import { apis, thinkingLevels } from "@gong/spec"
 import { type Plain, recordOf, shown } from "./finding.ts"
@@ -20,8 +21,8 @@ export async function moveModel(place: ImportPlace, from: string, id: unknown, p
   // Claude Code names families: opus, sonnet.
   const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
   const hint =
-    near === null ? `gong models ${provider} lists them.` : `Perhaps gong config set model ${provider}/${near}`
-  findings.left("settings", from, what, `Gong knows no model of this name at ${provider}. ${hint}`)
+    near === null ? say`gong models ${provider} lists them.` : say`Perhaps gong config set model ${provider}/${near}`
+  findings.left("settings", from, what, say`Gong knows no model of this name at ${provider}. ${hint}`)
 }
 
 /** How long the model thinks, in the words of any of them. */

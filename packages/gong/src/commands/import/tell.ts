@@ -1,5 +1,6 @@
 import type { Done } from "./apply.ts"
 import { table } from "../../terminal/table.ts"
+import { say, told, worded } from "../../texts/say.ts"
 
 export interface Told {
   readonly dry: boolean
@@ -14,24 +15,32 @@ export function tellImport(done: readonly Done[], { dry, userHome }: Told): stri
     table(
       done
         .filter((one) => one.state === state)
-        .map((one) => [one.area, one.what, short(one.state === "take" ? takenText(one) : `${one.from}: ${one.reason}`)])
+        .map((one) => [
+          worded(one.area),
+          told(one.what),
+          short(one.state === "take" ? takenText(one) : `${one.from}: ${told(one.reason)}`),
+        ])
         .map((cells) => cells.map((text) => ({ text }))),
     )
   const part = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : [`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
+    lines.length === 0 ? [] : [say`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
   const taken = rows("take")
-  const end = dry ? "Nothing was written. Without --dry-run it is." : taken.length === 0 ? "Nothing was written." : null
+  const end = dry
+    ? say`Nothing was written. Without --dry-run it is.`
+    : taken.length === 0
+      ? say`Nothing was written.`
+      : null
   const lines = [
-    ...part(dry ? "would be taken" : "taken", taken),
-    ...part("already there", rows("there")),
-    ...part("not taken", rows("left")),
+    ...part(dry ? say`would be taken` : say`taken`, taken),
+    ...part(say`already there`, rows("there")),
+    ...part(say`not taken`, rows("left")),
     ...(end === null ? [] : [end]),
   ]
   return `${lines.join("\n").trimEnd()}\n`
 }
 
 function takenText({ to, note }: Extract<Done, { state: "take" }>): string {
-  return note === null ? to : `${to} (${note})`
+  return note === null ? to : say`${to} (${told(note)})`
 }
 
 /** The same for programs. */

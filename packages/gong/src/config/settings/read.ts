@@ -6,7 +6,7 @@ import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
 import { fromJson, type SettingValue } from "./value.ts"
-import { say } from "../../texts/say.ts"
+import { say, told } from "../../texts/say.ts"
 
 export interface SettingsFile {
   readonly path: string
@@ -104,11 +104,28 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
     const value: unknown = parse(text, errors, { allowTrailingComma: true })
     const [first] = errors
     if (first === undefined) return ok(value)
-    const what = printParseErrorCode(first.error)
-      .replace(/([a-z])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-    return usage(say`${path}:${placeOf(text, first.offset)}: ${what}. Fix it there or move the file away.`)
+    const what = jsonProblems[printParseErrorCode(first.error)] ?? "invalid symbol"
+    return usage(say`${path}:${placeOf(text, first.offset)}: ${told(what)}. Fix it there or move the file away.`)
   }
+}
+
+/** As the parser calls them, and in words. */
+const jsonProblems: Readonly<Record<string, string>> = {
+  InvalidSymbol: "invalid symbol",
+  InvalidNumberFormat: "invalid number format",
+  PropertyNameExpected: "property name expected",
+  ValueExpected: "value expected",
+  ColonExpected: "colon expected",
+  CommaExpected: "comma expected",
+  CloseBraceExpected: "close brace expected",
+  CloseBracketExpected: "close bracket expected",
+  EndOfFileExpected: "end of file expected",
+  UnexpectedEndOfComment: "unexpected end of comment",
+  UnexpectedEndOfString: "unexpected end of string",
+  UnexpectedEndOfNumber: "unexpected end of number",
+  InvalidUnicode: "invalid unicode",
+  InvalidEscapeCharacter: "invalid escape character",
+  InvalidCharacter: "invalid character",
 }
 
 /** `line:column`, both from 1. */

@@ -15,7 +15,7 @@ export async function loadExtension(
     if (typeof api !== "number" || api > apiVersion)
       throw new Error(`it was written for API ${String(api)}, and this Gong has ${apiVersion}. Update Gong.`)
     if (typeof start !== "function")
-      throw new Error("it has no default export that is a function. Write: export default function (gong) {...}")
+      throw new Error("it has no default export that is a function. Write: export default function (gong) {...}.")
     await start(registrar.api)
   })()
   // Whoever comes too late registers nothing, and what it then throws is of no interest.

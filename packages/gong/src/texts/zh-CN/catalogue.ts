@@ -2,6 +2,8 @@ import type { Catalogue } from "../say.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { data } from "./data.ts"
+import { importData } from "./data-import.ts"
+import { resourceData } from "./data-resources.ts"
 import { resources } from "./resources.ts"
 import { screens } from "./screens.ts"
 import { sessions } from "./sessions.ts"
@@ -10,5 +12,5 @@ import { slash } from "./slash.ts"
 /** Simplified Chinese. Words are those of docs/words.md. */
 export const zhCN: Catalogue = {
   texts: { ...screens, ...config, ...commands, ...sessions, ...slash, ...resources },
-  data,
+  data: { ...data, ...resourceData, ...importData },
 }
