@@ -20,4 +20,4 @@ export function toldDiagnostic(diagnostic: Diagnostic): string {
   return diagnosticText({ ...diagnostic, text: [text, ...frames].join("\n") })
 }
 
-const ownSentence = / (?=The extension \S+ is off\.|Nobody waited for this;)/
+const ownSentence = / (?=The extension \S+ is off[.,]|Nobody waited for this;)/

@@ -3,8 +3,8 @@ import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { News } from "./host.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
 
-/** Notices about extensions in one session; what is more is left out, which is said. */
-const maxNotices = 200
+/** Notices of each extension in one session, by what they are about; what is more is left out, which is said. */
+const most = { printed: 20, said: 100, problem: 50 } as const
 /** Frames of a stack that are shown. */
 const maxFrames = 5
 
@@ -23,35 +23,40 @@ export function newsDesk(): NewsDesk {
   const waiting: { readonly notice: Notice; readonly diagnostic: Diagnostic | undefined }[] = []
   const rests = new Map<number | null, string>()
   let say = (notice: Notice, diagnostic?: Diagnostic): void => void waiting.push({ notice, diagnostic })
-  let count = 0
-  const one = (level: "info" | "warn", text: string, diagnostic?: Diagnostic): void => {
-    count += 1
-    if (count > maxNotices) return
-    const notice: Notice = {
-      code: "extension",
-      level,
-      text: count === maxNotices ? `${text} (More is left out.)` : text,
-    }
-    say(notice, diagnostic)
+  const counts = new Map<string, number>()
+  // Apart for each: one that floods must not hide what is wrong with another.
+  const one = (kind: keyof typeof most, from: WorkerExtension | null, told: Told): void => {
+    const key = `${kind} ${from?.id ?? ""}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count > most[kind]) return
+    const text = count === most[kind] ? `${told.text} (More is left out.)` : told.text
+    say({ code: "extension", level: told.level, text }, told.diagnostic)
   }
-  const problem = (diagnostic: Diagnostic): void => one("warn", diagnosticText(diagnostic), diagnostic)
+  const problem = (from: WorkerExtension | null, diagnostic: Diagnostic): void =>
+    one("problem", from, { level: "warn", text: diagnosticText(diagnostic), diagnostic })
   const printed = (extension: WorkerExtension | null, text: string): void => {
     const key = extension?.id ?? null
     const lines = ((rests.get(key) ?? "") + text).split("\n")
     rests.set(key, lines.pop() ?? "")
-    for (const line of lines) if (line.trim() !== "") one("info", `${nameOf(extension)} printed: ${line}`)
+    for (const line of lines)
+      if (line.trim() !== "")
+        one("printed", extension, { level: "info", text: `${nameOf(extension)} printed: ${line}` })
   }
   return {
     told(news) {
       switch (news.kind) {
         case "said":
-          return one(news.level, `${news.extension.name}: ${news.text}`)
+          return one("said", news.extension, { level: news.level, text: `${news.extension.name}: ${news.text}` })
         case "printed":
           return printed(news.extension, news.text)
         case "stray":
-          return problem(problemOf(news.extension, news.problem, "Nobody waited for this; catch it there."))
+          return problem(
+            news.extension,
+            problemOf(news.extension, news.problem, "Nobody waited for this; catch it there."),
+          )
         case "off":
-          return problem(problemOf(news.extension, news.problem, offText(news)))
+          return problem(news.extension, problemOf(news.extension, news.problem, offText(news)))
       }
     },
     say: (text) => say({ code: "extension", level: "info", text }),
@@ -69,6 +74,12 @@ export function newsDesk(): NewsDesk {
       }
     },
   }
+}
+
+interface Told {
+  readonly level: "info" | "warn"
+  readonly text: string
+  readonly diagnostic?: Diagnostic
 }
 
 function offText({ extension: { name }, gate }: Extract<News, { kind: "off" }>): string {

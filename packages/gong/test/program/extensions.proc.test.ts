@@ -233,6 +233,26 @@ test("what extensions print, by whatever way, is said bounded and never stands i
   assert.match(said.join("\n"), /left out/)
 })
 
+test("one that floods hides nothing of the others: what is wrong with them is said, and what they say", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "done" }] })
+  users(stage, {
+    "a-flood.js": extension("for (let i = 0; i < 100000; i++) console.log('flood ' + i)"),
+    "b-throws.js": "throw new Error('no luck')\n",
+    "c-stray.js": extension("Promise.reject(new Error('nobody waits'))"),
+    "d-says.js": extension("gong.say('hello')"),
+  })
+  const run = await stage.gong(["-p", "--no-session", "go"])
+  assert.deepEqual([run.status, run.out], [0, "done\n"])
+  for (const line of [
+    /b-throws\.js:1: no luck\. The extension b-throws is off/,
+    /nobody waits\. Nobody waited/,
+    /d-says: hello/,
+  ])
+    assert.match(run.err, line)
+  const flood = run.err.split("\n").filter((line) => line.includes("flood printed"))
+  assert.ok(flood.length === 20 && flood.at(-1)?.endsWith("(More is left out.)"), `${flood.length}`)
+})
+
 test("what extensions say when a run or the session ends is said, with what they return waited for", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const later = "new Promise((done) => setImmediate(() => { gong.say(`${event.event} ${event.status}`); done() }))"

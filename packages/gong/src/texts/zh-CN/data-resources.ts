@@ -70,6 +70,8 @@ export const resourceData: Readonly<Record<string, string>> = {
   "an extension of the folder names this; it may bring what is in {0}.":
     "文件夹里的扩展指定了它；扩展只能带来 {0} 里的东西。",
   "The extension {0} is off. Mend it; /reload loads it again.": "扩展 {0} 已停用。修好后用 /reload 重新加载。",
+  'The extension {0} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "{1}": false } in the settings.':
+    '扩展 {0} 已停用，本应由它判断的调用会被拒绝。修好后用 /reload 重新加载；或不用它：在设置里写 "extensions": { "{1}": false }。',
   "Nobody waited for this; catch it there.": "没有人等待它；请在那里捕获。",
   "it was written for API {0}, and this Gong has {1}. Update Gong.":
     "它是为 API {0} 写的，而这个 Gong 是 {1}。请更新 Gong。",
