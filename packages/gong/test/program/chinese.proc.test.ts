@@ -128,8 +128,15 @@ test("what is wrong with skills, templates, themes, extensions, hooks, rules and
     "strong, muted, added, removed, match",
     "black, red, green, yellow, blue, magenta, cyan, white, gray, brightRed, brightGreen, brightYellow, brightBlue, brightMagenta, brightCyan, brightWhite",
     "export default function (gong)",
-    ...["bubblewrap (bwrap)", "apt install bubblewrap", "dnf install bubblewrap", "read,grep", "read、grep"],
-    ...["Claude Code", "model opus", "allow Frobnicate", "defaultMode acceptEdits"],
+    "bubblewrap (bwrap)",
+    "apt install bubblewrap",
+    "dnf install bubblewrap",
+    "read,grep",
+    "read、grep",
+    "Claude Code",
+    "model opus",
+    "allow Frobnicate",
+    "defaultMode acceptEdits",
   ]
   for (const args of [
     ["doctor", "--trust", "yes"],
