@@ -1,5 +1,6 @@
 import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
 import { checkArguments } from "@gong/spec"
+import { ownFolder } from "../folders.ts"
 import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { OfferedProvider } from "../extensions/protocol.ts"
@@ -38,7 +39,7 @@ async function objection(
 ): Promise<string | null> {
   // A repository decides neither where models are asked nor where a key goes, trusted or not.
   if (level === "project")
-    return "extensions of a project bring none. Put it into ~/.gong/extensions, or name it with -e."
+    return `extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
   if (reserved.includes(name)) return "this name is taken. Rename it."
   const checked = await checkArguments(modelsSchema, { providers: { [name]: facts } })
   if (!checked.ok) return `${(checked.errors[0] ?? "").replace(`/providers/${name}/`, "")}.`
