@@ -1,7 +1,7 @@
 import { failure, FailureError, type Transport, type TransportRequest } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
 import { ExtensionError } from "./open-calls.ts"
-import type { Problem } from "./protocol.ts"
+import { maxAnswer, type Problem } from "./protocol.ts"
 import type { Remote } from "./remote.ts"
 
 /**
@@ -35,7 +35,10 @@ async function* bodyOf(remote: Remote, provider: string, request: TransportReque
   }
   const abort = (): void => end(abortedBy(signal))
   signal.addEventListener("abort", abort, { once: true })
+  let size = 0
   begin(remote, provider, request, leave.signal, (one) => {
+    size += one.json.length
+    if (size > maxAnswer) return end(endless(provider))
     waiting.push(one)
     wake()
   }).then(() => end(null), end)
@@ -107,6 +110,12 @@ function isConnection(message: string, problem: Problem | null): boolean {
 function hintOf(problem: Problem | null) {
   if (problem === null || problem.path === null) return {}
   return { hint: `It was thrown at ${problem.path}:${problem.line}.` }
+}
+
+/** No reply is so long; the next one would be again. */
+function endless(provider: string): FailureError {
+  const text = `${provider} gave more than ${maxAnswer / 1_000_000} million characters for one reply`
+  return new FailureError(failure("bad-reply", text, { provider, retryable: false }))
 }
 
 /** Another model may be asked; this one cannot before somebody has mended it. */

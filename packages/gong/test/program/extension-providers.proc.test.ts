@@ -179,6 +179,8 @@ test("a stream that is stopped by the user ends at once; one that only spins is 
   )
   const nonsense = await odd('yield { type: "txt", text: "a" }')
   assert.equal(nonsense.result.failure?.message, 'odd gave a piece that Gong does not know: {"type":"txt","text":"a"}')
+  const flood = await odd('for (;;) yield { type: "text", text: "x".repeat(10_000) }')
+  assert.equal(flood.result.failure?.message, "odd gave more than 8 million characters for one reply")
   const nothing = await odd("")
   assert.deepEqual(
     [nothing.result.failure?.kind, nothing.result.failure?.message],
