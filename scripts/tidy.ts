@@ -18,9 +18,11 @@ export function tidy(root: string, allowed: SizeAllowances): string[] {
 export type SizeAllowances = Readonly<Record<string, string>>
 
 const importOf = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)["']([^"'\n]+)["']/g
+const commentLine = /^\s*(\/\/|\/?\*).*/gm
 
 function importsOf(file: string): string[] {
-  return [...readFileSync(file, "utf8").matchAll(importOf)].map((match) => match[1] ?? "")
+  const code = readFileSync(file, "utf8").replace(commentLine, "")
+  return [...code.matchAll(importOf)].map((match) => match[1] ?? "")
 }
 
 function sources(root: string, pattern: string): string[] {
@@ -88,7 +90,7 @@ function fromTheAir(root: string): string[] {
 
 function find(root: string, file: string, wrong: RegExp, what: string): string[] {
   const lines = readFileSync(join(root, file), "utf8").split("\n")
-  const code = (line: string) => line.replace(/^\s*(\/\/|\/?\*).*/, "")
+  const code = (line: string) => line.replace(commentLine, "")
   return lines.flatMap((line, index) =>
     wrong.test(code(line)) ? [`${file}:${index + 1} ${what}: ${wrong.exec(line)?.[0]}`] : [],
   )
