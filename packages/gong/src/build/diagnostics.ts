@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
-import { say, told } from "../texts/say.ts"
+import { say, toldProblem } from "../texts/say.ts"
 
 /** Diagnostics that are said without being asked for; the others stand in `gong doctor`. */
 const most = 5
@@ -13,11 +13,5 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], maxSaid = mo
 
 /** `file:line: what is wrong. What to do.`, in the user's language. */
 export function toldDiagnostic(diagnostic: Diagnostic): string {
-  const [first = "", ...frames] = diagnostic.text.split("\n")
-  const whole = told(first)
-  // What an extension threw is its author's; what Gong says behind it is a sentence of its own.
-  const text = whole === first ? first.split(ownSentence).map(told).join(" ") : whole
-  return diagnosticText({ ...diagnostic, text: [text, ...frames].join("\n") })
+  return diagnosticText({ ...diagnostic, text: toldProblem(diagnostic.text) })
 }
-
-const ownSentence = / (?=The extension \S+ is off[.,]|Nobody waited for this;)/

@@ -1,6 +1,6 @@
 import { type Event, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
-import { say, told } from "../texts/say.ts"
+import { say, told, toldProblem } from "../texts/say.ts"
 import type { ShowEnd } from "./show-call.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
@@ -36,8 +36,8 @@ export function progressLines(undo: string | null, show: ShowEnd | null = null):
       }
       case "notice":
         return event.level === "warn"
-          ? { text: `gong: ${told(event.text)}`, kind: "warning" }
-          : { text: told(event.text), kind: "progress" }
+          ? { text: `gong: ${toldProblem(event.text)}`, kind: "warning" }
+          : { text: toldProblem(event.text), kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
         const wait = Math.round(delayMs / 100) / 10

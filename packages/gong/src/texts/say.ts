@@ -66,6 +66,18 @@ export function told(text: string): string {
   return text
 }
 
+/**
+ * The same for a line about an extension, and the frames below it: what it threw is its author's, what Gong says behind it
+ * is a sentence of its own.
+ */
+export function toldProblem(text: string): string {
+  const [first = "", ...frames] = text.split("\n")
+  const whole = told(first)
+  return [whole === first ? first.split(ownSentence).map(told).join(" ") : whole, ...frames].join("\n")
+}
+
+const ownSentence = / (?=The extension \S+ is off[.,]|Nobody waited for this;)/
+
 function keyOf(parts: readonly string[]): string {
   return parts.reduce((key, part, at) => `${key}{${at - 1}}${part}`)
 }

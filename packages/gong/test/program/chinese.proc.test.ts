@@ -255,3 +255,13 @@ test(
     assert.match(terminal.text, /bash 需要权限\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取/)
   },
 )
+
+test("what goes wrong in an extension while a run works is told in Chinese; what it threw stays its author's", async (t) => {
+  const stage = await openStage(t, { turns: [{ calls: [{ name: "stray", args: {} }] }, { text: "done" }] })
+  const stray = `gong.tool({ name: "stray", description: "d", parameters: { type: "object", properties: {} },
+    async execute() { Promise.reject(new Error("nobody waits")); await new Promise(setImmediate); return "ok" } })`
+  stage.write({ [`${stage.gongHome}/extensions/late.js`]: `export default (gong) => {\n${stray}\n}\n` })
+  const run = await stage.gong(["-p", "--yolo", "--no-session", "go"], { env: chinese })
+  assert.deepEqual([run.status, run.out], [0, "done\n"])
+  assert.match(run.err, /late\.js:3: nobody waits\. 没有人等待它；请在那里捕获。$/m)
+})
