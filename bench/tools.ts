@@ -122,9 +122,14 @@ async function beside(rounds: number, floor: () => unknown, ours: () => unknown)
   return { floor: middle(bare), ours: middle(own), more: middle(own.map((time, round) => time - (bare[round] ?? 0))) }
 }
 
+function ended(program: string, args: readonly string[]): Promise<unknown> {
+  return new Promise((done) => spawn(program, args, { cwd: folder, detached: true }).on("close", done))
+}
+
+const nothing = ["-c", "true"]
+const spawned = () => ended("/bin/bash", nothing)
+
 async function bash(): Promise<void> {
-  const spawned = () =>
-    new Promise((done) => spawn("/bin/bash", ["-c", "true"], { cwd: folder, detached: true }).on("close", done))
   const tool = createBashTool(folder)
   const { floor, ours, more } = await beside(101, spawned, () => tool.execute("c", { command: "true" }, context))
   say("bash: spawn and wait", floor)
@@ -158,7 +163,12 @@ async function sandbox(): Promise<void> {
   const [outside, inside] = [local, sandboxed(local, options)].map((host) => createBashTool(folder, { host }))
   const run = (tool: typeof outside) => () => tool?.execute("c", { command: "true" }, context)
   const { ours, more } = await beside(101, run(outside), run(inside))
-  say("bash: in the sandbox", ours, `+ ${more.toFixed(2)} ms`)
+  // Own processes, own devices and a machine that is not written to: no root, no cache, nothing that is hidden.
+  const least = ["--unshare-pid", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "/bin/bash", ...nothing]
+  const bare = await beside(101, spawned, () => ended(bwrap, least))
+  say("bash: spawn and wait", bare.floor)
+  say("bubblewrap with the least: spawn and wait", bare.ours, `+ ${bare.more.toFixed(2)} ms`)
+  say("bash: in the sandbox", ours, `+ ${more.toFixed(2)} ms, x ${(more / bare.floor).toFixed(2)} of spawn and wait`)
 }
 
 async function read(): Promise<void> {
