@@ -107,7 +107,9 @@ export function build(
     const { home, workspace } = config
     const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
     const sources = await keySources({ world, options, config })
-    const extended = { world, options, config, sources, interactive, fresh: options.fork !== undefined }
+    // Who reloads wants to know how things are now.
+    const fresh = options.fork !== undefined || own.opened !== undefined
+    const extended = { world, options, config, sources, interactive, fresh }
     const loading = must(loadResources(extended))
     let existing: OpenedTape | null = null
     try {

@@ -9,7 +9,8 @@ import { makeFolder } from "../config/home.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { findExtensions, type FoundExtension } from "../extensions/find.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
-import type { OfferedResources, Question, WorkerExtension } from "../extensions/protocol.ts"
+import type { OfferedResources, Offers, Question, WorkerExtension } from "../extensions/protocol.ts"
+import type { Remote } from "../extensions/remote.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
 import { say } from "../texts/say.ts"
@@ -164,6 +165,14 @@ function begun({ extensionSettings }: Config) {
     const set = extensionSettings[level === "project" ? "project" : "user"][name]
     return { id, name, path: real, folder: dirname(real), fence, level, settings: isRecord(set) ? set : {} }
   }
+}
+
+/** One that has been loaded. */
+export interface There {
+  readonly remote: Remote
+  readonly path: string
+  readonly level: BegunExtension["level"]
+  readonly offers: Offers
 }
 
 /** Where compiled copies are kept; null where none can be. */

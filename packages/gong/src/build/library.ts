@@ -50,11 +50,14 @@ function named(
   return missing < 0 ? ok(full) : usage(say`--${flag} ${paths[missing]}: there is no such file or folder.`)
 }
 
-/** The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. */
-export function expanderOf(library: Library): Expander {
+/**
+ * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
+ * extensions, which have run those that they know.
+ */
+export function expanderOf(library: Library, commands: () => readonly string[]): Expander {
   let said = new Set(diagnosticLines(library.diagnostics))
   return {
-    expand: library.expand,
+    expand: (text) => library.expand(text, commands()),
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()

@@ -1,19 +1,17 @@
 import type { Registry } from "@gong/llm"
-import type { Hook, ShowCall } from "@gong/spec"
+import type { ShowCall } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
-import type { CommandAnswer } from "../extensions/api.ts"
-import { askedBy } from "../extensions/asked-by.ts"
-import { type ExtensionHost, extensionHost } from "../extensions/host.ts"
+import { type Asleep, type ExtensionHost, extensionHost } from "../extensions/host.ts"
+import { lateMemory, type LateMemory } from "../extensions/late.ts"
 import { memoryFile, recall } from "../extensions/memory.ts"
 import { type NewsDesk, newsDesk } from "../extensions/news.ts"
 import { type Offers, resourceKinds, type WorkerBegin } from "../extensions/protocol.ts"
 import { remoteRenderer } from "../extensions/remote-renderer.ts"
-import { type Remote, remoteHooks, remoteTool } from "../extensions/remote.ts"
+import { remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
-import { signalAfter, systemClock } from "../ports.ts"
+import { systemClock } from "../ports.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
-import { slashNames } from "../slash/names.ts"
 import { behindTheRequest } from "./behind.ts"
 import { keyNames, keyRing } from "./keys.ts"
 import {
@@ -22,9 +20,10 @@ import {
   cacheFolder,
   type ExtensionPlace,
   type Following,
-  type RemoteCommand,
   type SessionExtensions,
+  type There,
 } from "./extensions.ts"
+import { commandsOf, typedCommands } from "./extension-commands.ts"
 
 /** Loads extensions in a thread of their own; `end` may be called at any time. */
 export function loadExtensions(
@@ -32,17 +31,22 @@ export function loadExtensions(
   extensions: readonly BegunExtension[],
   found: readonly Diagnostic[],
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
-  const begin = beginOf(place, extensions)
+  const { begin, asleep, late } = beginOf(place, extensions)
   const env = environment(place)
   const desk = newsDesk()
   let ask: Session["ask"] = null
   const host = extensionHost({
     clock: systemClock,
     begin,
+    asleep,
     open: threadOpener({ clock: systemClock, env: () => env }),
-    told: desk.told,
+    told(news) {
+      if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
+      desk.told(news)
+    },
   })
-  const known = place.fresh === true || begin.memory === null ? null : recall(begin.memory, env)
+  const recalled = place.fresh === true || begin.memory === null ? null : recall(begin.memory, env)
+  const known = recalled && new Map([...host.asleep, ...recalled])
   const at: Loading = {
     host,
     desk,
@@ -89,12 +93,25 @@ interface Loading {
   asking(): Session["ask"]
 }
 
-function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): WorkerBegin {
-  const { world, config } = place
+interface Beginning {
+  readonly begin: WorkerBegin
+  readonly asleep: readonly Asleep[]
+  readonly late: LateMemory
+}
+
+/** Those that are known not to end their load are left out, but where somebody wants to know how things are now. */
+function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): Beginning {
+  const { world, config, fresh = false } = place
   const { cwd, folder: workspace } = config.workspace
   const cache = cacheFolder(config)
-  const begin = { gong: world.version, cwd, workspace, cache, memory: null, extensions }
-  return cache === null ? begin : { ...begin, memory: memoryFile(cache, begin, world.node) }
+  const all = { gong: world.version, cwd, workspace, cache, memory: null, extensions }
+  const late = lateMemory(all, world.node)
+  if (fresh) for (const one of extensions) late.forget(one)
+  const problems = new Map(extensions.map((one) => [one, late.recall(one)]))
+  const asleep = [...problems].flatMap(([extension, problem]) => (problem === null ? [] : [{ extension, problem }]))
+  const begin = { ...all, extensions: extensions.filter((one) => problems.get(one) === null) }
+  const memory = cache === null ? null : memoryFile(cache, begin, world.node)
+  return { begin: { ...begin, memory }, asleep, late }
 }
 
 /** Has a say in the first request. */
@@ -194,85 +211,12 @@ function environment({ world, options, config, sources }: ExtensionPlace): Reado
   }).env
 }
 
-/** One that has been loaded. */
-export interface There {
-  readonly remote: Remote
-  readonly path: string
-  readonly level: BegunExtension["level"]
-  readonly offers: Offers
-}
-
 function renderersOf(there: readonly There[], desk: NewsDesk): ReadonlyMap<string, ShowCall> {
   const all = new Map<string, ShowCall>()
   for (const { remote, offers } of there)
     for (const tool of offers.renderers)
       if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, say: desk.say }))
   return all
-}
-
-/** Gong's own commands keep their names, and of two extensions the first has it. */
-function commandsOf(there: readonly There[]) {
-  const taken = new Map(slashNames.map((name) => [name, "Gong"]))
-  const commands: RemoteCommand[] = []
-  const collisions: Diagnostic[] = []
-  for (const { remote, path, offers } of there) {
-    for (const { name, about, value } of offers.commands) {
-      const whose = taken.get(name.toLowerCase())
-      if (whose !== undefined) {
-        const text = `the command /${name} is left out: ${whose} has one of this name. Rename it.`
-        collisions.push({ type: "collision", path, line: null, text })
-        continue
-      }
-      taken.set(name.toLowerCase(), `the extension ${remote.name}`)
-      commands.push({ name, about, ...(value !== null && { value }), run: runner(remote, remote.host, name) })
-    }
-  }
-  return { commands, collisions }
-}
-
-/** Milliseconds for a command, as for a tool. */
-const commandTime = 600_000
-
-function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand["run"] {
-  return async (rest, { ask, signal = signalAfter(commandTime) }) => {
-    const call = {
-      extension: id,
-      door: { door: "command", key } as const,
-      args: [rest],
-      interactive: ask !== undefined,
-    }
-    return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
-  }
-}
-
-/** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
-function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk, asking: Loading["asking"]): Hook {
-  return {
-    name: "commands of extensions",
-    timeMs: commandTime,
-    async onInput(text, _, { signal }) {
-      const [, name = "", rest = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? []
-      const command = commands.find((one) => one.name === name)
-      if (command === undefined) return { answer: "passthrough" }
-      const ask = asking()
-      const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
-      const end = commandEnd(await command.run(rest.trim(), { signal, ...asks }))
-      if (end.prompt !== null) return { answer: "transform", text: end.prompt }
-      for (const line of end.lines) desk.say(line)
-      return { answer: "handled" }
-    },
-  }
-}
-
-/** Lines that one command may say. */
-const maxLines = 1_000
-
-/** What a command's answer means; nonsense is nothing. */
-export function commandEnd(answer: unknown): { readonly lines: readonly string[]; readonly prompt: string | null } {
-  if (typeof answer === "string") return { lines: answer.split("\n").slice(0, maxLines), prompt: null }
-  if (Array.isArray(answer)) return { lines: answer.slice(0, maxLines).map(String), prompt: null }
-  const prompt = typeof answer === "object" && answer !== null && "prompt" in answer ? answer.prompt : null
-  return { lines: [], prompt: typeof prompt === "string" ? prompt : null }
 }
 
 function bringsText({ tools, commands, hooks, providers, renderers, events, resources }: Offers): string {

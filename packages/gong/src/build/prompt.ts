@@ -35,7 +35,7 @@ export interface PromptPlace {
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
 export function promptParts(
   { world, options, config }: PromptPlace,
-  { library, contextFiles }: Pick<Resources, "library" | "contextFiles">,
+  { library, contextFiles, extensions }: Pick<Resources, "library" | "contextFiles" | "extensions">,
 ): Outcome<PromptParts> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
   const passed: string[] = []
@@ -57,8 +57,9 @@ export function promptParts(
     ...(docs ? { docs } : {}),
   })
   const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
+  const commands = () => extensions.commands.map(({ name }) => name)
   return ok({
-    parts: { prompt, expander: expanderOf(library) },
+    parts: { prompt, expander: expanderOf(library, commands) },
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
     lines: passed,

@@ -52,7 +52,7 @@ function runExtension(app: App, name: string, rest: string, asking: Asking): Pro
 }
 
 async function answered(command: RemoteCommand, rest: string, asking: Asking): Promise<SlashEnd> {
-  const { commandEnd } = await import("../build/load-extensions.ts")
+  const { commandEnd } = await import("../build/extension-commands.ts")
   try {
     const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(asking) }))
     return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }

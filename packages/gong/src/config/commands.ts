@@ -1,4 +1,5 @@
-import { ok, usage, type Outcome } from "./usage.ts"
+import { nearest } from "../nearest.ts"
+import { didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { say } from "../texts/say.ts"
 
 export interface Command {
@@ -101,12 +102,13 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   if (first === undefined) return ok(null)
   if (laterCommands.has(first)) return later(first, words)
   const row = commands.find((command) => command.name === first)
-  if (row === undefined) return ok(null)
+  if (row === undefined) return slipOf(first, words)
   if (row.value !== undefined) return withValue(row.name, row.value, words)
   const [verb, ...values] = rest
   if (verb === undefined) return ok({ name: row.name, words: [] })
-  if (row.verbs === undefined || !Object.hasOwn(row.verbs, verb)) return looksLikeMessage(first, words)
-  const wanted = row.verbs[verb] ?? null
+  const { verbs = {} } = row
+  if (!Object.hasOwn(verbs, verb)) return looksLikeMessage(first, words, didYouMean(verb, Object.keys(verbs)))
+  const wanted = verbs[verb] ?? null
   const names = wanted?.split(" ") ?? []
   if (values.length < names.filter((name) => !name.startsWith("[")).length) {
     return usage(say`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
@@ -114,6 +116,19 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   const most = names.at(-1)?.endsWith("...") === true ? Infinity : names.length
   if (values.length > most) return looksLikeMessage(first, words)
   return ok({ name: row.name, words: rest })
+}
+
+/** One word that is nearly a command's name, alone or before a verb of it, is hardly a message. */
+function slipOf(first: string, words: readonly string[]): Outcome<null> {
+  const near = nearest(
+    first,
+    commands.map(({ name }) => name),
+  )
+  const { verbs = {} } = commands.find(({ name }) => name === near) ?? {}
+  if (near === null || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? ""))) return ok(null)
+  return usage(
+    say`there is no command "${first}".${didYouMean(first, [near])} For a message write: gong -- ${words.join(" ")}`,
+  )
 }
 
 function withValue(name: CommandName, value: string, words: readonly string[]): Outcome<Command> {
@@ -127,6 +142,6 @@ function later(first: string, words: readonly string[]): Outcome<never> {
   return words.length === 1 ? usage(missing) : usage(say`${missing} For a message write: gong -- ${words.join(" ")}`)
 }
 
-function looksLikeMessage(first: string, words: readonly string[]): Outcome<never> {
-  return usage(say`"${first}" is a command. For a message write: gong -- ${words.join(" ")}`)
+function looksLikeMessage(first: string, words: readonly string[], near = ""): Outcome<never> {
+  return usage(say`"${first}" is a command.${near} For a message write: gong -- ${words.join(" ")}`)
 }

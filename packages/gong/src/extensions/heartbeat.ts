@@ -18,7 +18,7 @@ export interface Heartbeat {
 }
 
 /** Milliseconds between two looks while somebody waits, and while nobody does. */
-const often = 1_000
+const often = 250
 const seldom = 30_000
 /** Milliseconds in which a sign that is there already gets through, when this thread itself was busy. */
 const grace = 250

@@ -16,6 +16,8 @@ import type { OpenThread, Thread } from "./thread.ts"
 export interface HostParts {
   readonly clock: Clock
   readonly begin: WorkerBegin
+  /** Others, that are known not to end their load. */
+  readonly asleep: readonly Asleep[]
   readonly open: OpenThread
   /** Something that belongs to no call; never throws. */
   told(news: News): void
@@ -31,8 +33,26 @@ export type News =
     }
   | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
   | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
-  /** It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. */
-  | { readonly kind: "off"; readonly extension: WorkerExtension; readonly problem: Problem; readonly gate: boolean }
+  /**
+   * It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. `load`: what its
+   * load came to; null where it had been loaded.
+   */
+  | {
+      readonly kind: "off"
+      readonly extension: WorkerExtension
+      readonly problem: Problem
+      readonly gate: boolean
+      readonly load: FailedLoad | null
+    }
+
+/** It threw; it did not come to an end in time; it did not the last time, and was not begun again. */
+export type FailedLoad = "threw" | "late" | "asleep"
+
+export interface Asleep {
+  readonly extension: WorkerExtension
+  /** What was wrong the last time. */
+  readonly problem: Problem
+}
 
 /** The extensions of one session, in one worker thread. */
 export interface ExtensionHost {
@@ -40,6 +60,8 @@ export interface ExtensionHost {
   begin(): void
   /** What each brings, once all have been loaded or were found not to load; never rejects, and waits for `begin`. */
   readonly offers: Promise<ReadonlyMap<number, Offers>>
+  /** What is known of those that are not begun: the gates that stay closed. */
+  readonly asleep: ReadonlyMap<number, Offers>
   /** Rejects with `ExtensionError`. Waits for the thread, which it begins unless it is patient. */
   call(call: Call, options?: CallOptions): Promise<unknown>
   /** Whether it did not load, or was ended because it hung or broke the thread. */
@@ -90,6 +112,8 @@ export function extensionHost(parts: HostParts): ExtensionHost {
     begun: false,
     ended: false,
   }
+  for (const { extension, problem } of parts.asleep) turnOff(at, extension, problem, "asleep")
+  const asleep = new Map(at.offers)
   const begin = (): void => {
     if (!at.begun && !at.ended) start(at)
     at.begun = true
@@ -97,6 +121,7 @@ export function extensionHost(parts: HostParts): ExtensionHost {
   return {
     begin,
     offers: at.first.promise,
+    asleep,
     isOff: (extension) => at.off.has(extension),
     get ended() {
       return at.ended
@@ -158,8 +183,10 @@ function heard(at: Hosting, message: FromWorker): void {
     case "loaded":
       if (!at.offers.has(message.extension)) at.offers.set(message.extension, message.offers)
       return
-    case "failed":
-      return turnOff(at, message.extension, message.problem)
+    case "failed": {
+      const extension = extensionOf(at, message.extension)
+      return extension === null ? undefined : turnOff(at, extension, message.problem, message.late ? "late" : "threw")
+    }
     case "ready":
       at.loading = null
       at.ready.resolve()
@@ -196,12 +223,13 @@ async function hung(at: Hosting): Promise<void> {
   const message = `it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop.`
   const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
   const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
-  again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem)
+  // On a machine that is too busy to begin a thread nobody hangs.
+  again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem, frame === null ? "threw" : "late")
 }
 
 function lost(at: Hosting, reason: string): void {
   const message = `it ended the thread of extensions: ${reason}.`
-  again(at, suspect(at), { message, stack: reason, path: null, line: null })
+  again(at, suspect(at), { message, stack: reason, path: null, line: null }, "threw")
 }
 
 function suspect({ loading, calls }: Hosting): number | null {
@@ -213,11 +241,13 @@ function ownerOf({ begin: { extensions } }: Hosting, path: string): number | nul
   return (exact ?? extensions.find(({ folder }) => path.startsWith(`${folder}/`)))?.id ?? null
 }
 
-function again(at: Hosting, culprit: number | null, problem: Problem): void {
+/** `load`: what it comes to where the culprit was being loaded. */
+function again(at: Hosting, culprit: number | null, problem: Problem, load: FailedLoad): void {
   stop(at)
   at.ends += 1
-  if (culprit === null) at.told({ kind: "stray", extension: null, problem })
-  else turnOff(at, culprit, problem)
+  const extension = culprit === null ? null : extensionOf(at, culprit)
+  if (extension === null) at.told({ kind: "stray", extension: null, problem })
+  else turnOff(at, extension, problem, culprit === at.loading ? load : null)
   const other = "another extension ended the thread that it lives in."
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
   // Those who wait for this thread wait for the next one.
@@ -227,18 +257,18 @@ function again(at: Hosting, culprit: number | null, problem: Problem): void {
   at.ready.promise.then(ready.resolve, ready.reject)
 }
 
-function turnOff(at: Hosting, id: number, problem: Problem): void {
-  const extension = extensionOf(at, id)
-  if (extension === null || at.off.has(id)) return
+function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load: FailedLoad | null): void {
+  const { id } = extension
+  if (at.off.has(id)) return
   at.off.add(id)
   // What it would have registered is not known, but that it would have judged calls may be.
   if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
   const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
-  at.told({ kind: "off", extension, problem, gate })
+  at.told({ kind: "off", extension, problem, gate, load })
 }
 
-function extensionOf({ begin }: Hosting, id: number): WorkerExtension | null {
-  return begin.extensions.find((one) => one.id === id) ?? null
+function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | null {
+  return [...begin.extensions, ...asleep.map(({ extension }) => extension)].find((one) => one.id === id) ?? null
 }
 
 function sessionOver(): ExtensionError {

@@ -16,7 +16,7 @@ export const onlyGate: Offers = {
 /** Files of one extension that are looked at. */
 const maxFiles = 100
 
-/** Whether the code of an extension speaks of a gate before calls: its file, or those of its folder where it has one. Never fails. */
+/** Whether the code of an extension speaks of a gate before calls. Never fails. */
 export function namesGate(path: string): boolean {
   return filesOf(path).some((file) => {
     try {
@@ -27,7 +27,8 @@ export function namesGate(path: string): boolean {
   })
 }
 
-function filesOf(path: string): readonly string[] {
+/** The code of an extension: its file, or those of its folder where it has one. Imports from elsewhere are not followed. */
+export function filesOf(path: string): readonly string[] {
   if (!basename(path).startsWith("index.")) return [path]
   const folder = dirname(path)
   try {

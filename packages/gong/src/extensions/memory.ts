@@ -16,10 +16,16 @@ export interface Memory {
 /** As many loads must have brought the same before it counts without waiting for the next. */
 export const enoughLoads = 2
 
-/** Named by which extensions these are, where and how set, and for what: by all that they are given. */
-export function memoryFile(folder: string, { gong, cwd, workspace, extensions }: WorkerBegin, node: string): string {
+export function memoryFile(folder: string, begin: WorkerBegin, node: string): string {
+  return join(folder, `known-${setKey(begin, begin.extensions, node)}.json`)
+}
+
+type Given = Pick<WorkerBegin, "gong" | "cwd" | "workspace">
+
+/** Names which extensions these are, where and how set, and for what: all that they are given. */
+export function setKey({ gong, cwd, workspace }: Given, extensions: WorkerBegin["extensions"], node: string): string {
   const each = extensions.map(({ name, path, fence, settings }) => [name, path, fence?.folder ?? null, settings])
-  return join(folder, `known-${digestOf(JSON.stringify([gong, node, apiVersion, cwd, workspace, each]))}.json`)
+  return digestOf(JSON.stringify([gong, node, apiVersion, cwd, workspace, each]))
 }
 
 /** What these extensions are known to bring; null: load them. Nothing that has changed since passes; never fails. */
@@ -33,10 +39,15 @@ export function recall(file: string, env: Readonly<Record<string, string>>): Rea
 
 /** Null where there is none that can be read. */
 export function readMemory(file: string): Memory | null {
+  const memory = readKept(file)
+  return isMemory(memory) ? memory : null
+}
+
+/** What a file of the cache says; null where nothing can be read. */
+export function readKept(file: string): unknown {
   const text = textOf(file, maxMemory)
   try {
-    const memory: unknown = text === null ? null : JSON.parse(text)
-    return isMemory(memory) ? memory : null
+    return text === null ? null : (JSON.parse(text) as unknown)
   } catch {
     return null
   }
@@ -56,8 +67,8 @@ export function digestOf(text: string): string {
   return (one >>> 0).toString(16).padStart(8, "0") + (two >>> 0).toString(16).padStart(8, "0")
 }
 
-/** A pipe in place of a file would be read for ever. */
-function textOf(path: string, most = maxSource): string | null {
+/** Null where it cannot be read; a pipe in place of a file would be read for ever. */
+export function textOf(path: string, most = maxSource): string | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat?.isFile() === true && stat.size <= most ? readFileSync(path, "utf8") : null

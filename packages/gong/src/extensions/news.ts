@@ -82,9 +82,11 @@ interface Told {
   readonly diagnostic?: Diagnostic
 }
 
-function offText({ extension: { name }, gate }: Extract<News, { kind: "off" }>): string {
-  if (!gate) return `The extension ${name} is off. Mend it; /reload loads it again.`
-  return `The extension ${name} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "${name}": false } in the settings.`
+function offText({ extension: { name }, gate, load }: Extract<News, { kind: "off" }>): string {
+  const asleep =
+    load === "asleep" ? "That was the last time; since it has not changed, no start waits for it again. " : ""
+  if (!gate) return `${asleep}The extension ${name} is off. Mend it; /reload loads it again.`
+  return `${asleep}The extension ${name} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "${name}": false } in the settings.`
 }
 
 /** What is wrong and what to do, and below it where in the extension's files it was. */

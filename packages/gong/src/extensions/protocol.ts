@@ -158,7 +158,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: "loading"; readonly extension: number }
   | { readonly kind: "loaded"; readonly extension: number; readonly offers: Offers }
-  | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem }
+  /** `late`: it did not come to an end in time. */
+  | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly late: boolean }
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly json: string }
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }

@@ -1,4 +1,5 @@
 import { type Failure, failure, skillText } from "@gong/spec"
+import { nearest } from "../nearest.ts"
 import type { Skill, Template } from "./skill.ts"
 import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
 
@@ -7,19 +8,22 @@ export type Expanded = { readonly ok: true; readonly text: string } | { readonly
 export interface Callable {
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
+  /** Names that something else takes: a message that begins with one is not looked at. */
+  readonly others: readonly string[]
   /** The text of a skill as it is now; null when it cannot be read. */
   bodyOf(location: string): string | null
 }
 
 /**
  * What a message says to the model: `/skill:name args` is the skill's text and then the arguments, `/name args` the template
- * with its arguments put in, anything else itself. The arguments end with the line; what stands below it stays below it.
+ * with its arguments put in, anything else itself, but for a name that is only a slip away from one that there is. The
+ * arguments end with the line; what stands below it stays below it. A path is no name.
  */
 export function expandMessage(text: string, callable: Callable): Expanded {
-  const [, name = "", args = "", below = ""] = /^\/([^\s/]+)([^\n]*)(.*)$/s.exec(text) ?? []
+  const [, name = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
   if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
   const template = callable.templates.find((one) => one.name === name)
-  if (template === undefined) return { ok: true, text }
+  if (template === undefined) return nearOf(name, callable) ?? { ok: true, text }
   const put = substitute(template.body, splitArguments(args))
   if (put === null)
     return refused(`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
@@ -30,13 +34,34 @@ export function expandMessage(text: string, callable: Callable): Expanded {
 
 /** In the form of contract section 20. */
 function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Expanded {
-  const skill = skills.find((one) => one.name === name)
-  if (skill === undefined) return refused(`there is no skill "${name}". gong skills list names those that there are.`)
+  const names = skills.map((one) => one.name)
+  const skill = skills[names.indexOf(name)]
+  if (skill === undefined) {
+    const near = nearest(name, names)
+    return refused(
+      near === null
+        ? `there is no skill "${name}". gong skills list names those that there are.`
+        : `there is no skill "${name}". Did you mean /skill:${near}?`,
+    )
+  }
   const body = bodyOf(skill.location)
   if (body === null)
     return refused(`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
   const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, body])
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
+}
+
+/** What was meant by a name that nobody has; null: nobody has one like it, so that it may be a message. */
+function nearOf(name: string, { skills, templates, others }: Callable): Expanded | null {
+  if (name === "" || others.includes(name)) return null
+  const near = nearest(name, [
+    ...others,
+    ...templates.map((one) => one.name),
+    ...skills.map((one) => `skill:${one.name}`),
+  ])
+  return near === null
+    ? null
+    : refused(`there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`)
 }
 
 function refused(message: string): Expanded {

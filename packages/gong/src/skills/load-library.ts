@@ -17,7 +17,8 @@ export interface Library {
   readonly diagnostics: readonly Diagnostic[]
   /** Looks at all places again, or at others from now on; what did not change is not read again. */
   look(others?: LibraryPlaces): Promise<void>
-  expand(text: string): Expanded
+  /** `others`: names that neither a skill nor a template is to be taken for. */
+  expand(text: string, others?: readonly string[]): Expanded
 }
 
 /** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
@@ -43,6 +44,6 @@ export async function openLibrary(first: LibraryPlaces): Promise<Library> {
       return [...skills.diagnostics, ...templates.diagnostics]
     },
     look,
-    expand: (text) => expandMessage(text, { ...skills, ...templates, bodyOf }),
+    expand: (text, others = []) => expandMessage(text, { ...skills, ...templates, others, bodyOf }),
   }
 }

@@ -1,5 +1,5 @@
 import { FailureError } from "@gong/spec"
-import { nearest } from "../config/usage.ts"
+import { nearest } from "../nearest.ts"
 import { type At, said, type SlashEnd } from "./command.ts"
 import { slashLine } from "./parse.ts"
 import { slashCommands } from "./registry.ts"

@@ -76,7 +76,7 @@ export function toldProblem(text: string): string {
   return [whole === first ? first.split(ownSentence).map(told).join(" ") : whole, ...frames].join("\n")
 }
 
-const ownSentence = / (?=The extension \S+ is off[.,]|Nobody waited for this;)/
+const ownSentence = / (?=That was the last time;|The extension \S+ is off[.,]|Nobody waited for this;)/
 
 function keyOf(parts: readonly string[]): string {
   return parts.reduce((key, part, at) => `${key}{${at - 1}}${part}`)

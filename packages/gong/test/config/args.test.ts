@@ -161,6 +161,25 @@ test("words that a command does not know are taken for a message", () => {
   assert.equal(mistake("sessions", "constructor", "x").includes("is a command"), true)
 })
 
+test("a slip in the name of a command or of its verb is met with the one that was meant", () => {
+  const pairs = [
+    [["docter"], 'there is no command "docter". Did you mean doctor? For a message write: gong -- docter'],
+    [
+      ["sesions", "list"],
+      'there is no command "sesions". Did you mean sessions? For a message write: gong -- sesions list',
+    ],
+    [["sessions", "lsit"], '"sessions" is a command. Did you mean list? For a message write: gong -- sessions lsit'],
+    [
+      ["skills", "vaildate"],
+      '"skills" is a command. Did you mean validate? For a message write: gong -- skills vaildate',
+    ],
+    [["auth", "logut", "xai"], '"auth" is a command. Did you mean logout? For a message write: gong -- auth logut xai'],
+  ] as const
+  for (const [words, text] of pairs) assert.equal(mistake(...words), `gong: ${text}`)
+  for (const words of [["docter", "it"], ["hello"], ["continue"], ["sesions of last week"], ["--", "docter"]])
+    assert.equal(parsed(...words).command, null)
+})
+
 test("any command line is read or refused in one line, never thrown at", () => {
   const piece = fc.oneof(
     fc.string(),

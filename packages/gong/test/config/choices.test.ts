@@ -4,7 +4,7 @@ import { failure, toolNames } from "@gong/spec"
 import { exitStatus } from "../../src/config/exit.ts"
 import { parseModel } from "../../src/config/model.ts"
 import { selectTools } from "../../src/config/tools.ts"
-import { nearest } from "../../src/config/usage.ts"
+import { nearest } from "../../src/nearest.ts"
 
 const world = {
   known: toolNames,
@@ -69,5 +69,6 @@ test("the nearest word is near, or there is none", () => {
   assert.equal(nearest("modle", ["mode", "model"]), "model")
   assert.equal(nearest("zzz", ["mode", "model"]), null)
   assert.equal(nearest("", ["a"]), null)
+  assert.equal(nearest("y", ["x"]), null)
   assert.equal(nearest("m".repeat(100_000), ["model"]), null)
 })

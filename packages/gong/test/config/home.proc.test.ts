@@ -12,7 +12,7 @@ test("a home that may not be written to is one line with the way out", (t) => {
   const root = folder(t)
   for (const name of ["config", "texts"]) mkdirSync(join(root, name))
   const source = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8")
-  for (const name of ["config/home.ts", "config/usage.ts", "folders.ts", "texts/say.ts"])
+  for (const name of ["config/home.ts", "config/usage.ts", "folders.ts", "nearest.ts", "texts/say.ts"])
     writeFileSync(join(root, name), source(name))
   const home = join(root, "home")
   const script = `import { prepareHome } from "./config/home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`

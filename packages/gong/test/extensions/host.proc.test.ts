@@ -22,6 +22,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   const host = extensionHost({
     clock,
     begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
+    asleep: [],
     open: threadOpener({ clock, env: () => ({}) }),
     told(one) {
       news.push(one)
@@ -37,6 +38,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     folder,
     clock,
     host,
+    news,
     /** What is off, with the place and the beginning of the reason. */
     off: () =>
       news.flatMap((one) => {
@@ -56,6 +58,11 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   }
 }
 
+/** What the load of each that is off came to. */
+function loadsOf(news: readonly News[]) {
+  return news.flatMap((one) => (one.kind === "off" ? [`${one.extension.name} ${one.load}`] : []))
+}
+
 /** An extension with one tool that does this. */
 const withTool = (name: string, body: string) =>
   `export default (gong) => { gong.tool({ name: "${name}", description: "d", parameters: { type: "object" },\n  async execute(args, { signal }) {\n${body}\n} }) }\n`
@@ -73,6 +80,7 @@ test("an endless loop on load: the thread is ended, the extension named with its
   const offers = await at.host.offers
   assert.deepEqual([...offers.keys()], [0, 2])
   assert.deepEqual(at.off(), ["hangs hangs.ts:3 it gave no sign for 5 s "])
+  assert.deepEqual(loadsOf(at.news), ["hangs late"])
   assert.deepEqual([await at.call(0, "one"), await at.call(2, "two")], [1, 2])
 })
 
@@ -92,6 +100,7 @@ test("an endless loop in a call ends that extension; other calls fail, later one
   await at.clock.advance(7_000)
   await failed
   assert.deepEqual(at.off(), ["hangs hangs.js:5 it gave no sign for 5 s "])
+  assert.deepEqual(loadsOf(at.news), ["hangs null"])
   assert.equal(await at.call(0, "wait", [{ ms: 1 }]), 1)
   await assert.rejects(at.call(1, "spin"), { ...gone, message: "the extension hangs is off; /reload loads it again." })
   assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])

@@ -13,6 +13,7 @@ function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = fa
   return {
     begin: () => undefined,
     ended: false,
+    asleep: new Map(),
     offers: Promise.resolve(new Map()),
     call: async (call, options) => answer(call, options),
     isOff: () => off,

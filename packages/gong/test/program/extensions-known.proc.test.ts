@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { textOf } from "@gong/spec"
@@ -206,4 +206,55 @@ test("what a project brings is known only where it is trusted, as it was then; -
   assert.match(doctor.out, /^gong: a: here$/m)
   stage.write({ ".gong/extensions/a.js": extension(tool("one", "other")) })
   assert.deepEqual((await start(stage, ["--trust", "yes"])).tools, ["one: other"])
+})
+
+test("one that never ended its load is not begun again while it is as it was, and its gate stays closed; doctor tries it", async (t) => {
+  const stage = await openStage(t)
+  const flag = `${stage.root}/hangs`
+  const begun = `${stage.root}/begun`
+  const file = `import { appendFileSync, existsSync } from "node:fs"
+appendFileSync(${JSON.stringify(begun)}, "x")
+while (existsSync(${JSON.stringify(flag)})) {}
+export default (gong) => { ${noBash} }
+`
+  stage.write({ [flag]: "" })
+  users(stage, { "hangs.mjs": file, "tool.js": extension(tool("other")) })
+  const run = async () => {
+    stage.server.begin([{ calls: [call("bash", { command: "echo hi" })] }, { text: "done" }])
+    const { err, ...rest } = await stage.gong(["--no-session", "--yolo", "--output", "events", "go"])
+    const all = eventsOf({ err, ...rest })
+    const notices = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
+    return {
+      loads: readFileSync(begun, "utf8").length,
+      said: err.replaceAll(`${stage.gongHome}/`, ""),
+      notices,
+      text: ofType(all, "tool_execution_end").map(textOf).join(),
+    }
+  }
+  const refused = /^Refused: the gate "hangs" cannot be asked: the extension hangs is off/
+  const first = await run()
+  assert.equal(first.loads, 1)
+  assert.match(
+    first.said,
+    /^gong: extensions\/hangs\.mjs:3: it gave no sign for 5 s .* every loop\. The extension hangs is off/m,
+  )
+  assert.match(first.text, refused)
+  rmSync(flag)
+  for (const known of [false, false, true]) {
+    const next = await run()
+    assert.deepEqual(next.notices, known ? ["tool: here"] : [])
+    assert.equal(next.loads, 1)
+    assert.match(
+      next.said,
+      /^gong: extensions\/hangs\.mjs:3: .* That was the last time; since it has not changed, no start waits/m,
+    )
+    assert.match(next.text, refused)
+  }
+  users(stage, { "hangs.mjs": `${file}// mended\n` })
+  const mended = { loads: 2, said: "gong: tool: here\n", notices: [], text: "Refused: no bash. Nothing was run." }
+  assert.deepEqual(await run(), mended)
+  users(stage, { "hangs.mjs": file })
+  assert.match((await run()).text, refused)
+  assert.match((await stage.gong(["doctor"])).out, /hangs from \S+: beforeToolCall\n/)
+  assert.equal((await run()).text, "Refused: no bash. Nothing was run.")
 })

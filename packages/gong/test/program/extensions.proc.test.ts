@@ -128,6 +128,11 @@ test("[SLASH-19] a command is run by its extension: in a conversation, in print 
   assert.deepEqual([print.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
   const alone = await events(stage, ["/bar x"])
   assert.deepEqual([alone.said, alone.result.status], [["null false x"], "done"])
+  const slip = await stage.gong(["-p", "--no-session", "/waether Linz"])
+  assert.equal(
+    slip.err.split("\n").at(-2),
+    "gong: there is no /waether. Did you mean /weather? With a blank in front it is sent as a message.",
+  )
 
   const rpc = startRpc(t, stage)
   assert.equal((await rpc.ask("prompt", { text: "/weather" })).disposition, "handled")

@@ -33,6 +33,26 @@ test("[SKILL-C.4] a skill that is not there is named, and so is one that cannot 
   assert.match(textOf(expand("/skill:x")), /^! bad-request the skill "x" cannot be read: /)
 })
 
+test("[SKILL-C.4] a slip in the name of a skill or template is met with the one that was meant; what others take, and paths, pass", async (t) => {
+  const files = { "user/skills/deploy/SKILL.md": skillFile({ description: "d" }), "user/prompts/release.md": "x" }
+  const { expand } = await place(t, files).library()
+  const no = (name: string, near: string) =>
+    `! bad-request there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`
+  const pairs = [
+    ["/skill:depoly now", '! bad-request there is no skill "depoly". Did you mean /skill:deploy?'],
+    ["/relaese", no("relaese", "release")],
+    ["/Review src", no("Review", "review")],
+    ["/skil:deploy", no("skil:deploy", "skill:deploy")],
+    ["/tickte 5", no("tickte", "ticket")],
+    ["/ticket 5", "/ticket 5"],
+    ["/relaxes 5", "/relaxes 5"],
+    ["/relaese/notes is wrong", "/relaese/notes is wrong"],
+    ["/release/notes is wrong", "/release/notes is wrong"],
+    [" /relaese", " /relaese"],
+  ] as const
+  for (const [typed, sent] of pairs) assert.equal(textOf(expand(typed, ["ticket"])), sent)
+})
+
 test("what is no name of ours cannot leave the frame", async (t) => {
   const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
   assert.match(textOf((await library()).expand(`/skill:a"><b`)), /^<skill name="a&quot;&gt;&lt;b" location="[^"]+">\n/)

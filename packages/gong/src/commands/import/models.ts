@@ -1,5 +1,5 @@
 import { say } from "../../texts/say.ts"
-import { nearest } from "../../config/usage.ts"
+import { nearest } from "../../nearest.ts"
 import { apis, thinkingLevels } from "@gong/spec"
 import { type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"

@@ -2,12 +2,12 @@ import { pathToFileURL } from "node:url"
 import { apiVersion, silenceTime, type WorkerBegin, type WorkerExtension } from "../protocol.ts"
 import { type Registered, registrarOf } from "./registrar.ts"
 
-/** Loads one extension and lets it register what it brings. Throws what it throws; ends after 5 s in any case. */
+/** Loads one extension and lets it register what it brings; null: it was not loaded in 5 s. Throws what it throws. */
 export async function loadExtension(
   extension: WorkerExtension,
   begin: WorkerBegin,
   say: (level: "info" | "warn", text: string) => void,
-): Promise<Registered> {
+): Promise<Registered | null> {
   const registrar = registrarOf(extension, begin, say)
   const loading = (async () => {
     const module = (await import(pathToFileURL(extension.path).href)) as Readonly<Record<string, unknown>>
@@ -17,15 +17,15 @@ export async function loadExtension(
     if (typeof start !== "function")
       throw new Error("it has no default export that is a function. Write: export default function (gong) {...}.")
     await start(registrar.api)
+    return "loaded" as const
   })()
   // Whoever comes too late registers nothing, and what it then throws is of no interest.
   loading.catch(() => undefined)
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const text = `it was not loaded after ${silenceTime / 1000} s. Do not wait in the default export or at the top of the file.`
-  const timer = setTimeout(() => reject(new Error(text)), silenceTime)
+  const { promise: late, resolve } = Promise.withResolvers<"late">()
+  const timer = setTimeout(() => resolve("late"), silenceTime)
   try {
-    await Promise.race([loading, late])
-    return registrar.close()
+    const end = await Promise.race([loading, late])
+    return end === "late" ? null : registrar.close()
   } finally {
     clearTimeout(timer)
     registrar.close()

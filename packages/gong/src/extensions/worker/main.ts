@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { parentPort, workerData } from "node:worker_threads"
-import { type FromWorker, type Problem, type ToWorker, type WorkerBegin } from "../protocol.ts"
+import { type FromWorker, type Problem, silenceTime, type ToWorker, type WorkerBegin } from "../protocol.ts"
 import { callsOf } from "./calls.ts"
 import { loadExtension } from "./load.ts"
 import { loadModules } from "./modules.ts"
@@ -62,16 +62,26 @@ async function loadAll(): Promise<void> {
     try {
       const say = (level: "info" | "warn", text: string) => tell({ kind: "said", extension: id, level, text })
       const registered = await current.run(id, () => loadExtension(extension, begin, say))
-      loaded.set(id, registered)
-      tell({ kind: "loaded", extension: id, offers: registered.offers })
+      if (registered === null) tell({ kind: "failed", extension: id, problem: tooLate, late: true })
+      else {
+        loaded.set(id, registered)
+        tell({ kind: "loaded", extension: id, offers: registered.offers })
+      }
     } catch (error) {
-      tell({ kind: "failed", extension: id, problem: problemOf(error, folder) })
+      tell({ kind: "failed", extension: id, problem: problemOf(error, folder), late: false })
     }
   }
   // Whoever hears that all are there may end this thread.
   const offers = [...loaded].map(([id, registered]) => [id, registered.offers] as const)
   memory.end(offers.length < begin.extensions.length ? null : offers)
   tell({ kind: "ready" })
+}
+
+const tooLate: Problem = {
+  message: `it was not loaded after ${silenceTime / 1000} s. Do not wait in the default export or at the top of the file.`,
+  stack: "",
+  path: null,
+  line: null,
 }
 
 /** Who is to blame for what nobody waited for: the stack says it, or else who ran when it was begun. */

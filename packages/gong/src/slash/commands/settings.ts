@@ -1,4 +1,4 @@
-import { nearest } from "../../config/usage.ts"
+import { nearest } from "../../nearest.ts"
 import { type At, refused, said, type SettingRow, type SlashCommand, type SlashEnd } from "../command.ts"
 import { say, worded } from "../../texts/say.ts"
 

@@ -40,6 +40,9 @@ export const resourceData: Readonly<Record<string, string>> = {
   "there is no text in this template. Write what it stands for.": "这个模板没有内容。请写上它代表的文字。",
   "{0}: arguments count from 1. Write $1, or $@ for all.": "{0}：参数从 1 数起。请写 $1，或用 $@ 表示全部。",
   "this is gone.": "文件已不在。",
+  'there is no skill "{0}". Did you mean /skill:{1}?': "没有技能“{0}”。是不是想写 /skill:{1}？",
+  "there is no /{0}. Did you mean /{1}? With a blank in front it is sent as a message.":
+    "没有 /{0}。是不是想写 /{1}？前面加一个空格就作为消息发送。",
   'there is no skill "{0}". gong skills list names those that there are.':
     "没有技能“{0}”。gong skills list 会列出已有的。",
   'the skill "{0}" cannot be read: {1}. gong skills validate says why.':
@@ -72,6 +75,8 @@ export const resourceData: Readonly<Record<string, string>> = {
   "The extension {0} is off. Mend it; /reload loads it again.": "扩展 {0} 已停用。修好后用 /reload 重新加载。",
   'The extension {0} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "{1}": false } in the settings.':
     '扩展 {0} 已停用，本应由它判断的调用会被拒绝。修好后用 /reload 重新加载；或不用它：在设置里写 "extensions": { "{1}": false }。',
+  "That was the last time; since it has not changed, no start waits for it again.":
+    "这是上次的情况；它没有改动，启动时不再等待它。",
   "Nobody waited for this; catch it there.": "没有人等待它；请在那里捕获。",
   "it was written for API {0}, and this Gong has {1}. Update Gong.":
     "它是为 API {0} 写的，而这个 Gong 是 {1}。请更新 Gong。",

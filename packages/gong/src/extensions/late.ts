@@ -1,0 +1,63 @@
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isRecord } from "@gong/spec"
+import { filesOf } from "./lost-gate.ts"
+import { digestOf, readKept, setKey, textOf } from "./memory.ts"
+import type { Problem, WorkerBegin, WorkerExtension } from "./protocol.ts"
+
+/** Which extensions are known not to end their load, so that no start waits for one of them a second time. Never fails. */
+export interface LateMemory {
+  /** What was wrong with it the last time; null: nothing, or it has changed since. */
+  recall(extension: WorkerExtension): Problem | null
+  keep(extension: WorkerExtension, problem: Problem): void
+  forget(extension: WorkerExtension): void
+}
+
+/** Kept beside the compiled copies, one file for each; where there is no folder for those, nothing is known. */
+export function lateMemory(begin: WorkerBegin, node: string): LateMemory {
+  const { cache } = begin
+  if (cache === null) return { recall: () => null, keep: () => undefined, forget: () => undefined }
+  const fileOf = (extension: WorkerExtension): string => join(cache, `late-${setKey(begin, [extension], node)}.json`)
+  return {
+    recall(extension) {
+      const late = readKept(fileOf(extension))
+      return isLate(late) && late.files.every(([path, digest]) => digestIn(path) === digest) ? late.problem : null
+    },
+    keep(extension, problem) {
+      // A file that it imports and that stood in a loop is named by the problem alone.
+      const paths = new Set([...filesOf(extension.path), ...(problem.path === null ? [] : [problem.path])])
+      const files = [...paths].map((path) => [path, digestIn(path)] as const)
+      attempt(() =>
+        writeFileSync(fileOf(extension), JSON.stringify({ files, problem } satisfies Late), { mode: 0o600 }),
+      )
+    },
+    forget: (extension) => attempt(() => rmSync(fileOf(extension), { force: true })),
+  }
+}
+
+interface Late {
+  /** Its files, with a digest of what each held; null: it could not be read. */
+  readonly files: readonly (readonly [path: string, digest: string | null])[]
+  readonly problem: Problem
+}
+
+function isLate(value: unknown): value is Late {
+  if (!isRecord(value) || !isRecord(value["problem"])) return false
+  const { files, problem } = value
+  const isProblem = typeof problem["message"] === "string" && typeof problem["stack"] === "string"
+  return isProblem && Array.isArray(files) && files.every((pair) => Array.isArray(pair) && pair.length === 2)
+}
+
+function digestIn(path: string): string | null {
+  const text = textOf(path)
+  return text === null ? null : digestOf(text)
+}
+
+/** What cannot be kept is found out again the next time. */
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {
+    return
+  }
+}
