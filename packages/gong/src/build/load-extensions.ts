@@ -57,7 +57,8 @@ export function loadExtensions(
     asking: () => ask,
   }
   // A prompt is typed for longer than this takes.
-  if (known === null || at.interactive || [...known.values()].some(actsFirst)) host.begin()
+  const soon = at.interactive || [...(known?.values() ?? [])].some(actsFirst)
+  if (known === null || (soon && place.onlyLooks !== true)) host.begin()
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(at, await host.offers) : broughtBehind(at, known))
     const { lines, diagnostics } = desk.take()

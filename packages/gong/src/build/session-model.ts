@@ -6,6 +6,7 @@ import { modelNames } from "../config/model.ts"
 import { must } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { diagnosticLines } from "./diagnostics.ts"
 import { startExtensions } from "./extensions.ts"
 import { keySources } from "./keys.ts"
 import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
@@ -36,15 +37,16 @@ export async function withBrought<K extends Pick<ModelSources, "config" | "sourc
   return { ...known, config: { ...known.config, registry }, sources }
 }
 
-/** The configuration with the models that extensions bring, for who only looks: they are loaded for it, and ended. */
+/** The configuration with the models that extensions bring, for who only looks: those that are not known are loaded for it, and ended. */
 export async function configWithBrought(world: World, options: Options, config: Config) {
   // A key on stdin is for a session.
   const { apiKey: _, ...rest } = options
   const sources = await keySources({ world, options: rest, config })
-  const { loaded, end } = must(startExtensions({ world, options, config, sources }))
+  const { loaded, end } = must(startExtensions({ world, options, config, sources, onlyLooks: true }))
   try {
     const all = await withBrought({ config, sources, loading: { extensions: loaded } })
-    return { config: all.config, diagnostics: (await loaded).diagnostics }
+    const { diagnostics } = await loaded
+    return { config: all.config, lines: diagnosticLines(diagnostics, diagnostics.length) }
   } finally {
     end()
   }

@@ -2,6 +2,7 @@ import { type Config, readConfig } from "../build/config.ts"
 import { customGoal } from "../build/keep-key.ts"
 import { type KeyRow, keyRows } from "../build/key-rows.ts"
 import { forgetKeys } from "../config/auth.ts"
+import { configWithBrought } from "../build/session-model.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { table } from "../terminal/table.ts"
@@ -11,7 +12,8 @@ import { say } from "../texts/say.ts"
 /** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
 export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
+    const { config, lines } = await configWithBrought(world, options, must(await readConfig(world, options)))
+    for (const line of lines) world.err(`${line}\n`)
     if (verb === "logout") return logout(world, options, config, name)
     const rows = must(keyRows({ ...config, env: world.env }))
     if (options.json === true) return `${JSON.stringify({ keys: rows })}\n`

@@ -3,6 +3,7 @@ import { failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
+import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
 import { toldDiagnostic } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
@@ -42,7 +43,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
       [say`themes`, themesText(resources, config, world)],
       [say`sandbox`, await sandboxText(world, options, config)],
       [say`model`, config.settings.values.model ?? say`none set (-m, GONG_MODEL or the setting model)`],
-      [say`keys`, keysText(world, config)],
+      [say`keys`, keysText(world, config, resources)],
       [say`proxy`, proxyText(world)],
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
@@ -117,7 +118,9 @@ function homeText(home: string): string {
 }
 
 /** Which providers have a key, and where it is from; never the key. */
-function keysText({ env }: World, { auth, registry }: Config): string {
+function keysText({ env }: World, config: Config, { extensions }: Resources): string {
+  const { auth } = config
+  const registry = registryWith(config.registry, extensions.providers)
   const used = must(keyRows({ env, auth, registry })).filter((row) => row.used)
   const any = used.find(({ provider }) => provider === null)
   if (any) return say`${any.from}, for whichever provider is asked`

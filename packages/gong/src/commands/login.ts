@@ -47,7 +47,8 @@ export function takeKey(
   return attempt(async () => {
     const found = must(await readConfig(world, options))
     const isKnown = name === undefined || name === "custom" || found.registry.find(name) !== undefined
-    const config = isKnown ? found : (await configWithBrought(world, options, found)).config
+    const { config, lines } = isKnown ? { config: found, lines: [] } : await configWithBrought(world, options, found)
+    for (const line of lines) world.err(`${line}\n`)
     const named = must(namedGoal(world, options, config.registry, name))
     const key = must(await read(say`Key${named ? say` for ${named.name}` : ""} (not shown): `))
     const goal = named ?? must(goalOf(world, key))

@@ -1,5 +1,4 @@
 import { type Config, readConfig } from "../build/config.ts"
-import { diagnosticLines } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
 import { configWithBrought } from "../build/session-model.ts"
 import type { Options } from "../config/flags.ts"
@@ -14,8 +13,8 @@ export function models(world: World, options: Options, words: readonly string[])
   return attempt(async () => {
     const read = must(await readConfig(world, options))
     if (options.refresh === true) return must(await refreshCatalogue(world, read))
-    const { config, diagnostics } = await configWithBrought(world, options, read)
-    for (const line of diagnosticLines(diagnostics, diagnostics.length)) world.err(`${line}\n`)
+    const { config, lines } = await configWithBrought(world, options, read)
+    for (const line of lines) world.err(`${line}\n`)
     const sources = keySources(world, config)
     if (options.keys === true) {
       return options.json === true ? json(keysJson(config.registry, sources)) : keysText(config.registry, sources)

@@ -241,6 +241,38 @@ test("a key that was kept goes to the address it was kept for, and to no other",
   assert.match(refused.err, /no key for The house's own server\. Give one: gong login house {2}or: export HOUSE_KEY=/)
 })
 
+test("gong auth, models and doctor know its key; where the extension is known none of them begins it", async (t) => {
+  const stage = await openStage(t)
+  const begun = `${stage.root}/begun`
+  const mark = `import { appendFileSync } from "node:fs"\nappendFileSync(${JSON.stringify(begun)}, "x")\n`
+  const fields = 'name: "house", baseUrl: "http://127.0.0.1:9/v1", keys: ["HOUSE_KEY"], models: { m: {} }'
+  stage.write({
+    [`${stage.gongHome}/extensions/house.mjs`]: `${mark}export default (gong) => {
+  gong.provider({ ${fields} })
+  gong.hook({ onInput: () => undefined })
+}\n`,
+    ".gong/extensions/theirs.js": `export default (gong) => gong.provider({ ${fields.replaceAll("house", "theirs")} })\n`,
+  })
+  const own = { GONG_API_KEY: undefined, HOUSE_KEY: canary }
+  const gong = async (...args: readonly string[]) => stage.gong(args, { env: own })
+  const row = "house  HOUSE_KEY  goes to http://127.0.0.1:9\n"
+  const status = await gong("auth", "status")
+  assert.deepEqual([status.out, status.err], [row, ""])
+  assert.match((await gong("doctor")).out, /^keys {7}house \(HOUSE_KEY\)$/m)
+  const loads = readFileSync(begun, "utf8").length
+  assert.match((await gong("models")).out, /^\* {2}house\/m /m)
+  assert.equal((await gong("auth")).out, row)
+  assert.match((await gong("auth", "logout", "house")).out, /HOUSE_KEY still gives one/)
+  assert.equal((await stage.gong(["login", "house"], { env: own, stdin: `${canary}2\n` })).status, 0)
+  assert.equal(readFileSync(begun, "utf8").length, loads)
+  assert.match((await gong("auth", "--json")).out, /"provider":"house","origin":"http:\/\/127.0.0.1:9","used":false/)
+  assert.match((await gong("auth", "logout", "house")).out, /is forgotten/)
+  const trusted = await gong("auth", "--trust", "yes")
+  assert.match(trusted.err, /"theirs" is left out: extensions of a project bring none/)
+  assert.equal(trusted.out, row)
+  assert.equal((await gong("auth", "--no-extensions")).out.includes("house"), false)
+})
+
 test("a provider over a wire format that Gong speaks is a row like those of models.json", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "hi" }] })
   const fields = `name: "corp", baseUrl: "${stage.server.url}", headers: { "x-team": "blue" }, models: { m: { maxOutput: 99 } }, defaultModel: "m"`
