@@ -1,13 +1,14 @@
 import type { Hook } from "@gong/spec"
 import type { ExtensionHost } from "../extensions/host.ts"
+import type { Offers } from "../extensions/protocol.ts"
 import { systemClock } from "../ports.ts"
 
 export interface Behind {
   readonly host: ExtensionHost
   /** Resolves when all are there, with the hooks that they have now. */
   settled(): Promise<unknown>
-  /** The first message waits for them too. */
-  readonly first: boolean
+  /** Resolves when those are there for which the first message waits; null: it waits for none. */
+  readonly first: (() => Promise<unknown>) | null
   /** Some of them look at events. */
   readonly looks: boolean
 }
@@ -34,11 +35,36 @@ export function behindTheRequest({ host, settled, first, looks }: Behind): Hook 
     beforeToolCall: () => there().catch(() => ({ answer: "block", reason: "extensions could not be loaded." })),
     beforeSessionOp: there,
     beforeStop: there,
-    ...(first && { onInput: async () => (await there(), { answer: "passthrough" }) }),
+    ...(first && { onInput: async () => (await first(), { answer: "passthrough" }) }),
     async watch({ event }) {
-      if (event === "llm.start") systemClock.timer(onItsWay, host.begin)
+      if (event === "llm.start") systemClock.timer(onItsWay, () => host.begin())
       // What waits to be told of the whole session.
       if (event === "session.shutdown" && looks) host.begin()
     },
   }
+}
+
+type AllOffers = ReadonlyMap<number, Offers>
+
+/** Those that have a say in the first request. */
+export function earlyOf(known: AllOffers): readonly number[] {
+  const early = ["onInput", "onBeforeAgent", "onContext"] as const
+  const acts = ({ hooks }: Offers): boolean =>
+    hooks.some(({ callbacks }) => early.some((one) => callbacks.includes(one)))
+  return [...known].flatMap(([id, offers]) => (acts(offers) ? [id] : []))
+}
+
+/** Resolves when those are there, and with them all others where one does not bring what it is known for. */
+export async function earlyOnes(host: ExtensionHost, known: AllOffers, settled: Behind["settled"]): Promise<void> {
+  const early = earlyOf(known)
+  const of = (all: AllOffers): AllOffers => new Map([...all].filter(([id]) => early.includes(id)))
+  if (sameOffers(of(await host.load(early)), of(known))) return
+  host.begin()
+  await settled()
+}
+
+/** In whichever order they were loaded. */
+export function sameOffers(one: AllOffers, other: AllOffers): boolean {
+  const text = (all: AllOffers): string => JSON.stringify([...all].toSorted(([a], [b]) => a - b))
+  return text(one) === text(other)
 }

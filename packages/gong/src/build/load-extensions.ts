@@ -12,7 +12,7 @@ import { threadOpener } from "../extensions/thread.ts"
 import { systemClock } from "../ports.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
-import { behindTheRequest } from "./behind.ts"
+import { behindTheRequest, earlyOf, earlyOnes, sameOffers } from "./behind.ts"
 import { keyNames, keyRing } from "./keys.ts"
 import {
   type BegunExtension,
@@ -57,8 +57,8 @@ export function loadExtensions(
     asking: () => ask,
   }
   // A prompt is typed for longer than this takes.
-  const soon = at.interactive || [...(known?.values() ?? [])].some(actsFirst)
-  if (known === null || (soon && place.onlyLooks !== true)) host.begin()
+  if (known === null || (at.interactive && place.onlyLooks !== true)) host.begin()
+  else if (place.onlyLooks !== true) host.begin(earlyOf(known))
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(at, await host.offers) : broughtBehind(at, known))
     const { lines, diagnostics } = desk.take()
@@ -115,12 +115,6 @@ function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): 
   return { begin: { ...begin, memory }, asleep, late }
 }
 
-/** Has a say in the first request. */
-function actsFirst({ hooks }: Offers): boolean {
-  const first = ["onInput", "onBeforeAgent", "onContext"] as const
-  return hooks.some(({ callbacks }) => first.some((one) => callbacks.includes(one)))
-}
-
 /** What is taken for known while the thread loads it. */
 async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): Promise<Brought> {
   const { host, interactive } = at
@@ -128,8 +122,8 @@ async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): P
   const brought = await broughtBy(at, known)
   const looks = all.some(({ events }) => events.length > 0)
   const settled = () => at.settled
-  const first = behindTheRequest({ host, settled, looks, first: interactive || all.some(actsFirst) })
-  return { ...brought, hooks: [first, ...brought.hooks] }
+  const first = interactive ? settled : earlyOf(known).length === 0 ? null : () => earlyOnes(host, known, settled)
+  return { ...brought, hooks: [behindTheRequest({ host, settled, looks, first }), ...brought.hooks] }
 }
 
 async function broughtBy(
@@ -196,10 +190,6 @@ function follower(
 
 const otherThings =
   "What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on."
-
-function sameOffers(one: ReadonlyMap<number, Offers>, other: ReadonlyMap<number, Offers>): boolean {
-  return JSON.stringify([...one]) === JSON.stringify([...other])
-}
 
 /** What the thread may know: no key of a model. */
 function environment({ world, options, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {

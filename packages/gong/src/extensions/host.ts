@@ -11,6 +11,7 @@ import {
   type WorkerExtension,
 } from "./protocol.ts"
 import { namesGate, onlyGate } from "./lost-gate.ts"
+import type { FailedLoad, News } from "./news.ts"
 import type { OpenThread, Thread } from "./thread.ts"
 
 export interface HostParts {
@@ -23,31 +24,6 @@ export interface HostParts {
   told(news: News): void
 }
 
-/** What a host has to say beside answers. `extension` null: it is not known whose it is. */
-export type News =
-  | {
-      readonly kind: "said"
-      readonly extension: WorkerExtension
-      readonly level: "info" | "warn"
-      readonly text: string
-    }
-  | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
-  | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
-  /**
-   * It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. `load`: what its
-   * load came to; null where it had been loaded.
-   */
-  | {
-      readonly kind: "off"
-      readonly extension: WorkerExtension
-      readonly problem: Problem
-      readonly gate: boolean
-      readonly load: FailedLoad | null
-    }
-
-/** It threw; it did not come to an end in time; it did not the last time, and was not begun again. */
-export type FailedLoad = "threw" | "late" | "asleep"
-
 export interface Asleep {
   readonly extension: WorkerExtension
   /** What was wrong the last time. */
@@ -56,13 +32,15 @@ export interface Asleep {
 
 /** The extensions of one session, in one worker thread. */
 export interface ExtensionHost {
-  /** Has them loaded, once. */
-  begin(): void
+  /** Has all of them loaded, once, or only these. */
+  begin(extensions?: readonly number[]): void
+  /** The same, until they are there; what they bring. Never rejects. */
+  load(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
   /** What each brings, once all have been loaded or were found not to load; never rejects, and waits for `begin`. */
   readonly offers: Promise<ReadonlyMap<number, Offers>>
   /** What is known of those that are not begun: the gates that stay closed. */
   readonly asleep: ReadonlyMap<number, Offers>
-  /** Rejects with `ExtensionError`. Waits for the thread, which it begins unless it is patient. */
+  /** Rejects with `ExtensionError`. Waits for the extension, and has it loaded unless it is patient. */
   call(call: Call, options?: CallOptions): Promise<unknown>
   /** Whether it did not load, or was ended because it hung or broke the thread. */
   isOff(extension: number): boolean
@@ -81,12 +59,15 @@ interface Hosting extends HostParts {
   /** Everything that is to be loaded has been, once. */
   readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
   thread: Thread | null
-  /** The extension that is being loaded. */
-  loading: number | null
-  /** The present thread takes calls. */
-  ready: PromiseWithResolvers<void>
+  /** Those that are wanted so far, in the order in which they are loaded. */
+  wanted: readonly number[]
+  /** Of those the present thread has loaded, or could not load. */
+  readonly tried: Set<number>
+  /** Resolves when the present thread takes calls of one, or there is nobody to call. */
+  readonly callable: Map<number, PromiseWithResolvers<void>>
+  /** Whose doing it is when the thread ends now. */
+  leaving: number | null
   ends: number
-  begun: boolean
   ended: boolean
 }
 
@@ -100,26 +81,30 @@ export function extensionHost(parts: HostParts): ExtensionHost {
     beat: heartbeat({
       clock: parts.clock,
       silence: silenceTime,
-      busy: () => at.calls.size > 0 || at.loading !== null,
+      busy: () => at.calls.size > 0 || loadingOf(at) !== null,
       ping: () => at.thread?.post({ kind: "ping" }),
       silent: () => void hung(at),
     }),
     first: Promise.withResolvers(),
     thread: null,
-    loading: null,
-    ready: Promise.withResolvers(),
+    wanted: [],
+    tried: new Set(),
+    callable: new Map(parts.begin.extensions.map(({ id }) => [id, Promise.withResolvers()])),
+    leaving: null,
     ends: 0,
-    begun: false,
     ended: false,
   }
   for (const { extension, problem } of parts.asleep) turnOff(at, extension, problem, "asleep")
   const asleep = new Map(at.offers)
-  const begin = (): void => {
-    if (!at.begun && !at.ended) start(at)
-    at.begun = true
-  }
+  const all = parts.begin.extensions.map(({ id }) => id)
+  if (all.length === 0) nobodyLeft(at)
   return {
-    begin,
+    begin: (extensions = all) => want(at, extensions),
+    async load(extensions) {
+      want(at, extensions)
+      for (const id of extensions) await at.callable.get(id)?.promise
+      return at.offers
+    },
     offers: at.first.promise,
     asleep,
     isOff: (extension) => at.off.has(extension),
@@ -127,8 +112,8 @@ export function extensionHost(parts: HostParts): ExtensionHost {
       return at.ended
     },
     async call(call, options = {}) {
-      if (options.patient !== true) begin()
-      await at.ready.promise
+      if (options.patient !== true && !at.wanted.includes(call.extension)) want(at, all)
+      await at.callable.get(call.extension)?.promise
       if (at.ended) throw sessionOver()
       if (at.off.has(call.extension)) {
         const { name } = extensionOf(at, call.extension) ?? { name: "" }
@@ -142,15 +127,25 @@ export function extensionHost(parts: HostParts): ExtensionHost {
       at.ended = true
       stop(at)
       at.calls.fail(sessionOver)
-      at.ready.resolve()
-      at.first.resolve(at.offers)
+      nobodyLeft(at)
     },
   }
 }
 
+/** What was wanted before stands before it. */
+function want(at: Hosting, extensions: readonly number[]): void {
+  const more = extensions.filter((id) => !at.wanted.includes(id))
+  if (at.ended || more.length === 0) return
+  at.wanted = [...at.wanted, ...more]
+  if (at.thread === null) return start(at)
+  at.thread.post({ kind: "load", extensions: more })
+  at.beat.begin()
+}
+
 function start(at: Hosting): void {
   const left = at.begin.extensions.filter(({ id }) => !at.off.has(id))
-  at.loading = null
+  at.tried.clear()
+  at.leaving = null
   if (left.length > 0 && at.ends < maxEnds) {
     // What some of them bring is not what all do.
     const memory = left.length === at.begin.extensions.length ? at.begin.memory : null
@@ -158,14 +153,27 @@ function start(at: Hosting): void {
       { ...at.begin, memory, extensions: left },
       { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
     )
-    // Until it says whom it loads it is the first one's doing.
-    at.loading = left[0]?.id ?? null
+    at.thread.post({ kind: "load", extensions: at.wanted.filter((id) => !at.off.has(id)) })
     at.beat.begin()
     return
   }
   for (const { id } of at.begin.extensions) at.off.add(id)
-  at.ready.resolve()
+  nobodyLeft(at)
+}
+
+function nobodyLeft(at: Hosting): void {
+  for (const { resolve } of at.callable.values()) resolve()
   at.first.resolve(at.offers)
+}
+
+/** The one that is being loaded. */
+function loadingOf({ wanted, tried, off, thread }: Hosting): number | null {
+  return thread === null ? null : (wanted.find((id) => !tried.has(id) && !off.has(id)) ?? null)
+}
+
+function tried(at: Hosting, id: number): void {
+  at.tried.add(id)
+  at.callable.get(id)?.resolve()
 }
 
 function stop(at: Hosting): void {
@@ -177,20 +185,18 @@ function stop(at: Hosting): void {
 function heard(at: Hosting, message: FromWorker): void {
   at.beat.heard()
   switch (message.kind) {
-    case "loading":
-      at.loading = message.extension
-      return
     case "loaded":
       if (!at.offers.has(message.extension)) at.offers.set(message.extension, message.offers)
-      return
+      return tried(at, message.extension)
     case "failed": {
       const extension = extensionOf(at, message.extension)
-      return extension === null ? undefined : turnOff(at, extension, message.problem, message.late ? "late" : "threw")
+      if (extension !== null) turnOff(at, extension, message.problem, message.late ? "late" : "threw")
+      return tried(at, message.extension)
     }
     case "ready":
-      at.loading = null
-      at.ready.resolve()
-      at.first.resolve(at.offers)
+      return at.first.resolve(at.offers)
+    case "leaving":
+      at.leaving = message.extension
       return
     case "answer":
     case "threw":
@@ -232,8 +238,8 @@ function lost(at: Hosting, reason: string): void {
   again(at, suspect(at), { message, stack: reason, path: null, line: null }, "threw")
 }
 
-function suspect({ loading, calls }: Hosting): number | null {
-  return loading ?? calls.last
+function suspect(at: Hosting): number | null {
+  return at.leaving ?? loadingOf(at) ?? at.calls.last
 }
 
 function ownerOf({ begin: { extensions } }: Hosting, path: string): number | null {
@@ -243,18 +249,18 @@ function ownerOf({ begin: { extensions } }: Hosting, path: string): number | nul
 
 /** `load`: what it comes to where the culprit was being loaded. */
 function again(at: Hosting, culprit: number | null, problem: Problem, load: FailedLoad): void {
+  const loading = loadingOf(at)
   stop(at)
   at.ends += 1
   const extension = culprit === null ? null : extensionOf(at, culprit)
   if (extension === null) at.told({ kind: "stray", extension: null, problem })
-  else turnOff(at, extension, problem, culprit === at.loading ? load : null)
+  else turnOff(at, extension, problem, culprit === loading ? load : null)
   const other = "another extension ended the thread that it lives in."
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
   // Those who wait for this thread wait for the next one.
-  const { ready } = at
-  at.ready = Promise.withResolvers()
+  for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
   start(at)
-  at.ready.promise.then(ready.resolve, ready.reject)
+  for (const id of at.off) at.callable.get(id)?.resolve()
 }
 
 function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load: FailedLoad | null): void {

@@ -1,7 +1,31 @@
 import type { Notice } from "@gong/spec"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
-import type { News } from "./host.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
+
+/** What a host has to say beside answers. `extension` null: it is not known whose it is. */
+export type News =
+  | {
+      readonly kind: "said"
+      readonly extension: WorkerExtension
+      readonly level: "info" | "warn"
+      readonly text: string
+    }
+  | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
+  | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
+  /**
+   * It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. `load`: what its
+   * load came to; null where it had been loaded.
+   */
+  | {
+      readonly kind: "off"
+      readonly extension: WorkerExtension
+      readonly problem: Problem
+      readonly gate: boolean
+      readonly load: FailedLoad | null
+    }
+
+/** It threw; it did not come to an end in time; it did not the last time, and was not begun again. */
+export type FailedLoad = "threw" | "late" | "asleep"
 
 /** Notices of each extension in one session, by what they are about; what is more is left out, which is said. */
 const most = { printed: 20, said: 100, problem: 50 } as const

@@ -1,6 +1,6 @@
 import type { ExtensionEventName } from "./api.ts"
 
-/** What the worker thread of extensions is begun with. */
+/** What the worker thread of extensions is begun with: all that it may be told to load. */
 export interface WorkerBegin {
   readonly gong: string
   readonly cwd: string
@@ -147,6 +147,10 @@ export interface Problem {
 export type Question = "choose" | "confirm" | "line"
 
 export type ToWorker =
+  /** The first message: until then the thread has loaded nothing but itself, and its environment is empty. */
+  | { readonly kind: "begin"; readonly begin: WorkerBegin; readonly env: Readonly<Record<string, string>> }
+  /** Loads these, one after the other, when what was asked for before has been loaded. */
+  | { readonly kind: "load"; readonly extensions: readonly number[] }
   | ({ readonly kind: "call"; readonly id: number } & Call)
   | { readonly kind: "stop"; readonly id: number }
   /** So many characters of pieces of a call have been used. */
@@ -156,10 +160,10 @@ export type ToWorker =
 
 /** `json`: what came back, as text, so that it is plain data and its size is known. */
 export type FromWorker =
-  | { readonly kind: "loading"; readonly extension: number }
   | { readonly kind: "loaded"; readonly extension: number; readonly offers: Offers }
   /** `late`: it did not come to an end in time. */
   | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly late: boolean }
+  /** All that the thread was begun with were loaded, or did not load. */
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly json: string }
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
@@ -177,6 +181,8 @@ export type FromWorker =
       readonly question: Question
       readonly args: readonly unknown[]
     }
+  /** Whose function called process.exit(); null: nobody's. */
+  | { readonly kind: "leaving"; readonly extension: number | null }
   | { readonly kind: "pong" }
 
 /** The version of the API that this Gong speaks. */

@@ -33,8 +33,7 @@ const maxHeap = 512
 export function threadOpener({ clock, env }: ThreadPlace): OpenThread {
   return (begin, { message, gone }) => {
     const worker = new Worker(ownFile(), {
-      workerData: begin,
-      env: { ...env() },
+      env: {},
       stdin: false,
       stdout: true,
       stderr: true,
@@ -49,8 +48,10 @@ export function threadOpener({ clock, env }: ThreadPlace): OpenThread {
     worker.on("message", message)
     worker.on("error", (error) => (reason = reasonOf(error)))
     worker.on("exit", () => ended || gone(reason))
+    const post = (text: ToWorker): void => worker.postMessage(text)
+    post({ kind: "begin", begin, env: env() })
     return {
-      post: (text) => worker.postMessage(text),
+      post,
       // Loaded for a thread that hangs, and for no other.
       where: async () => (await import("./where.ts")).whereIs(worker.threadId, clock),
       end() {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { manualClock } from "@gong/testing/sim/clock"
-import { extensionHost, type News } from "../../src/extensions/host.ts"
+import { extensionHost } from "../../src/extensions/host.ts"
+import type { News } from "../../src/extensions/news.ts"
 import type { Door } from "../../src/extensions/protocol.ts"
 import { threadOpener } from "../../src/extensions/thread.ts"
 
@@ -66,6 +67,10 @@ function loadsOf(news: readonly News[]) {
 /** An extension with one tool that does this. */
 const withTool = (name: string, body: string) =>
   `export default (gong) => { gong.tool({ name: "${name}", description: "d", parameters: { type: "object" },\n  async execute(args, { signal }) {\n${body}\n} }) }\n`
+
+/** An extension with a command that does this and answers. */
+const withCommand = (body: string) =>
+  `export default (gong) => { gong.command({ name: "x", about: "x", run() { ${body}; return "ok" } }) }\n`
 
 const gone = { name: "ExtensionError", gone: true }
 
@@ -153,8 +158,13 @@ test("process.exit and too much memory end the thread, and the one that was call
     "leaves.js": withTool("leave", "process.exit(0)"),
     "eats.js": withTool("eat", "const all = []; for (;;) all.push(new Array(1e6).fill(0.5 + all.length))"),
     "good.js": withTool("good", "return 1"),
-    "late.js": `export default (gong) => { gong.command({ name: "x", about: "x", run() { setImmediate(() => process.exit(1)); return "ok" } }) }\n`,
+    "late.js": withCommand("setImmediate(() => process.exit(1))"),
+    "other.js": withTool("leave", "process.exit(0)"),
+    "nobody.js": withCommand(
+      "setImmediate(() => { const all = []; for (;;) all.push(new Array(1e6).fill(0.5 + all.length)) })",
+    ),
   })
+  const command = (extension: number) => at.host.call({ extension, door: { door: "command", key: "x" }, args: [""] })
   await at.host.offers
   await assert.rejects(at.call(0, "leave"), {
     ...gone,
@@ -166,12 +176,14 @@ test("process.exit and too much memory end the thread, and the one that was call
     ["leaves", "eats"],
   )
   assert.equal(await at.call(2, "good"), 1)
-  // Nobody can be named for these.
-  for (let end = 3; end <= 5; end++) {
-    const ended = at.stray().length + 1
-    await at.host.call({ extension: 3, door: { door: "command", key: "x" }, args: [""] })
-    while (at.stray().length < ended) await new Promise(setImmediate)
-  }
+  await command(3)
+  while (at.off().length < 3) await new Promise(setImmediate)
+  assert.match(at.off()[2] ?? "", /^late /)
+  // Nobody can be named for this.
+  await command(5)
+  while (at.stray().length < 1) await new Promise(setImmediate)
+  assert.equal(await at.call(2, "good"), 1)
+  await assert.rejects(at.call(4, "leave"), gone)
   await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again." })
 })
 

@@ -12,6 +12,7 @@ import { remoteHooks, remoteTool } from "../../src/extensions/remote.ts"
 function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = false): ExtensionHost {
   return {
     begin: () => undefined,
+    load: async () => new Map(),
     ended: false,
     asleep: new Map(),
     offers: Promise.resolve(new Map()),

@@ -157,17 +157,31 @@ test("one that is known and does not load any more is said, and the others work"
   assert.equal((await start(stage)).known, false)
 })
 
-test("a hook that acts before the first request is waited for, with all that is there by then", async (t) => {
-  const first = extension('gong.hook({ onBeforeAgent: (prompt) => ({ prompt: prompt + " on" }) })')
-  const stage = await knownStage(t, { "a.js": first, "b.js": moody })
+const goesOn = 'gong.hook({ onBeforeAgent: (prompt) => ({ prompt: prompt + " on" }) })'
+
+/** What the first request said last, and its tools. */
+async function firstRequest(stage: Stage): Promise<readonly [prompt: string, ...tools: readonly string[]]> {
+  const before = stage.server.requests.length
+  const { tools } = await start(stage)
+  const body = stage.server.requests[before]?.body as { messages: readonly { content: string }[] }
+  return [JSON.stringify(body.messages.at(-1)?.content), ...tools]
+}
+
+test("who acts before the first request is waited for, and not the others: their gate judges the first call all the same", async (t) => {
+  const stage = await knownStage(t, { "a.js": moody, "b.js": extension(goesOn) })
   stage.write({ late: "" })
-  const run = await stage.gong(["--no-session", "--output", "events", "go"])
-  const body = stage.server.requests.at(-1)?.body as { messages: unknown[]; tools: { function: { name: string } }[] }
-  assert.match(JSON.stringify(body.messages.at(-1)), /"go on"/, run.err)
-  assert.deepEqual(
-    body.tools.slice(7).map((one) => one.function.name),
-    ["one", "two"],
-  )
+  stage.server.begin([bash, { text: "done" }])
+  assert.deepEqual(await firstRequest(stage), ['"go on"', "one: one", "old: old"])
+  assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /Refused: no bash/)
+})
+
+test("who acts before the first request and brings other things than it did has all others waited for", async (t) => {
+  const stage = await knownStage(t, {
+    "a.js": moody,
+    "b.js": `${moody.slice(0, -2)}${goesOn}\n}\n`.replaceAll('"one"', '"b"'),
+  })
+  stage.write({ late: "" })
+  assert.deepEqual(await firstRequest(stage), ['"go on"', "one: one", "two: two", "b: b"])
 })
 
 test("the first message of a conversation finds what is there by then", { skip }, async (t) => {

@@ -1,3 +1,8 @@
+/** The thread begins with none. */
+export function setEnvironment(env: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, env)
+}
+
 /** Tells which variables are looked at, until it is ended; null: all were. */
 export function watchEnvironment(looked: (name: string | null, value: string | undefined) => void): () => void {
   const { env } = process

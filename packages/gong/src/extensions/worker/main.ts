@@ -1,79 +1,109 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { parentPort, workerData } from "node:worker_threads"
+import { parentPort } from "node:worker_threads"
 import { type FromWorker, type Problem, silenceTime, type ToWorker, type WorkerBegin } from "../protocol.ts"
-import { callsOf } from "./calls.ts"
+import { type Calls, callsOf } from "./calls.ts"
+import { setEnvironment } from "./environment.ts"
 import { loadExtension } from "./load.ts"
 import { loadModules } from "./modules.ts"
 import { captureOutput } from "./output.ts"
 import { isBelow, problemOf } from "./problem.ts"
 import type { Registered } from "./registrar.ts"
-import { remembering } from "./remember.ts"
+import { type Remembering, remembering } from "./remember.ts"
 
-/** The thread in which all extensions of a session live. Whatever they throw, it goes on. */
-const begin = workerData as WorkerBegin
+/** The thread in which all extensions of a session live. It knows nothing before it is told. Whatever they throw, it goes on. */
+interface Begun {
+  readonly given: WorkerBegin
+  readonly loaded: Map<number, Registered>
+  readonly memory: Remembering
+  readonly calls: Calls
+  /** Those that were loaded or did not load. */
+  tried: number
+}
+
+/** Whose doing it is what runs. */
 const current = new AsyncLocalStorage<number>()
-const folders = new Map(begin.extensions.map(({ id, folder }) => [id, folder]))
-const loaded = new Map<number, Registered>()
+let begun: Begun | null = null
+let loading = Promise.resolve()
+
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "begin") begun = begin(message.begin, message.env)
+  else if (begun !== null) heard(begun, message)
+})
+
+function heard(at: Begun, message: Exclude<ToWorker, { kind: "begin" }>): void {
+  switch (message.kind) {
+    case "load":
+      loading = loading.then(() => loadAll(at, message.extensions))
+      loading.catch((error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
+      return
+    case "ping":
+      return tell({ kind: "pong" })
+    case "call":
+      return at.calls.begin(message)
+    case "stop":
+      return at.calls.stop(message.id)
+    case "taken":
+      return at.calls.taken(message.id, message.size)
+    case "reply":
+      return at.calls.reply(message.id, message.value)
+  }
+}
 
 function tell(message: FromWorker): void {
   parentPort?.postMessage(message)
 }
 
-const memory = remembering(begin.memory)
-captureOutput(
-  () => current.getStore() ?? null,
-  (extension, text) => tell({ kind: "printed", extension, text }),
-)
-for (const event of ["uncaughtException", "unhandledRejection"])
-  process.on(event, (error: unknown) => tell({ kind: "stray", ...whose(error) }))
-process.on("warning", () => undefined)
-
-const fences = begin.extensions.flatMap(({ fence }) => (fence === null ? [] : [fence]))
-loadModules(begin.cache, fences, memory.loaded)
-
-const calls = callsOf({
-  tell,
-  inside: (extension, door) => loaded.get(extension)?.inside(door) ?? null,
-  within: (extension, work) => current.run(extension, work),
-  problem: (extension, error) => problemOf(error, folders.get(extension) ?? null),
-})
-parentPort?.on("message", (message: ToWorker) => {
-  switch (message.kind) {
-    case "ping":
-      return tell({ kind: "pong" })
-    case "call":
-      return calls.begin(message)
-    case "stop":
-      return calls.stop(message.id)
-    case "taken":
-      return calls.taken(message.id, message.size)
-    case "reply":
-      return calls.reply(message.id, message.value)
-  }
-})
-
-loadAll().catch((error: unknown) => tell({ kind: "stray", ...whose(error) }))
+function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun {
+  setEnvironment(env)
+  const memory = remembering(given.memory)
+  captureOutput(
+    () => current.getStore() ?? null,
+    (extension, text) => tell({ kind: "printed", extension, text }),
+  )
+  process.on("warning", () => undefined)
+  process.on("exit", () => tell({ kind: "leaving", extension: current.getStore() ?? null }))
+  const fences = given.extensions.flatMap(({ fence }) => (fence === null ? [] : [fence]))
+  loadModules(given.cache, fences, memory.loaded)
+  const folders = new Map(given.extensions.map(({ id, folder }) => [id, folder]))
+  const loaded = new Map<number, Registered>()
+  const calls = callsOf({
+    tell,
+    inside: (extension, door) => loaded.get(extension)?.inside(door) ?? null,
+    within: (extension, work) => current.run(extension, work),
+    problem: (extension, error) => problemOf(error, folders.get(extension) ?? null),
+  })
+  const at = { given, loaded, memory, calls, tried: 0 }
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.on(event, (error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
+  return at
+}
 
 /** One after the other: which of them holds up the others is then known. */
-async function loadAll(): Promise<void> {
-  for (const extension of begin.extensions) {
-    const { id, folder } = extension
-    tell({ kind: "loading", extension: id })
+async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
+  const { extensions } = at.given
+  for (const id of ids) {
+    const extension = extensions.find((one) => one.id === id)
+    if (extension === undefined) continue
     try {
       const say = (level: "info" | "warn", text: string) => tell({ kind: "said", extension: id, level, text })
-      const registered = await current.run(id, () => loadExtension(extension, begin, say))
+      const registered = await current.run(id, () => loadExtension(extension, at.given, say))
       if (registered === null) tell({ kind: "failed", extension: id, problem: tooLate, late: true })
       else {
-        loaded.set(id, registered)
+        at.loaded.set(id, registered)
         tell({ kind: "loaded", extension: id, offers: registered.offers })
       }
     } catch (error) {
-      tell({ kind: "failed", extension: id, problem: problemOf(error, folder), late: false })
+      tell({ kind: "failed", extension: id, problem: problemOf(error, extension.folder), late: false })
     }
+    at.tried += 1
   }
+  if (at.tried < extensions.length) return
   // Whoever hears that all are there may end this thread.
-  const offers = [...loaded].map(([id, registered]) => [id, registered.offers] as const)
-  memory.end(offers.length < begin.extensions.length ? null : offers)
+  const offers = extensions.flatMap(({ id }) => {
+    const registered = at.loaded.get(id)
+    return registered === undefined ? [] : [[id, registered.offers] as const]
+  })
+  at.memory.end(offers.length < extensions.length ? null : offers)
   tell({ kind: "ready" })
 }
 
@@ -85,10 +115,13 @@ const tooLate: Problem = {
 }
 
 /** Who is to blame for what nobody waited for: the stack says it, or else who ran when it was begun. */
-function whose(error: unknown): { readonly extension: number | null; readonly problem: Problem } {
+function whose(
+  { given: { extensions } }: Begun,
+  error: unknown,
+): { readonly extension: number | null; readonly problem: Problem } {
   const problem = problemOf(error, null)
   const { path } = problem
-  const exact = begin.extensions.find((one) => one.path === path)
-  const near = path === null ? undefined : begin.extensions.find(({ folder }) => isBelow(path, folder))
+  const exact = extensions.find((one) => one.path === path)
+  const near = path === null ? undefined : extensions.find(({ folder }) => isBelow(path, folder))
   return { extension: (exact ?? near)?.id ?? current.getStore() ?? null, problem }
 }
