@@ -7,6 +7,22 @@ export type SpanStyle = "plain" | "name" | "title" | "number" | "dim" | "added" 
 export interface Span {
   readonly text: string
   readonly style: SpanStyle
+  /** Where the text is Gong's own: a surface may say it in its user's language. */
+  readonly phrase?: Phrase
+}
+
+/** Words of Gong's own as data: a form with `{0}`, `{1}`, ... and what is put in. */
+export interface Phrase {
+  readonly form: string
+  readonly values: readonly (string | number)[]
+}
+
+export function phrase(form: string, ...values: readonly (string | number)[]): Phrase {
+  return { form, values }
+}
+
+export function englishOf({ form, values }: Phrase): string {
+  return form.replaceAll(/\{(\d+)\}/g, (whole, at: string) => String(values[Number(at)] ?? whole))
 }
 
 /** One line, not wrapped; texts of tools as they came, with nothing added for a terminal. */

@@ -1,3 +1,4 @@
+import { englishOf, type Phrase, phrase } from "./render.ts"
 import { isRecord } from "./schema.ts"
 
 export const todoStatuses = ["pending", "in_progress", "completed"] as const
@@ -23,7 +24,12 @@ const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progres
 
 /** How far it is, then one line for each. */
 export function todoLines(todos: readonly TodoItem[]): readonly string[] {
-  if (todos.length === 0) return ["nothing to do"]
+  return [englishOf(todoHead(todos)), ...todos.map(({ content, status }) => `${marks[status]} ${content}`)]
+}
+
+/** How far it is. */
+export function todoHead(todos: readonly TodoItem[]): Phrase {
+  if (todos.length === 0) return phrase("nothing to do")
   const done = todos.filter(({ status }) => status === "completed").length
-  return [`${done} of ${todos.length} done`, ...todos.map(({ content, status }) => `${marks[status]} ${content}`)]
+  return phrase("{0} of {1} done", done, todos.length)
 }

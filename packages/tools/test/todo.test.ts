@@ -64,6 +64,6 @@ test("it is shown as a list with what is done in the background, and in a row by
       ["[ ] test", "plain"],
     ],
   )
-  assert.equal(summaryOf("todo", { ...result, status: "ok" }), "1 of 3 done")
+  assert.equal(summaryOf("todo", { ...result, status: "ok" }).text, "1 of 3 done")
   assert.equal(tool.title({ todos: list }), "3 things")
 })

@@ -16,21 +16,22 @@ export async function broughtProviders(there: readonly There[], registry: Regist
   for (const one of there) {
     for (const offered of one.offers.providers) {
       const taken = registry.find(offered.name) !== undefined || providers.some(({ row }) => row.id === offered.name)
-      const why = taken ? "there is one of this name. Rename it." : await objection(one, offered, variables)
-      if (why === null) providers.push(broughtBy(one, offered))
-      else {
-        const text = `the provider "${offered.name}" is left out: ${why}`
-        refused.push({ type: taken ? "collision" : "error", path: one.path, line: null, text })
-      }
+      const text = taken ? nameTaken(offered) : await objection(one, offered, variables)
+      if (text === null) providers.push(broughtBy(one, offered))
+      else refused.push({ type: taken ? "collision" : "error", path: one.path, line: null, text })
     }
   }
   return { providers, refused }
 }
 
+function nameTaken({ name }: OfferedProvider): string {
+  return `the provider "${name}" is left out: there is one of this name. Rename it.`
+}
+
 /** Names that mean something else where a model is named. */
 const reserved: readonly string[] = [customProvider, "demo", "scripted"]
 
-/** Whole sentences, or null. */
+/** Why it may not be; null: it may. */
 async function objection(
   { level }: There,
   { name, facts }: OfferedProvider,
@@ -38,13 +39,17 @@ async function objection(
 ): Promise<string | null> {
   // A repository decides neither where models are asked nor where a key goes, trusted or not.
   if (level === "project")
-    return `extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
-  if (reserved.includes(name)) return "this name is taken. Rename it."
+    return `the provider "${name}" is left out: extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
+  if (reserved.includes(name)) return `the provider "${name}" is left out: this name is taken. Rename it.`
   const checked = await checkArguments(modelsSchema, { providers: { [name]: facts } })
-  if (!checked.ok) return `${(checked.errors[0] ?? "").replace(`/providers/${name}/`, "")}.`
+  if (!checked.ok) {
+    const [place = "", ...words] = (checked.errors[0] ?? "").replace(`/providers/${name}/`, "").split(" ")
+    return `the provider "${name}" is left out: ${place} ${words.join(" ")}. Mend it there.`
+  }
   const foreign = (facts as OwnProvider).keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
-  if (foreign === undefined) return null
-  return `${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
+  return foreign === undefined
+    ? null
+    : `the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
 function broughtBy({ remote }: There, { name, facts, streams }: OfferedProvider): BroughtProvider {

@@ -15,3 +15,8 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], maxSaid = mo
 export function toldDiagnostic(diagnostic: Diagnostic): string {
   return diagnosticText({ ...diagnostic, text: toldProblem(diagnostic.text) })
 }
+
+/** A whole line that an extension said, in the user's language as far as it is Gong's. */
+export function toldLine(line: string): string {
+  return `gong: ${toldProblem(line.replace(/^gong: /, ""))}`
+}

@@ -10,6 +10,7 @@ import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { systemClock } from "../ports.ts"
+import { say } from "../texts/say.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
 import { behindTheRequest, earlyOf, earlyOnes, sameOffers } from "./behind.ts"
@@ -215,10 +216,10 @@ function bringsText({ tools, commands, hooks, providers, renderers, events, reso
     ...tools.map(({ name }) => name),
     ...commands.map(({ name }) => `/${name}`),
     ...providers.map(({ name }) => `${name}/...`),
-    ...renderers.map((tool) => `how ${tool} is shown`),
+    ...renderers.map((tool) => say`how ${tool} is shown`),
     ...hooks.flatMap(({ callbacks }) => callbacks),
     ...events,
     ...resourceKinds.filter((kind) => resources[kind].length > 0),
   ]
-  return words.length === 0 ? "nothing" : words.join(", ")
+  return words.length === 0 ? say`nothing` : words.join(", ")
 }

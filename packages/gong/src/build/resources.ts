@@ -13,7 +13,7 @@ import { type Theme, themeFile } from "../skills/theme.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { contextDiagnostics, contextPlaces } from "./context.ts"
-import { diagnosticLines } from "./diagnostics.ts"
+import { diagnosticLines, toldLine } from "./diagnostics.ts"
 import { type BroughtResources, type ExtensionPlace, type SessionExtensions, startExtensions } from "./extensions.ts"
 import { keySources } from "./keys.ts"
 import { libraryPlaces } from "./library.ts"
@@ -168,5 +168,5 @@ export function resourcesOf(world: World, options: Options, config: Config): Pro
 export function resourceLines({ extensions, diagnostics, library }: Resources): readonly string[] {
   const many = new Set(library.diagnostics)
   const others = diagnostics.filter((one) => !many.has(one))
-  return [...extensions.lines, ...diagnosticLines(others, others.length), ...diagnosticLines([...many])]
+  return [...extensions.lines.map(toldLine), ...diagnosticLines(others, others.length), ...diagnosticLines([...many])]
 }

@@ -18,6 +18,7 @@ import type { World } from "../world.ts"
 import { extraTools } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
 import type { Options, SandboxMode } from "../config/flags.ts"
+import { say } from "../texts/say.ts"
 
 export interface ToolPlace {
   readonly workspace: Workspace
@@ -114,7 +115,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
 }
 
 function noneToSelect(): Outcome<never> {
-  return usage("this session was begun with --no-tools.")
+  return usage(say`this session was begun with --no-tools.`)
 }
 
 function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {

@@ -8,7 +8,7 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { findWorkspace } from "../config/workspace.ts"
-import { table } from "../terminal/table.ts"
+import { filledUp, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
 import { renewing } from "./trust/renew.ts"
 import { say } from "../texts/say.ts"
@@ -41,7 +41,12 @@ async function list(world: World, options: Options): Promise<string> {
   for (const line of lines) world.err(`${line}\n`)
   const rows = settingNames.map((name) => rowOf(settings, name))
   if (options.json === true) return `${JSON.stringify({ settings: rows })}\n`
-  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), origin].map((text) => ({ text })))).join("\n")}\n`
+  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(origin)].map((text) => ({ text })))).join("\n")}\n`
+}
+
+/** Where a value is from: a file, a variable, an option, or nowhere. */
+function originText(origin: string): string {
+  return origin === "default" ? say`default` : origin
 }
 
 async function get(world: World, options: Options, name: SettingName): Promise<string> {
@@ -90,7 +95,11 @@ function paths(world: World, options: Options): string {
   const { user, project } = placesOf(world, options)
   const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
   if (options.json === true) return `${JSON.stringify(rows)}\n`
-  return `user     ${rows.user}\nproject  ${rows.project}\n`
+  const labelled = [
+    [say`user`, rows.user],
+    [say`project`, rows.project],
+  ] as const
+  return labelled.map(([label, path]) => `${filledUp(label, 9)}${path}\n`).join("")
 }
 
 /** Both places, whether there is a file or not, and whatever stands in it. */

@@ -5,7 +5,7 @@ import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
-import { toldDiagnostic } from "../build/diagnostics.ts"
+import { toldDiagnostic, toldLine } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
 import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
@@ -79,7 +79,7 @@ function themesText({ themes }: Resources, { settings }: Config, { userHome }: W
 
 /** Each with its sort: who looks here wants to know all of it. */
 function problemLines({ extensions, diagnostics }: Resources): readonly string[] {
-  return [...extensions.lines, ...diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)]
+  return [...extensions.lines.map(toldLine), ...diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)]
 }
 
 async function imagesText(): Promise<string> {

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { join, resolve } from "node:path"
 import type { ImageContent, SeenFile } from "@gong/spec"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
+import { say, told } from "../texts/say.ts"
 
 export interface Mentions {
   /** The words joined by blanks, then one block per text file. */
@@ -109,7 +109,7 @@ async function readOne(name: string, kind: "text" | "image", query: MentionQuery
     if (stat.size > maxFileBytes) return usage(say`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
     const bytes = readFileSync(path)
     const found = await query.openImage(bytes)
-    if (found?.ok === false) return usage(`${name}: ${found.problem}`)
+    if (found?.ok === false) return usage(say`${name}: ${told(found.problem)}`)
     if (found !== null) {
       const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
       return ok({ image: found.image, ...block, seen: seenFile(path, stat, bytes) })

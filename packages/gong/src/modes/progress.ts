@@ -1,6 +1,7 @@
-import { type Event, todoLines, todosIn } from "@gong/spec"
+import { type Event, todoHead, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
-import { say, told, toldProblem } from "../texts/say.ts"
+import { say, spanText, told, toldProblem } from "../texts/say.ts"
+import { statusText } from "../texts/statuses.ts"
 import type { ShowEnd } from "./show-call.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
@@ -77,14 +78,14 @@ function compactionLine(event: Extract<Event, { type: "compaction_end" }>, undo:
 /** What there is to do is for people as much as for the model. */
 function listOf({ name, status, details }: Extract<Event, { type: "tool_execution_end" }>): readonly string[] {
   const todos = name === "todo" && status === "ok" ? todosIn(details) : null
-  return todos === null ? [] : todoLines(todos)
+  return todos === null ? [] : [spanText({ text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }
 
 function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
   const parts = [`${event.name} ${title}`.trimEnd(), seconds(event.durationMs)]
   const exit = event.details?.["exit_code"]
-  if (typeof exit === "number") parts.push(`exit ${exit}`)
+  if (typeof exit === "number") parts.push(say`exit ${exit}`)
   for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)
-  if (event.status !== "ok" && typeof exit !== "number") parts.push(event.status)
+  if (event.status !== "ok" && typeof exit !== "number") parts.push(statusText(event.status))
   return parts.join("  ")
 }

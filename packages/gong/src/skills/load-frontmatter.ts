@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs"
+import { yamlProblem } from "./yaml-problem.ts"
 
 /** A text file with what stands above its text between two lines of `---`. */
 export interface MarkedText {
@@ -126,11 +127,8 @@ async function parse(text: string): Promise<ReadText> {
   const document = parseDocument(split.header, { lineCounter, prettyErrors: false })
   const [error] = document.errors
   if (error !== undefined) {
-    return {
-      ok: false,
-      line: lineAt(error.pos[0]),
-      problem: `the header is no YAML: ${error.message} Quote the value.`,
-    }
+    const [at] = error.pos
+    return { ok: false, line: lineAt(at), problem: yamlProblem(error, lineCounter.linePos(at).col) }
   }
   const { contents } = document
   if (contents !== null && !isMap(contents)) {

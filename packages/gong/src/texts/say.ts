@@ -1,3 +1,5 @@
+import type { Span } from "@gong/spec"
+
 /** Texts of one language by their English form, in which `{0}`, `{1}`, ... stand for what is put in. */
 export interface Catalogue {
   /** What `say` and `worded` are given. */
@@ -56,12 +58,24 @@ export function worded(text: string, ...values: readonly Value[]): string {
   return filled(spoken?.texts.get(text) ?? text, values)
 }
 
-/** Shows a text that was made in English; one that the catalogue does not know stays as it is. */
+/** What a tool's renderer says: its own text, or words of Gong's. */
+export function spanText({ text, phrase }: Pick<Span, "text" | "phrase">): string {
+  return phrase === undefined ? text : worded(phrase.form, ...phrase.values)
+}
+
+/**
+ * Shows a text that was made in English, and what is put into it likewise; one that the catalogue does not know stays as it
+ * is.
+ */
 export function told(text: string): string {
-  if (spoken === null) return text
-  for (const pattern of spoken.patterns) {
+  return translated(text, (value) => translated(value, (inner) => inner))
+}
+
+/** `inside`: what becomes of the values. */
+function translated(text: string, inside: (value: string) => string): string {
+  for (const pattern of spoken?.patterns ?? []) {
     const values = pattern.form.exec(text)?.slice(1)
-    if (values !== undefined) return filled(pattern.text, values)
+    if (values !== undefined) return filled(pattern.text, values.map(inside))
   }
   return text
 }
@@ -72,11 +86,19 @@ export function told(text: string): string {
  */
 export function toldProblem(text: string): string {
   const [first = "", ...frames] = text.split("\n")
-  const whole = told(first)
-  return [whole === first ? first.split(ownSentence).map(told).join(" ") : whole, ...frames].join("\n")
+  const [head = "", ...own] = first.split(ownSentence)
+  const place = placeBefore.exec(head)?.[0] ?? ""
+  const what = head.slice(place.length)
+  const known = told(what)
+  const isForeign = spoken !== null && own.length > 0 && known === what
+  const said = isForeign ? say`it says "${what}"` : known
+  return [[place + said, ...own.map(told)].join(" "), ...frames].join("\n")
 }
 
-const ownSentence = / (?=That was the last time;|The extension \S+ is off[.,]|Nobody waited for this;)/
+/** `file:line: ` */
+const placeBefore = /^\/[^]*?\.[cm]?[jt]s(?::\d+)?: /
+
+const ownSentence = / (?=\(More is|That was the last time;|The extension \S+ is off[.,]|Nobody waited for this;)/
 
 function keyOf(parts: readonly string[]): string {
   return parts.reduce((key, part, at) => `${key}{${at - 1}}${part}`)

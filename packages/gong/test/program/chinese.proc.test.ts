@@ -160,7 +160,9 @@ test("the demo is Chinese, and its model speaks Chinese too", async (t) => {
   const run = await stage.gong(["demo", "--fast"], { env: chinese })
   assert.equal(run.status, 0, run.err)
   const text = run.out.replaceAll(/^.*return price.*$|^会话：.*(?= sessions)/gm, "")
-  isChinese(text, ["grep ", "matches in 2 files", "sessions show", "node --test"])
+  isChinese(text, ["sessions show", "node --test", "grep "])
+  assert.match(text, /2 个文件中 6 处匹配\n/)
+  assert.match(text, /1 个失败, 退出码 1, /)
 })
 
 test("a print run speaks Chinese on stderr: first line, retry, refusal, limit; the tape, the model and JSON stay English", async (t) => {
@@ -263,5 +265,74 @@ test("what goes wrong in an extension while a run works is told in Chinese; what
   stage.write({ [`${stage.gongHome}/extensions/late.js`]: `export default (gong) => {\n${stray}\n}\n` })
   const run = await stage.gong(["-p", "--yolo", "--no-session", "go"], { env: chinese })
   assert.deepEqual([run.status, run.out], [0, "done\n"])
-  assert.match(run.err, /late\.js:3: nobody waits\. 没有人等待它；请在那里捕获。$/m)
+  assert.match(run.err, /late\.js:3: 它报告“nobody waits\.”。 没有人等待它；请在那里捕获。$/m)
+})
+
+test("headers that are no YAML, themes that are no JSON, providers that are refused, extensions that are written wrongly: Chinese", async (t) => {
+  const stage = await openStage(t)
+  const home = (path: string) => `${stage.gongHome}/${path}`
+  const provider = (fields: string) =>
+    `gong.provider({ baseUrl: "http://127.0.0.1:9/v1", models: { m: {} }, ${fields} })\n`
+  stage.write({
+    [home("skills/colon/SKILL.md")]: "---\nname: colon\ndescription: a: b\n---\nx\n",
+    [home("skills/docs/SKILL.md")]: "---\nname: docs\n---\u0020x\n---\nx\n",
+    [home("prompts/quote.md")]: '---\ndescription: "a\n---\nx\n',
+    [home("themes/odd.json")]: '{"colors": {"match": red}}',
+    [home("models.json")]:
+      '{"providers": {"corp": {"baseUrl": "http://127.0.0.1:9/v1", "models": {"m": {"maxOutput": 9}}}}}',
+    [home("extensions/prov.mjs")]: `export default (gong) => {
+${provider('name: "anthropic"')}${provider('name: "demo"')}${provider('name: "b", models: { m: { contextWindow: "big" } }')}${provider('name: "c", keys: ["OPENAI_API_KEY"]')}}\n`,
+    [home("extensions/hook.mjs")]: "export default (gong) => gong.hook({ onNothing() {} })\n",
+    [home("extensions/tool.mjs")]: 'export default (gong) => gong.tool({ name: "x" })\n',
+    [home("extensions/throws.mjs")]: 'export default () => { throw new Error("my own words") }\n',
+    [home("extensions/prints.mjs")]: "export default (gong) => { for (let i = 0; i < 30; i++) console.log(i) }\n",
+    [home("extensions/leaves.mjs")]: "process.exit(3)\n",
+    ".gong/extensions/theirs.mjs": `export default (gong) => { ${provider('name: "theirs"')} }\n`,
+  })
+  const doctor = await stage.gong(["doctor", "--trust", "yes"], { env: chinese })
+  const hooks = "beforeToolCall, beforeSessionOp, beforeStop, onToolResult, onContext, onInput, onBeforeAgent"
+  const names = [hooks, "models.json", "bubblewrap (bwrap)", "apt install bubblewrap", "dnf install bubblewrap"]
+  isChinese(doctor.out.replaceAll(/^ {4}at .*$/gm, ""), names)
+  for (const line of [
+    /colon\/SKILL\.md:3: 文件头不是 YAML（第 14 列）：值里的冒号会被当成另一个键。请给值加上引号。$/m,
+    /quote\.md:2: 文件头不是 YAML（第 \d+ 列）：缺少引号/,
+    /odd\.json:1: 这不是 JSON：无效的符号。/,
+    /prov\.mjs: 提供方“anthropic”已忽略：已有这个名称。请改名。$/m,
+    /提供方“demo”已忽略：这个名称已占用。/,
+    /提供方“b”已忽略：models\/m\/contextWindow 必须是整数。/,
+    /提供方“c”已忽略：OPENAI_API_KEY 保存着另一个提供方的密钥。/,
+    /提供方“theirs”已忽略：项目的扩展不能带来提供方。/,
+    /hook\.mjs:1: gong\.hook\(\)：没有“onNothing”；/,
+    /tool\.mjs:1: gong\.tool\(\)：“x”的“description”必须是文字。/,
+    /throws\.mjs:1: 它报告“my own words\.”。 扩展 throws 已停用。/,
+    /prints 输出：19 （其余省略。）$/m,
+    /leaves\.mjs: 它终止了扩展的线程：它调用了 process\.exit\(\)。 扩展 leaves 已停用。/,
+  ])
+    assert.match(doctor.out, line)
+  const broken = '{"providers": {"corp": {"baseUrl": "http://127.0.0.1:9/v1", "models": {"m": {"maxOutput": "big"}}}}}'
+  stage.write({ [home("models.json")]: broken })
+  const models = await stage.gong(["models"], { env: chinese })
+  assert.match(models.err, /models\.json:1：“providers\.corp\.models\.m\.maxOutput”必须是整数。$/m)
+})
+
+test("what calls and runs came to is Chinese in shown sessions and in lists; JSON stays English", async (t) => {
+  const calls = [
+    { name: "bash", args: { command: "exit 3" } },
+    { name: "bash", args: { command: "seq 30" } },
+    { name: "todo", args: { todos: [{ content: "一", status: "completed" }] } },
+  ]
+  const stage = await openStage(t, { turns: [{ calls }, { text: "好。" }] })
+  await stage.gong(["--yolo", "--tools", "+todo", "-p", "做"], { env: chinese })
+  const [id = ""] = stage.sessions()
+  const shown = await stage.gong(["sessions", "show", id], { env: chinese })
+  assert.match(shown.out, /^ {2}bash exit 3 {2}\S+ s {2}错误$/m)
+  assert.match(shown.out, /^ {4}...（前面还有 20 行）$/m)
+  assert.match(shown.out, /^ {4}1 项中已完成 1 项$/m)
+  assert.match(shown.out, /^会话 .*\n.*，开始于 /)
+  assert.match((await stage.gong(["sessions", "search", "做"], { env: chinese })).out, / {2}用户 +做$/m)
+  const replay = await stage.gong(["sessions", "replay", id], { env: chinese })
+  assert.match(replay.err, /^gong: 会话 \w+ 没有录制。/)
+  assert.match((await stage.gong(["config"], { env: chinese })).out, /^thinking +- +默认$/m)
+  assert.match((await stage.gong(["config", "path"], { env: chinese })).out, /^用户 {5}.*\n项目 {5}/)
+  assert.doesNotMatch((await stage.gong(["sessions", "show", id, "--json"], { env: chinese })).out, /错误|已完成/)
 })

@@ -127,7 +127,7 @@ test("what is wrong with a template is said with its line; the others count", as
     ["good", "zero", "review", "commit"],
   )
   const lines = said(found)
-  assert.match(lines[0] ?? "", /^error 2 the header is no YAML: /)
+  assert.match(lines[0] ?? "", /^error 2 the header is no YAML at column 14: /)
   assert.deepEqual(lines.slice(1), [
     "error 4 there is no text in this template. Write what it stands for.",
     "error 1 a name with a blank cannot be typed. Rename the file.",

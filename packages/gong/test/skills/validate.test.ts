@@ -67,7 +67,10 @@ test("[SKILL-V.13] a header that cannot be read is a diagnostic with its line; t
   const nine = (word: string) => Array(9).fill(word).join(",")
   const bomb = `a: &a [${nine("x")}]\nb: &b [${nine("*a")}]\nc: [${nine("*b")}]\ndescription: d`
   const cases = [
-    ["---\nname: x\ndescription: Use when: asked\n---\n", /^error 3 the header is no YAML: .* Quote the value\.$/],
+    [
+      "---\nname: x\ndescription: Use when: asked\n---\n",
+      /^error 3 the header is no YAML at column 14: .* Quote the value\.$/,
+    ],
     ["---\ndescription: d\nIt goes on", /^error 1 the header has no end\. Close it with a line of ---\.$/],
     ["---\n- a\n- b\n---\n", /^error 2 the header is no list of `key: value` lines/],
     [`---\n${bomb}\n---\n`, /^error 2 the header repeats itself too often/],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { test } from "node:test"
 import { parseAst } from "rolldown/parseAst"
 import stringWidth from "string-width"
@@ -9,22 +10,33 @@ import { flags, type Flag } from "../../src/config/flags.ts"
 import { settingNames, settingOf } from "../../src/config/settings/schema.ts"
 import { shipped } from "../../src/skills/shipped.ts"
 import { slashCommands } from "../../src/slash/registry.ts"
+import { statuses } from "../../src/texts/statuses.ts"
 import { zhCN } from "../../src/texts/zh-CN/catalogue.ts"
 
 const src = join(import.meta.dirname, "../../src")
 
-/** Everything that the sources say to a user: by `say`, and the strings of each file, which `worded` is given. */
+/** Rooms that give people phrases as data. */
+const phrases = ["../../tools/src/render/*.ts", "../../spec/src/todo.ts"]
+
+/**
+ * Everything that the sources say to a user: by `say`, and the strings of each file, which `worded` is given. Of rooms that
+ * give phrases every form with something to put in.
+ */
 function wordsOfSources() {
   const said = new Map<string, string>()
   const strings = new Set<string>()
-  const files = globSync("**/*.ts", { cwd: src }).filter((file) => !file.startsWith("texts/"))
+  const own = globSync("**/*.ts", { cwd: src }).filter((file) => !file.startsWith("texts/zh-CN/"))
+  const files = [...own, ...globSync(phrases, { cwd: src })]
   for (const file of files) {
     const visit = (node: unknown): void => {
       if (Array.isArray(node)) return node.forEach(visit)
       if (typeof node !== "object" || node === null) return
       const { type, tag, quasi, value } = node as Partial<Tagged>
       if (type === "TaggedTemplateExpression" && tag?.name === "say") said.set(keyOf(quasi?.quasis ?? []), file)
-      if (type === "Literal" && typeof value === "string") strings.add(value)
+      if (type === "Literal" && typeof value === "string") {
+        strings.add(value)
+        if (file.startsWith("../") && /\{\d\}/.test(value)) said.set(value, file)
+      }
       Object.values(node).forEach(visit)
     }
     visit(parseAst(readFileSync(join(src, file), "utf8"), { lang: "ts" }).body)
@@ -56,6 +68,7 @@ const tables: readonly string[] = [
   ...settingNames.map((name) => settingOf(name).about),
   ...slashCommands.map(({ about }) => about),
   ...shipped.map(({ description }) => description),
+  ...Object.values(statuses),
 ]
 
 test("every text that Gong says to its user stands in the Chinese catalogue", () => {
@@ -105,15 +118,20 @@ test("a translation is one: it has Chinese letters, keeps line ends and what is 
 
 test("data that is translated where it is shown is still made somewhere", () => {
   const files = globSync("*/src/**/*.ts", { cwd: join(src, "../..") }).filter((file) => !file.includes("/texts/"))
-  const all = files.map((file) => readFileSync(join(src, "../..", file), "utf8")).join("\n")
+  // What the checker of schemas says is data too.
+  const checker = fileURLToPath(import.meta.resolve("typebox/system").replace(/index\.mjs$/, "locale/en_US.mjs"))
+  const sources = [...files.map((file) => join(src, "../..", file)), checker]
+  const all = sources.map((file) => readFileSync(file, "utf8")).join("\n")
   // As it stands in a source: with `${...}` where something is put in, or as the pieces between.
   const gone = Object.keys(zhCN.data).filter((english) =>
     english
-      .split(/\{\d+\}|(?<=\.) (?=Do not|Try )| \(built in\)|; this one|, and nothing| \($|^\{0\} /)
+      .split(
+        /\{\d+\}|(?<=\.) (?=Do not|Try )| \(built in\)|; this one|, and nothing| \($|^\{0\} |(?<=^must be) (?=[a-z]+$)/,
+      )
       .map((part) =>
         part
           .trim()
-          .replace(/^[")(]+|[("]+$/g, "")
+          .replace(/^[")(: ]+|[("]+$/g, "")
           .trim(),
       )
       .some((part) => part.length > 12 && !all.includes(part) && !all.includes(part.replaceAll('"', '\\"'))),

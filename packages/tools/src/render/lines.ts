@@ -1,10 +1,24 @@
-import type { Rendered, RenderContext, RenderedLine, Span, SpanStyle } from "@gong/spec"
+import {
+  englishOf,
+  type Phrase,
+  phrase,
+  type Rendered,
+  type RenderContext,
+  type RenderedLine,
+  type Span,
+  type SpanStyle,
+} from "@gong/spec"
 
 /** Lines that are shown of a result until all are wanted. */
 export const COLLAPSED_LINES = 10
 
 export function span(text: string, style: SpanStyle = "plain"): Span {
   return { text, style }
+}
+
+/** Words of Gong's own. */
+export function spoken(words: Phrase, style: SpanStyle = "plain"): Span {
+  return { text: englishOf(words), style, phrase: words }
 }
 
 export function line(text: string, style: SpanStyle = "plain"): RenderedLine {
@@ -24,11 +38,25 @@ export function collapsed(
 ): readonly RenderedLine[] {
   const hidden = lines.length - max
   if (expanded || hidden <= 0) return lines
-  const how = expandKey === null ? "" : `, ${expandKey} to expand`
-  const what = `${keep === "first" ? "more" : "earlier"} ${hidden === 1 ? "line" : "lines"}`
-  const hint = line(`... (${hidden} ${what}${how})`, "dim")
+  const hint = [spoken(hintOf(hidden, keep, expandKey), "dim")]
   return keep === "first" ? [...lines.slice(0, max), hint] : [hint, ...lines.slice(hidden)]
 }
+
+function hintOf(hidden: number, keep: "first" | "last", key: string | null): Phrase {
+  const { one, many } = hints[keep][key === null ? "alone" : "withKey"]
+  return phrase(hidden === 1 ? one : many, hidden, ...(key === null ? [] : [key]))
+}
+
+const hints = {
+  first: {
+    alone: { one: "... ({0} more line)", many: "... ({0} more lines)" },
+    withKey: { one: "... ({0} more line, {1} to expand)", many: "... ({0} more lines, {1} to expand)" },
+  },
+  last: {
+    alone: { one: "... ({0} earlier line)", many: "... ({0} earlier lines)" },
+    withKey: { one: "... ({0} earlier line, {1} to expand)", many: "... ({0} earlier lines, {1} to expand)" },
+  },
+} as const
 
 /** The component; what did not change since the last one keeps its identity, so that a surface need not draw it again. */
 export function rendered(

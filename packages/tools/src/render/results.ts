@@ -4,11 +4,12 @@ import {
   type RenderedLine,
   type RenderedResult,
   type SpanStyle,
+  todoHead,
   todoLines,
   todosIn,
   type TodoStatus,
 } from "@gong/spec"
-import { collapsed, line, linesOf, span } from "./lines.ts"
+import { collapsed, line, linesOf, span, spoken } from "./lines.ts"
 
 /** How the result of each tool is shown, and that of a tool that is not ours. */
 export type ResultLines = (result: RenderedResult, context: RenderContext) => readonly RenderedLine[]
@@ -53,9 +54,9 @@ const todoListLines: ResultLines = (result, context) => {
   const todos = todosIn(result.details)
   if (todos === null) return textLines(result, context)
   const style: Readonly<Record<TodoStatus, SpanStyle>> = { pending: "plain", in_progress: "title", completed: "dim" }
-  const [head = "", ...lines] = todoLines(todos)
+  const [, ...lines] = todoLines(todos)
   return [
-    line(head, "dim"),
+    [spoken(todoHead(todos), "dim")],
     ...collapsed(
       lines.map((text, at) => line(text, style[todos[at]?.status ?? "pending"])),
       context,

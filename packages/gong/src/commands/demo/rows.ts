@@ -2,7 +2,7 @@ import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
 import { summaryOf } from "@gong/tools/render"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Style } from "../../terminal/style.ts"
-import { say } from "../../texts/say.ts"
+import { say, spanText } from "../../texts/say.ts"
 
 const nameWidth = 8
 const titleWidth = 45
@@ -28,7 +28,7 @@ function toolRow(style: Style, event: ToolExecutionEndEvent, title: string): str
 }
 
 function outcome(event: ToolExecutionEndEvent): string {
-  const summary = summaryOf(event.name, event)
+  const summary = spanText(summaryOf(event.name, event))
   if (event.name !== "bash") return summary
   const parts = [...testCounts(textOf(event)), summary, seconds(event.durationMs)]
   return parts.filter((part) => part !== "").join(", ")

@@ -5,7 +5,7 @@ import type { Answer, Asked } from "./answer.ts"
 import { type Replayed, replayPassage } from "./replay/passage.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
 import { readRecording, type Recording } from "./replay/recording.ts"
-import { say, worded } from "../../texts/say.ts"
+import { say, told, worded } from "../../texts/say.ts"
 
 /**
  * `gong sessions replay ID`: makes the requests of a recorded session again, with the answers and results that it had, and
@@ -43,7 +43,12 @@ function verdict({ requests, entries, difference }: Replayed): string {
   if (difference === null) return say`replayed ${counts}: the same`
   const { at, path, recorded, replayed } = difference
   const where = path === "" ? "" : say` at ${path}`
-  return `replayed ${counts}: ${at} differs${where}\n  recorded: ${recorded}\n  replayed: ${replayed}`
+  return say`replayed ${counts}: ${placeText(at)} differs${where}\n  recorded: ${told(recorded)}\n  replayed: ${told(replayed)}`
+}
+
+function placeText(at: string): string {
+  const request = /^request (\d+)$/.exec(at)
+  return request === null ? told(at) : say`request ${request[1]}`
 }
 
 /** What was not replayed, and what a difference may come of. */

@@ -4,11 +4,11 @@ import { type Found, type Hit, scanTapes, type Snippet } from "@gong/tape/index"
 import { storedSessions } from "../../build/tape.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/find.ts"
-import { fitted, table } from "../../terminal/table.ts"
+import { filledUp, fitted, table } from "../../terminal/table.ts"
 import type { Style } from "../../terminal/style.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { unreadLine, unreadOf, when } from "./list.ts"
-import { say } from "../../texts/say.ts"
+import { say, worded } from "../../texts/say.ts"
 
 /** Milliseconds for reading what is new before a search. */
 const readingTime = 10_000
@@ -54,9 +54,9 @@ function grouped({ hits, total, more }: Found, style: Style): readonly string[] 
 
 function hitLine({ entry, snippet }: Pick<Hit, "entry" | "snippet">, style: Style): string {
   const [row = ""] = table([
-    [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: whose(entry).padEnd(9) }],
+    [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: filledUp(whoseText(entry), 10) }],
   ])
-  return `  ${row}  ${marked(snippet, style)}`
+  return `  ${row} ${marked(snippet, style)}`
 }
 
 /** Every piece goes through the sink on its own, so that a mark can be set between them. */
@@ -74,6 +74,14 @@ function whose(entry: Entry): string {
   if (entry.type === "message") return entry.message.role
   return entry.type === "input" ? "user" : entry.type
 }
+
+/** Who said it; of other steps the type. */
+function whoseText(entry: Entry): string {
+  const who = whose(entry)
+  return worded(roles[who] ?? who)
+}
+
+const roles: Readonly<Record<string, string>> = { user: "user", assistant: "assistant", tool: "tool" }
 
 function jsonOf({ entry, ...hit }: Hit) {
   return { ...hit, entry: entry.id, type: entry.type, time: entry.timestamp, role: whose(entry) }

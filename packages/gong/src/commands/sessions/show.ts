@@ -5,7 +5,8 @@ import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { say, told } from "../../texts/say.ts"
+import { statusText } from "../../texts/statuses.ts"
+import { say, spanText, told } from "../../texts/say.ts"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
 export async function showSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
@@ -15,7 +16,7 @@ export async function showSession({ place, world }: Asked, wanted: string): Prom
   const tape = openToRead(place, session.value)
   try {
     const { rows } = tape.follow(transcript).value
-    const head = `Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
+    const head = say`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
     const text = world.style.text([head, ...rows.map(rowText)].join("\n"))
     return ok({ text, json: { ...info, path, entries: tape.entriesOfBranch(), damage: tape.store.damage } })
   } finally {
@@ -37,7 +38,7 @@ function rowText(row: Row): string {
     case "run_end":
       return row.end.status === "done"
         ? ""
-        : `[${row.end.status}${row.end.failure ? `: ${told(row.end.failure.message)}` : ""}]\n`
+        : `[${statusText(row.end.status)}${row.end.failure ? `: ${told(row.end.failure.message)}` : ""}]\n`
     case "compaction":
       return say`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
     case "branch":
@@ -45,7 +46,7 @@ function rowText(row: Row): string {
     case "custom":
       return `[${row.customType}] ${textOf(row)}\n`
     case "model":
-      return `[model: ${row.provider}/${row.modelId}]\n`
+      return say`[model: ${row.provider}/${row.modelId}]\n`
   }
 }
 
@@ -57,9 +58,11 @@ function toolText({ call, start, result }: ToolRow): string {
   const context = { args: call.arguments, expandKey: null }
   const [head = ""] = plainLines(renderCall(call.arguments, context))
   const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
-  return [`  ${head}${time}  ${result?.status ?? say`not finished`}`, ...output, ""].join("\n")
+  return [`  ${head}${time}  ${result === null ? say`not finished` : statusText(result.status)}`, ...output, ""].join(
+    "\n",
+  )
 }
 
 function plainLines({ lines }: Rendered): readonly string[] {
-  return lines.map((line) => line.map(({ text }) => text).join(""))
+  return lines.map((line) => line.map(spanText).join(""))
 }

@@ -5,7 +5,8 @@ import { eventLine } from "../../modes/event-lines.ts"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import type { Narrator, Told } from "./narrator.ts"
-import { say } from "../../texts/say.ts"
+import { say, told } from "../../texts/say.ts"
+import { statusText } from "../../texts/statuses.ts"
 
 /** What is said of entries, as text for stdout. */
 export interface Teller {
@@ -87,12 +88,12 @@ function lines(): Lines {
         return [event.message.role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`]
       }
       case "failure":
-        return [`gong: ${event.failure.message}\n`]
+        return [`gong: ${told(event.failure.message)}\n`]
       case "agent_end":
         begun.clear()
-        return event.status === "done" ? [] : [`[${event.status}]\n`]
+        return event.status === "done" ? [] : [`[${statusText(event.status)}]\n`]
       case "model_select":
-        return [`[model: ${event.model}]\n`]
+        return [say`[model: ${event.model}]\n`]
       default:
         return []
     }

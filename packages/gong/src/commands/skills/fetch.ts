@@ -12,7 +12,7 @@ import {
   tooMuch,
 } from "../../skills/load-archive.ts"
 import type { World } from "../../world.ts"
-import { say } from "../../texts/say.ts"
+import { say, told } from "../../texts/say.ts"
 
 export interface Fetched {
   readonly files: SourceFiles
@@ -96,8 +96,9 @@ async function runs(world: World, cwd: string, command: readonly string[]): Prom
       onData: (bytes) => void (said = `${said}${new TextDecoder().decode(bytes)}`.slice(0, maxSaid)),
     })
     if (code === 0) return ok(null)
-    const why = stop.signal.aborted ? say`did not end within ${patience / 1000} s` : `failed: ${said.trim()}`
-    return usage(`${command[0]} ${why}`)
+    return stop.signal.aborted
+      ? usage(say`${command[0]} did not end within ${patience / 1000} s`)
+      : usage(say`${command[0]} failed: ${said.trim()}`)
   } catch {
     return usage(say`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
   } finally {
@@ -109,7 +110,7 @@ async function unpacked(source: string, path: string): Promise<Outcome<Fetched>>
   const name = basename(path).replace(/\.(tgz|tar\.gz)$/, "")
   const tar = gunzipped(path)
   const read: ReadSource = tar === null ? { ok: false, problem: tooMuch } : await filesOfArchive(tar)
-  return read.ok ? ok({ files: read.files, name }) : usage(`${source}: ${read.problem}`)
+  return read.ok ? ok({ files: read.files, name }) : usage(say`${source}: ${told(read.problem)}`)
 }
 
 /** Null for what is no gzip, or unpacks to more than a source may have. */
@@ -136,5 +137,5 @@ function filesIn(folder: string, source: string): Outcome<SourceFiles> {
       files.set(path, readFileSync(join(folder, path)))
       return true
     })
-  return visit("") ? ok(files) : usage(`${source}: ${tooMuch}`)
+  return visit("") ? ok(files) : usage(say`${source}: ${told(tooMuch)}`)
 }

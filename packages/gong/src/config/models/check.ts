@@ -2,7 +2,7 @@ import { checkArguments, isRecord } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
-import { say } from "../../texts/say.ts"
+import { say, told } from "../../texts/say.ts"
 
 /** The providers that the text of a models.json holds, or one line with the place of what is wrong. */
 export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
@@ -26,7 +26,7 @@ async function wrong(path: string, text: string, error: string): Promise<Outcome
   if (said === "schema is false") {
     return usage(say`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`)
   }
-  return usage(`${place}: "${name}" ${said}.${choices(keys)}`)
+  return usage(say`${place}: "${name}" ${told(said)}.${choices(keys)}`)
 }
 
 /** A key inside a JSON pointer. */

@@ -51,7 +51,7 @@ async function read(path: string, text: string | null, project: boolean): Promis
   // `$schema` is for editors.
   const { hooks, extensions = {}, $schema: _, ...rest } = parsed.value
   if (!isRecord(extensions))
-    return usage(`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
+    return usage(say`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
   const judged = await judge(flatten(rest), { path, text, project })
   return judged.ok ? ok({ ...judged.value, extensions, hooks: hookFile(path, text, hooks) }) : judged
 }

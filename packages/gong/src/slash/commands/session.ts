@@ -2,7 +2,7 @@ import { cost, runs, sessionName } from "@gong/tape"
 import { spent } from "../../terminal/amounts.ts"
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
+import { say, worded } from "../../texts/say.ts"
 
 export const session: SlashCommand = {
   name: "session",
@@ -26,7 +26,7 @@ export const session: SlashCommand = {
     }
     const { costCny: _, ...lines } = data
     const shown = { ...lines, name: data.name ?? say`(none)`, file: data.file ?? say`(not kept)`, cost: spent(total) }
-    const rows = Object.entries(shown).map(([what, value]) => [{ text: what }, { text: String(value) }])
+    const rows = Object.entries(shown).map(([what, value]) => [{ text: worded(what) }, { text: String(value) }])
     return said(table(rows), data)
   },
 }

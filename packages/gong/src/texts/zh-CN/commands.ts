@@ -155,7 +155,6 @@ export const commands: Readonly<Record<string, string>> = {
   "{0}: this is no folder and no .tgz. Name a skill's folder.": "{0}：不是文件夹，也不是 .tgz。请写出技能的文件夹。",
   "npm:{0}: write npm:NAME or npm:NAME@VERSION.": "npm:{0}：请写 npm:NAME 或 npm:NAME@VERSION。",
   "npm:{0}: npm brought no package.": "npm:{0}：npm 没有取到软件包。",
-  "did not end within {0} s": "{0} 秒内没有结束",
   "{0} cannot be run here. Install it, or fetch the skill yourself and add its folder.":
     "这里无法运行 {0}。请安装它，或自己取来技能再添加其文件夹。",
   // undo

@@ -27,7 +27,32 @@ export const resourceData: Readonly<Record<string, string>> = {
     "这个链接指向 {0} 之外，不予跟随。请把文件放在里面。",
   "more than {0} skills or {1} folders, or deeper than {2}; the rest is left out. Point to smaller folders.":
     "技能超过 {0} 个，或文件夹超过 {1} 个，或深于 {2} 层；其余已忽略。请指向较小的文件夹。",
-  "the header is no YAML: {0} Quote the value.": "文件头不是 YAML：{0} 请给值加上引号。",
+  "the header is no YAML at column {0}: {1}": "文件头不是 YAML（第 {0} 列）：{1}",
+  'the parser says "{0}". Quote the value.': "解析器报告“{0}”。请给值加上引号。",
+  "* and & begin names of YAML's own. Quote the value.": "* 和 & 是 YAML 自己的名称开头。请给值加上引号。",
+  "* begins a name of YAML's own, and nothing may stand before it. Quote the value.":
+    "* 是 YAML 自己的名称开头，前面不能有别的。请给值加上引号。",
+  "a value can have one name (&...). Quote the value.": "一个值只能有一个名称（&...）。请给值加上引号。",
+  "! begins a type that is not known. Quote the value.": "! 开头的是未知的类型。请给值加上引号。",
+  "a value can have one type (!...). Quote the value.": "一个值只能有一个类型（!...）。请给值加上引号。",
+  "names (&...) and types (!...) stand behind the sign, before the value. Quote the value.":
+    "名称（&...）和类型（!...）应在符号之后、值之前。请给值加上引号。",
+  "% begins an instruction to the parser. Quote the value.": "% 开头的是给解析器的指令。请给值加上引号。",
+  "there is no such escape. Put the value into single quotes.": "没有这样的转义。请给值加上单引号。",
+  "no value begins with this character. Quote the value.": "值不能以这个字符开头。请给值加上引号。",
+  "a colon inside a value makes a second key of it. Quote the value.": "值里的冒号会被当成另一个键。请给值加上引号。",
+  "this does not fit between brackets. Close them, or quote the value.":
+    "括号里不能这样写。请关闭括号，或给值加上引号。",
+  "this key stands here twice. Leave one of them out.": "这个键出现了两次。请去掉一个。",
+  "this line is not indented as those around it. Indent them alike, or quote the value.":
+    "这一行的缩进与周围不同。请统一缩进，或给值加上引号。",
+  "a tab indents this line. Use blanks.": "这一行用制表符缩进。请改用空格。",
+  "a quote, bracket, comma, colon or blank is missing. Add it, or quote the value.":
+    "缺少引号、括号、逗号、冒号或空格。请补上，或给值加上引号。",
+  "a key and its colon stand on one line. Add the colon, or quote the value.":
+    "键和冒号要在同一行。请补上冒号，或给值加上引号。",
+  "a key is longer than 1024 characters. Close its quote, or shorten it.": "键超过 1024 个字符。请关闭引号，或缩短它。",
+  "this does not belong here. Remove it, or quote the value.": "这里不应有它。请去掉，或给值加上引号。",
   "the header has no end. Close it with a line of ---.": "文件头没有结束。请用一行 --- 结束它。",
   "the header has {0} characters; it may have {1}. Shorten it.": "文件头有 {0} 个字符，最多 {1} 个。请缩短。",
   "the header is no list of `key: value` lines. Write it as such.": "文件头不是 `key: value` 的行。请这样写。",
@@ -69,6 +94,13 @@ export const resourceData: Readonly<Record<string, string>> = {
   "this extension and {0} more are left out: {1} are the most. Remove some.":
     "此扩展和另外 {0} 个已忽略：最多 {1} 个。请移走一些。",
   "the command /{0} is left out: {1} has one of this name. Rename it.": "命令 /{0} 已忽略：{1} 有这个命令。请改名。",
+  'the provider "{0}" is left out: there is one of this name. Rename it.': "提供方“{0}”已忽略：已有这个名称。请改名。",
+  'the provider "{0}" is left out: this name is taken. Rename it.': "提供方“{0}”已忽略：这个名称已占用。请改名。",
+  'the provider "{0}" is left out: extensions of a project bring none. Put it into ~/{1}/extensions, or name it with -e.':
+    "提供方“{0}”已忽略：项目的扩展不能带来提供方。请放进 ~/{1}/extensions，或用 -e 指定。",
+  'the provider "{0}" is left out: {1} {2}. Mend it there.': "提供方“{0}”已忽略：{1} {2}。请在那里改正。",
+  'the provider "{0}" is left out: {1} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.':
+    "提供方“{0}”已忽略：{1} 保存着另一个提供方的密钥。请写它自己的变量；同一提供方的其他地址可写在 models.json。",
   "an extension names this, and there is no such file or folder.": "有扩展指定了它，但没有这个文件或文件夹。",
   "an extension of the folder names this; it may bring what is in {0}.":
     "文件夹里的扩展指定了它；扩展只能带来 {0} 里的东西。",
@@ -77,6 +109,7 @@ export const resourceData: Readonly<Record<string, string>> = {
     '扩展 {0} 已停用，本应由它判断的调用会被拒绝。修好后用 /reload 重新加载；或不用它：在设置里写 "extensions": { "{1}": false }。',
   "That was the last time; since it has not changed, no start waits for it again.":
     "这是上次的情况；它没有改动，启动时不再等待它。",
+  "(More is left out.)": "（其余省略。）",
   "Nobody waited for this; catch it there.": "没有人等待它；请在那里捕获。",
   "it was written for API {0}, and this Gong has {1}. Update Gong.":
     "它是为 API {0} 写的，而这个 Gong 是 {1}。请更新 Gong。",

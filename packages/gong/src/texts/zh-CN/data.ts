@@ -93,4 +93,28 @@ export const data: Readonly<Record<string, string>> = {
   "gong login {0} takes one.": "gong login {0} 可保存一个。",
   "Keys of the mainland and the international site are not interchangeable; this one went to {0}. Try {1}":
     "大陆站与国际站的密钥不能互换；这个密钥发给了 {0}。可以试试 {1}",
+  // what a replay differs in
+  "step {0} ({1})": "步骤 {0}（{1}）",
+  "after the last step": "最后一步之后",
+  "none: the run ended": "没有：运行已结束",
+  "one more": "多一个",
+  nothing: "没有",
+  "it is there": "有",
+  "the session stopped before it": "会话在它之前停止",
+  "a question for permission": "权限询问",
+  "none is open": "没有待答的",
+  "one waits for an answer": "有一个在等待回答",
+  // images
+  "The image is damaged or of a kind that models do not take ({0}).": "图片已损坏，或是模型不接受的类型（{0}）。",
+  "The image must be made smaller ({0} pixels, {1}), and no image library is installed. Install sharp with npm, or make a smaller copy first.":
+    "图片需要缩小（{0} 像素，{1}），但没有安装图片库。请用 npm 安装 sharp，或先做一份较小的副本。",
+  "The image is too large to open ({0} pixels; at most {1} million). Make a smaller copy first.":
+    "图片太大，无法打开（{0} 像素；最多 {1} 百万）。请先做一份较小的副本。",
+  "The image is damaged or of a rare kind ({0}). Make a copy of it as PNG first.":
+    "图片已损坏或类型少见（{0}）。请先做一份 PNG 副本。",
+  "The image cannot be brought under {0}. Make a smaller copy first.": "图片无法缩到 {0} 以下。请先做一份较小的副本。",
+  // sources of skills
+  "it is no tar archive, or a damaged one. Fetch it again.": "不是 tar 归档，或已损坏。请重新获取。",
+  "it has more than {0} files or {1} bytes. Name the skill's own folder.":
+    "文件超过 {0} 个或超过 {1} 字节。请指定技能自己的文件夹。",
 }

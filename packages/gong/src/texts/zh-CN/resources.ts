@@ -2,7 +2,9 @@
 export const resources: Readonly<Record<string, string>> = {
   // build/diagnostics.ts
   warning: "警告",
-  error: "错误",
+  'it says "{0}"': "它报告“{0}”。",
+  "how {0} is shown": "{0} 的显示方式",
+  nothing: "什么也没有",
   collision: "重名",
   // skills
   "gong: {0}: {1} Left out; the rest works.": "gong: {0}：{1}已忽略，其余照常。",

@@ -122,4 +122,15 @@ export const slash: Readonly<Record<string, string>> = {
   "{0} is there already. Give another name: /export FILE": "{0} 已经存在。请换个名称：/export 文件",
   "the settings cannot be written ({0}).": "设置无法写入（{0}）。",
   "{0}/trust.json cannot be written ({1}).": "{0}/trust.json 无法写入（{1}）。",
+  // what a session is
+  name: "名称",
+  file: "文件",
+  workspace: "工作区",
+  cwd: "工作目录",
+  model: "模型",
+  thinking: "思考",
+  permission: "权限",
+  steps: "步骤",
+  runs: "运行",
+  cost: "费用",
 }

@@ -9,6 +9,7 @@ import {
   type RecordLine,
   type SessionSet,
 } from "../../../record/lines.ts"
+import { say } from "../../../texts/say.ts"
 
 /** An exchange as it was, and what it was made with. */
 export interface Exchange extends Omit<ExchangeLine, "model"> {
@@ -29,7 +30,7 @@ export interface Recording {
 export function readRecording(folder: string, id: string): Outcome<Recording> {
   const lines = textOf(join(folder, "artifacts", recordingFile))?.split("\n")
   if (lines === undefined)
-    return usage(`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`)
+    return usage(say`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`)
   const exchanges: Exchange[] = []
   const take = taker((exchange) => exchanges.push({ ...exchange, number: exchanges.length + 1 }))
   for (const [at, text] of lines.entries()) {
@@ -37,7 +38,7 @@ export function readRecording(folder: string, id: string): Outcome<Recording> {
     // The last one may have been cut off with its process.
     const cut = line === null && at === lines.length - 1
     if (!cut && (line === null || !take(line)))
-      return usage(`line ${at + 1} of the recording of session ${id} cannot be read.`)
+      return usage(say`line ${at + 1} of the recording of session ${id} cannot be read.`)
   }
   return ok({ exchanges, bodyOf: bodiesOf(exchanges) })
 }

@@ -1,0 +1,21 @@
+import type { RunStatus, ToolStatus } from "@gong/spec"
+import { worded } from "./say.ts"
+
+/** How calls and runs end, in words for people. */
+export const statuses: Readonly<Record<ToolStatus | RunStatus, string>> = {
+  ok: "ok",
+  error: "error",
+  refused: "refused",
+  skipped: "skipped",
+  aborted: "aborted",
+  timeout: "timeout",
+  background: "background",
+  done: "done",
+  failed: "failed",
+  limit: "limit",
+  interrupted: "interrupted",
+}
+
+export function statusText(status: ToolStatus | RunStatus): string {
+  return worded(statuses[status])
+}
