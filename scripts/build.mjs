@@ -50,9 +50,12 @@ const bundle = {
   },
   logLevel: "warn",
 }
-// The thread of extensions is a program of its own: in one file, since it would load the whole of a chunk for a word of it.
-const thread = { ...bundle, input: { extensions: join(root, "packages/gong/src/extensions/worker/main.ts") } }
-const output = [...(await build(await withGroups(bundle))).output, ...(await build(thread)).output]
+// The thread of extensions is a program of its own, and so is what begins it before all else: each in one file, since it would
+// load the whole of a chunk for a word of it.
+const extensions = join(root, "packages/gong/src/extensions")
+const alone = [{ extensions: join(extensions, "worker/main.ts") }, { early: join(extensions, "early.ts") }]
+const output = [...(await build(await withGroups(bundle))).output]
+for (const input of alone) output.push(...(await build({ ...bundle, input })).output)
 const kilobytes = (file) => (statSync(join(dist, file)).size / 1024).toFixed(1).padStart(8)
 for (const chunk of output)
   console.log(`${kilobytes(chunk.fileName)} KB  ${chunk.fileName}${chunk.isDynamicEntry ? "  (lazy)" : ""}`)

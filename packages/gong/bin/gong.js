@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node: answers --version before any import, finds a Node that can run Gong, then loads it.
-// Knows nothing else.
+// Knows nothing else but where a thread is wanted at once.
 "use strict"
 
 const version = "0.1.0"
@@ -12,7 +12,7 @@ function main() {
     process.stdout.write("gong " + version + "\n")
     return
   }
-  if (fits(process.versions.node)) load()
+  if (fits(process.versions.node)) load(args)
   else runWithCarriedNode(args)
 }
 
@@ -22,21 +22,37 @@ function fits(text) {
 }
 
 // A checkout runs its sources; a package, or GONG_DIST=1, the bundle.
-function load() {
+function load(args) {
   const { existsSync } = require("node:fs")
   const { join } = require("node:path")
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
     const { pathToFileURL } = require("node:url")
-    import(pathToFileURL(source).href).then((gong) => gong.main(version)).catch(fail)
+    const thread = earlyThread(args, join(__dirname, "..", "src", "extensions", "early.ts"))
+    import(pathToFileURL(source).href).then((gong) => gong.main(version, thread)).catch(fail)
     return
   }
+  const thread = earlyThread(args, join(__dirname, "..", "dist", "early.cjs"))
   const cache = require("node:module").enableCompileCache().directory
   const bundle = () => require(join(__dirname, "..", "dist", "main.cjs"))
   try {
-    ;(cache ? withWholeCode(bundle) : bundle()).main(version).catch(fail)
+    ;(cache ? withWholeCode(bundle) : bundle()).main(version, thread).catch(fail)
   } catch (error) {
     fail(error)
+  }
+}
+
+// Where extensions acted before the first request the last time, their thread is begun before all else (code: what begins
+// it). It is empty, and stays so until the program has decided what it loads; the file that is looked for makes no more of it.
+function earlyThread(args, code) {
+  const { existsSync } = require("node:fs")
+  const { join } = require("node:path")
+  const home = process.env.GONG_HOME || join(process.env.HOME || "/", ".gong")
+  if (!existsSync(join(home, "cache", "extensions", "early.json"))) return null
+  try {
+    return require(code).earlyThread({ home, args, cwd: process.cwd() })
+  } catch {
+    return null
   }
 }
 

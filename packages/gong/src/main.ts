@@ -1,13 +1,17 @@
 import type { Command } from "./config/commands.ts"
 import type { Options } from "./config/flags.ts"
+import type { EarlyThread } from "./extensions/early.ts"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
 import { processWorld, type World } from "./world.ts"
 import { languageOf, say, speak, speakEnglishOnly } from "./texts/say.ts"
 
-/** From a command line to an exit status. The only place that ends the process. */
-export async function main(version: string): Promise<void> {
-  const world = processWorld(version, (status) => process.exit(status))
+/**
+ * From a command line to an exit status. The only place that ends the process. `thread`: the launcher has begun one for
+ * extensions.
+ */
+export async function main(version: string, thread: EarlyThread | null = null): Promise<void> {
+  const world = processWorld(version, (status) => process.exit(status), thread)
   // What nobody waited for ends the program as well; the tape holds all that happened before.
   process.on("uncaughtException", (error) => process.exit(crashed(world, error)))
   let exit: number

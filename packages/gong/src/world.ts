@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
+import type { EarlyThread } from "./extensions/early.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
@@ -40,11 +41,14 @@ export interface World extends Surface {
   readonly unsent: number
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>
+  /** A thread for extensions that was begun before the program was loaded; null: none was. */
+  readonly earlyThread: EarlyThread | null
   /** Ends the process at once. */
   quit(status: number): void
 }
 
-export function processWorld(version: string, quit: (status: number) => void): World {
+/** `earlyThread`: what the launcher has begun. */
+export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
   const outIsTerminal = isTerminal(1)
   const errIsTerminal = isTerminal(2)
   const state: { ending: Ending | null; listening: boolean } = {
@@ -108,6 +112,7 @@ export function processWorld(version: string, quit: (status: number) => void): W
       // What is written last leaves last; asking each piece of a stream for its end would cost as much as writing it.
       if (state.listening) await new Promise((resolve) => process.stdout.write("", resolve))
     },
+    earlyThread,
     quit,
   }
 }

@@ -1,6 +1,7 @@
 import type { Registry } from "@gong/llm"
 import type { ShowCall } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
+import { keepEarly } from "../extensions/early.ts"
 import { type Asleep, type ExtensionHost, extensionHost } from "../extensions/host.ts"
 import { lateMemory, type LateMemory } from "../extensions/late.ts"
 import { memoryFile, recall } from "../extensions/memory.ts"
@@ -40,7 +41,7 @@ export function loadExtensions(
     clock: systemClock,
     begin,
     asleep,
-    open: threadOpener({ clock: systemClock, env: () => env }),
+    open: threadOpener({ clock: systemClock, env: () => env, early: place.world.earlyThread }),
     told(news) {
       if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
       desk.told(news)
@@ -59,7 +60,11 @@ export function loadExtensions(
   }
   // A prompt is typed for longer than this takes.
   if (known === null || (at.interactive && place.onlyLooks !== true)) host.begin()
-  else if (place.onlyLooks !== true) host.begin(earlyOf(known))
+  else if (place.onlyLooks !== true) {
+    const early = earlyOf(known)
+    host.begin(early)
+    keepEarly(place.config.home, place.world.cwd, early.length > 0)
+  }
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(at, await host.offers) : broughtBehind(at, known))
     const { lines, diagnostics } = desk.take()

@@ -44,8 +44,8 @@ export function readMemory(file: string): Memory | null {
 }
 
 /** What a file of the cache says; null where nothing can be read. */
-export function readKept(file: string): unknown {
-  const text = textOf(file, maxMemory)
+export function readKept(file: string, most = maxMemory): unknown {
+  const text = textOf(file, most)
   try {
     return text === null ? null : (JSON.parse(text) as unknown)
   } catch {

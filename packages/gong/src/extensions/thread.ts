@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs"
-
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import type { Clock } from "@gong/spec"
+import type { EarlyThread } from "./early.ts"
+import { maxHeap, newThread } from "./new-thread.ts"
 import type { Frame } from "./where.ts"
 import type { FromWorker, ToWorker, WorkerBegin } from "./protocol.ts"
 
@@ -25,33 +25,40 @@ export interface ThreadPlace {
   readonly clock: Clock
   /** Its environment. */
   env(): Readonly<Record<string, string>>
+  /** The first thread is this one, where there is one. */
+  readonly early: EarlyThread | null
 }
 
-/** Megabytes of objects in the thread; what it would need above that ends it. */
-const maxHeap = 512
-
-export function threadOpener({ clock, env }: ThreadPlace): OpenThread {
+export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
   return (begin, { message, gone }) => {
-    const worker = new Worker(ownFile(), {
-      env: {},
-      stdin: false,
-      stdout: true,
-      stderr: true,
-      name: "extensions",
-      resourceLimits: { maxOldGenerationSizeMb: maxHeap },
-      execArgv: ["--disable-warning=ExperimentalWarning"],
-    })
-    let reason = "it called process.exit()"
+    /** What it was told and has not answered yet; null: it has. */
+    let told: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]
     let ended = false
-    // What Node itself prints about the thread; what extensions print comes as messages.
-    for (const stream of [worker.stdout, worker.stderr]) stream.resume()
-    worker.on("message", message)
-    worker.on("error", (error) => (reason = reasonOf(error)))
-    worker.on("exit", () => ended || gone(reason))
-    const post = (text: ToWorker): void => worker.postMessage(text)
-    post({ kind: "begin", begin, env: env() })
+    const attach = (worker: Worker, left: (reason: string) => void): Worker => {
+      let reason = "it called process.exit()"
+      // What Node itself prints about the thread; what extensions print comes as messages.
+      for (const stream of [worker.stdout, worker.stderr]) stream.resume()
+      worker.on("message", (one: FromWorker) => {
+        told = null
+        message(one)
+      })
+      worker.on("error", (error) => (reason = reasonOf(error)))
+      worker.on("exit", () => ended || left(reason))
+      for (const one of told ?? []) worker.postMessage(one)
+      return worker
+    }
+    // One that was begun early may have died before it was told anything.
+    const again = (reason: string): void => {
+      if (told === null) gone(reason)
+      else worker = attach(newThread(), gone)
+    }
+    const begun = early?.take() ?? null
+    let worker = begun === null ? attach(newThread(), gone) : attach(begun, again)
     return {
-      post,
+      post(text) {
+        told?.push(text)
+        worker.postMessage(text)
+      },
       // Loaded for a thread that hangs, and for no other.
       where: async () => (await import("./where.ts")).whereIs(worker.threadId, clock),
       end() {
@@ -62,12 +69,6 @@ export function threadOpener({ clock, env }: ThreadPlace): OpenThread {
       },
     }
   }
-}
-
-/** Beside this file in the sources, beside the bundle otherwise. */
-function ownFile(): URL {
-  const source = new URL("./worker/main.ts", import.meta.url)
-  return existsSync(source) ? source : new URL("./extensions.cjs", import.meta.url)
 }
 
 function reasonOf(error: Error): string {

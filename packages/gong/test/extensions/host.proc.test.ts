@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
@@ -24,7 +24,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     clock,
     begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
     asleep: [],
-    open: threadOpener({ clock, env: () => ({}) }),
+    open: threadOpener({ clock, env: () => ({}), early: null }),
     told(one) {
       news.push(one)
       if (one.kind === "said") waiting.get(one.text)?.()
@@ -210,15 +210,22 @@ test("answers are plain data: what JSON cannot say is left out or refused, and s
     await assert.rejects(give(what), { message })
 })
 
-test("compiled copies are kept by content and used again; what is no copy is made anew", async (t) => {
+test("compiled copies are used again; what is no copy of this source is made anew", async (t) => {
   const text = (word: string) => `export default (gong: { say(text: string): void }): void => gong.say("${word}")\n`
-  const at = openHost(t, { "a.ts": text("one"), "b.ts": text("one") }, ".")
+  const at = openHost(t, { "a.ts": text("one"), "b.js": "export default () => {}\n" }, ".")
   await at.host.offers
-  const copies = readdirSync(at.folder).filter((name) => /^[0-9a-f]{64}\.js$/.test(name))
+  const copies = readdirSync(at.folder).filter((name) => /^copy-[0-9a-f]{16}\.json$/.test(name))
   assert.equal(copies.length, 1)
-  const [copy = ""] = copies
-  // Whoever finds a copy takes it as it is.
-  writeFileSync(join(at.folder, copy), 'export default (gong) => gong.say("from the copy")\n')
-  const again = openHost(t, { "a.ts": text("one") }, `../${at.folder.split("/").at(-1)}`)
-  await again.said("from the copy")
+  const copy = join(at.folder, copies[0] ?? "")
+  const folder = `../${at.folder.split("/").at(-1)}`
+  const again = async (kept: string, word: string): Promise<void> => {
+    writeFileSync(copy, kept)
+    await openHost(t, { [`${folder}/a.ts`]: text("one") }, folder).said(word)
+  }
+  const code = 'export default (gong) => gong.say("from the copy")\n'
+  await again(JSON.stringify({ source: text("one"), code }), "from the copy")
+  for (const other of [JSON.stringify({ source: text("two"), code }), code, "null"]) {
+    await again(other, "one")
+    assert.equal((JSON.parse(readFileSync(copy, "utf8")) as { source: string }).source, text("one"))
+  }
 })

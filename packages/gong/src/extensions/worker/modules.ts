@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { registerHooks, stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { digestOf, readKept } from "../memory.ts"
 import { type Fence, maxSource } from "../protocol.ts"
 import { isBelow } from "./problem.ts"
 
@@ -69,19 +70,27 @@ function readSource(path: string): string {
 
 function compiled(source: string, path: string, cache: string | null): string {
   if (cache === null) return strip(source, path)
-  const file = join(cache, `${nameOf(source)}.js`)
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    const text = strip(source, path)
-    keep(cache, file, text)
-    return text
-  }
+  // Another Node may strip in another way.
+  const file = join(cache, `copy-${digestOf(`${process.version}\0${path}`)}.json`)
+  const kept = readKept(file, maxCopy)
+  // Not a hash of the source in the name: node:crypto would cost more than all of this.
+  if (isCopy(kept) && kept.source === source) return kept.code
+  const code = strip(source, path)
+  keep(cache, file, JSON.stringify({ source, code } satisfies Copy))
+  return code
 }
 
-/** Another Node may strip in another way. */
-function nameOf(source: string): string {
-  return process.getBuiltinModule("node:crypto").hash("sha256", `${process.version}\0${source}`)
+interface Copy {
+  readonly source: string
+  readonly code: string
+}
+
+/** Bytes of a source and its code as JSON. */
+const maxCopy = 4 * maxSource
+
+function isCopy(value: unknown): value is Copy {
+  const { source, code } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof source === "string" && typeof code === "string"
 }
 
 function strip(source: string, path: string): string {

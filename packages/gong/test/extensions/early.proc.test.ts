@@ -1,0 +1,121 @@
+import assert from "node:assert/strict"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type TestContext, test } from "node:test"
+import type { Worker } from "node:worker_threads"
+import { manualClock } from "@gong/testing/sim/clock"
+import { type EarlyThread, earlyThread, keepEarly } from "../../src/extensions/early.ts"
+import type { FromWorker } from "../../src/extensions/protocol.ts"
+import { threadOpener } from "../../src/extensions/thread.ts"
+
+function homeOf(t: TestContext): string {
+  const home = mkdtempSync(join(tmpdir(), "gong-early-"))
+  mkdirSync(join(home, "cache/extensions"), { recursive: true })
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  return home
+}
+
+const fileIn = (home: string): string => join(home, "cache/extensions/early.json")
+
+async function begun(home: string, args = ["-p", "go"], cwd = "/here"): Promise<boolean> {
+  const thread = earlyThread({ home, args, cwd })
+  const worker = thread?.take() ?? null
+  await worker?.terminate()
+  return worker !== null
+}
+
+test("a thread is begun in a folder where extensions acted early, for a message that is answered once, and nowhere else", async (t) => {
+  const home = homeOf(t)
+  assert.equal(await begun(home), false)
+  keepEarly(home, "/there", true)
+  assert.equal(await begun(home), false)
+  keepEarly(home, "/here", true)
+  for (const args of [
+    ["-p", "go"],
+    ["go", "--print"],
+    ["--output=events", "go"],
+    ["--mode", "json", "go"],
+  ])
+    assert.equal(await begun(home, args), true, args.join(" "))
+  for (const args of [[], ["go"], ["sessions"], ["--printer"]])
+    assert.equal(await begun(home, args), false, args.join(" "))
+  assert.equal(await begun(home, ["-p"], "/here/below"), false)
+  keepEarly(home, "/here", false)
+  assert.deepEqual([await begun(home), await begun(home, ["-p"], "/there")], [false, true])
+})
+
+test("a file of folders that is none begins no thread, and is written anew", async (t) => {
+  const home = homeOf(t)
+  for (const text of ["", "[", "null", '{"0":"/here"}', '[["/here"]]', '"/here"', "\0".repeat(100)]) {
+    writeFileSync(fileIn(home), text)
+    assert.equal(await begun(home), false, text)
+  }
+  keepEarly(home, "/here", true)
+  assert.equal(await begun(home), true)
+  rmSync(fileIn(home))
+  mkdirSync(fileIn(home))
+  assert.equal(await begun(home), false)
+  keepEarly(home, "/here", true)
+  assert.equal(await begun(home), false)
+})
+
+test("a hundred folders are remembered, the last ones", (t) => {
+  const home = homeOf(t)
+  for (let i = 0; i < 103; i++) keepEarly(home, `/${i}`, true)
+  const folders = JSON.parse(readFileSync(fileIn(home), "utf8")) as string[]
+  assert.deepEqual([folders.length, folders[0], folders.at(-1)], [100, "/3", "/102"])
+})
+
+test("a thread that nobody wants is ended, and none is begun here the next time", async (t) => {
+  const home = homeOf(t)
+  keepEarly(home, "/here", true)
+  const ended = endOfNext()
+  const thread = earlyThread({ home, args: ["-p"], cwd: "/here" })
+  thread?.end()
+  await ended
+  assert.deepEqual([thread?.take(), await begun(home)], [null, false])
+})
+
+test("the thread serves the first who opens one; one that has died meanwhile is as none", async (t) => {
+  const home = homeOf(t)
+  keepEarly(home, "/here", true)
+  const launch = { home, args: ["-p"], cwd: "/here" }
+  const dies = endOfNext((worker) => void worker.terminate())
+  const dead = earlyThread(launch)
+  await dies
+  assert.equal(dead?.take(), null)
+  assert.equal(await answers(dead), 1)
+  const living = earlyThread(launch)
+  // Node tells of a new thread a little later.
+  await new Promise(setImmediate)
+  assert.equal(await answers(living), 0)
+  assert.equal(await answers(living), 1)
+})
+
+/** Resolves when the next thread that this process begins has ended. */
+function endOfNext(work: (worker: Worker) => void = () => undefined): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once("worker", (worker) => {
+      worker.on("exit", resolve)
+      work(worker)
+    })
+  })
+}
+
+/** Opens a thread that answers; how many had to be begun for it. */
+async function answers(early: EarlyThread | null): Promise<number> {
+  let begins = 0
+  const count = (): void => void (begins += 1)
+  process.on("worker", count)
+  const open = threadOpener({ clock: manualClock(), env: () => ({}), early })
+  const { promise, resolve, reject } = Promise.withResolvers<FromWorker>()
+  const begin = { gong: "0", cwd: "/", workspace: "/", cache: null, memory: null, extensions: [] }
+  const thread = open(begin, { message: resolve, gone: (why) => reject(new Error(why)) })
+  thread.post({ kind: "ping" })
+  const { kind } = await promise
+  thread.end()
+  process.off("worker", count)
+  assert.equal(kind, "pong")
+  return begins
+}

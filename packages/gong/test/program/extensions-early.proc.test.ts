@@ -1,0 +1,109 @@
+import assert from "node:assert/strict"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { openStage, type Stage } from "./harness.ts"
+
+const early = 'export default (gong) => { gong.hook({ onBeforeAgent: (prompt) => ({ prompt: prompt + " on" }) }) }\n'
+
+const fileOf = (stage: Stage): string => join(stage.gongHome, "cache/extensions/early.json")
+
+/** What `main` has listened to by then tells a thread that was begun before it. */
+const preload = `process.on("worker", (worker) => {
+  require("node:fs").appendFileSync(process.env.THREADS, (process.listenerCount("uncaughtException") === 0 ? "early" : "later") + "\\n")
+  if (process.env.KILL === "1") worker.terminate()
+  delete process.env.KILL
+})\n`
+
+interface Started {
+  /** When the threads of this run were begun. */
+  readonly threads: string
+  /** What the model was asked. */
+  readonly prompt: string
+}
+
+interface StartOptions {
+  readonly cwd?: string
+  readonly kill?: boolean
+}
+
+async function start(stage: Stage, args: readonly string[] = [], { cwd, kill }: StartOptions = {}): Promise<Started> {
+  const log = join(stage.root, "threads")
+  writeFileSync(log, "")
+  writeFileSync(join(stage.root, "preload.cjs"), preload)
+  const env = { NODE_OPTIONS: `--require ${join(stage.root, "preload.cjs")}`, THREADS: log, KILL: kill ? "1" : "" }
+  const run = await stage.gong(["--no-session", ...args, "-p", "go"], { env, ...(cwd !== undefined && { cwd }) })
+  assert.equal(run.status, 0, run.err)
+  const body = stage.server.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] }
+  const threads = readFileSync(log, "utf8").trim().split("\n").join(" ")
+  return { threads, prompt: JSON.stringify(body.messages.at(-1)?.content) }
+}
+
+const later = { threads: "later", prompt: '"go on"' }
+const begunEarly = { threads: "early", prompt: '"go on"' }
+const unwanted = { threads: "early", prompt: '"go"' }
+const none = { threads: "", prompt: '"go"' }
+
+/** One extension of the user's that acts early, and is known to. */
+async function knownStage(t: TestContext): Promise<Stage> {
+  const stage = await openStage(t, { otherwise: { text: "ok" } })
+  stage.write({ [`${stage.gongHome}/extensions/a.js`]: early })
+  for (let i = 0; i < 3; i++) assert.deepEqual(await start(stage), later)
+  return stage
+}
+
+test("who acted before the first request has a thread begun before all else, in that folder and in no other", async (t) => {
+  const stage = await knownStage(t)
+  assert.deepEqual(JSON.parse(readFileSync(fileOf(stage), "utf8")), [stage.repo])
+  assert.deepEqual(await start(stage), begunEarly)
+  const other = join(stage.root, "other")
+  mkdirSync(other)
+  assert.deepEqual(await start(stage, [], { cwd: other }), later)
+})
+
+test("a thread that this run does not want is ended unused, and the next start begins none", async (t) => {
+  const stage = await knownStage(t)
+  assert.deepEqual(await start(stage, ["--bare"]), unwanted)
+  assert.deepEqual(await start(stage, ["--bare"]), none)
+  assert.deepEqual(await start(stage), later)
+  assert.deepEqual(await start(stage), begunEarly)
+  rmSync(join(stage.gongHome, "extensions/a.js"))
+  assert.deepEqual(await start(stage), unwanted)
+  assert.deepEqual(await start(stage), none)
+})
+
+test("another set than the last time is loaded in the thread that is there", async (t) => {
+  const stage = await knownStage(t)
+  stage.write({ [`${stage.gongHome}/extensions/a.js`]: early.replace('" on"', '" and on"') })
+  assert.deepEqual(await start(stage), { threads: "early", prompt: '"go and on"' })
+})
+
+test("a folder that is not trusted any more gets an empty thread at most: nothing that it brings is read or run", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "ok" } })
+  const tripwire = join(stage.root, "ran")
+  const own = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(tripwire)}, "")\n${early}`
+  stage.write({ ".gong/extensions/a.js": own })
+  for (let i = 0; i < 3; i++) assert.deepEqual(await start(stage, ["--trust", "yes"]), later)
+  assert.deepEqual(await start(stage, ["--trust", "yes"]), begunEarly)
+  rmSync(tripwire)
+  assert.deepEqual(await start(stage), unwanted)
+  assert.deepEqual(await start(stage), none)
+  assert.equal(existsSync(tripwire), false)
+})
+
+test("a file of folders that is damaged, a folder, or lists what is none: the start is as without", async (t) => {
+  const stage = await knownStage(t)
+  for (const text of ["", "{", `{"folders": ["${stage.repo}"]}`, `["${stage.repo}/"]`]) {
+    writeFileSync(fileOf(stage), text)
+    assert.deepEqual(await start(stage), later, text)
+    assert.deepEqual(await start(stage), begunEarly, text)
+  }
+  rmSync(fileOf(stage))
+  mkdirSync(fileOf(stage))
+  assert.deepEqual(await start(stage), later)
+})
+
+test("a thread that died before it was wanted is begun again", async (t) => {
+  const stage = await knownStage(t)
+  assert.deepEqual(await start(stage, [], { kill: true }), { threads: "early later", prompt: '"go on"' })
+})
