@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Host } from "../packages/spec/src/index.ts"
 import {
   createBashTool,
   createEditTool,
@@ -108,12 +109,18 @@ interface Beside {
   readonly more: number
 }
 
-/** Both in turns, and each as often first. Medians in milliseconds. */
-async function beside(rounds: number, floor: () => unknown, ours: () => unknown): Promise<Beside> {
+/** Both in turns, and each as often first; `before` each, and not counted, something else. Medians in milliseconds. */
+async function beside(
+  rounds: number,
+  floor: () => unknown,
+  ours: () => unknown,
+  before?: () => Promise<unknown>,
+): Promise<Beside> {
   const works = [floor, ours]
   const times: [number[], number[]] = [[], []]
   for (let round = -2; round < rounds; round++)
     for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      await before?.()
       const started = performance.now()
       await works[at]?.()
       if (round >= 0) times[at]?.push(performance.now() - started)
@@ -138,6 +145,11 @@ async function bash(): Promise<void> {
   say("bash: 300 MB of output", loud.value, `+ ${loud.megabytes.toFixed(0)} MB`)
 }
 
+/** Less than a model's fastest reply takes. */
+const THINKS_MS = 50
+/** Commands that follow each other at once. */
+const ROW = 10
+
 async function sandbox(): Promise<void> {
   const local = createLocalHost({ cwd: folder })
   const uid = process.getuid?.() ?? null
@@ -147,28 +159,36 @@ async function sandbox(): Promise<void> {
     console.log(`bash: in the sandbox: skipped, ${probed.reason}`)
     return
   }
-  const roots = [folder, tmpdir()]
-  const blank = mkdtempSync(join(folder, "blank-"))
-  const options = {
-    tier: "workspace",
-    bwrap,
-    roots,
-    kept: [],
-    hidden: [],
-    own: ".gong",
-    blank,
-    network: true,
-    uid,
-  } as const
-  const [outside, inside] = [local, sandboxed(local, options)].map((host) => createBashTool(folder, { host }))
-  const run = (tool: typeof outside) => () => tool?.execute("c", { command: "true" }, context)
-  const { ours, more } = await beside(101, run(outside), run(inside))
+  const options = sandboxOptions(bwrap, uid)
+  const run = (host: Host) => {
+    const tool = createBashTool(folder, { host })
+    return () => tool.execute("c", { command: "true" }, context)
+  }
   // Own processes, own devices and a machine that is not written to: no root, no cache, nothing that is hidden.
   const least = ["--unshare-pid", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "/bin/bash", ...nothing]
   const bare = await beside(101, spawned, () => ended(bwrap, least))
   say("bash: spawn and wait", bare.floor)
   say("bubblewrap with the least: spawn and wait", bare.ours, `+ ${bare.more.toFixed(2)} ms`)
-  say("bash: in the sandbox", ours, `+ ${more.toFixed(2)} ms, x ${(more / bare.floor).toFixed(2)} of spawn and wait`)
+  const thinks = () => new Promise((resolve) => setTimeout(resolve, THINKS_MS))
+  const sayOurs = (what: string, { ours, more }: Beside, count = 1) =>
+    say(`bash: in the sandbox, ${what}`, ours / count, `+ ${(more / count).toFixed(2)} ms`)
+  const inside = sandboxed(local, options)
+  sayOurs(`${THINKS_MS} ms apart`, await beside(101, run(local), run(inside), thinks))
+  const row = (once: () => Promise<unknown>) => async () => {
+    for (let command = 0; command < ROW; command++) await once()
+  }
+  sayOurs("one behind the other", await beside(11, row(run(local)), row(run(inside))), ROW)
+  await inside.endJobs()
+  // Only a command with a name is one that a sandbox waits for.
+  const made: Host = { ...inside, exec: (command, { job: _, ...rest }) => inside.exec(command, rest) }
+  sayOurs(`made for it, ${THINKS_MS} ms apart`, await beside(101, run(local), run(made), thinks))
+}
+
+function sandboxOptions(bwrap: string, uid: number | null) {
+  const roots = [folder, tmpdir()]
+  const blank = mkdtempSync(join(folder, "blank-"))
+  const closed = { kept: [], hidden: [], own: ".gong", blank, network: true, uid }
+  return { tier: "workspace", bwrap, roots, ...closed } as const
 }
 
 async function read(): Promise<void> {

@@ -23,7 +23,11 @@ function hooked(
   const ran: Ran[] = []
   const clock = manualClock()
   const exec = async (command: string | readonly string[], options: ExecOptions) => {
-    ran.push({ command: String(command), options, input: JSON.parse(options.input ?? "null") as Ran["input"] })
+    ran.push({
+      command: String(command),
+      options,
+      input: JSON.parse(typeof options.input === "string" ? options.input : "null") as Ran["input"],
+    })
     return answer(options)
   }
   const host = createMemoryHost({ now: clock.now, exec })

@@ -81,8 +81,11 @@ export interface ExecOptions {
   readonly unsandboxed?: boolean
   /** A program that only looks, with arguments of Gong's own making: not in the sandbox where no command can have changed it. */
   readonly own?: boolean
-  /** What it reads from its stdin, which ends after it; absent: stdin is closed. */
-  readonly input?: string
+  /**
+   * What it reads from its stdin, which ends after it; absent: stdin is closed. While it is awaited, the program does not
+   * keep this process alive.
+   */
+  readonly input?: string | Promise<string>
   /** In arrival order. The bytes are lent: when it returns they are gone. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** What the program writes to descriptor 3, which it has only with this. */

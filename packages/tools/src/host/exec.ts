@@ -34,7 +34,8 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   })
   // A program may well end without having read it all.
   child.stdin?.on("error", () => {})
-  child.stdin?.end(options.input)
+  if (typeof options.input === "object") giveLater(child, options.input)
+  else child.stdin?.end(options.input)
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined)
     offspring.started(job, child.pid, () => letGo(child, offspring.path))
@@ -71,6 +72,17 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   options.signal.addEventListener("abort", kill, { once: true })
   if (options.signal.aborted) kill()
   return promise
+}
+
+/** As long as it is not there, the program does not keep this process alive. */
+function giveLater(child: ChildProcess, input: Promise<string>): void {
+  const held = [child, ...(child.stdio as readonly (Socket | null)[])]
+  for (const one of held) one?.unref()
+  const give = (text: string) => {
+    for (const one of held) one?.ref()
+    child.stdin?.end(text)
+  }
+  input.then(give, () => give(""))
 }
 
 /** Every read has a room of its own, and the collector, which sees small objects only, would let many of them pile up. */

@@ -1,10 +1,9 @@
-import { createBashTool } from "../../src/index.ts"
 import { context } from "../place.ts"
-import { hostOf } from "./agent-host.ts"
+import { agentTool, type How } from "./agent-host.ts"
 
 // An agent to be killed: runs the commands that it is given, all at once, and stays.
-const [how = "", folder = "", commands = "[]"] = process.argv.slice(2)
-const tool = createBashTool(folder, { host: hostOf(how === "sandbox", folder) })
+const [how = "plain", folder = "", commands = "[]"] = process.argv.slice(2)
+const { tool } = agentTool(how as How, folder)
 setInterval(() => {}, 1_000_000)
 await Promise.all((JSON.parse(commands) as string[]).map((command) => tool.execute("c", { command }, context())))
 process.stdout.write("all have ended\n")

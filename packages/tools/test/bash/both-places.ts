@@ -5,24 +5,32 @@ import { createLocalHost } from "../../src/host/local.ts"
 import { sandboxed } from "../../src/host/sandbox/index.ts"
 import { createBashTool as createPlainTool, type BashOptions, type BashTool } from "../../src/index.ts"
 import { defaults, noSandbox } from "../host/sandbox-place.ts"
+import { spyOnSpares } from "../host/spare-place.ts"
+import { inSpares } from "./in-spares.ts"
 
-const place = new AsyncLocalStorage<"sandbox">()
+const place = new AsyncLocalStorage<{ readonly where: "sandbox" | "spare"; readonly t: TestContext }>()
 
-/** One row, proven without the sandbox and in it. */
+/** One row, proven without the sandbox, in one made for the command, and in one that waited for it. */
 export function test(title: string, work: (t: TestContext) => Promise<void>): void {
   nodeTest(title, work)
-  nodeTest(`${title} (in the sandbox)`, { skip: noSandbox }, (t) => place.run("sandbox", () => work(t)))
+  nodeTest(`${title} (in the sandbox)`, { skip: noSandbox }, (t) => place.run({ where: "sandbox", t }, () => work(t)))
+  nodeTest(`${title} (in a spare sandbox)`, { skip: noSandbox }, (t) => place.run({ where: "spare", t }, () => work(t)))
 }
 
 export const plainTest = nodeTest
 
 export function inSandbox(): boolean {
-  return place.getStore() === "sandbox"
+  return place.getStore() !== undefined
 }
 
 /** The tool at this machine, in the sandbox where the row is proven there. */
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
-  if (!inSandbox() || options.host !== undefined) return createPlainTool(cwd, options)
-  const host = sandboxed(createLocalHost({ cwd }), defaults([cwd, tmpdir()], cwd))
-  return createPlainTool(cwd, { ...options, host })
+  const proven = place.getStore()
+  if (proven === undefined || options.host !== undefined) return createPlainTool(cwd, options)
+  const spied = spyOnSpares(createLocalHost({ cwd }))
+  const host = sandboxed(spied.host, defaults([cwd, tmpdir()], cwd))
+  // What waits for one more command holds folders.
+  proven.t.after(() => host.endJobs())
+  const tool = createPlainTool(cwd, { ...options, host })
+  return proven.where === "spare" ? inSpares(tool, spied) : tool
 }

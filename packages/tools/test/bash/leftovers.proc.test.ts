@@ -5,14 +5,14 @@ import { existsSync, mkdirSync } from "node:fs"
 import { test, type TestContext } from "node:test"
 import { fileURLToPath } from "node:url"
 import { manualClock } from "@gong/testing/sim/clock"
-import { createBashTool, type BashOptions } from "../../src/index.ts"
+import type { BashOptions } from "../../src/index.ts"
 import { noSandbox } from "../host/sandbox-place.ts"
 import { context, place } from "../place.ts"
-import { hostOf } from "./agent-host.ts"
-import { eventually, leavings, type Leaving } from "./leftovers.ts"
+import { agentTool } from "./agent-host.ts"
+import { eventually, leavings, type Leaving, spareIn } from "./leftovers.ts"
 
-// Thirty ways to leave a process behind, and the four ways for its agent to end, without a sandbox and in one. In a process
-// of its own: what is left is looked for in the whole machine.
+// Thirty ways to leave a process behind, and the four ways for its agent to end, without a sandbox and in one, made for the
+// command or begun before it. In a process of its own: what is left is looked for in the whole machine.
 
 const noProc = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
 const agent = fileURLToPath(new URL("agent.ts", import.meta.url))
@@ -20,9 +20,11 @@ const agent = fileURLToPath(new URL("agent.ts", import.meta.url))
 /** The command goes on after it has left its process. */
 const andStays = ({ command }: Leaving) => `${command}\nsleep 1000`
 
-for (const how of ["plain", "sandbox"] as const) {
-  const skip = noProc || (how === "sandbox" && noSandbox)
-  const where = how === "sandbox" ? "in a sandbox" : "without a sandbox"
+const places = { plain: "without a sandbox", sandbox: "in a sandbox", spare: "in a sandbox that waited" } as const
+
+for (const how of ["plain", "sandbox", "spare"] as const) {
+  const skip = noProc || (how !== "plain" && noSandbox)
+  const where = places[how]
 
   test(`${where} nothing is left after an abort, whatever way it went`, { skip }, async (t) => {
     const { tool, all } = stage(t)
@@ -63,37 +65,38 @@ for (const how of ["plain", "sandbox"] as const) {
   })
 
   test(`${where} nothing is left when the agent is killed after commands have ended`, { skip }, async (t) => {
-    const { all, startAgent } = stage(t)
+    const { all, cwd, startAgent } = stage(t)
     const child = startAgent(({ command }) => command)
     await once(child.stdout, "data")
     if (how === "plain") await allStarted(all)
+    else assert.ok(await eventually(() => spareIn(cwd)), "one waits for the next command")
     child.kill("SIGKILL")
     await nothingIsLeft(all)
+    assert.ok(await eventually(() => !spareIn(cwd)))
   })
 
   /** New commands at this place, of which nothing is left when the test fails either. */
   function stage(t: TestContext, options: BashOptions = {}) {
     const here = place(t)
     mkdirSync(here.at("blank"))
-    const host = hostOf(how === "sandbox", here.cwd)
+    const { host, tool } = agentTool(how, here.cwd, options)
     const all = leavings()
     t.after(async () => {
       await host.endJobs()
       for (const one of all) one.kill()
     })
-    const tool = createBashTool(here.cwd, { host, ...options })
     const startAgent = (commandOf: (one: Leaving) => string) => {
       const args = [agent, how, here.cwd, JSON.stringify(all.map(commandOf))]
       const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
       t.after(() => child.kill("SIGKILL"))
       return child
     }
-    return { host, tool, all, startAgent }
+    return { cwd: here.cwd, host, tool, all, startAgent }
   }
 
   /** Without a sandbox only those are alive that shed group, session and mark; and those are, so that the list is true. */
   async function nothingIsLeft(all: readonly Leaving[]): Promise<void> {
-    const free = how === "sandbox" ? [] : all.filter(({ way }) => way.sheds === true)
+    const free = how !== "plain" ? [] : all.filter(({ way }) => way.sheds === true)
     await eventually(() => all.every((one) => free.includes(one) || !one.alive()))
     assert.equal(namesOf(all.filter((one) => one.alive())), namesOf(free))
   }

@@ -46,11 +46,19 @@ export function alive(pid: number): boolean {
   }
 }
 
-function sleepers(): readonly { readonly pid: number; readonly words: readonly string[] }[] {
+/** Whether a sandbox waits for a command in this folder. */
+export function spareIn(folder: string): boolean {
+  return processes().some(({ words }) => words.includes("gong-waits") && words.includes(folder))
+}
+
+function sleepers() {
+  return processes().filter(({ words }) => words.length === 2)
+}
+
+function processes(): readonly { readonly pid: number; readonly words: readonly string[] }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), words: wordsOf(name) }))
-    .filter(({ words }) => words.length === 2)
 }
 
 /** None of a zombie, and none of what has just gone. */

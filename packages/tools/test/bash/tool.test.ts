@@ -157,8 +157,8 @@ test("[BASH-5.5] 50 of 150 lines are omitted, not 49 or 51", async (t) => {
   )
 })
 
-test("[BASH-5.6] a command of the wrong type, or none, is an error that says what to give", async () => {
-  const tool = createBashTool("/")
+test("[BASH-5.6] a command of the wrong type, or none, is an error that says what to give", async (t) => {
+  const tool = createBashTool(place(t).cwd)
   for (const command of [7, ["ls"], {}])
     assert.equal((await checkArguments(tool.parameters, { command })).ok, false, JSON.stringify(command))
   // Null means "not given", and that is no command.

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { delimiter, dirname } from "node:path"
 import type { TestContext } from "node:test"
-import type { ExecResult, Host } from "@gong/spec"
+import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
 import { place, type TestPlace } from "../place.ts"
@@ -29,7 +29,7 @@ export interface SandboxPlace extends TestPlace {
   readonly repo: string
   readonly host: Host
   readonly plain: Host
-  inside(command: string, more?: { readonly cwd?: string; readonly unsandboxed?: true }): Promise<Ran>
+  inside(command: string, more?: Partial<Pick<ExecOptions, "cwd" | "env" | "unsandboxed">>): Promise<Ran>
   outside(command: string): Promise<Ran>
 }
 

@@ -1,14 +1,11 @@
 import { constants } from "node:os"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
-import { bubblewrapArguments, presentMounts } from "./arguments.ts"
 import { findShell } from "../shell.ts"
-import { join } from "../../posix-path.ts"
 import { watchDenials } from "./denials.ts"
-import { holdFolders } from "./hold.ts"
-import { createLayout } from "./layout.ts"
+import { createLay, type Laid } from "./lay.ts"
 import { isOutOfReach } from "./own-program.ts"
-import type { Layout } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
+import { createSpares, type Spares } from "./spares.ts"
 import * as texts from "./texts.ts"
 
 /** bubblewrap says a few short lines. */
@@ -20,11 +17,11 @@ const SAID_MAX_CHARS = 4096
  * `ESANDBOX` and was not run.
  */
 export function sandboxed(host: Host, options: SandboxOptions): Host {
-  const folders = holdFolders(host)
-  const layOut = createLayout(host, options)
+  const lay = createLay(host, options)
   const outOfReach = isOutOfReach(host, options)
-  let shell: Promise<string> | undefined
-  let ready: Promise<void> | undefined
+  let found: Promise<string> | undefined
+  const shell = () => (found ??= findShell(host))
+  const spares = createSpares(host, lay, shell)
   return {
     ...host,
     async exec(command, execOptions) {
@@ -33,46 +30,38 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
       if (words !== null) return host.exec(words, execOptions)
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
-      await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
-      const layout = await layOut()
-      const inner = typeof command === "string" ? [await (shell ??= findShell(host)), "-c", command] : command
-      const letGo = await folders.hold(layout.made)
+      const laid = await lay()
+      const inner = typeof command === "string" ? [await shell(), "-c", command] : command
       try {
-        return await confined({ host, options, layout }, inner, execOptions)
+        return await confined({ host, options, spares, laid }, inner, execOptions)
       } finally {
-        await letGo()
+        await laid.letGo()
       }
     },
+    endJobs: spares.endJobs,
   }
 }
 
 interface Site {
   readonly host: Host
   readonly options: SandboxOptions
-  readonly layout: Layout
+  readonly spares: Spares
+  readonly laid: Laid
 }
 
 async function confined(site: Site, command: readonly string[], execOptions: ExecOptions): Promise<ExecResult> {
-  const { host, options, layout } = site
-  const mounts = await presentMounts(host, layout.mounts)
-  const denials = watchDenials(execOptions.cwd, mounts, options.network)
-  const ended = await run(host, [...bubblewrapArguments({ ...options, mounts }), ...command], {
+  const { host, options, laid } = site
+  const denials = watchDenials(execOptions.cwd, laid.mounts, options.network)
+  const ended = await run(site, command, {
     ...execOptions,
     onData(bytes, stream) {
       denials.add(bytes)
       execOptions.onData(bytes, stream)
     },
   })
-  const removed = await takeAway(host, layout.unwanted)
+  const removed = await takeAway(host, laid.layout.unwanted)
   const note = removed ?? (ended.code === 0 ? null : (denials.note() ?? signalNote(ended.code)))
   return note === null ? ended : { ...ended, note }
-}
-
-/** A folder of which git sees nothing. Where it cannot be made an empty one must do, which `git clean` stumbles over. */
-async function makeBlank(host: Host, path: string): Promise<void> {
-  const ignore = join(await host.realpath(path), ".gitignore")
-  if ((await host.stat(ignore)) !== null) return
-  await host.replaceFile(ignore, new TextEncoder().encode("*\n"))
 }
 
 /** bubblewrap passes a signal on only as a shell does: as a number above 128. */
@@ -82,11 +71,11 @@ function signalNote(code: number | null): string | null {
 }
 
 /** Tells a command's own end from a sandbox that did not come to be. */
-async function run(host: Host, argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
+async function run({ spares, laid }: Site, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
   let said = ""
   let status = ""
-  const ended = await host
-    .exec(argv, {
+  const ended = await spares
+    .exec(laid, command, {
       ...options,
       onData(bytes, stream) {
         if (stream === "stderr" && said.length < SAID_MAX_CHARS) said += Buffer.from(bytes).toString()
