@@ -89,6 +89,7 @@ export type NoticeCode =
   | "settings"
   | "skill"
   | "extension"
+  | "command"
 
 export interface PermissionRequest {
   readonly id: string

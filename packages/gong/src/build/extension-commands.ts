@@ -58,7 +58,7 @@ export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk
       const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
       const end = commandEnd(await command.run(rest.trim(), { signal, ...asks }))
       if (end.prompt !== null) return { answer: "transform", text: end.prompt }
-      for (const line of end.lines) desk.say(line)
+      for (const line of end.lines) desk.answer(line)
       return { answer: "handled" }
     },
   }

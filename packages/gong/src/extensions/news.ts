@@ -34,8 +34,10 @@ const maxFrames = 5
 
 export interface NewsDesk {
   told(news: News): void
-  /** A line that a command said. */
+  /** A line about what extensions do here. */
   say(text: string): void
+  /** A line that a command answers whoever typed it. */
+  answer(text: string): void
   /** What has come so far as whole lines; from then on everything goes to `say`. */
   handOver(say: (notice: Notice) => void): void
   /** What has come so far, and nobody has taken: what they said, each a whole line, and what is wrong with them. */
@@ -84,6 +86,7 @@ export function newsDesk(): NewsDesk {
       }
     },
     say: (text) => say({ code: "extension", level: "info", text }),
+    answer: (text) => say({ code: "command", level: "info", text }),
     handOver(to) {
       say = to
       for (const { notice } of waiting.splice(0)) to(notice)

@@ -39,6 +39,9 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   const unsubscribe = session.subscribe(
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+      // What was asked of a command is answered by it, and by no model.
+      if ("notice" in step && step.notice.code === "command" && options.output === "text")
+        return surface.out(`${step.notice.text}\n`)
       if (chatty || "notice" in step || "inside" in step)
         for (const event of events.project(step)) tell(surface, options, order, line(event))
     },

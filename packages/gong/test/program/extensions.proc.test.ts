@@ -22,7 +22,9 @@ async function events(stage: Stage, args: readonly string[]) {
   const run = await stage.gong(["--no-session", "--output", "events", ...args])
   const all = eventsOf(run)
   const ends = ofType(all, "tool_execution_end")
-  const said = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
+  const said = ofType(all, "notice").flatMap(({ code, text }) =>
+    code === "extension" || code === "command" ? [text] : [],
+  )
   return { run, ends, texts: ends.map(textOf), said, result: resultOf(run) }
 }
 
@@ -128,6 +130,8 @@ test("[SLASH-19] a command is run by its extension: in a conversation, in print 
   assert.deepEqual([print.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
   const alone = await events(stage, ["/bar x"])
   assert.deepEqual([alone.said, alone.result.status], [["null false x"], "done"])
+  const answered = await stage.gong(["-p", "--no-session", "--quiet", "/bar y"])
+  assert.deepEqual([answered.out, answered.err], ["null false y\n", ""])
   const slip = await stage.gong(["-p", "--no-session", "/waether Linz"])
   assert.equal(
     slip.err.split("\n").at(-2),
