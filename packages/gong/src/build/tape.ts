@@ -18,7 +18,7 @@ import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../session/find.ts"
-import { say } from "../texts/say.ts"
+import { say, told } from "../texts/say.ts"
 
 export interface OpenedTape {
   readonly tape: Tape
@@ -174,7 +174,7 @@ export function openToWrite(place: TapePlace, session: StoredSession): Outcome<O
   store.close()
   const id = shortId(session.id)
   const others = say` --fork ${id} starts a copy; gong attach ${id} watches it.`
-  return usage(say`session ${id} is ${why}.${holder === null ? "" : others}`)
+  return usage(say`session ${id} is ${told(why)}.${holder === null ? "" : others}`)
 }
 
 function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, id: string): OpenedTape {

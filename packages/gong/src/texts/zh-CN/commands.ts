@@ -171,4 +171,7 @@ export const commands: Readonly<Record<string, string>> = {
   "not restorable: {0} (changed by a command; no earlier copy)": "无法恢复：{0}（由命令改动，没有先前的副本）",
   "not looked at: what commands changed in files that are not named here ({0})":
     "没有查看：命令在未列出的文件里改了什么（{0}）",
+  // the command line
+  '"{0}" is a command.{1} For a message write: gong -- {2}': "“{0}”是命令。{1}如果这是消息，请写：gong -- {2}",
+  'there is no command "{0}".{1} For a message write: gong -- {2}': "没有命令“{0}”。{1}如果这是消息，请写：gong -- {2}",
 }

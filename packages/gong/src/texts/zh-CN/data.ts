@@ -117,4 +117,42 @@ export const data: Readonly<Record<string, string>> = {
   "it is no tar archive, or a damaged one. Fetch it again.": "不是 tar 归档，或已损坏。请重新获取。",
   "it has more than {0} files or {1} bytes. Name the skill's own folder.":
     "文件超过 {0} 个或超过 {1} 字节。请指定技能自己的文件夹。",
+  // addresses, names and files that cannot be
+  "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
+    "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
+  '"{0}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.':
+    '“{0}”不能作会话 id：可用字母、数字、"."、"_" 和 "-"，最多 64 个。',
+  "This is no session of Pi: its first line is not the head of one.": "这不是 Pi 的会话：第一行不是会话的开头。",
+  // sessions on the disk
+  "Session {0} is there already.": "会话 {0} 已经存在。",
+  "Session {0} is no longer at {1}.": "会话 {0} 已不在 {1}。",
+  "Session {0} has no step {1}.": "会话 {0} 没有步骤 {1}。",
+  "Session {0} has no steps to fork.": "会话 {0} 没有可分叉的步骤。",
+  "Session {0} is no fork, so it is not discarded.": "会话 {0} 不是分叉，因此没有移除。",
+  "Session {0} is no fork of {1}: they have no step in common.": "会话 {0} 不是 {1} 的分叉：它们没有共同的步骤。",
+  "Session {0} is {1}.": "会话 {0} {1}。",
+  "This session is {0}.": "这个会话{0}。",
+  "written by a newer gong (format {0}) and only readable here": "由较新的 gong 写成（格式 {0}），这里只能读",
+  "open in another gong (it has not said which, {0})": "正在另一个 gong 中打开（没有说明是哪个，{0}）",
+  "open in another gong (pid {0}, {1}, {2})": "正在另一个 gong 中打开（进程 {0}，{1}，{2}）",
+  "this machine": "本机",
+  "opened for reading": "只为读取打开",
+  "no longer at its place": "已不在原处",
+  "{0} entries wait for the disk; no more are taken.": "{0} 个步骤在等待写盘；不再接受更多。",
+  "Entry {0} can no longer be read in {1}.": "{1} 里的步骤 {0} 已无法读取。",
+  "An entry of {0} bytes is too large for the session.": "{0} 字节的步骤对会话来说太大。",
+  "The index of sessions cannot be used: {0}.": "会话索引无法使用：{0}。",
+  "another gong is writing it": "另一个 gong 正在写它",
+  "the recording of this session ends here: {0}": "这个会话的录制到此为止：{0}",
+  "compaction_in_progress: this session is being compacted already.": "compaction_in_progress：这个会话正在压缩。",
+  "summing up the branch that is left": "正在总结离开的分支",
+  // models and the network
+  "{0} does not speak {1}. It speaks {2}.": "{0} 不支持 {1}。它支持 {2}。",
+  'unknown model "{0}". {1}For another endpoint: --base-url URL': "没有模型“{0}”。{1}其他接口：--base-url URL",
+  "Did you mean {0}? ": "是不是想写 {0}？",
+  "SSL_CERT_FILE: {0} holds no certificates in PEM form": "SSL_CERT_FILE：{0} 里没有 PEM 格式的证书",
+  "SSL_CERT_FILE: cannot read {0} ({1})": "SSL_CERT_FILE：无法读取 {0}（{1}）",
+  "one event of the stream was larger than 64 MB": "流中的一个事件超过 64 MB",
+  "{0} is not an http or https address": "{0} 不是 http 或 https 地址",
+  'the reply is packed as "{0}", which Gong cannot read': "回应以“{0}”压缩，Gong 无法读取",
 }

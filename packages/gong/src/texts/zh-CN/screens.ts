@@ -37,8 +37,6 @@ export const screens: Readonly<Record<string, string>> = {
   '"{0}" needs a value: gong {1} {2}': "“{0}”需要一个值：gong {1} {2}",
   '"{0}" is not in this version yet.': "这个版本还没有“{0}”。",
   "{0} For a message write: gong -- {1}": "{0}如果这是消息，请写：gong -- {1}",
-  '"{0}" is a command.{1} For a message write: gong -- {2}': "“{0}”是命令。{1}如果这是消息，请写：gong -- {2}",
-  'there is no command "{0}".{1} For a message write: gong -- {2}': "没有命令“{0}”。{1}如果这是消息，请写：gong -- {2}",
   // config/flags.ts
   "answer once on stdout and leave": "在标准输出上回答一次后退出",
   "json: one result line; events: a JSON line each": "json：一行结果；events：每个事件一行 JSON",
