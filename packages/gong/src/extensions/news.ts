@@ -126,7 +126,9 @@ function problemOf(extension: WorkerExtension | null, problem: Problem, remedy: 
 
 /** Frames in files, as the stack says them; those of Node and of Gong's own thread say nothing to the author. */
 function framesOf(stack: string): readonly string[] {
-  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line) && !/node:|extensions\/worker\//.test(line))
+  const frames = stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line) && !/node:|extensions\/worker\/|\/dist\/extensions\.cjs:/.test(line))
   return frames.slice(0, maxFrames).map((line) => `    ${line.trim().replace("file://", "")}`)
 }
 

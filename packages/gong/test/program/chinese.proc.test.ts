@@ -333,6 +333,9 @@ test("what calls and runs came to is Chinese in shown sessions and in lists; JSO
   const replay = await stage.gong(["sessions", "replay", id], { env: chinese })
   assert.match(replay.err, /^gong: 会话 \w+ 没有录制。/)
   assert.match((await stage.gong(["config"], { env: chinese })).out, /^thinking +- +默认$/m)
+  const prompt = (await stage.gong(["config", "prompt"], { env: chinese })).out
+  assert.match(prompt, /^--- 角色$/m)
+  assert.match(prompt, /^合计 +\d+ 字节 +约 \d+ token *$/m)
   assert.match((await stage.gong(["config", "path"], { env: chinese })).out, /^用户 {5}.*\n项目 {5}/)
   assert.doesNotMatch((await stage.gong(["sessions", "show", id, "--json"], { env: chinese })).out, /错误|已完成/)
 })

@@ -8,6 +8,7 @@ import { attempt, must, type Outcome } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import { type PromptOptions, type SystemPart, systemParts } from "../../prompt/system.ts"
 import { table } from "../../terminal/table.ts"
+import { say, worded } from "../../texts/say.ts"
 import type { World } from "../../world.ts"
 
 interface ShownPart {
@@ -78,12 +79,12 @@ function toolNames({ tools }: PromptOptions): readonly string[] {
 function asText(parts: readonly ShownPart[]): string {
   const total = { name: "all", bytes: sum(parts, "bytes"), tokens: sum(parts, "tokens"), from: [] }
   const rows = [...parts, total].map(({ name, bytes, tokens, from }) => [
-    { text: name },
-    { text: `${bytes} bytes`, right: true } as const,
-    { text: `~${tokens} tokens`, right: true } as const,
+    { text: worded(name) },
+    { text: say`${bytes} bytes`, right: true } as const,
+    { text: say`~${tokens} tokens`, right: true } as const,
     { text: from.join(", ") },
   ])
-  const texts = parts.map(({ name, text }) => `--- ${name}\n\n${text}\n`)
+  const texts = parts.map(({ name, text }) => `--- ${worded(name)}\n\n${text}\n`)
   return `${texts.join("\n")}\n---\n\n${table(rows).join("\n")}\n`
 }
 

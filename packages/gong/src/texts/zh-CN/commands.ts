@@ -174,4 +174,17 @@ export const commands: Readonly<Record<string, string>> = {
   // the command line
   '"{0}" is a command.{1} For a message write: gong -- {2}': "“{0}”是命令。{1}如果这是消息，请写：gong -- {2}",
   'there is no command "{0}".{1} For a message write: gong -- {2}': "没有命令“{0}”。{1}如果这是消息，请写：gong -- {2}",
+  // config prompt
+  "{0} bytes": "{0} 字节",
+  "~{0} tokens": "约 {0} token",
+  role: "角色",
+  guidelines: "准则",
+  documentation: "文档",
+  "own prompt": "自己的提示词",
+  appended: "附加",
+  "context files": "说明文件",
+  "date and time": "日期与时间",
+  "working directory": "工作目录",
+  "tool schemas": "工具参数",
+  all: "合计",
 }
