@@ -72,7 +72,11 @@ function packages(): OxlintOverride[] {
   return [
     room("spec", ["packages/spec/src/**"], schemaLibrary),
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
-    room("the transport", ["packages/llm/src/wire/{transport,agents}.ts"], ["@gong/spec", "socks", ...node]),
+    room(
+      "the transport",
+      ["packages/llm/src/wire/{transport,routes}.ts", "packages/llm/src/wire/http/*.ts"],
+      ["@gong/spec", "socks", ...node],
+    ),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
     // Tools meet the machine only through the Host they are given; beside it, hashes, spill files, rg's path and what opens images.
     room(
@@ -211,14 +215,15 @@ function globals(): OxlintOverride[] {
     },
   })
   const machine = [
-    "packages/llm/src/wire/{transport,agents}.ts",
+    "packages/llm/src/wire/{transport,routes,chunks}.ts",
+    "packages/llm/src/wire/http/*.ts",
     "packages/tools/src/host/**",
     "packages/tape/src/store/**",
   ]
   return [
     lift(["packages/*/src/**"], [], [...clock, ...dice]),
     lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),
-    lift(machine, [...timers, "process", "Buffer"], [...dice, ...exit]),
+    lift(machine, [...timers, "performance", "process", "Buffer"], [...dice, ...exit]),
     lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...dice]),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.

@@ -1,10 +1,9 @@
 // Loaded into the program that is measured (node --require): notes its own processor time, in microseconds, when the last
 // bytes of each reply arrive and when the next request is made, and its memory then. GROWTH_FILE=FILE takes the notes.
-const { subscribe } = require("node:diagnostics_channel")
+const net = require("node:net")
 const { writeFileSync } = require("node:fs")
 
 const notes = []
-const watched = new WeakSet()
 let cpuAtData = 0
 let wallAtData = 0
 
@@ -13,16 +12,27 @@ function cpu() {
   return user + system
 }
 
-subscribe("http.client.request.created", ({ request }) => {
+function note() {
   if (cpuAtData > 0) notes.push([cpu() - cpuAtData, (performance.now() - wallAtData) * 1000, process.memoryUsage.rss()])
-  request.once("socket", (socket) => {
-    if (watched.has(socket)) return
-    watched.add(socket)
-    // Before the parser of the reply: all that is done with these bytes is the program's own work.
-    socket.prependListener("data", () => {
-      cpuAtData = cpu()
-      wallAtData = performance.now()
-    })
-  })
-})
+  cpuAtData = 0
+}
+
+const { connect } = net
+net.connect = (options) => {
+  const { onread } = options
+  if (onread === undefined) return connect(options)
+  // Before the reader of the reply: all that is done with these bytes is the program's own work.
+  const callback = (count, bytes) => {
+    cpuAtData = cpu()
+    wallAtData = performance.now()
+    return onread.callback(count, bytes)
+  }
+  const socket = connect({ ...options, onread: { ...onread, callback } })
+  const { write } = socket
+  socket.write = function (...given) {
+    note()
+    return write.apply(this, given)
+  }
+  return socket
+}
 process.once("exit", () => writeFileSync(process.env.GROWTH_FILE, JSON.stringify(notes)))

@@ -1,87 +1,134 @@
-/** What is needed of a Node stream of bytes. */
-export interface ByteStream {
-  on(event: "data", listener: (chunk: Uint8Array) => void): unknown
-  on(event: "end" | "close", listener: () => void): unknown
-  on(event: "error", listener: (error: Error) => void): unknown
-  pause(): unknown
-  resume(): unknown
+/** The bytes of a body on their way from who receives them to who reads them. */
+export interface Chunks {
+  /** For one reader. */
+  readonly body: AsyncIterableIterator<Uint8Array>
+  /** Copied: the memory may be used for what comes next. */
+  push(bytes: Uint8Array): void
+  end(): void
+  /** What has come before is read before this is thrown. */
+  fail(error: Error): void
 }
 
-export interface ChunkOptions {
+export interface ChunkSource {
+  /** Too much waits for the reader: no more may come until `resume`. */
+  pause(): void
+  resume(): void
   /** Called once nothing more is wanted. */
   leave(): void
-  /** What is thrown for an error of the stream. */
-  thrown(error: Error): Error
 }
 
-/** Chunks that may wait before the stream is asked to wait. */
-const maxWaiting = 64
+/** Milliseconds between two hand-overs of small pieces: about what a screen shows. */
+const frame = 33
+/** Bytes that are handed over without a wait, since reading them is work worth a step of its own. */
+const plenty = 16 * 1024
+/** Bytes for which there is room at first. */
+const firstRoom = 2048
+/** Bytes that may wait before the source is asked to wait. */
+const maxWaiting = 256 * 1024
 
 type Result = IteratorResult<Uint8Array, undefined>
 
 /**
- * The chunks of a stream as they come, for one reader. A stream's own iterator costs several times as much for each chunk,
- * which at one chunk a token is most of what reading a reply costs; for the same reason no function here is `async`.
+ * What comes after a silence is handed over at once; small pieces that follow it closely are handed over together, one frame
+ * later, or with the end (docs/decisions/a-frame-of-deltas.md). No function here is `async`: there are as many steps as
+ * pieces. `now` counts milliseconds.
  */
-export function chunksOf(stream: ByteStream, { leave, thrown }: ChunkOptions): AsyncIterableIterator<Uint8Array> {
-  const chunks: Uint8Array[] = []
+export function createChunks({ pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
+  let room = Buffer.allocUnsafe(firstRoom)
+  /** Bytes in it that wait. */
+  let size = 0
+  let handedAt = -Infinity
+  let timer: NodeJS.Timeout | null = null
   let over: { readonly error: Error | null } | null = null
   let asking: PromiseWithResolvers<Result> | null = null
   let paused = false
   let left = false
-  const finish = (): IteratorReturnResult<undefined> => {
+
+  function finish(): IteratorReturnResult<undefined> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
     if (!left) leave()
     left = true
     return { done: true, value: undefined }
   }
-  const answer = ({ resolve, reject }: PromiseWithResolvers<Result>): void => {
-    const value = left ? undefined : chunks.shift()
-    if (value !== undefined) {
-      if (paused && chunks.length === 0) {
-        paused = false
-        stream.resume()
-      }
-      return resolve({ done: false, value })
+
+  function keep(bytes: Uint8Array): void {
+    const needed = size + bytes.length
+    if (needed > room.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2))
+      room.copy(larger, 0, 0, size)
+      room = larger
     }
+    room.set(bytes, size)
+    size = needed
+  }
+
+  function take(): Uint8Array {
+    const bytes = room.subarray(0, size)
+    // What is handed over is the reader's; what follows it goes into the rest.
+    room = room.length - size < firstRoom / 2 ? Buffer.allocUnsafe(firstRoom) : room.subarray(size)
+    size = 0
+    handedAt = now()
+    if (paused) resume()
+    paused = false
+    return bytes
+  }
+
+  /** Answers whoever asks, as soon as there is something to say. */
+  function tell(): void {
+    if (asking === null) return
+    const { resolve, reject } = asking
+    if (size > 0 && !left) {
+      const wait = over !== null || size >= plenty ? 0 : handedAt + frame - now()
+      if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
+      asking = null
+      return resolve({ done: false, value: take() })
+    }
+    if (over === null && !left) return
+    asking = null
     const ended = finish()
-    if (over?.error) reject(thrown(over.error))
+    if (over?.error) reject(over.error)
     else resolve(ended)
   }
-  const tell = (): void => {
-    const waiting = asking
-    asking = null
-    if (waiting) answer(waiting)
+
+  function onFrame(): void {
+    timer = null
+    tell()
   }
-  const end = (error: Error | null): void => {
+
+  function end(error: Error | null): void {
     over ??= { error }
     tell()
   }
-  stream.on("data", (chunk) => {
-    if (chunks.push(chunk) >= maxWaiting) {
-      paused = true
-      stream.pause()
-    }
-    tell()
-  })
-  stream.on("end", () => end(null))
-  stream.on("error", end)
-  // After its end, or instead of it: a connection that broke without saying so.
-  stream.on("close", () => end(new Error("The connection was closed")))
+
   return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    next() {
-      const wanted = Promise.withResolvers<Result>()
-      if (chunks.length > 0 || over !== null || left) answer(wanted)
-      else asking = wanted
-      return wanted.promise
-    },
-    return() {
-      chunks.length = 0
-      const ended = finish()
+    push(bytes) {
+      if (left || bytes.length === 0) return
+      keep(bytes)
+      if (size >= maxWaiting && !paused) {
+        paused = true
+        pause()
+      }
       tell()
-      return Promise.resolve(ended)
+    },
+    end: () => end(null),
+    fail: end,
+    body: {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      next() {
+        asking = Promise.withResolvers<Result>()
+        const { promise } = asking
+        tell()
+        return promise
+      },
+      return() {
+        size = 0
+        const ended = finish()
+        tell()
+        return Promise.resolve(ended)
+      },
     },
   }
 }

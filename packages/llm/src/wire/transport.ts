@@ -1,9 +1,11 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
-import { type Agents, createAgents, type Route, type TransportOptions } from "./agents.ts"
-import { type ByteStream, chunksOf } from "./chunks.ts"
+import { basicCredential, proxyCredential, ProxyRefusal } from "./http/connect.ts"
+import { type Response, type SentRequest, StaleConnection } from "./http/connection.ts"
+import { createPool, type Pool } from "./http/pool.ts"
+import { requestHead } from "./http/request.ts"
+import { createRoutes, type Route, type Routes, type TransportOptions } from "./routes.ts"
 
-export { systemAddresses, type TransportOptions } from "./agents.ts"
+export { systemAddresses, type TransportOptions } from "./routes.ts"
 export { type Proxy, proxyFor } from "./proxy.ts"
 export { publicReach, type Reach } from "./reach.ts"
 
@@ -12,44 +14,49 @@ export interface ClosableTransport extends Transport {
   close(): void
 }
 
-/** The network over Node's own http and https; `https` is loaded by the first https address only. */
+/** The network over HTTP/1.1; TLS is loaded by the first https address only. */
 export function createTransport(options: TransportOptions = {}): ClosableTransport {
-  const agents = createAgents(options)
+  const routes = createRoutes(options)
+  const pool = createPool()
   const targets = new Map<string, Target>()
   return {
     async send(request) {
-      const target = targets.get(request.url) ?? targetAt(request.url, agents)
+      const target = targets.get(request.url) ?? targetAt(request.url, routes)
       if (targets.size >= maxTargets) targets.clear()
       targets.set(request.url, target)
-      const first = await exchange(request, target)
-      if (!("stale" in first)) return first
-      // The server closed a kept-alive connection just as it was used again: nothing was lost, a new one will do.
-      const second = await exchange(request, target)
-      if ("stale" in second) throw second.stale
-      return second
+      const { signal } = request
+      if (signal.aborted) throw abortedBy(signal)
+      const { route } = target
+      const thrown = (error: Error): Error => networkError(error, signal, route)
+      const sent = { head: headOf(request, target), body: request.body, signal, thrown }
+      return respond(await exchange(pool, route, sent), thrown, route)
     },
-    close: () => agents.close(),
+    close: () => pool.close(),
   }
 }
 
 /** What all requests to one address have in common: taking an address apart costs as much as reading a small reply. */
 interface Target {
   readonly route: Route
-  readonly secure: boolean
-  readonly options: RequestOptions
+  /** As the request names it. */
+  readonly path: string
+  /** In front of the request's own. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Addresses that are remembered; a model has one. */
 const maxTargets = 100
 
-function targetAt(address: string, agents: Agents): Target {
+function targetAt(address: string, routes: Routes): Target {
   const url = parseUrl(address)
-  const secure = url.protocol === "https:"
-  const route = agents.routeTo(url)
-  const { urlToHttpOptions } = process.getBuiltinModule("node:url")
-  // Without TLS there is no name to send; Node would work one out for each request.
-  const options = { ...urlToHttpOptions(url), agent: route.agent, ...(secure ? {} : { servername: "" }) }
-  return { route, secure, options }
+  const route = routes(url)
+  const { proxy } = route
+  // A proxy that is not to connect us is asked for the whole address (RFC 9112, 3.2.2).
+  const asked = url.protocol === "http:" && proxy?.kind === "http" ? proxy : null
+  const path = (asked ? url.origin : "") + url.pathname + url.search
+  const credential = url.username === "" ? {} : { authorization: basicCredential(url) }
+  const headers = { host: url.host, connection: "keep-alive", ...credential, ...(asked && proxyCredential(asked)) }
+  return { route, path, headers }
 }
 
 function parseUrl(text: string): URL {
@@ -58,81 +65,57 @@ function parseUrl(text: string): URL {
   throw new FailureError(failure("network", `${text} is not an http or https address`, { retryable: false }))
 }
 
-type Exchange = TransportResponse | { readonly stale: FailureError }
-
-function exchange(request: TransportRequest, target: Target): Promise<Exchange> {
-  if (request.signal.aborted) return Promise.reject(abortedBy(request.signal))
-  const { route } = target
-  return new Promise((resolve, reject) => {
-    const sent = open(request, target)
-    // Not by the `signal` option of the request: that watches the whole stream, and costs as much as a small reply.
-    const stop = (): void => {
-      const why = abortedBy(request.signal)
-      sent.destroy(why)
-      // While a proxy keeps it waiting for its connection, a request says nothing of its end.
-      reject(why)
-    }
-    request.signal.addEventListener("abort", stop, { once: true })
-    sent.on("close", () => request.signal.removeEventListener("abort", stop))
-    sent.on("response", (response) => {
-      try {
-        if (response.statusCode === 407) throw refusedBy(route, 407)
-        resolve(respond(sent, response, request.signal))
-      } catch (error) {
-        sent.destroy()
-        reject(error)
-      }
-    })
-    sent.on("error", (error: ProxyError) => {
-      const thrown = networkError(error, request.signal, route)
-      const stale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
-      if (stale && !request.signal.aborted) resolve({ stale: thrown })
-      else reject(thrown)
-    })
-    for (const bytes of request.body) sent.write(bytes)
-    sent.end()
-  })
-}
-
-function open(request: TransportRequest, { secure, options }: Target): ClientRequest {
+function headOf({ method, headers, body }: TransportRequest, target: Target): string {
   let length = 0
-  for (const bytes of request.body) length += bytes.byteLength
-  const headers = request.method === "POST" ? { ...request.headers, "content-length": length } : { ...request.headers }
-  // Not `import`: the module graph of an import pulls in undici, 35 ms and 16 MB (design section 8).
-  const client = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http")
+  for (const bytes of body) length += bytes.byteLength
+  const own = method === "POST" ? { ...headers, "content-length": String(length) } : headers
+  return requestHead({ method, target: target.path, headers: { ...target.headers, ...own } })
+}
+
+async function exchange(pool: Pool, route: Route, request: SentRequest): Promise<Response> {
+  const kept = pool.take(route.name)
   try {
-    return client.request({ ...options, method: request.method, headers })
+    if (kept) return await kept.send(request)
   } catch (error) {
-    // A header that cannot be sent, such as a key with a line break in it; the message names the header, not its value.
-    throw new FailureError(failure("bad-request", describe(error as NodeJS.ErrnoException), { cause: error }))
+    if (!(error instanceof StaleConnection)) throw error
   }
+  const line = await route.connect(request.signal).catch((error: Error) => {
+    throw request.thrown(error)
+  })
+  return pool.open(route.name, line).send(request)
 }
 
-function respond(sent: ClientRequest, response: IncomingMessage, signal: AbortSignal): TransportResponse {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value
+function respond({ status, headers, body }: Response, thrown: Thrown, route: Route): TransportResponse {
+  const refuse = (why: FailureError): never => {
+    // Nothing of it is wanted; that cannot fail.
+    body.return?.().catch(() => undefined)
+    throw why
   }
-  return { status: response.statusCode ?? 0, headers, body: readBody(sent, response, signal) }
-}
-
-function readBody(sent: ClientRequest, response: IncomingMessage, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const leave = (): void => {
-    // Also when the server answered before it had read the request: its bytes may be reused from here on.
-    if (!response.complete || !sent.writableFinished) sent.destroy()
-  }
-  return chunksOf(decompressed(response), { leave, thrown: (error) => networkError(error, signal) })
-}
-
-function decompressed(response: IncomingMessage): ByteStream {
-  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase()
-  if (encoding === "identity" || encoding === "") return response
+  if (status === 407 && route.proxy) return refuse(refusedBy(route, 407))
+  const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
+  if (encoding === "identity" || encoding === "") return { status, headers, body }
   const unpack = unpacker(encoding)
-  if (!unpack)
-    throw new FailureError(failure("bad-reply", `the reply is packed as "${encoding}", which Gong cannot read`))
-  response.on("error", (error) => unpack.destroy(error))
-  return response.pipe(unpack)
+  if (unpack) return { status, headers, body: unpacked(body, unpack, thrown) }
+  const text = `the reply is packed as "${encoding}", which Gong cannot read`
+  return refuse(new FailureError(failure("bad-reply", text)))
 }
+
+type Thrown = SentRequest["thrown"]
+
+async function* unpacked(body: Response["body"], unpack: Unpacker, thrown: Thrown) {
+  const { pipeline } = process.getBuiltinModule("node:stream")
+  // What goes wrong on the way comes out at its end.
+  pipeline(body, unpack, () => undefined)
+  try {
+    for await (const bytes of unpack) yield bytes as Uint8Array
+  } catch (error) {
+    throw thrown(error as Error)
+  } finally {
+    await body.return?.()
+  }
+}
+
+type Unpacker = NonNullable<ReturnType<typeof unpacker>>
 
 /** Flushing hands on what has come instead of waiting for a full block: a stream must not stand still. */
 function unpacker(encoding: string) {
@@ -152,27 +135,24 @@ function unpacker(encoding: string) {
   }
 }
 
-/** As Node tells that a proxy made no way through. */
-type ProxyError = NodeJS.ErrnoException & { readonly statusCode?: number }
-
-function networkError(error: ProxyError, signal: AbortSignal, route?: Route): FailureError {
+function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: Route): FailureError {
   if (signal.aborted) return abortedBy(signal)
   if (error instanceof FailureError) return error
-  if (error.code === "ERR_PROXY_TUNNEL" && route) return refusedBy(route, error.statusCode)
-  const through = route?.proxy ? `, by the proxy ${nameOf(route)}` : ""
+  if (error instanceof ProxyRefusal) return refusedBy(route, error.status)
+  const through = route.proxy ? `, by the proxy ${nameOf(route)}` : ""
   const retryable = certificateHelp(error) === ""
   return new FailureError(failure("network", describe(error) + through, { retryable, cause: error }))
 }
 
-/** A proxy that does not let us through; without a status it did not answer. */
-function refusedBy(route: Route, status: number | undefined): FailureError {
+/** A proxy that does not let us through. */
+function refusedBy(route: Route, status: number): FailureError {
   const name = nameOf(route)
   const text =
     status === 407
       ? `the proxy ${name} wants a user and a password, as http://USER:PASSWORD@HOST:PORT (407)`
-      : `the proxy ${name} made no connection${status === undefined ? "" : ` (${status})`}`
+      : `the proxy ${name} made no connection (${status})`
   // What a proxy forbids it will forbid again.
-  const retryable = status === undefined || status >= 500
+  const retryable = status >= 500
   return new FailureError(failure("network", text, { retryable }))
 }
 

@@ -1,70 +1,123 @@
 import assert from "node:assert/strict"
-import { EventEmitter } from "node:events"
-import { test } from "node:test"
-import { chunksOf } from "../../src/wire/chunks.ts"
+import { test, type TestContext } from "node:test"
+import { createChunks } from "../../src/wire/chunks.ts"
 
-/** A stream that does as it is told, and remembers what it was asked. */
-function fakeStream() {
+/** A source that does as it is told, and remembers what it was asked; its clock stands still unless it is moved. */
+function fakeSource(t: TestContext) {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
   const asked: string[] = []
-  const stream = Object.assign(new EventEmitter(), {
+  let clock = 1000
+  const source = {
     pause: () => asked.push("pause"),
     resume: () => asked.push("resume"),
-  })
-  const chunks = chunksOf(stream, {
     leave: () => asked.push("leave"),
-    thrown: (error) => new Error(`thrown: ${error.message}`),
-  })
-  return { asked, chunks, send: (...bytes: number[]) => stream.emit("data", Uint8Array.from(bytes)), stream }
+  }
+  const { body, push, end, fail } = createChunks(source, () => clock)
+  return {
+    asked,
+    chunks: body,
+    end,
+    fail,
+    send: (...bytes: number[]) => push(Uint8Array.from(bytes)),
+    /** Bytes of a size, all zero. */
+    flood: (size: number) => push(new Uint8Array(size)),
+    async pass(ms: number) {
+      clock += ms
+      t.mock.timers.tick(ms)
+      await Promise.resolve()
+    },
+  }
 }
 
-test("a chunk that is waited for and one that waits are the same to the reader", async () => {
-  const { asked, chunks, send, stream } = fakeStream()
-  const waiting = chunks.next()
+function piece(...bytes: number[]) {
+  return { done: false, value: Buffer.from(bytes) }
+}
+
+const over = { done: true, value: undefined }
+
+/** Whether it is there already. */
+async function isThere(result: Promise<unknown>): Promise<boolean> {
+  const no = Symbol("no")
+  await Promise.resolve()
+  return (await Promise.race([result, Promise.resolve(no)])) !== no
+}
+
+test("what comes after a silence is there at once, what follows it closely comes together a frame later", async (t) => {
+  const { chunks, send, pass } = fakeSource(t)
+  const first = chunks.next()
   send(1)
+  assert.deepEqual(await first, piece(1))
+  const second = chunks.next()
   send(2)
-  assert.deepEqual(await waiting, { done: false, value: Uint8Array.of(1) })
-  assert.deepEqual(await chunks.next(), { done: false, value: Uint8Array.of(2) })
-  const last = chunks.next()
-  stream.emit("end")
-  stream.emit("close")
-  assert.deepEqual(await last, { done: true, value: undefined })
-  assert.deepEqual(await chunks.next(), { done: true, value: undefined })
+  await pass(10)
+  send(3, 4)
+  assert.equal(await isThere(second), false)
+  await pass(23)
+  assert.deepEqual(await second, piece(2, 3, 4))
+  await pass(33)
+  const third = chunks.next()
+  send(5)
+  assert.deepEqual(await third, piece(5), "after a silence of a frame")
+})
+
+test("the end waits for no frame, and what came before it is read first", async (t) => {
+  const { asked, chunks, send, end, fail } = fakeSource(t)
+  send(1)
+  assert.deepEqual(await chunks.next(), piece(1))
+  const rest = chunks.next()
+  send(2)
+  end()
+  fail(new Error("after its end nothing can break it"))
+  assert.deepEqual(await rest, piece(2))
+  assert.deepEqual(await chunks.next(), over)
+  assert.deepEqual(await chunks.next(), over)
   assert.deepEqual(asked, ["leave"], "left once, and never paused")
 })
 
-test("a stream whose reader is slow is paused, and goes on when nothing waits any more", async () => {
-  const { asked, chunks, send } = fakeStream()
-  for (let i = 0; i < 64; i++) send(i)
+test("much waits for no frame, and the memory of what was pushed may be used again", async (t) => {
+  const { chunks, send, flood } = fakeSource(t)
+  const first = chunks.next()
+  send(1)
+  await first
+  const second = chunks.next()
+  flood(16 * 1024)
+  assert.equal((await second).value?.length, 16 * 1024)
+
+  const { body, push } = createChunks({ pause() {}, resume() {}, leave() {} }, () => 0)
+  const memory = Uint8Array.of(1, 2)
+  push(memory)
+  memory.fill(9)
+  push(memory)
+  assert.deepEqual(await body.next(), piece(1, 2, 9, 9))
+})
+
+test("a source whose reader is slow is paused, and goes on when nothing waits any more", async (t) => {
+  const { asked, chunks, flood } = fakeSource(t)
+  for (let i = 0; i < 5; i++) flood(64 * 1024)
   assert.deepEqual(asked, ["pause"])
-  for (let i = 0; i < 63; i++) await chunks.next()
-  assert.deepEqual(asked, ["pause"])
-  assert.deepEqual(await chunks.next(), { done: false, value: Uint8Array.of(63) })
+  assert.equal((await chunks.next()).value?.length, 5 * 64 * 1024)
   assert.deepEqual(asked, ["pause", "resume"])
 })
 
-test("what came before an error is read before it is thrown, in the reader's own words", async () => {
-  const { asked, chunks, send, stream } = fakeStream()
+test("what came before an error is read before it is thrown", async (t) => {
+  const { asked, chunks, send, fail } = fakeSource(t)
   send(1)
-  stream.emit("error", new Error("broken"))
-  stream.emit("close")
-  assert.deepEqual(await chunks.next(), { done: false, value: Uint8Array.of(1) })
-  await assert.rejects(chunks.next(), { message: "thrown: broken" })
+  fail(new Error("broken"))
+  assert.deepEqual(await chunks.next(), piece(1))
+  await assert.rejects(chunks.next(), { message: "broken" })
   assert.deepEqual(asked, ["leave"])
 })
 
-test("a connection that closes without an end is an error", async () => {
-  const { chunks, stream } = fakeStream()
-  const waiting = chunks.next()
-  stream.emit("close")
-  await assert.rejects(waiting, { message: "thrown: The connection was closed" })
-})
-
-test("whoever leaves ends a wait as well, and gets nothing of what waits", async () => {
-  const { asked, chunks, send } = fakeStream()
+test("whoever leaves ends a wait as well, and gets nothing of what waits", async (t) => {
+  const { asked, chunks, send, pass } = fakeSource(t)
+  send(1)
+  await chunks.next()
+  send(2)
   const waiting = chunks.next()
   await chunks.return?.()
-  assert.deepEqual(await waiting, { done: true, value: undefined })
-  send(1)
-  assert.deepEqual(await chunks.next(), { done: true, value: undefined })
+  assert.deepEqual(await waiting, over)
+  send(3)
+  await pass(100)
+  assert.deepEqual(await chunks.next(), over)
   assert.deepEqual(asked, ["leave"])
 })

@@ -192,7 +192,7 @@ test("something that does not speak http", async (t) => {
   t.after(() => raw.close())
   const failure = await failureIn(send(transportFor(t), `http://127.0.0.1:${(raw.address() as AddressInfo).port}/`))
   assert.equal(failure.kind, "network")
-  assert.match(failure.message, /^HPE_/)
+  assert.equal(failure.message, 'the answer is not HTTP: "SSH-2.0-x\\r\\n"')
 })
 
 test("a connection that breaks in the middle of the reply", async (t) => {

@@ -1,0 +1,200 @@
+import type { LookupFunction, Socket } from "node:net"
+import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls"
+import type { Proxy } from "../proxy.ts"
+import { requestHead } from "./request.ts"
+import { createResponseReader } from "./response.ts"
+
+export interface Destination {
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  readonly proxy: Proxy | null
+  /** Whom TLS trusts; undefined: whom Node does. */
+  readonly context: SecureContext | undefined
+  /** Looks names up; undefined: as the system does. */
+  readonly lookup: LookupFunction | undefined
+  /** The TLS session to take up again. */
+  session(): Buffer | undefined
+  onSession(session: Buffer): void
+}
+
+/** A proxy made no way through; `status` is what it answered. */
+export class ProxyRefusal extends Error {
+  override name = "ProxyRefusal"
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The proxy answered ${status}`)
+    this.status = status
+  }
+}
+
+/** Milliseconds for a SOCKS proxy to connect us. */
+const handshakeTime = 30_000
+/** Milliseconds of silence after which the system asks whether the other end is still there. */
+const keepAliveDelay = 1000
+
+/** A connection over which requests can be sent. */
+export interface Line {
+  readonly socket: Socket
+  /** What comes; the memory is used again for what comes next. What comes before somebody listens ends the connection. */
+  listen(take: (bytes: Buffer) => void): void
+}
+
+/** Throws what the system says, ProxyRefusal, or the signal's reason. */
+export async function connect(to: Destination, signal: AbortSignal): Promise<Line> {
+  const { host, port, proxy, lookup } = to
+  const line =
+    proxy === null ? directly({ host, port, ...(lookup && { lookup }) }, to) : await through(proxy, to, signal)
+  const { socket } = line
+  await ready(socket, to.secure ? "secureConnect" : "connect", signal)
+  socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
+  return line
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  readonly lookup?: LookupFunction
+}
+
+/** All connections read into the same memory: what has come is worked on before the next read. */
+let memory: Buffer | null = null
+
+function directly(address: Address, to: Destination): Line {
+  let take: ((bytes: Buffer) => void) | null = null
+  memory ??= Buffer.allocUnsafeSlow(64 * 1024)
+  const onread = {
+    buffer: memory,
+    callback(count: number, bytes: Uint8Array): boolean {
+      if (take === null) socket.destroy()
+      else take(bytes.subarray(0, count) as Buffer)
+      return true
+    },
+  }
+  const options = { ...address, onread }
+  const socket = to.secure ? secured(options, to) : process.getBuiltinModule("node:net").connect(options)
+  return { socket, listen: (listener) => void (take = listener) }
+}
+
+async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Promise<Line> {
+  const { host, port } = to
+  const raw = proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await toProxy(proxy, to, signal)
+  if (to.secure && proxy.kind === "http")
+    await tunnel(raw, proxy, `${host.includes(":") ? `[${host}]` : host}:${port}`, signal)
+  const socket = to.secure ? secured({ socket: raw }, to) : raw
+  return { socket, listen: (take) => void socket.on("data", take) }
+}
+
+function toProxy({ url }: Proxy, { context }: Destination, signal: AbortSignal): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const secure = url.protocol === "https:"
+  const address = { host, port: Number(url.port || (secure ? 443 : 80)) }
+  if (!secure) return ready(process.getBuiltinModule("node:net").connect(address), "connect", signal)
+  return ready(secured(address, { host, context }), "secureConnect", signal)
+}
+
+type Peer = Pick<Destination, "host" | "context"> & Partial<Pick<Destination, "session" | "onSession">>
+
+function secured(way: ConnectionOptions, { host, context, session, onSession }: Peer): TLSSocket {
+  const named = process.getBuiltinModule("node:net").isIP(host) === 0
+  const known = session?.()
+  const socket = process.getBuiltinModule("node:tls").connect({
+    ...way,
+    // Whom the certificate must name; an address is not sent as a name (RFC 6066, 3).
+    host,
+    servername: named ? host : "",
+    ALPNProtocols: ["http/1.1"],
+    ...(context && { secureContext: context }),
+    ...(known && { session: known }),
+  })
+  if (onSession) socket.on("session", onSession)
+  return socket
+}
+
+/** The socket once it can be used. Whatever goes wrong before, it is closed. */
+async function ready<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
+  if (event === "connect" && !socket.connecting) return socket
+  const { once } = process.getBuiltinModule("node:events")
+  try {
+    await once(socket, event, { signal })
+    return socket
+  } catch (error) {
+    closeQuietly(socket)
+    throw error
+  }
+}
+
+function closeQuietly(socket: Socket): void {
+  socket.on("error", () => undefined).destroy()
+}
+
+/** Asks a proxy for a connection of our own (RFC 9110, 9.3.6). */
+async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: AbortSignal): Promise<void> {
+  const { once } = process.getBuiltinModule("node:events")
+  const reader = createResponseReader({ bodiless: true })
+  const headers = { host: authority, ...proxyCredential(proxy) }
+  try {
+    socket.write(requestHead({ method: "CONNECT", target: authority, headers }), "latin1")
+    while (reader.head === null) {
+      const bytes: Buffer | null = socket.read()
+      if (bytes !== null) reader.feed(bytes)
+      else if (socket.readableEnded) reader.close()
+      else await Promise.race([once(socket, "readable", { signal }), once(socket, "end", { signal })])
+    }
+    const { status } = reader.head
+    if (status < 200 || status > 299) throw new ProxyRefusal(status)
+  } catch (error) {
+    closeQuietly(socket)
+    throw error
+  }
+}
+
+/** The header with which a proxy that wants it knows us. */
+export function proxyCredential({ url }: Proxy): Readonly<Record<string, string>> {
+  return url.username === "" ? {} : { "proxy-authorization": basicCredential(url) }
+}
+
+/** A user and a password in an address, as a server is told them (RFC 7617). */
+export function basicCredential({ username, password }: URL): string {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return `Basic ${Buffer.from(text).toString("base64")}`
+}
+
+/** The proxy looks the name up, with socks5:// too: names that are answered wrongly on the way here are the reason for many proxies. */
+async function throughSocks({ url }: Proxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const { SocksClient } = await import("socks")
+  const { hostname, port: written, username, password } = url
+  const connecting = SocksClient.createConnection({
+    command: "connect",
+    proxy: {
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(written || 1080),
+      type: 5,
+      ...(username === "" ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
+    },
+    destination: { host, port },
+    timeout: handshakeTime,
+  }).then(
+    ({ socket }) => socket,
+    // Not the error itself: it carries the proxy's password.
+    (error: Error) => {
+      throw new Error(error.message)
+    },
+  )
+  return unlessAborted(connecting, signal)
+}
+
+/** Closes what is connected after nobody wants it any more. */
+function unlessAborted(connecting: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    signal.addEventListener("abort", stop, { once: true })
+    connecting.then((socket) => {
+      signal.removeEventListener("abort", stop)
+      if (signal.aborted) closeQuietly(socket)
+      else resolve(socket)
+    }, reject)
+  })
+}

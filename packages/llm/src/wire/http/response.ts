@@ -1,0 +1,182 @@
+import { createChunkFraming } from "./chunked.ts"
+import { headerLine } from "./header.ts"
+import { HttpError } from "./http-error.ts"
+
+/** The first line and the headers of a response. */
+export interface ResponseHead {
+  readonly status: number
+  /** Names in lower case; what came several times is joined with commas. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Reads one response of HTTP/1 (RFC 9112), in whatever pieces it comes. Strict: what can be understood in two ways is an error. */
+export interface ResponseReader {
+  /**
+   * Takes what came and gives the bytes of the body in it, in the same memory, where they are moved together. Throws
+   * HttpError for what is no response.
+   */
+  feed(bytes: Buffer): Uint8Array
+  /** The connection ends here. Throws HttpError when the response is not whole. */
+  close(): void
+  /** Null until all of it has come. */
+  readonly head: ResponseHead | null
+  readonly done: boolean
+  /** Whether the connection may be used for another request once this one is done. */
+  readonly reusable: boolean
+}
+
+/** Of all headers together, in bytes, as of Node's own. */
+const maxHead = 16 * 1024
+
+/** `bodiless`: of a request whose response has no body whatever it says of one, such as CONNECT. */
+export function createResponseReader({ bodiless = false } = {}): ResponseReader {
+  let head: ParsedHead | null = null
+  /** What has come of the head. */
+  let text = ""
+  let body: Body | null = null
+  /** More came than was asked for. */
+  let surplus = false
+  let closed = false
+
+  /** Gives where the head ends, or the end of these bytes. */
+  function readHead(bytes: Buffer, from: number): number {
+    const before = text.length
+    text += bytes.toString("latin1", from, Math.min(bytes.length, from + maxHead + 4))
+    if (!"HTTP/1.".startsWith(text.slice(0, 7))) throw notHttp(text)
+    const end = text.indexOf("\r\n\r\n", Math.max(0, before - 3))
+    if ((end < 0 ? text.length : end) > maxHead) throw new HttpError("the headers of the response are too long")
+    if (end < 0) return bytes.length
+    const parsed = parseHead(text.slice(0, end))
+    text = ""
+    if (parsed.status === 101) throw new HttpError("the server changed to another protocol")
+    // What is below 200 is said on the way; the response itself follows.
+    if (parsed.status >= 200) {
+      head = parsed
+      body = bodyOf(parsed, bodiless)
+    }
+    return from + end + 4 - before
+  }
+
+  return {
+    feed(bytes) {
+      let at = 0
+      while (body === null && at < bytes.length) at = readHead(bytes, at)
+      if (body === null) return nothing
+      const { begin, end, next } = body.read(bytes, at)
+      // Nobody asked for more than one response.
+      surplus ||= next < bytes.length
+      return end > begin ? bytes.subarray(begin, end) : nothing
+    },
+    close() {
+      closed = true
+      if (body?.done !== true && body?.untilClose !== true)
+        throw new HttpError("the connection was closed", "ECONNRESET")
+    },
+    get head() {
+      return head
+    },
+    get done() {
+      return body?.done === true || (closed && body?.untilClose === true)
+    },
+    get reusable() {
+      return head?.keepsAlive === true && body?.done === true && !surplus && !closed
+    },
+  }
+}
+
+const nothing = new Uint8Array(0)
+
+interface Body {
+  /** Moves the data in what stands from `from` on together, to between `begin` and `end`; `next` is what the body has not used. */
+  read(bytes: Buffer, from: number): { readonly begin: number; readonly end: number; readonly next: number }
+  readonly done: boolean
+  /** Only the end of the connection ends it. */
+  readonly untilClose: boolean
+}
+
+/** How long the body is (RFC 9112, 6.3). Throws HttpError when that can be understood in two ways. */
+function bodyOf({ status, headers }: ResponseHead, bodiless: boolean): Body {
+  if (bodiless || status === 204 || status === 304) return sizedBody(0)
+  const { "transfer-encoding": coding, "content-length": length } = headers
+  if (coding !== undefined) {
+    if (length !== undefined) throw new HttpError("the response has a length and comes in chunks")
+    if (coding.toLowerCase() !== "chunked") throw new HttpError(`the response is transferred as ${shown(coding)}`)
+    return chunkedBody()
+  }
+  if (length === undefined) return { ...sizedBody(Infinity), untilClose: true }
+  if (!/^\d{1,15}$/.test(length)) throw new HttpError(`the response has no length: ${shown(length)}`)
+  return sizedBody(Number(length))
+}
+
+function sizedBody(size: number): Body {
+  let left = size
+  return {
+    read(bytes, begin) {
+      const end = Math.min(bytes.length, begin + left)
+      left -= end - begin
+      return { begin, end, next: end }
+    },
+    get done() {
+      return left === 0
+    },
+    untilClose: false,
+  }
+}
+
+function chunkedBody(): Body {
+  const framing = createChunkFraming()
+  return {
+    read(bytes, from) {
+      const begin = framing.skip(bytes, from)
+      let end = begin
+      let next = begin
+      while (next < bytes.length && !framing.done) {
+        const taken = framing.take(bytes.length - next)
+        // The first piece, most often the only one, stays where it is.
+        if (end < next) bytes.copyWithin(end, next, next + taken)
+        end += taken
+        next = framing.skip(bytes, next + taken)
+      }
+      return { begin, end, next }
+    },
+    get done() {
+      return framing.done
+    },
+    untilClose: false,
+  }
+}
+
+interface ParsedHead extends ResponseHead {
+  /** Whether the server is ready for another request afterwards. */
+  readonly keepsAlive: boolean
+}
+
+function parseHead(lines: string): ParsedHead {
+  const [first = "", ...rest] = lines.split("\r\n")
+  const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\0\r\n]*)?$/.exec(first) ?? []
+  if (status === undefined) throw notHttp(first)
+  const found = new Map<string, string>()
+  for (const line of rest) {
+    const [, written, value] = headerLine.exec(line) ?? []
+    if (written === undefined || value === undefined) throw new HttpError(`a header cannot be read: ${shown(line)}`)
+    const name = written.toLowerCase()
+    const before = found.get(name)
+    if (before === undefined) found.set(name, value)
+    else if (!single.has(name)) found.set(name, `${before}, ${value}`)
+  }
+  const options = (found.get("connection") ?? "").toLowerCase().split(/[\s,]+/)
+  const keepsAlive = version === "1" ? !options.includes("close") : options.includes("keep-alive")
+  return { status: Number(status), headers: Object.fromEntries(found), keepsAlive }
+}
+
+/** Of these a second one says nothing. */
+const single = new Set(["content-type", "etag", "last-modified", "location", "retry-after", "server"])
+
+function notHttp(text: string): HttpError {
+  return new HttpError(`the answer is not HTTP: ${shown(text)}`)
+}
+
+/** What a stranger sent, in an error of one line. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 60))
+}
