@@ -10,7 +10,7 @@ const packages = join(import.meta.dirname, "../..")
 const name = /(["'`/])\.(?:gong|pi|agents|claude)(?=["'`/])/
 const comment = /^\s*(?:\/\/|\/?\*)/
 
-test("[RES-6] one file holds the names of the configuration and agent folders; no other spells one", () => {
+test("[RES-6] one file holds the names of the configuration and agent folders; no other but the launcher spells one", () => {
   const files = globSync(["*/src/**/*.ts", "gong/bin/*"], { cwd: packages })
   const spelled = files.filter((file) => {
     const lines = readFileSync(join(packages, file), "utf8").split("\n")
@@ -20,7 +20,8 @@ test("[RES-6] one file holds the names of the configuration and agent folders; n
   assert.ok(files.length > 300, `${files.length} files were looked at`)
   assert.deepEqual(
     spelled.filter((file) => !translations.test(file)),
-    ["gong/src/folders.ts"],
+    // The launcher looks for one file there before anything is loaded.
+    ["gong/bin/gong.js", "gong/src/folders.ts"],
   )
 })
 

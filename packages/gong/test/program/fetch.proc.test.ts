@@ -45,7 +45,7 @@ test("fetch is there where it is named and gives a page as Markdown; without the
   const [end] = endsOf(run)
   assert.match(end ? textOf(end) : "", /# Start\n\nSee \[next\]\(http:\/\/docs\.example\.com\/next\)\./)
   assert.equal(end?.details?.["url"], docs)
-  assert.deepEqual(asked, [`${docs} accept,accept-encoding,connection,host,proxy-connection,user-agent`])
+  assert.deepEqual(asked, [`${docs} accept,accept-encoding,connection,host,user-agent`])
 
   stage.server.begin([fetching(docs), done])
   const without = await stage.gong(["--output", "events", "--yolo", "read the docs"], { env })

@@ -34,9 +34,7 @@ type Result = IteratorResult<Uint8Array, undefined>
  * pieces. `now` counts milliseconds.
  */
 export function createChunks({ pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
-  let room = Buffer.allocUnsafe(firstRoom)
-  /** Bytes in it that wait. */
-  let size = 0
+  const waiting = createRoom()
   let handedAt = -Infinity
   let timer: NodeJS.Timeout | null = null
   let over: { readonly error: Error | null } | null = null
@@ -52,34 +50,19 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
     return { done: true, value: undefined }
   }
 
-  function keep(bytes: Uint8Array): void {
-    const needed = size + bytes.length
-    if (needed > room.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2))
-      room.copy(larger, 0, 0, size)
-      room = larger
-    }
-    room.set(bytes, size)
-    size = needed
-  }
-
   function take(): Uint8Array {
-    const bytes = room.subarray(0, size)
-    // What is handed over is the reader's; what follows it goes into the rest.
-    room = room.length - size < firstRoom / 2 ? Buffer.allocUnsafe(firstRoom) : room.subarray(size)
-    size = 0
     handedAt = now()
     if (paused) resume()
     paused = false
-    return bytes
+    return waiting.take()
   }
 
   /** Answers whoever asks, as soon as there is something to say. */
   function tell(): void {
     if (asking === null) return
     const { resolve, reject } = asking
-    if (size > 0 && !left) {
-      const wait = over !== null || size >= plenty ? 0 : handedAt + frame - now()
+    if (waiting.size > 0 && !left) {
+      const wait = over !== null || waiting.size >= plenty ? 0 : handedAt + frame - now()
       if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
       asking = null
       return resolve({ done: false, value: take() })
@@ -104,8 +87,8 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
   return {
     push(bytes) {
       if (left || bytes.length === 0) return
-      keep(bytes)
-      if (size >= maxWaiting && !paused) {
+      waiting.put(bytes)
+      if (waiting.size >= maxWaiting && !paused) {
         paused = true
         pause()
       }
@@ -124,11 +107,39 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
         return promise
       },
       return() {
-        size = 0
+        waiting.take()
         const ended = finish()
         tell()
         return Promise.resolve(ended)
       },
+    },
+  }
+}
+
+/** Memory in which bytes are gathered. */
+function createRoom() {
+  let room = Buffer.allocUnsafe(firstRoom)
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    put(bytes: Uint8Array): void {
+      const needed = size + bytes.length
+      if (needed > room.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2))
+        room.copy(larger, 0, 0, size)
+        room = larger
+      }
+      room.set(bytes, size)
+      size = needed
+    },
+    /** What is taken is the taker's; what comes later goes into the rest. */
+    take(): Uint8Array {
+      const bytes = room.subarray(0, size)
+      room = room.length - size < firstRoom / 2 ? Buffer.allocUnsafe(firstRoom) : room.subarray(size)
+      size = 0
+      return bytes
     },
   }
 }

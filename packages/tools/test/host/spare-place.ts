@@ -26,12 +26,15 @@ export function spyOnSpares(host: Host, give: (words: string) => string | Promis
         if (typeof options.input !== "object") return host.exec(command, options)
         status = ""
         const silent = new Set(["stdout", "status"])
+        let waits = true
         const hears = (what: string) => {
-          if (silent.delete(what) && silent.size === 0) waiting.resolve()
+          // One that was ended before it waited says so late, and speaks for no other.
+          if (silent.delete(what) && silent.size === 0 && waits) waiting.resolve()
         }
         return host.exec(command, {
           ...options,
           input: options.input.then((words) => {
+            waits = false
             waiting = Promise.withResolvers<void>()
             if (words === "") return words
             used++

@@ -38,11 +38,6 @@ export function createChunkFraming(): ChunkFraming {
   let extra = 0
   let trailer = ""
 
-  function expect(byte: number, wanted: number, next: State): State {
-    if (byte !== wanted) throw new HttpError("a chunk of the response does not end where it should")
-    return next
-  }
-
   function size(byte: number): State {
     const digit = hexDigit(byte)
     if (digit >= 0 && digits < maxDigits) {
@@ -68,9 +63,7 @@ export function createChunkFraming(): ChunkFraming {
     trailer += String.fromCharCode(byte)
     if (++extra > maxExtra) throw new HttpError("what stands between the chunks of the response is too long")
     if (byte !== LF) return "in-trailer"
-    const [, name] = headerLine.exec(trailer.slice(0, -2)) ?? []
-    if (name === undefined || !trailer.endsWith("\r\n") || framing.test(name))
-      throw new HttpError("the end of the response cannot be read")
+    checkTrailer(trailer)
     return "trailer"
   }
 
@@ -120,6 +113,17 @@ export function createChunkFraming(): ChunkFraming {
 
 /** Headers that may not come so late (RFC 9110, 6.5.1). */
 const framing = /^(content-length|transfer-encoding)$/i
+
+function expect(byte: number, wanted: number, next: State): State {
+  if (byte !== wanted) throw new HttpError("a chunk of the response does not end where it should")
+  return next
+}
+
+function checkTrailer(line: string): void {
+  const [, name] = headerLine.exec(line.slice(0, -2)) ?? []
+  if (name === undefined || !line.endsWith("\r\n") || framing.test(name))
+    throw new HttpError("the end of the response cannot be read")
+}
 
 const SEMICOLON = 0x3b
 
