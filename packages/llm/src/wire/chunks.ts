@@ -36,15 +36,14 @@ type Result = IteratorResult<Uint8Array, undefined>
 export function createChunks({ pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
   const waiting = createRoom()
   let handedAt = -Infinity
-  let timer: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
   let over: { readonly error: Error | null } | null = null
   let asking: PromiseWithResolvers<Result> | null = null
   let paused = false
   let left = false
 
   function finish(): IteratorReturnResult<undefined> {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
+    clearTimeout(timer)
     if (!left) leave()
     left = true
     return { done: true, value: undefined }
@@ -75,7 +74,7 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
   }
 
   function onFrame(): void {
-    timer = null
+    timer = undefined
     tell()
   }
 
