@@ -106,7 +106,6 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
         return promise
       },
       return() {
-        waiting.take()
         const ended = finish()
         tell()
         return Promise.resolve(ended)
