@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { sandboxed } from "../../src/host/sandbox/index.ts"
@@ -73,7 +73,6 @@ test("git: what writes its settings is run outside, without a shell, where it is
 function sampleProject(here: SandboxPlace): void {
   here.put("home/dep/package.json", JSON.stringify({ name: "dep", version: "1.0.0", main: "index.js" }))
   here.put("home/dep/index.js", "module.exports = 42\n")
-  here.put("home/.npm/.keep", "")
   here.put(
     "home/repo/package.json",
     JSON.stringify({
@@ -86,15 +85,59 @@ function sampleProject(here: SandboxPlace): void {
   here.put("home/repo/a.test.js", 'require("node:test")("a", () => require("assert").equal(require("dep"), 42))\n')
 }
 
-test("npm: install from a packed dependency, and npm test", { skip: skip || noNpm() }, async (t) => {
+test(
+  "npm: install from a packed dependency, and npm test, in a home where npm was not used yet",
+  { skip: skip || noNpm() },
+  async (t) => {
+    const here = sandboxPlace(t)
+    sampleProject(here)
+    fine(
+      await here.inside("npm pack --silent --pack-destination . ../dep && npm install --offline --no-audit --no-fund"),
+    )
+    assert.equal(existsSync(join(here.repo, "node_modules/dep/index.js")), true)
+    assert.equal(here.text("home/repo/done"), "prepared\n")
+    assert.equal(existsSync(here.at("home/.npm/_cacache")), true, "what it fetched is there for the next project")
+    const tested = await here.inside("npm test")
+    fine(tested)
+    assert.match(tested.out, /pass 1/)
+  },
+)
+
+test(
+  "a package cache that is not there is made where its program is, and not in the read-only tier",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    const which: typeof here.plain.which = async (name) =>
+      ["cargo", "bash"].includes(name) ? here.plain.which("bash") : null
+    const inside = async (tier: "workspace" | "read-only") => {
+      const options = { ...defaults([here.repo, here.temp], here.at("blank")), tier }
+      const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
+      return sandboxed({ ...here.plain, which }, options).exec("echo x > ~/.cargo/registry/x", exec)
+    }
+    assert.notEqual((await inside("read-only")).code, 0)
+    assert.deepEqual(readdirSync(here.home), ["repo"])
+    assert.equal((await inside("workspace")).code, 0)
+    assert.equal(here.text("home/.cargo/registry/x"), "x\n")
+    assert.deepEqual(
+      readdirSync(here.home).toSorted(),
+      [".cache", ".cargo", "repo"],
+      "none of programs that are not here",
+    )
+  },
+)
+
+test("a home that cannot be written to, or that is not there, costs no command", { skip }, async (t) => {
   const here = sandboxPlace(t)
-  sampleProject(here)
-  fine(await here.inside("npm pack --silent --pack-destination . ../dep && npm install --offline --no-audit --no-fund"))
-  assert.equal(existsSync(join(here.repo, "node_modules/dep/index.js")), true)
-  assert.equal(here.text("home/repo/done"), "prepared\n")
-  const tested = await here.inside("npm test")
-  fine(tested)
-  assert.match(tested.out, /pass 1/)
+  const options = defaults([here.repo, here.temp], here.at("blank"))
+  here.put("home/.cache", "a file")
+  const refuses = { ...here.plain, mkdir: () => Promise.reject(new Error("EROFS")) }
+  const nowhere = { ...here.plain, home: here.at("nowhere") }
+  for (const host of [refuses, nowhere]) {
+    const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
+    assert.equal((await sandboxed(host, options).exec("echo x > x", exec)).code, 0)
+  }
+  assert.equal(existsSync(here.at("nowhere")), false)
 })
 
 function noNpm(): string | false {

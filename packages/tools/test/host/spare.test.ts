@@ -151,7 +151,7 @@ const changes: readonly Change[] = [
     would: ["echo x > x", "home/moved/x"],
   },
   { what: "a root is gone", change: ({ temp }) => rmdirSync(temp) },
-  { what: "a cache is there now", change: ({ at }) => mkdirSync(at("home/.npm")) },
+  { what: "a cache is there now", change: ({ at }) => mkdirSync(at("home/Library/Caches"), { recursive: true }) },
   {
     what: "a cache has a folder of programs now",
     change: ({ at }) => mkdirSync(at("home/.cache/bin")),

@@ -1,6 +1,7 @@
 import type { Host } from "@gong/spec"
 import { join } from "../../posix-path.ts"
 import { bubblewrapArguments, presentMounts } from "./arguments.ts"
+import { makeCaches } from "./caches.ts"
 import { holdFolders } from "./hold.ts"
 import { createLayout } from "./layout.ts"
 import type { Layout, Mount } from "./mount.ts"
@@ -21,9 +22,13 @@ export interface Laid {
 export function createLay(host: Host, options: SandboxOptions): () => Promise<Laid> {
   const folders = holdFolders(host)
   const layOut = createLayout(host, options)
+  const prepare = async () => {
+    await makeBlank(host, options.blank).catch(() => undefined)
+    if (options.tier === "workspace") await makeCaches(host)
+  }
   let ready: Promise<void> | undefined
   return async () => {
-    await (ready ??= makeBlank(host, options.blank).catch(() => undefined))
+    await (ready ??= prepare())
     const layout = await layOut()
     const letGo = await folders.hold(layout.made)
     try {

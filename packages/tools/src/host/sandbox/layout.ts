@@ -1,24 +1,9 @@
 import type { Host } from "@gong/spec"
 import { isInside, join } from "../../posix-path.ts"
+import { caches } from "./caches.ts"
 import { gitParts } from "./git.ts"
 import type { Layout, Mount } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
-
-/** What package managers keep for all projects, in the home. */
-export const caches = [
-  ".npm",
-  ".cache",
-  ".cargo/registry",
-  ".cargo/git",
-  "go/pkg",
-  ".gradle",
-  ".m2/repository",
-  ".local/share/pnpm",
-  ".local/share/pnpm/store",
-  ".bun/install",
-  "Library/Caches",
-  ".nuget/packages",
-]
 
 /** Over these sockets a command could have another process act for it, with all of that one's rights. */
 const doors = ["/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock"]

@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { isInside, join } from "../../posix-path.ts"
-import { caches } from "./layout.ts"
+import { caches } from "./caches.ts"
 import type { SandboxOptions } from "./options.ts"
 
 /**
