@@ -13,7 +13,7 @@ export type How = "plain" | "sandbox" | "spare"
 
 /** The tool at this machine, with its commands confined or not. */
 export function agentTool(how: How, folder: string, options: BashOptions = {}): { host: Host; tool: BashTool } {
-  const spied = spyOnSpares(createLocalHost({ cwd: folder }))
+  const spied = spyOnSpares(createLocalHost({ cwd: folder, home: join(folder, "none") }))
   const confined = () => sandboxed(spied.host, defaults([folder, tmpdir()], join(folder, "blank")))
   const host = how === "plain" ? spied.host : confined()
   const tool = createBashTool(folder, { host, ...options })

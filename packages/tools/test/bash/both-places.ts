@@ -27,7 +27,7 @@ export function inSandbox(): boolean {
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
   const proven = place.getStore()
   if (proven === undefined || options.host !== undefined) return createPlainTool(cwd, options)
-  const spied = spyOnSpares(createLocalHost({ cwd }))
+  const spied = spyOnSpares(createLocalHost({ cwd, home: `${cwd}/none` }))
   const host = sandboxed(spied.host, defaults([cwd, tmpdir()], cwd))
   // What waits for one more command holds folders.
   proven.t.after(() => host.endJobs())

@@ -25,7 +25,7 @@ test("one that nobody needs for a minute ends", { skip: noSandbox }, async (t) =
   const here = place(t)
   for (const folder of ["work", "blank"]) mkdirSync(here.at(folder))
   const cwd = here.at("work")
-  const spied = spyOnSpares(createLocalHost({ cwd }))
+  const spied = spyOnSpares(createLocalHost({ cwd, home: here.at("none") }))
   const host = sandboxed(spied.host, defaults([cwd], here.at("blank")))
   t.mock.timers.enable({ apis: ["setTimeout"] })
   await host.exec("true", { cwd, job: "1", signal: new AbortController().signal, onData: () => undefined })
