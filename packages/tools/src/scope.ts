@@ -33,6 +33,11 @@ export async function resolveFolder(
   return path
 }
 
+/** A NUL ends an argument of ripgrep, and no line of text holds one. */
+export function checkPattern(pattern: string): void {
+  if (pattern.includes("\0")) throw new Refusal("The pattern holds a NUL character. Give it without.")
+}
+
 /** Keeps a search that begins above them out of the places that `read` refuses. */
 export function secretPatterns(host: Host, place: Place, folder: string): readonly string[] {
   const roots = rootsOf(place)

@@ -68,6 +68,16 @@ for (const [what, path, told] of paths) {
   }
 }
 
+for (const [name, args] of [
+  ["grep", { pattern: "a\0b" }],
+  ["grep", { pattern: "a", glob: "*.\0" }],
+  ["find", { pattern: "*.\0" }],
+] as const)
+  test(`${name}: a NUL in ${JSON.stringify(args)} is told with what to do`, async (t) => {
+    const { error, text } = await run(createAllTools(place(t).cwd)[name], args)
+    assert.deepEqual([error, text], [true, "The pattern holds a NUL character. Give it without."])
+  })
+
 test("bash: a command that no system takes, with what to do", async (t) => {
   const here = place(t)
   const { bash } = createAllTools(here.cwd)

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs"
 import { test } from "node:test"
-import "../src/host/local.ts"
+import { createLocalHost } from "../src/host/local.ts"
+import { sandboxed } from "../src/host/sandbox/index.ts"
 import {
   createAllTools,
   createEditTool,
@@ -10,6 +11,7 @@ import {
   createReadTool,
   createWriteTool,
 } from "../src/index.ts"
+import { defaults, noSandbox } from "./host/sandbox-place.ts"
 import { context, place, said, type TestPlace } from "./place.ts"
 
 // In a process of its own: it becomes nobody, because root may do everything.
@@ -122,6 +124,18 @@ test("a folder in a tree that may not be read does not hide what lies beside it,
   assert.match(found ?? "", /open\/a\.txt:1: needle[^]*closed[^]*(?:denied|EACCES)/)
   assert.match(listed ?? "", /open\/a\.txt[^]*closed[^]*(?:denied|EACCES)/)
   assert.match(shown ?? "", /closed\/\nopen\//)
+})
+
+test("a folder that may not be entered is told as such in the sandbox, too", { skip: skip || noSandbox }, async (t) => {
+  const here = place(t)
+  mkdirSync(here.at("closed"))
+  chmodSync(here.at("closed"), 0o000)
+  const host = sandboxed(
+    createLocalHost({ cwd: here.cwd, home: here.at("none") }),
+    defaults([here.cwd], here.at("blank")),
+  )
+  const options = { cwd: here.at("closed"), signal: new AbortController().signal, onData: () => undefined }
+  await asNobody(here, () => assert.rejects(host.exec("true", options), { code: "EACCES" }))
 })
 
 test("who may write does so, also as another user", { skip }, async (t) => {

@@ -3,7 +3,7 @@ import { type Matches, newestMatches } from "../newest.ts"
 import type { Site } from "../options.ts"
 import { dirname, join } from "../posix-path.ts"
 import { checkAborted, toolResult } from "../result.ts"
-import { inRepository, isThere, resolveFolder, type Scope, secretPatterns } from "../scope.ts"
+import { checkPattern, inRepository, isThere, resolveFolder, type Scope, secretPatterns } from "../scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "../find.ts"
@@ -16,6 +16,7 @@ export async function find(
   { signal }: ToolContext,
 ): Promise<ToolResult<FindDetails>> {
   const host = await site.host()
+  checkPattern(args.pattern)
   const folder = await resolveFolder(site, "find", args.path ?? ".", {
     missing: "Check it with ls.",
     file: "Give the directory to search.",

@@ -5,7 +5,7 @@ import type { Site } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
-import { inRepository, secretPatterns } from "../scope.ts"
+import { checkPattern, inRepository, secretPatterns } from "../scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } from "../truncate.ts"
 import type { Search } from "../grep/finding.ts"
@@ -54,6 +54,7 @@ async function shownFiles(
 
 async function searchOf(site: Site, args: GrepArgs, signal: AbortSignal): Promise<Search> {
   const host = await site.host()
+  checkPattern(args.pattern + (args.glob ?? ""))
   const typed = args.path ?? "."
   const path = await resolveForRead(host, site.place, "grep", typed)
   const at = await host.stat(path)

@@ -28,7 +28,7 @@ hostCases(
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const cwd = join(folder, "work")
     mkdirSync(cwd)
-    return sandboxed(createLocalHost({ cwd }), defaults([cwd], join(folder, "blank")))
+    return sandboxed(createLocalHost({ cwd, home: join(folder, "none") }), defaults([cwd], join(folder, "blank")))
   },
   { skip },
 )
@@ -81,6 +81,12 @@ test("a sandbox that does not start is no failure of the command: it was not run
   await assert.rejects(missing.inside("touch made"), { code: "ESANDBOX", message: /ENOENT.*was not run/ })
   assert.equal(existsSync(join(here.repo, "made")), false)
   assert.equal(existsSync(join(here.repo, ".gong")), false)
+})
+
+test("what would have stopped a command outside as well is not the sandbox's", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  await assert.rejects(here.inside(`echo ${"x".repeat(3_000_000)}`), { code: "E2BIG" })
+  await assert.rejects(here.inside("true", { cwd: here.at("nowhere") }), { code: "ENOENT" })
 })
 
 test("what bubblewrap says is told apart from a command that says the same", { skip }, async (t) => {

@@ -1,5 +1,6 @@
 import { constants } from "node:os"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
+import { codeOf } from "../../result.ts"
 import { findShell } from "../shell.ts"
 import { watchDenials } from "./denials.ts"
 import { createLay, type Laid } from "./lay.ts"
@@ -71,7 +72,11 @@ function signalNote(code: number | null): string | null {
 }
 
 /** Tells a command's own end from a sandbox that did not come to be. */
-async function run({ spares, laid }: Site, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
+async function run(
+  { host, spares, laid }: Site,
+  command: readonly string[],
+  options: ExecOptions,
+): Promise<ExecResult> {
   let said = ""
   let status = ""
   const ended = await spares
@@ -83,12 +88,22 @@ async function run({ spares, laid }: Site, command: readonly string[], options: 
       },
       onStatus: (bytes) => void (status += Buffer.from(bytes).toString()),
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (await isOwnTrouble(host, options.cwd, error)) throw error
       throw notStarted(error instanceof Error ? error.message : String(error))
     })
   // Only what was really started has an exit code to tell; what was killed from outside may not have come so far.
   if (status.includes('"exit-code"') || ended.code === null || options.signal.aborted) return ended
   throw missingProgram(said) ?? notStarted(said)
+}
+
+/** What would have stopped the command outside as well: it is too long, or its folder is not to be entered. */
+async function isOwnTrouble(host: Host, cwd: string, error: unknown): Promise<boolean> {
+  if (codeOf(error) === "E2BIG") return true
+  return host.stat(`${cwd}/.`).then(
+    (found) => found === null,
+    () => true,
+  )
 }
 
 function missingProgram(said: string): Error | null {
