@@ -93,7 +93,8 @@ async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitt
   const stalled = ready.tool.readOnly ? null : ports.refuseChanges()
   if (stalled !== null) return refused(ready.call, texts.refusedBecause(stalled))
   const decision = await ports.policy.decide({ tool: ready.call.name, arguments: ready.args, title: ready.title })
-  return decision.verdict === "deny" ? refused(ready.call, decision.toModel) : decision
+  if (decision.verdict !== "deny") return decision
+  return (decision.impossible === true ? failed : refused)(ready.call, decision.toModel)
 }
 
 async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): AsyncGenerator<Step, Prepared> {

@@ -441,6 +441,24 @@ test("a denied call is a result; with --strict it ends the run, and the rest is 
   )
 })
 
+test("what nobody could allow is an error and no refusal: --strict goes on", async () => {
+  const policy = {
+    decide: async () => ({
+      verdict: "deny" as const,
+      reason: "r",
+      toModel: "ELOOP: a: ...",
+      impossible: true as const,
+    }),
+    remember: async () => undefined,
+  }
+  const it = world([{ calls: [{ id: "1", name: "read" }] }, { text: "then not" }], [tool("read", () => "ran")], {
+    policy,
+    strict: true,
+  })
+  assert.equal((await it.go()).status, "done")
+  assert.deepEqual([it.results()[0]?.status, ...texts(it.results())], ["error", "ELOOP: a: ..."])
+})
+
 test("asking a person: yes runs, session is remembered, no is told with its reason", async () => {
   const remembered: string[] = []
   const policy = {

@@ -18,8 +18,8 @@ export type Decision =
       /** It would run outside the sandbox that there is. */
       readonly unsandboxed?: true
     }
-  /** `toModel` is what the model reads. */
-  | { readonly verdict: "deny"; readonly reason: string; readonly toModel: string }
+  /** `toModel` is what the model reads. `impossible`: no permission could help, so it is an error and no refusal. */
+  | { readonly verdict: "deny"; readonly reason: string; readonly toModel: string; readonly impossible?: true }
 
 export interface Policy {
   decide(call: PolicyCall): Promise<Decision>

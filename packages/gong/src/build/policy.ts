@@ -1,5 +1,5 @@
 import type { Host, PermissionLevel } from "@gong/spec"
-import { expandPath, realPathOf, type ToolSource } from "@gong/tools"
+import { expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome } from "../config/usage.ts"
@@ -46,7 +46,8 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       reads: config.settings.values.reads,
       locate: async (typed) => {
         const path = expandPath(typed, workspace.cwd, world.userHome)
-        return { path, real: await realPathOf(await host(), path) }
+        const real = realPathOf(await host(), path)
+        return { path, real: await real.catch((error: unknown) => noSuchPlace(error, typed)) }
       },
       exists: async (path) => gitFacts(await host(), world.userHome).exists(path),
       readText: async (path) => gitFacts(await host(), world.userHome).readText(path),
@@ -58,6 +59,12 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       keepRule: (rule) => keepRule(place, rule),
     }),
   )
+}
+
+/** In the words of the tools, which also say what to do about it. */
+function noSuchPlace(thrown: unknown, typed: string): never {
+  const said = explain(thrown, typed)
+  throw said === null ? thrown : new Error(said)
 }
 
 const noRules = ok({ allow: [], deny: [] })

@@ -41,8 +41,9 @@ async function locate(call: PolicyCall, { facts }: Judge): Promise<Located | Fin
   try {
     return await facts.locate(typeof typed === "string" && typed !== "" ? typed : facts.cwd)
   } catch (error) {
-    // A path that leads nowhere cannot be judged; the tool would refuse it with the same words.
-    return deny("no such place", error instanceof Error ? error.message : String(error))
+    // A path that leads nowhere cannot be judged; the tool would say the same of it.
+    const toModel = error instanceof Error ? error.message : String(error)
+    return { verdict: "deny", reason: "no such place", toModel, impossible: true }
   }
 }
 

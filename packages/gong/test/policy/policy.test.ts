@@ -179,6 +179,7 @@ test("a path that cannot be found out is refused with its reason", async () => {
     verdict: "deny",
     reason: "no such place",
     toModel: "The path holds a NUL character.",
+    impossible: true,
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { textOf } from "@gong/spec"
@@ -220,6 +220,24 @@ test("a crash inside Gong is one line, also where nobody waits for it; the stack
   const away = preload("away.cjs", `process.chdir(${JSON.stringify(gone)}); fs.rmdirSync(${JSON.stringify(gone)})`)
   const line = "gong: could not start (the folder you are in is gone; go to another one)\n"
   crashedWith(await stage.gong(["-p", "hi"], { env: away }), line)
+})
+
+test("a path that leads nowhere is an error of the call that says what to do, and no refusal: --strict goes on", async (t) => {
+  const stage = await openStage(t)
+  stage.write({ "a.txt": "one\n" })
+  symlinkSync("circle", join(stage.repo, "circle"))
+  const paths = ["circle", "a.txt/below", "x".repeat(300), "x".repeat(4097), "a\0b"]
+  const calls = paths.flatMap((path) => [
+    { name: "read", args: { path } },
+    { name: "write", args: { path, content: "x" } },
+  ])
+  stage.server.begin([{ calls }, { text: "done" }])
+  const run = await stage.gong(["--strict", "--output", "events", "read them"])
+  const ends = ofType(eventsOf(run), "tool_execution_end")
+  const advice =
+    /ELOOP: circle: .* Use the real path|ENOTDIR: a\.txt\/below: .* Check the path|ENAMETOOLONG: x+: .* Use a shorter|Use a shorter one|Give a plain path/
+  for (const end of ends) assert.match(textOf(end), advice)
+  assert.deepEqual([ends.length, resultOf(run).denials, run.status], [calls.length, [], 0], run.err)
 })
 
 function crashedWith(run: Run, line: string): void {
