@@ -8,13 +8,28 @@ import { defaults, noSandbox } from "../host/sandbox-place.ts"
 import { spyOnSpares } from "../host/spare-place.ts"
 import { inSpares } from "./in-spares.ts"
 
-const place = new AsyncLocalStorage<{ readonly where: "sandbox" | "spare"; readonly t: TestContext }>()
+interface Proven {
+  readonly where: "sandbox" | "spare"
+  readonly ends: (() => Promise<void>)[]
+}
+
+const place = new AsyncLocalStorage<Proven>()
 
 /** One row, proven without the sandbox, in one made for the command, and in one that waited for it. */
 export function test(title: string, work: (t: TestContext) => Promise<void>): void {
   nodeTest(title, work)
-  nodeTest(`${title} (in the sandbox)`, { skip: noSandbox }, (t) => place.run({ where: "sandbox", t }, () => work(t)))
-  nodeTest(`${title} (in a spare sandbox)`, { skip: noSandbox }, (t) => place.run({ where: "spare", t }, () => work(t)))
+  nodeTest(`${title} (in the sandbox)`, { skip: noSandbox }, (t) => inside("sandbox", t, work))
+  nodeTest(`${title} (in a spare sandbox)`, { skip: noSandbox }, (t) => inside("spare", t, work))
+}
+
+/** What waits for one more command makes folders in its own, and so ends before that is removed. */
+async function inside(where: Proven["where"], t: TestContext, work: (t: TestContext) => Promise<void>): Promise<void> {
+  const proven: Proven = { where, ends: [] }
+  try {
+    await place.run(proven, () => work(t))
+  } finally {
+    for (const end of proven.ends) await end()
+  }
 }
 
 export const plainTest = nodeTest
@@ -29,8 +44,7 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
   if (proven === undefined || options.host !== undefined) return createPlainTool(cwd, options)
   const spied = spyOnSpares(createLocalHost({ cwd, home: `${cwd}/none` }))
   const host = sandboxed(spied.host, defaults([cwd, tmpdir()], cwd))
-  // What waits for one more command holds folders.
-  proven.t.after(() => host.endJobs())
+  proven.ends.push(() => host.endJobs())
   const tool = createPlainTool(cwd, { ...options, host })
   return proven.where === "spare" ? inSpares(tool, spied) : tool
 }
