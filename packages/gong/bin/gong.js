@@ -12,6 +12,7 @@ function main() {
     process.stdout.write("gong " + version + "\n")
     return
   }
+  endWithLauncher()
   if (fits(process.versions.node)) load(args)
   else runWithCarriedNode(args)
 }
@@ -19,6 +20,19 @@ function main() {
 function fits(text) {
   const [major, minor] = text.split(".").map(Number)
   return major > needed[0] || (major === needed[0] && minor >= needed[1])
+}
+
+// Who was killed outright passes nothing on: one that an older Node has started looks whether that is still there.
+function endWithLauncher() {
+  const launcher = Number(process.env.GONG_LAUNCHER)
+  delete process.env.GONG_LAUNCHER
+  if (launcher !== process.ppid) return
+  const timer = setInterval(() => {
+    if (process.ppid === launcher) return
+    clearInterval(timer)
+    process.kill(process.pid, "SIGTERM")
+  }, 1000)
+  timer.unref()
 }
 
 // A checkout runs its sources; a package, or GONG_DIST=1, the bundle.
@@ -101,7 +115,8 @@ function runWithCarriedNode(args) {
 
 function spawnNode(node, args) {
   const { spawn } = require("node:child_process")
-  const child = spawn(node, [__filename, ...args], { stdio: "inherit" })
+  const env = { ...process.env, GONG_LAUNCHER: String(process.pid) }
+  const child = spawn(node, [__filename, ...args], { stdio: "inherit", env })
   // Ctrl+C in a terminal already reaches the child: a second one would mean "at once".
   const terminal = process.stdin.isTTY
   process.on("SIGINT", () => terminal || child.kill("SIGINT"))

@@ -93,6 +93,19 @@ test("an old Node in front: the carried one runs, with its streams, its exit sta
   lonely(stage, node)
 })
 
+test("an old Node in front that is killed outright: what it has started ends, with its commands", async (t) => {
+  const node = oldNode()
+  if (node === null) return t.skip("no Node older than 24.15 is in the PATH")
+  const held = await tether(t)
+  const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
+  const live = stage.start(["--output", "events", "--yolo", "go"], { node })
+  await held.held
+  live.child.kill("SIGKILL")
+  await held.released
+  const run = await live.ended
+  assert.deepEqual([resultOf(run).status, resultOf(run).exit], ["interrupted", 143], "it has told its end")
+})
+
 /** Without a carried Node it says what it needs. */
 function lonely(stage: Stage, node: string): void {
   const alone = join(stage.root, "gong.js")
