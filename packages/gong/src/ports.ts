@@ -96,3 +96,11 @@ function uuid7(now: number, random: Uint8Array): string {
 export function compileAtOnce(): void {
   process.getBuiltinModule("node:v8").setFlagsFromString("--always-sparkplug")
 }
+
+/**
+ * V8 doubles its memory for young objects as it is used, up to 32 MB and as much again for a moment, and what dies in it is
+ * noticed late. From now on it stays as large as start-up made it (docs/decisions/young-memory-stays-small.md).
+ */
+export function keepYoungMemorySmall(): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1")
+}
