@@ -45,7 +45,7 @@ import { createQuestions } from "./session/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
 import type { World } from "./world.ts"
-import { say } from "./texts/say.ts"
+import { say, toldProblem } from "./texts/say.ts"
 
 /** A session with every part chosen. */
 export interface App extends Endings {
@@ -219,7 +219,7 @@ async function assemble(begun: Known): Promise<App> {
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
 function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
-    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${notice.text}\n`)
+    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${toldProblem(notice.text)}\n`)
   }
 }
 

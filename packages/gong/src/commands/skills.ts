@@ -34,7 +34,7 @@ function verdict({ skills, templates, diagnostics }: Library): string {
   const found = say`${count(skill, "{0} skill", "{0} skills")} and ${count(template, "{0} template", "{0} templates")}`
   if (diagnostics.length === 0) return say`${found}: nothing is wrong.\n`
   const [first = "", ...rest] = diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)
-  return must(usage(first, ...rest, `${found}: ${problems(diagnostics.length)}.`))
+  return must(usage(first, ...rest, say`${found}: ${problems(diagnostics.length)}.`))
 }
 
 function problems(number: number): string {

@@ -92,7 +92,9 @@ export function toldProblem(text: string): string {
   const known = told(what)
   const isForeign = spoken !== null && own.length > 0 && known === what
   const said = isForeign ? say`it says "${what}"` : known
-  return [[place + said, ...own.map(told)].join(" "), ...frames].join("\n")
+  // Chinese leaves no blank behind its full stop.
+  const line = [place + said, ...own.map(told)].join(" ").replaceAll(/(?<=[。！？]) /g, "")
+  return [line, ...frames].join("\n")
 }
 
 /** `file:line: ` */

@@ -176,5 +176,5 @@ function hooksIn(text: string): number {
 }
 
 function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(say`, `)} and ${words.at(-1)}`
 }

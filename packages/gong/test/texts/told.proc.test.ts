@@ -20,6 +20,8 @@ test("data is told with what is put into it; what nobody knows stays, and what f
       "the header is no YAML at column 3: a tab indents this line. Use blanks.",
       "文件头不是 YAML（第 3 列）：这一行用制表符缩进。请改用空格。",
     ],
+    ['Refused: the gate "a" gave no answer in time. Nothing was run.', "理由是：把关的“a”没有及时回答。"],
+    ["Refused: no pushing. Nothing was run.", "理由是：no pushing."],
     ["something else", "something else"],
   ] as const
   for (const [english, text] of pairs) assert.equal(told(english), text)
@@ -28,11 +30,19 @@ test("data is told with what is put into it; what nobody knows stays, and what f
   const problems = [
     [
       `/x/a b.ts:3: boom. ${off}\n    at f (/x/a b.ts:3)`,
-      `/x/a b.ts:3: 它报告“boom.”。 ${isOff}\n    at f (/x/a b.ts:3)`,
+      `/x/a b.ts:3: 它报告“boom.”。${isOff}\n    at f (/x/a b.ts:3)`,
     ],
     [
       `it ended the thread of extensions: it called process.exit(). ${off}`,
-      `它终止了扩展的线程：它调用了 process.exit()。 ${isOff}`,
+      `它终止了扩展的线程：它调用了 process.exit()。${isOff}`,
+    ],
+    [
+      "hook a, onInput: boom (/x/a.ts:3). Mend it; /reload loads it again.",
+      "钩子 a（onInput）：boom（/x/a.ts:3）。请改正；/reload 会重新加载。",
+    ],
+    [
+      "hook a, beforeToolCall: no answer after 5000 ms; blocked",
+      "钩子 a（beforeToolCall）：5000 毫秒后没有回答；已拒绝",
     ],
     ["a: said by an extension", "a: said by an extension"],
     ["a printed: 1 (More is left out.)", "a 输出：1 （其余省略。）"],

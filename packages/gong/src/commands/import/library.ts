@@ -34,13 +34,10 @@ export function moveCommand({ findings }: ImportPlace, from: string, name: strin
 /** What Claude Code and opencode put into such a text, and Gong does not. */
 export function movedTemplate(text: string): MovedText {
   const { header, body } = readMarked(text)
-  const notes = [
-    ...(/!`[^`]+`/.test(body) ? ["!`...` is not run; the model reads it"] : []),
-    ...(/^(?:allowed-tools|model|agent|subtask)\s*:/m.test(header)
-      ? ["its tools and its model mean nothing here"]
-      : []),
-  ]
-  return { text, note: notes.length === 0 ? null : notes.join("; ") }
+  const runs = /!`[^`]+`/.test(body) ? "!`...` is not run; the model reads it" : null
+  if (!/^(?:allowed-tools|model|agent|subtask)\s*:/m.test(header)) return { text, note: runs }
+  const note = "its tools and its model mean nothing here"
+  return { text, note: runs === null ? note : `${runs}; its tools and its model mean nothing here` }
 }
 
 /** Codex writes a dollar as `$$`, and counts to nine. */

@@ -99,6 +99,6 @@ function placed(home: string, { name, folder }: Skill): string {
     .map((entry) => relative(target, join(entry.parentPath, entry.name)))
     .filter((path) => path !== "SKILL.md")
   const more = beside.length > maxNamed ? say`, and ${beside.length - maxNamed} more` : ""
-  const files = beside.length === 0 ? "" : `, with ${beside.slice(0, maxNamed).join(", ")}${more}`
-  return `added ${target}${files}`
+  const files = beside.length === 0 ? "" : say`, with ${beside.slice(0, maxNamed).join(", ")}${more}`
+  return say`added ${target}${files}`
 }

@@ -56,6 +56,11 @@ export const importData: Readonly<Record<string, string>> = {
   "its words hold what looks like a key. Put that into a variable first.": "里面像是有密钥。请先把它放进变量。",
   "its provider is not named: gong models": "没有写明提供方：gong models",
   "its tools and its model mean nothing here": "它的工具和模型在这里没有意义",
+  "{0}; its tools and its model mean nothing here": "{0}；它的工具和模型在这里没有意义",
+  "!`...` is not run; the model reads it": "!`...` 不会运行，模型会读到它",
+  "Gong does not use MCP servers yet.": "Gong 还不使用 MCP 服务器。",
+  'keys are not copied: "apiKeyCommand" in auth.json asks a program (docs/keys.md)':
+    '密钥没有复制：auth.json 里的 "apiKeyCommand" 可以询问一个程序（docs/keys.md）',
   "its key comes from {0}": "密钥来自 {0}",
   "its key is not copied: gong login {0}": "密钥没有复制：gong login {0}",
   "keys are not copied: gong login": "密钥没有复制：gong login",

@@ -72,6 +72,8 @@ export const resourceData: Readonly<Record<string, string>> = {
     "没有技能“{0}”。gong skills list 会列出已有的。",
   'the skill "{0}" cannot be read: {1}. gong skills validate says why.':
     "无法读取技能“{0}”：{1}。gong skills validate 会说明原因。",
+  "/{0} works in a conversation only. With a blank in front it is sent as a message.":
+    "/{0} 只能在对话里使用。前面加一个空格就作为消息发送。",
   "/{0} grows beyond {1} characters with these arguments. Give it less.":
     "/{0} 加上这些参数超过 {1} 个字符。请少给一些。",
   // themes

@@ -28,6 +28,18 @@ export const data: Readonly<Record<string, string>> = {
     '{0} 在工作区（{1}）之外。可以用 --add-dir {2} 或 --allow "{3}({4})" 允许。',
   'Refused: the user said no to "{0}". {1}': "你对“{0}”说了不。",
   'Refused: "{0}" needs permission and nobody has answered in time. {1}': "“{0}”需要权限，而没有人及时回答。",
+  "Refused: {0} Nothing was run.": "理由是：{0}",
+  'the gate "{0}" gave no answer in time.': "把关的“{0}”没有及时回答。",
+  "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.":
+    "此会话的网络已关闭（--network off），fetch 也不例外。",
+  // hooks that went wrong
+  "hook {0}, {1}: {2}": "钩子 {0}（{1}）：{2}",
+  "{0} ({1}:{2}). Mend it; /reload loads it again.": "{0}（{1}:{2}）。请改正；/reload 会重新加载。",
+  "no answer after {0} ms; blocked": "{0} 毫秒后没有回答；已拒绝",
+  "no answer after {0} ms; skipped": "{0} 毫秒后没有回答；已跳过",
+  "no answer in time; left": "没有及时回答；不再等待",
+  "unknown answer {0}; passed": "不认识的回答 {0}；已放行",
+  "{0} events wait; one was left out": "有 {0} 个事件在等待；略过了一个",
   // the sandbox: why there is none
   "this version has none for {0}": "这个版本没有适用于 {0} 的沙箱",
   "bubblewrap (bwrap) is not installed": "没有安装 bubblewrap（bwrap）",
