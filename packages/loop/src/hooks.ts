@@ -160,7 +160,10 @@ function pipes(
       let handled = false
       const result = await pipe("onInput", input, async (hook, { text, images }, context) => {
         const answer = handled ? undefined : await hook.onInput?.(text, images, context)
-        if (answer?.answer === "handled") handled = true
+        if (answer?.answer === "handled") {
+          handled = true
+          state.stop ??= answer.failure ?? null
+        }
         return answer?.answer === "transform" ? { text: answer.text, images: answer.images ?? images } : undefined
       })
       return handled ? null : result

@@ -71,7 +71,8 @@ export type GateAnswer = HookAside &
 export type InputAnswer =
   | { readonly answer: "passthrough" }
   | { readonly answer: "transform"; readonly text: string; readonly images?: readonly ImageContent[] }
-  | { readonly answer: "handled" }
+  /** Nobody else sees it. `failure`: it could not be done, and the run ends failed with these words. */
+  | { readonly answer: "handled"; readonly failure?: string }
 
 export interface BeforeAgentAnswer extends HookAside {
   readonly prompt?: string

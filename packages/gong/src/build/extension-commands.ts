@@ -1,9 +1,10 @@
-import type { Hook } from "@gong/spec"
+import { failureOf, type Hook, type InputAnswer } from "@gong/spec"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { askedBy } from "../extensions/asked-by.ts"
 import type { ExtensionHost } from "../extensions/host.ts"
 import type { NewsDesk } from "../extensions/news.ts"
+import { placed } from "../extensions/open-calls.ts"
 import type { Remote } from "../extensions/remote.ts"
 import { signalAfter } from "../ports.ts"
 import type { Session } from "../session/session.ts"
@@ -41,7 +42,11 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
       args: [rest],
       interactive: ask !== undefined,
     }
-    return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
+    try {
+      return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
+    } catch (error) {
+      throw placed(error)
+    }
   }
 }
 
@@ -56,12 +61,19 @@ export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk
       if (command === undefined) return { answer: "passthrough" }
       const ask = asking()
       const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
-      const end = commandEnd(await command.run(rest.trim(), { signal, ...asks }))
-      if (end.prompt !== null) return { answer: "transform", text: end.prompt }
-      for (const line of end.lines) desk.answer(line)
-      return { answer: "handled" }
+      try {
+        return answeredBy(commandEnd(await command.run(rest.trim(), { signal, ...asks })), desk)
+      } catch (error) {
+        return { answer: "handled", failure: `/${name}: ${failureOf(error).message}` }
+      }
     },
   }
+}
+
+function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, desk: NewsDesk): InputAnswer {
+  if (prompt !== null) return { answer: "transform", text: prompt }
+  for (const line of lines) desk.answer(line)
+  return { answer: "handled" }
 }
 
 /** Lines that one command may say. */

@@ -9,6 +9,7 @@ import { realPath } from "../skills/load-files.ts"
 import type { Library, LibraryPlaces } from "../skills/load-library.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { slashNames } from "../slash/names.ts"
 import { diagnosticLines } from "./diagnostics.ts"
 import { say } from "../texts/say.ts"
 
@@ -57,7 +58,8 @@ function named(
 export function expanderOf(library: Library, commands: () => readonly string[]): Expander {
   let said = new Set(diagnosticLines(library.diagnostics))
   return {
-    expand: (text) => library.expand(text, commands()),
+    // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
+    expand: (text) => library.expand(text, { others: commands(), elsewhere: slashNames }),
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()

@@ -125,7 +125,9 @@ function slipOf(first: string, words: readonly string[]): Outcome<null> {
     commands.map(({ name }) => name),
   )
   const { verbs = {} } = commands.find(({ name }) => name === near) ?? {}
-  if (near === null || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? ""))) return ok(null)
+  // Behind a slash stands what a conversation knows.
+  if (near === null || first.startsWith("/") || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? "")))
+    return ok(null)
   return usage(
     say`there is no command "${first}".${didYouMean(first, [near])} For a message write: gong -- ${words.join(" ")}`,
   )

@@ -27,6 +27,18 @@ export class ExtensionError extends Error {
   }
 }
 
+/** The same error, told with file and line of what threw it and with what to do; one without such a place stays as it is. */
+export function placed(error: unknown, remedy = ""): unknown {
+  if (!(error instanceof ExtensionError) || !error.problem?.path) return error
+  const { message, stack = null, gone, problem } = error
+  return new ExtensionError(
+    `${message.replace(/\.$/, "")} (${problem.path}:${problem.line})${remedy}`,
+    stack,
+    gone,
+    problem,
+  )
+}
+
 export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>
 
 /** Calls that wait for their answers. */

@@ -2,7 +2,7 @@ import type { GateAnswer, Hook, HookContext, HookEvent, Message, Tool, ToolResul
 import { isRecord } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
 import { askedBy } from "./asked-by.ts"
-import { ExtensionError } from "./open-calls.ts"
+import { ExtensionError, placed } from "./open-calls.ts"
 import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "./protocol.ts"
 
 /** One extension as those meet it who call it. */
@@ -65,7 +65,7 @@ export function remoteHooks(remote: Remote, offers: Offers): readonly Hook[] {
 function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
   const { callbacks, tools, timeMs } = offered
   const call = (callback: HookCallback, args: readonly unknown[], { signal }: HookContext): Promise<unknown> =>
-    remote.host.call({ extension: remote.id, door: { door: "hook", key: index, callback }, args }, { signal })
+    mended(remote.host.call({ extension: remote.id, door: { door: "hook", key: index, callback }, args }, { signal }))
   const has = (callback: HookCallback): boolean => callbacks.includes(callback)
   const concerns = (tool: string): boolean => tools === null || tools.includes(tool)
   const gate = async (callback: HookCallback, args: readonly unknown[], context: HookContext): Promise<GateAnswer> =>
@@ -103,6 +103,15 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
   }
 }
 
+/** What a hook throws, nobody but its author can do something about. */
+async function mended<T>(called: Promise<T>): Promise<T> {
+  try {
+    return await called
+  } catch (error) {
+    throw placed(error, ". Mend it; /reload loads it again.")
+  }
+}
+
 /** No answer is no objection. A gate before calls that cannot be asked any more, because it hung, objects to every call. */
 async function gateAnswer(
   { id, name, host }: Remote,
@@ -135,7 +144,7 @@ function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook 
       if (!events.includes(event.event) || host.isOff(id)) return
       const { failure: _, ...told } = event as HookEvent & { failure?: unknown }
       const call = { extension: id, door: { door: "event", key: event.event }, args: [told] } as const
-      await host.call(call, { signal, patient: true })
+      await mended(host.call(call, { signal, patient: true }))
     },
   }
 }

@@ -17,7 +17,7 @@ export function report(surface: Surface, end: RunEnd, summary: RunSummary): void
 /** What a model read is English; where the language is another one, it begins with a word of that. */
 function denialText(tool: string, reason: string): string {
   const why = lowerFirst(told(reason))
-  return /^Refused: /.test(reason) ? say`gong: ${tool} was ${why}` : say`gong: ${tool} was refused: ${why}`
+  return reason.startsWith("Refused: ") ? say`gong: ${tool} was ${why}` : say`gong: ${tool} was refused: ${why}`
 }
 
 function firstLine(text: string): string {

@@ -114,6 +114,8 @@ export function createSession(parts: SessionParts): Session {
   const start = async (text: string, options: InputOptions, stop: AbortController): Promise<RunEnd> => {
     hooks.beginRun(stop.signal)
     const input = await hooks.onInput({ text, images: options.images ?? [] })
+    const undone = input ? null : hooks.stopping()
+    if (undone !== null) return { status: "failed", turns: 0, failure: failure("bad-request", undone) }
     if (!input) return { status: "done", turns: 0 }
     for (const notice of await parts.expander.refresh()) publish({ notice })
     const meant = parts.expander.expand(input.text)

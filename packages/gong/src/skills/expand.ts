@@ -10,6 +10,8 @@ export interface Callable {
   readonly templates: readonly Template[]
   /** Names that something else takes: a message that begins with one is not looked at. */
   readonly others: readonly string[]
+  /** Names that mean something in a conversation only: a message that begins with one is refused. */
+  readonly elsewhere: readonly string[]
   /** The text of a skill as it is now; null when it cannot be read. */
   bodyOf(location: string): string | null
 }
@@ -23,7 +25,7 @@ export function expandMessage(text: string, callable: Callable): Expanded {
   const [, name = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
   if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
   const template = callable.templates.find((one) => one.name === name)
-  if (template === undefined) return nearOf(name, callable) ?? { ok: true, text }
+  if (template === undefined) return refusedName(name, callable) ?? { ok: true, text }
   const put = substitute(template.body, splitArguments(args))
   if (put === null)
     return refused(`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
@@ -51,11 +53,14 @@ function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Ex
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
 }
 
-/** What was meant by a name that nobody has; null: nobody has one like it, so that it may be a message. */
-function nearOf(name: string, { skills, templates, others }: Callable): Expanded | null {
+/** Why a name stands for nothing here, and what was meant by it; null: nobody has one like it, so that it may be a message. */
+function refusedName(name: string, { skills, templates, others, elsewhere }: Callable): Expanded | null {
   if (name === "" || others.includes(name)) return null
+  if (elsewhere.includes(name.toLowerCase()))
+    return refused(`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
   const near = nearest(name, [
     ...others,
+    ...elsewhere,
     ...templates.map((one) => one.name),
     ...skills.map((one) => `skill:${one.name}`),
   ])

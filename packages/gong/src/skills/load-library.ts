@@ -1,5 +1,5 @@
 import { bodyOf, textReader } from "./load-frontmatter.ts"
-import { expandMessage, type Expanded } from "./expand.ts"
+import { type Callable, expandMessage, type Expanded } from "./expand.ts"
 import { type LoadedSkills, loadSkills, type SkillPlaces } from "./load-skills.ts"
 import { type LoadedTemplates, loadTemplates, type TemplatePlaces } from "./load-templates.ts"
 import type { Diagnostic } from "../diagnostic.ts"
@@ -17,8 +17,8 @@ export interface Library {
   readonly diagnostics: readonly Diagnostic[]
   /** Looks at all places again, or at others from now on; what did not change is not read again. */
   look(others?: LibraryPlaces): Promise<void>
-  /** `others`: names that neither a skill nor a template is to be taken for. */
-  expand(text: string, others?: readonly string[]): Expanded
+  /** What a message says to the model. `taken`: names that are neither a skill's nor a template's. */
+  expand(text: string, taken?: Partial<Pick<Callable, "others" | "elsewhere">>): Expanded
 }
 
 /** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
@@ -44,6 +44,7 @@ export async function openLibrary(first: LibraryPlaces): Promise<Library> {
       return [...skills.diagnostics, ...templates.diagnostics]
     },
     look,
-    expand: (text, others = []) => expandMessage(text, { ...skills, ...templates, others, bodyOf }),
+    expand: (text, { others = [], elsewhere = [] } = {}) =>
+      expandMessage(text, { ...skills, ...templates, others, elsewhere, bodyOf }),
   }
 }

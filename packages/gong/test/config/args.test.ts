@@ -176,7 +176,14 @@ test("a slip in the name of a command or of its verb is met with the one that wa
     [["auth", "logut", "xai"], '"auth" is a command. Did you mean logout? For a message write: gong -- auth logut xai'],
   ] as const
   for (const [words, text] of pairs) assert.equal(mistake(...words), `gong: ${text}`)
-  for (const words of [["docter", "it"], ["hello"], ["continue"], ["sesions of last week"], ["--", "docter"]])
+  for (const words of [
+    ["docter", "it"],
+    ["hello"],
+    ["continue"],
+    ["sesions of last week"],
+    ["/model"],
+    ["--", "docter"],
+  ])
     assert.equal(parsed(...words).command, null)
 })
 

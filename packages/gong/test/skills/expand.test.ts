@@ -33,7 +33,7 @@ test("[SKILL-C.4] a skill that is not there is named, and so is one that cannot 
   assert.match(textOf(expand("/skill:x")), /^! bad-request the skill "x" cannot be read: /)
 })
 
-test("[SKILL-C.4] a slip in the name of a skill or template is met with the one that was meant; what others take, and paths, pass", async (t) => {
+test("[SKILL-C.4] a slip in the name of a skill or template is met with the one that was meant; what others take, and paths, pass; what works elsewhere is no message", async (t) => {
   const files = { "user/skills/deploy/SKILL.md": skillFile({ description: "d" }), "user/prompts/release.md": "x" }
   const { expand } = await place(t, files).library()
   const no = (name: string, near: string) =>
@@ -45,12 +45,17 @@ test("[SKILL-C.4] a slip in the name of a skill or template is met with the one 
     ["/skil:deploy", no("skil:deploy", "skill:deploy")],
     ["/tickte 5", no("tickte", "ticket")],
     ["/ticket 5", "/ticket 5"],
+    ["/cost", "! bad-request /cost works in a conversation only. With a blank in front it is sent as a message."],
+    ["/Cost now", "! bad-request /Cost works in a conversation only. With a blank in front it is sent as a message."],
+    ["/csot", no("csot", "cost")],
+    [" /cost", " /cost"],
     ["/relaxes 5", "/relaxes 5"],
     ["/relaese/notes is wrong", "/relaese/notes is wrong"],
     ["/release/notes is wrong", "/release/notes is wrong"],
     [" /relaese", " /relaese"],
   ] as const
-  for (const [typed, sent] of pairs) assert.equal(textOf(expand(typed, ["ticket"])), sent)
+  for (const [typed, sent] of pairs)
+    assert.equal(textOf(expand(typed, { others: ["ticket"], elsewhere: ["cost"] })), sent)
 })
 
 test("what is no name of ours cannot leave the frame", async (t) => {

@@ -1,4 +1,4 @@
-import { failureOf, type PermissionAnswer, publicFailure, type RunEnd } from "@gong/spec"
+import { FailureError, failureOf, type PermissionAnswer, publicFailure, type RunEnd } from "@gong/spec"
 import { resultEvent, runSummary } from "../../session/result.ts"
 import type { PromptInput } from "../input.ts"
 import type { ArgsOf } from "./commands.ts"
@@ -123,7 +123,8 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
     { drafts: false },
   )
   const finish = (end: RunEnd): void => {
-    if (!accepted) return answer(end.failure ? refusedBy(end.failure) : done({ run: null, disposition: "handled" }))
+    if (!accepted && end.failure) return answer(refusedBy(new FailureError(end.failure)))
+    if (!accepted) return answer(done({ run: null, disposition: "handled" }))
     const took = desk.ports.now() - startedAt
     const result = resultEvent(end, desk.ports.exitOf(end), collected.summary(), session.id, took)
     desk.outlet.event({ ...result, run })

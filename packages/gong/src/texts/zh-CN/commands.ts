@@ -134,6 +134,9 @@ export const commands: Readonly<Record<string, string>> = {
   "{0} sends more than {1} bytes: no catalogue has so many.": "{0} 发来超过 {1} 字节：目录不会这么大。",
   "{0} answered {1}; the catalogue is as it was.": "{0} 回答 {1}；目录没有变。",
   "{0} cannot be read ({1}); the catalogue is as it was.": "{0} 无法读取（{1}）；目录没有变。",
+  // lists, and what was refused
+  ", ": "、",
+  "gong: {0} was refused: {1}": "gong: {0} 未执行：{1}",
   // skills
   "{0}: nothing is wrong.\n": "{0}：没有问题。\n",
   "{0}, only by hand": "{0}，仅手动",

@@ -209,7 +209,6 @@ export const screens: Readonly<Record<string, string>> = {
   "compacted: {0}{1} tokens{2}": "已压缩：{0}{1} token{2}",
   "{0}. {1}": "{0}。{1}",
   "gong: {0} was {1}": "gong: {0} 未执行：{1}",
-  "gong: {0} was refused: {1}": "gong: {0} 未执行：{1}",
   "cost unknown": "费用未知",
   // trust
   "{0} settings file": "{0} 个设置文件",
@@ -241,7 +240,6 @@ export const screens: Readonly<Record<string, string>> = {
   "gong: {0} changed since you trusted this folder; nothing of it was loaded. {1}":
     "gong: 你信任此文件夹之后，{0} 有改动；其内容一概没有加载。{1}",
   "{0} and {1} more": "{0} 和另外 {1} 个文件",
-  ", ": "、",
   "leads out of {0}, and what lies there is not the folder's to bring": "指向 {0} 之外，那里的内容不属于此文件夹",
   "is no regular file": "不是普通文件",
   "cannot be read": "无法读取",
