@@ -45,7 +45,7 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
     try {
       return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
     } catch (error) {
-      throw placed(error)
+      throw placed(error, (message, place) => `${message} (${place})`)
     }
   }
 }

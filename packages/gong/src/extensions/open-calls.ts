@@ -27,16 +27,12 @@ export class ExtensionError extends Error {
   }
 }
 
-/** The same error, told with file and line of what threw it and with what to do; one without such a place stays as it is. */
-export function placed(error: unknown, remedy = ""): unknown {
+/** The same error with what is told of where it was thrown (file and line); one without such a place stays as it is. */
+export function placed(error: unknown, told: (message: string, place: string) => string): unknown {
   if (!(error instanceof ExtensionError) || !error.problem?.path) return error
   const { message, stack = null, gone, problem } = error
-  return new ExtensionError(
-    `${message.replace(/\.$/, "")} (${problem.path}:${problem.line})${remedy}`,
-    stack,
-    gone,
-    problem,
-  )
+  const text = told(message.replace(/\.$/, ""), `${problem.path}:${problem.line}`)
+  return new ExtensionError(text, stack, gone, problem)
 }
 
 export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>

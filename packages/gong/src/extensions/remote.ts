@@ -108,7 +108,7 @@ async function mended<T>(called: Promise<T>): Promise<T> {
   try {
     return await called
   } catch (error) {
-    throw placed(error, ". Mend it; /reload loads it again.")
+    throw placed(error, (message, place) => `${message}. Mend it at ${place}; /reload loads it again.`)
   }
 }
 

@@ -23,9 +23,11 @@ test("what a hook, an onlooker and a command throw is said with file, line and r
   const path = `${stage.gongHome}/extensions/bad.js`
   const { err, status } = await stage.gong(["-p", "go"])
   assert.equal(status, 0)
-  const mend = "Mend it; /reload loads it again."
-  assert.ok(err.includes(`gong: hook bad, beforeToolCall: gate broke (${path}:2). ${mend}\n`), err)
-  assert.ok(err.includes(`gong: hook bad, watch: looked away (${path}:3). ${mend}\n`), err)
+  assert.ok(
+    err.includes(`gong: hook bad, beforeToolCall: gate broke. Mend it at ${path}:2; /reload loads it again.\n`),
+    err,
+  )
+  assert.ok(err.includes(`gong: hook bad, watch: looked away. Mend it at ${path}:3; /reload loads it again.\n`), err)
   const before = stage.server.requests.length
   const failed = await stage.gong(["-p", "/kaput now"])
   assert.deepEqual([failed.status, failed.out], [1, ""])

@@ -37,8 +37,8 @@ test("data is told with what is put into it; what nobody knows stays, and what f
       `它终止了扩展的线程：它调用了 process.exit()。${isOff}`,
     ],
     [
-      "hook a, onInput: boom (/x/a.ts:3). Mend it; /reload loads it again.",
-      "钩子 a（onInput）：boom（/x/a.ts:3）。请改正；/reload 会重新加载。",
+      "hook a, onInput: no b (reading 'c'): d. Mend it at /x/a.ts:3; /reload loads it again.",
+      "钩子 a（onInput）：no b (reading 'c'): d。请在 /x/a.ts:3 改正；/reload 会重新加载。",
     ],
     [
       "hook a, beforeToolCall: no answer after 5000 ms; blocked",

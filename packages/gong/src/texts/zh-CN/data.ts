@@ -15,6 +15,8 @@ export const data: Readonly<Record<string, string>> = {
   "outside the workspace": "在工作区之外",
   "it steers git or Gong": "它影响 git 或 Gong 的行为",
   "level ask": "权限级别 ask",
+  "it asks the network": "它会访问网络",
+  "it asks {0}": "它会访问 {0}",
   "the tool {0} may do anything": "工具 {0} 可能做任何事",
   // policy and loop: what a model read when it was refused
   'Refused: "{0}" needs permission and nobody is here to give it. {1}': "“{0}”需要权限，而这里没有人可以给出。",
@@ -34,7 +36,7 @@ export const data: Readonly<Record<string, string>> = {
     "此会话的网络已关闭（--network off），fetch 也不例外。",
   // hooks that went wrong
   "hook {0}, {1}: {2}": "钩子 {0}（{1}）：{2}",
-  "{0} ({1}:{2}). Mend it; /reload loads it again.": "{0}（{1}:{2}）。请改正；/reload 会重新加载。",
+  "{0}. Mend it at {1}; /reload loads it again.": "{0}。请在 {1} 改正；/reload 会重新加载。",
   "no answer after {0} ms; blocked": "{0} 毫秒后没有回答；已拒绝",
   "no answer after {0} ms; skipped": "{0} 毫秒后没有回答；已跳过",
   "no answer in time; left": "没有及时回答；不再等待",
