@@ -1,7 +1,7 @@
 import type { Clock, Model, Transport } from "@gong/spec"
 import { type ClosableTransport, createTransport, publicReach, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "../config/settings/resolve.ts"
-import { compileAtOnce, keepYoungMemorySmall } from "../ports.ts"
+import { tuneForSession } from "../ports.ts"
 import type { SessionSet } from "../record/lines.ts"
 import type { Session, SessionParts } from "../session/session.ts"
 import type { World } from "../world.ts"
@@ -43,7 +43,7 @@ export async function sessionNetwork(
   settings: Settings,
   place: RecordPlace,
 ): Promise<SessionNetwork> {
-  const transport = settling(openTransport(world, settings))
+  const transport = tuning(openTransport(world, settings))
   const over = (model: Model): Transport => place.inside(model) ?? transport
   if (settings.values.record === "off" || place.folder === null)
     return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
@@ -51,15 +51,11 @@ export async function sessionNetwork(
   return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
 }
 
-/** With the first reply the start is over, and V8 is told how a session differs from it. */
-function settling(network: ClosableTransport): ClosableTransport {
+function tuning(network: ClosableTransport): ClosableTransport {
   let began = false
   const send: Transport["send"] = async (request) => {
     const response = await network.send(request)
-    if (!began) {
-      compileAtOnce()
-      keepYoungMemorySmall()
-    }
+    if (!began) tuneForSession()
     began = true
     return response
   }
