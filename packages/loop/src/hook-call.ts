@@ -36,14 +36,14 @@ export async function callHook<T>(
   work: (context: HookContext) => Promise<T> | undefined,
   { clock, timeMs, signal }: CallBounds,
 ): Promise<Called<T | undefined>> {
-  const stop = new AbortController()
+  const waiting = openWaiting()
   const { promise, resolve } = Promise.withResolvers<Called<T | undefined>>()
   const leave = (): void => resolve({ became: "left" })
   const cancel = clock.timer(timeMs, () => resolve({ became: "late" }))
   if (signal?.aborted) leave()
   else signal?.addEventListener("abort", leave, { once: true })
   // Wrapped so that a callback that throws at once is no different from one that rejects.
-  const called = async () => work({ signal: stop.signal })
+  const called = async () => work(waiting.context)
   called().then((value) => resolve({ became: "answer", value }), failed)
   function failed(error: unknown): void {
     const { message } = failureOf(error)
@@ -54,7 +54,26 @@ export async function callHook<T>(
   } finally {
     cancel()
     signal?.removeEventListener("abort", leave)
-    stop.abort(over)
+    waiting.over()
+  }
+}
+
+/** What a callback is told of who waits for it. The signal is made when it is asked for: nearly every callback is over at once. */
+function openWaiting(): { readonly context: HookContext; over(): void } {
+  let stop: AbortController | null = null
+  let isOver = false
+  return {
+    context: {
+      get signal() {
+        stop ??= new AbortController()
+        if (isOver) stop.abort(over)
+        return stop.signal
+      },
+    },
+    over() {
+      isOver = true
+      stop?.abort(over)
+    },
   }
 }
 

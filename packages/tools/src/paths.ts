@@ -125,10 +125,10 @@ function plainForm(typed: string): string {
 
 /** macOS writes U+202F before AM and PM, U+2019 for an apostrophe, and decomposed letters; tried in this order, when missing. */
 async function findVariant(host: Host, path: string): Promise<string> {
+  if ((await host.stat(path)) !== null) return path
   const narrow = path.replace(/ (AM|PM)\b/gi, "\u202F$1")
   const decomposed = path.normalize("NFD")
   const variants = [narrow, decomposed, path.replaceAll("'", "\u2019"), decomposed.replaceAll("'", "\u2019")]
-  if ((await host.stat(path)) !== null) return path
   for (const variant of new Set(variants)) if (variant !== path && (await host.stat(variant)) !== null) return variant
   return path
 }

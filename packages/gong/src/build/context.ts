@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import type { Hook, Message } from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
@@ -46,7 +46,8 @@ export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
       const path = call.arguments["path"]
       if (typeof path !== "string") return Promise.resolve(undefined)
       const { messages } = conversation.value
-      const found = findNestedFiles(places, resolve(places.cwd, path))
+      const touched = resolve(places.cwd, path)
+      const found = findNestedFiles(places, fileTools.has(call.tool) ? dirname(touched) : touched)
       const files = found.filter((file) => given.get(file.path) !== messages.length && !hasNote(messages, file.path))
       if (files.length === 0) return Promise.resolve(undefined)
       for (const file of files) given.set(file.path, messages.length)
@@ -56,6 +57,9 @@ export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
     },
   }
 }
+
+/** Their path is a file's, in which nothing needs to be looked for. */
+const fileTools = new Set(["read", "edit", "write"])
 
 function hasNote(messages: readonly Message[], path: string): boolean {
   return messages.some(

@@ -18,7 +18,7 @@ import { type Body, createBodyCache } from "./body.ts"
 import { type Asked, isThinkingOrder, oneLine } from "./classify.ts"
 import { refusalOf } from "./refusal.ts"
 import { type Line, readReply } from "./read-reply.ts"
-import { limitsFor, type SilenceSettings, watchSilence } from "./watch.ts"
+import { limitsFor, type SilenceLimits, type SilenceSettings, watchSilence } from "./watch.ts"
 import type { Wire } from "./wire.ts"
 
 export interface ProviderPorts {
@@ -29,10 +29,15 @@ export interface ProviderPorts {
   readonly silence?: SilenceSettings
 }
 
+interface LinePorts extends ProviderPorts {
+  readonly limits: SilenceLimits
+}
+
 /** A model behind a wire format. */
 export function createProvider<State>(wire: Wire<State>, model: Model, ports: ProviderPorts): Provider {
   const bodies = createBodyCache(wire.format)
   const asked = { model, credential: ports.credential }
+  const line = { ...ports, limits: limitsFor(model, ports.silence) }
   /** The user's message whose run goes on without thinking blocks, because they were refused. */
   let recovered: Message | undefined
   return {
@@ -42,10 +47,10 @@ export function createProvider<State>(wire: Wire<State>, model: Model, ports: Pr
       yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
       // Looked for where it matters only: a long run has it far behind.
       const withoutThinking = recovered !== undefined && userOf(ask) === recovered
-      const reply = yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
+      const reply = yield* talk(wire, asked, line, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
       if (reply.ok || withoutThinking || !refusedThinking(reply.failure)) return reply
       recovered = userOf(ask)
-      return yield* talk(wire, asked, ports, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
+      return yield* talk(wire, asked, line, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
     },
   }
 }
@@ -61,7 +66,7 @@ function refusedThinking({ kind, message }: Failure): boolean {
 async function* talk<State>(
   wire: Wire<State>,
   asked: Asked,
-  ports: ProviderPorts,
+  ports: LinePorts,
   ask: Ask,
   body: Body,
 ): AsyncGenerator<Draft, Reply, undefined> {
@@ -143,12 +148,12 @@ function requestOf<State>(wire: Wire<State>, asked: Asked, body: Body, signal: A
 }
 
 /** The connection of one request: cut by the asker's signal, by silence, or shortly after the reply is over. */
-function openLine({ clock, silence }: ProviderPorts, model: Model, signal: AbortSignal): Line {
+function openLine({ clock, limits }: LinePorts, model: Model, signal: AbortSignal): Line {
   const controller = new AbortController()
   const forward = () => controller.abort(signal.reason)
   signal.addEventListener("abort", forward, { once: true })
   if (signal.aborted) forward()
-  const watch = watchSilence(clock, limitsFor(model, silence), model.provider, (stalled) => controller.abort(stalled))
+  const watch = watchSilence(clock, limits, model.provider, (stalled) => controller.abort(stalled))
   let cancelHurry = () => {}
   return {
     signal: controller.signal,

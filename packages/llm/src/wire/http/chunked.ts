@@ -1,4 +1,4 @@
-import { headerLine } from "./header.ts"
+import { readHeader } from "./header.ts"
 import { HttpError } from "./http-error.ts"
 
 /** What stands between the chunks of a body (RFC 9112, 7.1), in whatever pieces it comes. */
@@ -112,7 +112,7 @@ export function createChunkFraming(): ChunkFraming {
 }
 
 /** Headers that may not come so late (RFC 9110, 6.5.1). */
-const framing = /^(content-length|transfer-encoding)$/i
+const framing = new Set(["content-length", "transfer-encoding"])
 
 function expect(byte: number, wanted: number, next: State): State {
   if (byte !== wanted) throw new HttpError("a chunk of the response does not end where it should")
@@ -120,8 +120,8 @@ function expect(byte: number, wanted: number, next: State): State {
 }
 
 function checkTrailer(line: string): void {
-  const [, name] = headerLine.exec(line.slice(0, -2)) ?? []
-  if (name === undefined || !line.endsWith("\r\n") || framing.test(name))
+  const header = readHeader(line.slice(0, -2))
+  if (header === null || !line.endsWith("\r\n") || framing.has(header.name))
     throw new HttpError("the end of the response cannot be read")
 }
 

@@ -1,5 +1,5 @@
 import { createChunkFraming } from "./chunked.ts"
-import { headerLine } from "./header.ts"
+import { readHeader } from "./header.ts"
 import { HttpError } from "./http-error.ts"
 
 /** The first line and the headers of a response. */
@@ -151,22 +151,35 @@ interface ParsedHead extends ResponseHead {
   readonly keepsAlive: boolean
 }
 
+/** Without regular expressions where that is easy: it runs when a reply begins, on a processor that has slept. */
 function parseHead(lines: string): ParsedHead {
-  const [first = "", ...rest] = lines.split("\r\n")
+  const firstEnd = endOfLine(lines, 0)
+  const first = lines.slice(0, firstEnd)
   const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\0\r\n]*)?$/.exec(first) ?? []
   if (status === undefined) throw notHttp(first)
-  const found = new Map<string, string>()
-  for (const line of rest) {
-    const [, written, value] = headerLine.exec(line) ?? []
-    if (written === undefined || value === undefined) throw new HttpError(`a header cannot be read: ${shown(line)}`)
-    const name = written.toLowerCase()
-    const before = found.get(name)
-    if (before === undefined) found.set(name, value)
-    else if (!single.has(name)) found.set(name, `${before}, ${value}`)
+  const headers: Record<string, string> = Object.create(null)
+  for (let at = firstEnd + 2; at <= lines.length;) {
+    const end = endOfLine(lines, at)
+    addHeader(headers, lines.slice(at, end))
+    at = end + 2
   }
-  const options = (found.get("connection") ?? "").toLowerCase().split(/[\s,]+/)
+  const options = (headers["connection"] ?? "").toLowerCase().split(/[\s,]+/)
   const keepsAlive = version === "1" ? !options.includes("close") : options.includes("keep-alive")
-  return { status: Number(status), headers: Object.fromEntries(found), keepsAlive }
+  return { status: Number(status), headers, keepsAlive }
+}
+
+function endOfLine(lines: string, from: number): number {
+  const end = lines.indexOf("\r\n", from)
+  return end < 0 ? lines.length : end
+}
+
+function addHeader(headers: Record<string, string>, line: string): void {
+  const header = readHeader(line)
+  if (header === null) throw new HttpError(`a header cannot be read: ${shown(line)}`)
+  const { name, value } = header
+  const before = headers[name]
+  if (before === undefined) headers[name] = value
+  else if (!single.has(name)) headers[name] = `${before}, ${value}`
 }
 
 /** Of these a second one says nothing. */
