@@ -10,6 +10,8 @@ export interface Chunks {
 }
 
 export interface ChunkSource {
+  /** Whether somebody looks at what comes. */
+  watched(): boolean
   /** Too much waits for the reader: no more may come until `resume`. */
   pause(): void
   resume(): void
@@ -19,6 +21,8 @@ export interface ChunkSource {
 
 /** Milliseconds between two hand-overs of small pieces: about what a screen shows. */
 const frame = 33
+/** The same while nobody looks. */
+const unwatchedFrame = 250
 /** Bytes that are handed over without a wait, since reading them is work worth a step of its own. */
 const plenty = 16 * 1024
 /** Bytes for which there is room at first. */
@@ -33,7 +37,7 @@ type Result = IteratorResult<Uint8Array, undefined>
  * later, or with the end (docs/decisions/a-frame-of-deltas.md). No function here is `async`: there are as many steps as
  * pieces. `now` counts milliseconds.
  */
-export function createChunks({ pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
+export function createChunks({ watched, pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
   const waiting = createRoom()
   let handedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
@@ -61,7 +65,7 @@ export function createChunks({ pause, resume, leave }: ChunkSource, now = () => 
     if (asking === null) return
     const { resolve, reject } = asking
     if (waiting.size > 0 && !left) {
-      const wait = over !== null || waiting.size >= plenty ? 0 : handedAt + frame - now()
+      const wait = over !== null || waiting.size >= plenty ? 0 : handedAt + (watched() ? frame : unwatchedFrame) - now()
       if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
       asking = null
       return resolve({ done: false, value: take() })

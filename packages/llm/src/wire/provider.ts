@@ -77,7 +77,7 @@ async function* talk<State>(
   let broken: Failure | null = null
   let answered = false
   try {
-    const response = await ports.transport.send(requestOf(wire, asked, body, line.signal))
+    const response = await ports.transport.send(requestOf(wire, asked, ask, body, line.signal))
     answered = true
     line.alive()
     if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
@@ -136,7 +136,13 @@ function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "first
   return { ...reply, partial: reply.partial && { ...reply.partial, ...times } }
 }
 
-function requestOf<State>(wire: Wire<State>, asked: Asked, body: Body, signal: AbortSignal): TransportRequest {
+function requestOf<State>(
+  wire: Wire<State>,
+  asked: Asked,
+  { draftsWanted }: Ask,
+  body: Body,
+  signal: AbortSignal,
+): TransportRequest {
   const { baseUrl, headers } = asked.model
   return {
     url: baseUrl + wire.path(asked.model),
@@ -144,6 +150,7 @@ function requestOf<State>(wire: Wire<State>, asked: Asked, body: Body, signal: A
     headers: { "content-type": "application/json", accept: "text/event-stream", ...wire.headers(asked), ...headers },
     body: body.bytes,
     signal,
+    ...(draftsWanted && { watched: draftsWanted }),
   }
 }
 

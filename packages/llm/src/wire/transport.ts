@@ -24,11 +24,11 @@ export function createTransport(options: TransportOptions = {}): ClosableTranspo
       const target = targets.get(request.url) ?? targetAt(request.url, routes)
       if (targets.size >= maxTargets) targets.clear()
       targets.set(request.url, target)
-      const { signal } = request
+      const { signal, watched = always } = request
       if (signal.aborted) throw abortedBy(signal)
       const { route } = target
       const thrown = (error: Error): Error => networkError(error, signal, route)
-      const sent = { head: headOf(request, target), body: request.body, signal, thrown }
+      const sent = { head: headOf(request, target), body: request.body, signal, watched, thrown }
       return respond(await exchange(pool, route, sent), thrown, route)
     },
     close: () => pool.close(),
@@ -64,6 +64,8 @@ function parseUrl(text: string): URL {
   if (url?.protocol === "http:" || url?.protocol === "https:") return url
   throw new FailureError(failure("network", `${text} is not an http or https address`, { retryable: false }))
 }
+
+const always = (): boolean => true
 
 function headOf({ method, headers, body }: TransportRequest, target: Target): string {
   let length = 0

@@ -7,7 +7,9 @@ function fakeSource(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const asked: string[] = []
   let clock = 1000
+  let looked = true
   const source = {
+    watched: () => looked,
     pause: () => asked.push("pause"),
     resume: () => asked.push("resume"),
     leave: () => asked.push("leave"),
@@ -16,6 +18,7 @@ function fakeSource(t: TestContext) {
   return {
     asked,
     chunks: body,
+    look: (now: boolean) => (looked = now),
     end,
     fail,
     send: (...bytes: number[]) => push(Uint8Array.from(bytes)),
@@ -60,6 +63,31 @@ test("what comes after a silence is there at once, what follows it closely comes
   assert.deepEqual(await third, piece(5), "after a silence of a frame")
 })
 
+test("while nobody looks, what follows closely comes four times a second, and the end waits for nothing", async (t) => {
+  const { chunks, send, pass, look, end } = fakeSource(t)
+  look(false)
+  send(1)
+  assert.deepEqual(await chunks.next(), piece(1), "after a silence")
+  const second = chunks.next()
+  send(2)
+  await pass(249)
+  send(3)
+  assert.equal(await isThere(second), false)
+  await pass(1)
+  assert.deepEqual(await second, piece(2, 3))
+  const third = chunks.next()
+  send(4)
+  look(true)
+  await pass(33)
+  send(5)
+  assert.deepEqual(await third, piece(4, 5), "somebody looks again")
+  const last = chunks.next()
+  look(false)
+  send(6)
+  end()
+  assert.deepEqual(await last, piece(6))
+})
+
 test("the end waits for no frame, and what came before it is read first", async (t) => {
   const { asked, chunks, send, end, fail } = fakeSource(t)
   send(1)
@@ -83,7 +111,7 @@ test("much waits for no frame, and the memory of what was pushed may be used aga
   flood(16 * 1024)
   assert.equal((await second).value?.length, 16 * 1024)
 
-  const { body, push } = createChunks({ pause() {}, resume() {}, leave() {} }, () => 0)
+  const { body, push } = createChunks({ watched: () => true, pause() {}, resume() {}, leave() {} }, () => 0)
   const memory = Uint8Array.of(1, 2)
   push(memory)
   memory.fill(9)

@@ -262,3 +262,13 @@ test("where nobody shows what streams, of drafts in a row only the first of a ki
   assert.deepEqual(await given(true), [3, whole])
   assert.deepEqual(await given(false), [1, whole])
 })
+
+test("the connection is told whether somebody looks at the reply, as it is at that time", async () => {
+  let wanted = false
+  const { provider, transport } = open({}, { body: [events("[DONE]")] })
+  await collect(provider, askOf({ draftsWanted: () => wanted }))
+  const [request] = transport.requests
+  assert.equal(request?.watched?.(), false)
+  wanted = true
+  assert.equal(request?.watched?.(), true)
+})

@@ -5,6 +5,8 @@ export interface TransportRequest {
   /** Sent one after the other, never joined. */
   readonly body: readonly Uint8Array[]
   readonly signal: AbortSignal
+  /** While it says no, nobody looks at the body as it comes: small pieces may be held back for a moment, its end may not. */
+  watched?(): boolean
 }
 
 export interface TransportResponse {

@@ -14,6 +14,8 @@ export interface SentRequest {
   /** Sent one after the other, never joined. */
   readonly body: readonly Uint8Array[]
   readonly signal: AbortSignal
+  /** Whether somebody looks at the body as it comes. */
+  watched(): boolean
   /** What is thrown for what broke the connection, for the signal's reason or an HttpError. */
   thrown(error: Error): Error
 }
@@ -94,7 +96,7 @@ interface Exchange {
 /** `onOver` is called once, with the head of the response when the connection may be used again. */
 function openExchange(
   socket: Socket,
-  { signal, thrown }: SentRequest,
+  { signal, watched, thrown }: SentRequest,
   again: boolean,
   onOver: (kept: ResponseHead | null) => void,
 ): { readonly exchange: Exchange; readonly answer: Promise<Response> } {
@@ -128,6 +130,7 @@ function openExchange(
     if (head === null) return
     if (chunks === null) {
       chunks = createChunks({
+        watched,
         pause: () => over || socket.pause(),
         resume: () => over || socket.resume(),
         leave: () => over || finish(null),

@@ -43,7 +43,7 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
     const before = text.length
     // Mostly it comes whole, with the beginning of the body behind it, which is no text yet.
     const whole = before === 0 ? bytes.indexOf("\r\n\r\n", from, "latin1") : -1
-    text += bytes.latin1Slice(from, Math.min(whole < 0 ? bytes.length : whole + 4, from + maxHead + 4))
+    text += bytes.toString("latin1", from, Math.min(whole < 0 ? bytes.length : whole + 4, from + maxHead + 4))
     if (!"HTTP/1.".startsWith(text.slice(0, 7))) throw notHttp(text)
     const end = text.indexOf("\r\n\r\n", Math.max(0, before - 3))
     if ((end < 0 ? text.length : end) > maxHead) throw new HttpError("the headers of the response are too long")
