@@ -28,6 +28,15 @@ function parts(out: string): Readonly<Record<string, string>> {
   return Object.fromEntries(found)
 }
 
+/** A second time finds everything there, and writes nothing. */
+async function changesNothing(stage: Stage, from: string): Promise<void> {
+  const before = kept(stage)
+  const again = await run(stage, from)
+  assert.deepEqual([again.status, again.err, parts(again.out)["taken"]], [0, "", undefined])
+  assert.match(again.out, /\nNothing was written\.\n$/)
+  assert.deepEqual(kept(stage), before)
+}
+
 async function claudeHome(t: TestContext): Promise<Stage> {
   const stage = await openStage(t, { otherwise: { text: "Fine." } })
   const { home } = stage
@@ -93,7 +102,7 @@ test("gong import --from claude: what Claude Code was told works in the next ses
     /rules +defaultMode acceptEdits +~\/\.claude\/settings\.json:8: .*gong config set permission auto/,
     /hooks +PreToolUse Bash \(.*\) +~\/\.claude\/settings\.json:12: only "type": "command" works/,
     /hooks +TaskCreated +~\/\.claude\/settings\.json:14: there is no hook event "TaskCreated"/,
-    /keys +ANTHROPIC_API_KEY +\S+ keys are not copied: gong login/,
+    /keys +ANTHROPIC_API_KEY +~\/\.claude\/settings\.json:16: keys are not copied: gong login/,
     /settings +env FOO=1 /,
     /settings +statusLine .*Gong has no counterpart\./,
     /keys +the login +~\/\.claude\/\.credentials\.json: keys are not copied: gong login anthropic/,
@@ -252,19 +261,40 @@ notify = ["say"]
 name = "Corp"
 base_url = "https://llm.corp.example/v1"
 env_key = "CORP_KEY"
-wire_api = "responses"
+query_params = { api-version = "1" }
+experimental_bearer_token = "sk-secret-token"
 
 [mcp_servers.docs]
 url = "https://docs.example/mcp"
 bearer_token_env_var = "DOCS_TOKEN"
 
+[mcp_servers.leaky]
+command = "x"
+args = ["--token=abcdefgh12345"]
+
 [projects."/w/shop"]
 trust_level = "trusted"
+
+[[hooks.Stop]]
+[[hooks.Stop.hooks]]
+type = "prompt"
+prompt = "done?"
+[[hooks.Stop.hooks]]
+type = "command"
+command = "echo end"
+
+[profiles.fast]
+model = "small-1"
 `,
     [`${folder}/rules/default.rules`]: 'prefix_rule(pattern=["make", "test"], decision="allow")\n',
-    [`${folder}/hooks.json`]: JSON.stringify({
-      hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
-    }),
+    [`${folder}/hooks.json`]: `{
+  "hooks": {
+    "Stop": [{ "hooks": [
+      { "type": "command", "command": "true" },
+      { "type": "http", "url": "x" }
+    ] }]
+  }
+}`,
     [`${folder}/prompts/cost.md`]: "It costs $$5 for $1 and $FILE.\n",
     [`${folder}/skills/deploy/SKILL.md`]: "---\nname: deploy\ndescription: d\n---\nb\n",
     [`${folder}/AGENTS.md`]: "Be brief.\n",
@@ -278,7 +308,9 @@ trust_level = "trusted"
     thinking: "high",
     permission: "ask",
     sandbox: "workspace",
-    hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+    hooks: {
+      Stop: [{ hooks: [{ type: "command", command: "echo end" }] }, { hooks: [{ type: "command", command: "true" }] }],
+    },
     rules: { allow: ["bash(make test *)"] },
   })
   assert.deepEqual(JSON.parse(files["models.json"] ?? ""), {
@@ -295,7 +327,19 @@ trust_level = "trusted"
   assert.ok(!Object.values(files).some((text) => text.includes("sk-secret")))
   assert.match(done.out, /\$FILE stays as it is/)
   assert.match(done.out, /keys +the login .*gong login openai/)
-  assert.match(done.out, /settings +trust of 1 folders .*gong trust/)
+  const { "not taken": left = "" } = parts(done.out)
+  for (const line of [
+    /settings +notify \["say"\] +~\/\.codex\/config\.toml:6: write it as a hook/,
+    /models +corp query_params .* +~\/\.codex\/config\.toml:12: Gong has no counterpart\./,
+    /keys +corp experimental_bearer_token +~\/\.codex\/config\.toml:13: its key is not copied: gong login corp/,
+    /mcp +leaky +~\/\.codex\/config\.toml:19: .*looks like a key/,
+    /settings +trust of 1 folders +~\/\.codex\/config\.toml:23: .*gong trust/,
+    /hooks +Stop .* +~\/\.codex\/config\.toml:27: only "type": "command" works/,
+    /settings +profiles .* +~\/\.codex\/config\.toml:34: Gong has no counterpart\./,
+    /hooks +Stop .* +~\/\.codex\/hooks\.json:5: only "type": "command" works/,
+  ])
+    assert.match(left, line)
+  await changesNothing(stage, "codex")
   // What was written is what Gong reads.
   const config = await stage.gong(["config", "get", "model"], { env: { GONG_MODEL: undefined } })
   assert.deepEqual([config.status, config.err], [0, ""])
@@ -309,34 +353,43 @@ test("gong import --from pi: settings and providers move in, skills and prompts 
   const stage = await openStage(t)
   const folder = join(stage.home, ".pi/agent")
   stage.write({
-    [`${folder}/settings.json`]: JSON.stringify({
-      defaultProvider: "local",
-      defaultModel: "qwen",
-      defaultThinkingLevel: "max",
-      steeringMode: "one-at-a-time",
-      compaction: { enabled: false, reserveTokens: 9000 },
-      retry: { maxRetries: 5, provider: {} },
-      theme: "dark",
-    }),
-    [`${folder}/models.json`]: JSON.stringify({
-      providers: {
-        local: {
-          baseUrl: "http://127.0.0.1:1234/v1",
-          api: "openai-completions",
-          apiKey: "sk-secret-in-a-file",
-          models: [
-            {
-              id: "qwen",
-              contextWindow: 32000,
-              maxTokens: 4096,
-              input: ["text", "image"],
-              cost: { input: 1, output: 2 },
-            },
-          ],
+    [`${folder}/settings.json`]: `{
+  "defaultProvider": "local",
+  "defaultModel": "qwen",
+  "defaultThinkingLevel": "max",
+  "steeringMode": "one-at-a-time",
+  "compaction": { "enabled": false, "reserveTokens": 9000 },
+  "retry": {
+    "maxRetries": 5,
+    "provider": {}
+  },
+  "theme": "dark"
+}`,
+    [`${folder}/mcp.json`]: '{ "mcpServers": {\n  "a": { "command": "a" },\n  "b": 1\n} }',
+    [`${folder}/models.json`]: JSON.stringify(
+      {
+        providers: {
+          local: {
+            baseUrl: "http://127.0.0.1:1234/v1",
+            api: "openai-completions",
+            apiKey: "sk-secret-in-a-file",
+            models: [
+              {
+                id: "qwen",
+                contextWindow: 32000,
+                maxTokens: 4096,
+                input: ["text", "image"],
+                cost: { input: 1, output: 2 },
+              },
+            ],
+          },
+          own: { baseUrl: "http://127.0.0.1:1/v1", authHeader: true },
+          odd: { baseUrl: "http://127.0.0.1:1/v1", api: "bedrock-converse-stream" },
         },
-        odd: { baseUrl: "http://127.0.0.1:1/v1", api: "bedrock-converse-stream" },
       },
-    }),
+      null,
+      1,
+    ),
     [`${folder}/prompts/p.md`]: "P\n",
     [`${folder}/skills/s/SKILL.md`]: "---\nname: s\ndescription: d\n---\nb\n",
     [`${folder}/extensions/gate.ts`]: "export default 1\n",
@@ -353,15 +406,23 @@ test("gong import --from pi: settings and providers move in, skills and prompts 
   })
   const models = { qwen: { contextWindow: 32000, maxOutput: 4096, images: true, price: { input: 1, output: 2 } } }
   assert.deepEqual(JSON.parse(files["models.json"] ?? ""), {
-    providers: { local: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions", models } },
+    providers: {
+      local: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions", models },
+      own: { baseUrl: "http://127.0.0.1:1/v1" },
+    },
   })
   const { "already there": there = "", "not taken": left = "" } = parts(done.out)
   assert.match(there, /commands +\/p /)
   assert.match(there, /skills +s /)
-  assert.match(left, /models +odd .*Gong does not speak bedrock-converse-stream/)
+  assert.match(left, /models +odd +~\/\.pi\/agent\/models\.json:27: Gong does not speak bedrock-converse-stream/)
+  assert.match(left, /models +own authHeader true +~\/\.pi\/agent\/models\.json:25: Gong has no counterpart/)
+  assert.match(left, /settings +retry\.provider .*settings\.json:9: Gong has no counterpart/)
+  assert.match(left, /settings +theme .*settings\.json:11: Gong has no counterpart/)
+  assert.match(left, /mcp +b +~\/\.pi\/agent\/mcp\.json:3: it is no object/)
   assert.match(left, /extensions +gate\.ts .*do not run in Gong/)
   assert.match(done.out, /gong login local/)
   assert.equal((await stage.gong(["models", "qwen"])).status, 0)
+  await changesNothing(stage, "pi")
 })
 
 test("gong import --from opencode: JSONC, rules, commands, servers, providers", async (t) => {
@@ -371,11 +432,15 @@ test("gong import --from opencode: JSONC, rules, commands, servers, providers", 
     [`${folder}/opencode.jsonc`]: `{
   // mine
   "model": "anthropic/claude-sonnet-4-5",
-  "permission": { "bash": { "*": "ask", "npm *": "allow" }, "edit": "deny" },
-  "command": { "test": { "template": "Run $ARGUMENTS", "description": "runs: it" } },
-  "mcp": { "fs": { "type": "local", "command": ["npx", "fs"], "environment": { "API_KEY": "{env:FS_KEY}" }, "enabled": false } },
-  "provider": { "box": { "npm": "@ai-sdk/openai-compatible", "options": { "baseURL": "http://10.0.0.2/v1", "apiKey": "{env:BOX}" },
-    "models": { "m": { "limit": { "context": 8000, "output": 1000 } } } } },
+  "permission": { "bash": { "*": "ask", "npm *": "allow" }, "edit": "deny",
+    "skill": "deny" },
+  "command": { "test": { "template": "Run $ARGUMENTS", "description": "runs: it" },
+    "empty": {} },
+  "mcp": { "fs": { "type": "local", "command": ["npx", "fs"], "environment": { "API_KEY": "{env:FS_KEY}" }, "enabled": false },
+    "none": {} },
+  "provider": { "box": { "npm": "@ai-sdk/openai-compatible", "options": { "baseURL": "http://10.0.0.2/v1", "apiKey": "{env:BOX}", "timeout": 1000 },
+    "models": { "m": { "limit": { "context": 8000, "output": 1000 } } } },
+    "openai": { "options": { "timeout": 1 } } },
   "instructions": ["docs/*.md"],
   "theme": "x",
 }`,
@@ -405,6 +470,16 @@ test("gong import --from opencode: JSONC, rules, commands, servers, providers", 
   })
   assert.equal(files["prompts/test.md"], '---\ndescription: "runs: it"\n---\n\nRun $ARGUMENTS\n')
   assert.equal(files["prompts/deep-one.md"], "One.\n")
+  for (const line of [
+    /rules +bash \* "?ask"? +\S+opencode\.jsonc:4: /,
+    /rules +skill \* "?deny"? +\S+opencode\.jsonc:5: /,
+    /commands +\/empty +\S+opencode\.jsonc:7: it has no template/,
+    /models +box timeout 1000 +\S+opencode\.jsonc:10: Gong has no counterpart/,
+    /models +openai +\S+opencode\.jsonc:12: Gong has no counterpart/,
+    /mcp +none +\S+opencode\.jsonc:9: it names neither/,
+  ])
+    assert.match(done.out, line)
+  await changesNothing(stage, "opencode")
   assert.match(done.out, /instructions +docs\/\*\.md .*write @docs\/\*\.md into AGENTS\.md/)
   assert.match(done.out, /extensions +p\.ts /)
 })

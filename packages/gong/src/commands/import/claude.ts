@@ -7,7 +7,7 @@ import { moveAgents, moveCommands, movedTemplate, moveInstructions, moveSkills, 
 import { moveServers } from "./mcp.ts"
 import { moveModel } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
-import { type JsonFile, maxMemoryBytes } from "./source.ts"
+import { type ConfigFile, maxMemoryBytes } from "./source.ts"
 
 /** Claude Code: its folder in the home or in the project, and the file in which it keeps its memory. */
 export async function readClaude(place: ImportPlace): Promise<readonly string[]> {
@@ -26,7 +26,8 @@ export async function readClaude(place: ImportPlace): Promise<readonly string[]>
   tellFiles(place, "extensions", join(folder, "plugins"), "Gong runs no plugins of Claude Code.")
   if (project !== null) {
     const shared = await source.json("mcp", join(project, ".mcp.json"))
-    if (shared !== null) moveServers(findings, shared.value["mcpServers"], shared.path)
+    if (shared !== null)
+      await moveServers(findings, shared.value["mcpServers"], (name) => shared.spot(["mcpServers", name]))
   }
   const memories = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
   for (const path of memories) await readMemory(place, path)
@@ -47,12 +48,18 @@ async function readMemory({ own, findings, project }: ImportPlace, path: string)
   const projects = recordOf(memory.value["projects"]) ?? {}
   const of = project === null ? memory.value : recordOf(Object.hasOwn(projects, project) ? projects[project] : null)
   if (of === null) return
-  moveServers(findings, of["mcpServers"], path)
+  const above = project === null ? [] : ["projects", project]
+  await moveServers(findings, of["mcpServers"], (name) => memory.spot([...above, "mcpServers", name]))
   if (project === null && typeof memory.value["primaryApiKey"] === "string")
-    findings.left("keys", path, "primaryApiKey", "keys are not copied: gong login anthropic")
+    findings.left(
+      "keys",
+      await memory.spot(["primaryApiKey"]),
+      "primaryApiKey",
+      "keys are not copied: gong login anthropic",
+    )
 }
 
-async function readSettings(place: ImportPlace, file: JsonFile): Promise<void> {
+async function readSettings(place: ImportPlace, file: ConfigFile): Promise<void> {
   const { findings, project } = place
   for (const [key, value] of Object.entries(file.value)) {
     const from = await file.spot([key])
@@ -63,7 +70,7 @@ async function readSettings(place: ImportPlace, file: JsonFile): Promise<void> {
       case "hooks":
         if (file.value["disableAllHooks"] === true)
           findings.left("hooks", from, "hooks", "disableAllHooks switches them off.")
-        else if (project === null) await moveHooks(findings, value, file.path, file.spot)
+        else if (project === null) await moveHooks(findings, value, file.spot)
         else findings.there("hooks", from, "hooks", "Gong reads them where they are, once the folder is trusted.")
         break
       case "permissions":
@@ -73,7 +80,7 @@ async function readSettings(place: ImportPlace, file: JsonFile): Promise<void> {
         await moveModel(place, from, value, "anthropic")
         break
       case "env":
-        readEnv(place, from, recordOf(value) ?? {})
+        await readEnv(place, file, recordOf(value) ?? {})
         break
       case "apiKeyHelper":
         findings.left(
@@ -89,15 +96,16 @@ async function readSettings(place: ImportPlace, file: JsonFile): Promise<void> {
   }
 }
 
-function readEnv({ findings }: ImportPlace, from: string, env: Plain): void {
+async function readEnv({ findings }: ImportPlace, { spot }: ConfigFile, env: Plain): Promise<void> {
   for (const [name, value] of Object.entries(env)) {
+    const from = await spot(["env", name])
     if (/key|token|secret|passw/i.test(name)) findings.left("keys", from, name, "keys are not copied: gong login")
     else
       findings.left("settings", from, `env ${name}=${shown(value)}`, "Gong sets no variables; export it in your shell.")
   }
 }
 
-async function readPermissions(place: ImportPlace, file: JsonFile, permissions: Plain): Promise<void> {
+async function readPermissions(place: ImportPlace, file: ConfigFile, permissions: Plain): Promise<void> {
   const { findings, project, trusted } = place
   const settingsFolder = project === null ? file.path.slice(0, file.path.lastIndexOf("/")) : ""
   for (const [key, value] of Object.entries(permissions)) {
@@ -119,10 +127,12 @@ async function readPermissions(place: ImportPlace, file: JsonFile, permissions: 
           for (const rule of moved.rules)
             findings.take("rules", spot, `${key} ${rule}`, { op: "rule", list: key, rule }, moved.note)
       }
-    } else if (key === "ask")
-      for (const text of textsOf(value))
-        findings.left("rules", from, `ask ${shown(text)}`, "Gong has no such rules; at the level ask everything asks.")
-    else
+    } else if (key === "ask") {
+      for (const [at, text] of textsOf(value).entries()) {
+        const spot = await file.spot(["permissions", key, at])
+        findings.left("rules", spot, `ask ${shown(text)}`, "Gong has no such rules; at the level ask everything asks.")
+      }
+    } else
       findings.left("rules", from, `${key} ${shown(value)}`, key === "additionalDirectories" ? addDir : noCounterpart)
   }
 }

@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import { readPrefixRules } from "./codex-rules.ts"
-import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
+import { noCounterpart, recordOf, shown } from "./finding.ts"
 import { moveHooks } from "./hooks.ts"
 import { moveCommands, movedPrompt, moveInstructions, moveSkills } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { moveModel, moveProvider, moveThinking } from "./models.ts"
+import { moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
+import type { ConfigFile, Spot } from "./source.ts"
 
 /** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or of the project. */
 export async function readCodex(place: ImportPlace): Promise<readonly string[]> {
@@ -13,9 +14,9 @@ export async function readCodex(place: ImportPlace): Promise<readonly string[]> 
   const folder = project === null ? folderOf(place, "CODEX_HOME", join(userHome, ".codex")) : join(project, ".codex")
   const path = join(folder, "config.toml")
   const config = await source.toml("settings", path)
-  if (config !== null) await readConfig(place, path, config)
+  if (config !== null) await readConfig(place, config)
   const hooks = await source.json("hooks", join(folder, "hooks.json"))
-  if (hooks !== null) await hooksOf(place, hooks.value["hooks"], hooks.path)
+  if (hooks !== null) await hooksOf(place, hooks)
   for (const name of source.files("rules", join(folder, "rules"), ".rules")) {
     const from = join(folder, "rules", name)
     const text = source.text("rules", from)
@@ -32,21 +33,28 @@ export async function readCodex(place: ImportPlace): Promise<readonly string[]> 
   return [folder]
 }
 
-async function hooksOf({ findings, project, trusted }: ImportPlace, hooks: unknown, path: string): Promise<void> {
+async function hooksOf({ findings, project, trusted }: ImportPlace, { value, spot }: ConfigFile): Promise<void> {
   if (project !== null && !trusted)
-    findings.left("hooks", path, "hooks", "this folder is not trusted; look at them, then: --trust yes")
-  else await moveHooks(findings, hooks, path)
+    findings.left(
+      "hooks",
+      await spot(["hooks"]),
+      "hooks",
+      "this folder is not trusted; look at them, then: --trust yes",
+    )
+  else await moveHooks(findings, value["hooks"], spot)
 }
 
-async function readConfig(place: ImportPlace, path: string, config: Plain): Promise<void> {
+async function readConfig(place: ImportPlace, file: ConfigFile): Promise<void> {
   const { findings } = place
+  const { value: config, spot } = file
   const given = config["model_provider"]
   const provider = typeof given === "string" ? given : "openai"
   for (const [id, value] of Object.entries(recordOf(config["model_providers"]) ?? {}))
-    providerOf(place, path, id, value)
+    await providerOf(place, spot, id, value)
   for (const [key, value] of Object.entries(config)) {
+    const from = await spot([key])
     const left = (reason: string, what = `${key} ${shown(value)}`): void =>
-      findings.left("settings", path, what, reason)
+      findings.left("settings", from, what, reason)
     switch (key) {
       case "model_providers":
         break
@@ -55,22 +63,24 @@ async function readConfig(place: ImportPlace, path: string, config: Plain): Prom
           left("a provider is chosen with its model: gong config set model PROVIDER/ID")
         break
       case "model":
-        await moveModel(place, path, value, provider)
+        await moveModel(place, from, value, provider)
         break
       case "model_reasoning_effort":
-        moveThinking(place, path, key, value)
+        moveThinking(place, from, key, value)
         break
       case "mcp_servers":
-        moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), path)
+        await moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), (name) =>
+          spot(["mcp_servers", name]),
+        )
         break
       case "hooks":
-        await hooksOf(place, value, path)
+        await hooksOf(place, file)
         break
       case "approval_policy":
-        approvalOf(place, path, value)
+        approvalOf(place, from, value)
         break
       case "sandbox_mode":
-        sandboxOf(place, path, value)
+        sandboxOf(place, from, value)
         break
       case "projects":
         left(
@@ -100,11 +110,18 @@ function serverOf([name, value]: readonly [string, unknown]): readonly [string, 
 
 const wires: Readonly<Record<string, string>> = { chat: "openai-completions", responses: "openai-responses" }
 
-function providerOf(place: ImportPlace, from: string, id: string, value: unknown): void {
+async function providerOf(place: ImportPlace, spot: Spot, id: string, value: unknown): Promise<void> {
   const given = recordOf(value) ?? {}
-  const wire = given["wire_api"] ?? "chat"
+  const wire = given["wire_api"] ?? "responses"
   const key = given["env_key"]
-  moveProvider(place, from, {
+  const spotOf = (field: string): Promise<string> => spot(["model_providers", id, field])
+  const { experimental_bearer_token: token, ...others } = given
+  if (token !== undefined) {
+    const from = await spotOf("experimental_bearer_token")
+    place.findings.left("keys", from, `${id} experimental_bearer_token`, `its key is not copied: gong login ${id}`)
+  }
+  await tellOthers(place, id, others, ["name", "base_url", "env_key", "wire_api", "http_headers"], spotOf)
+  moveProvider(place, await spot(["model_providers", id]), {
     id,
     name: given["name"],
     baseUrl: given["base_url"],

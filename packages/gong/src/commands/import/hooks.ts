@@ -1,14 +1,10 @@
 import { isHookEventKind } from "../../hooks/kinds.ts"
 import { parseHooks } from "../../hooks/parse.ts"
 import { type Findings, recordOf, shown } from "./finding.ts"
+import type { Spot } from "./source.ts"
 
 /** Hooks of one file in the format that Gong shares with Claude Code; each is judged alone, and the rest works. */
-export async function moveHooks(
-  { take, left }: Findings,
-  hooks: unknown,
-  path: string,
-  spot: (keys: readonly (string | number)[]) => Promise<string> = () => Promise.resolve(path),
-): Promise<void> {
+export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: Spot): Promise<void> {
   const events = recordOf(hooks)
   if (events === null) return left("hooks", await spot(["hooks"]), "hooks", "they must be an object.")
   for (const [event, groups] of Object.entries(events)) {

@@ -4,11 +4,16 @@ import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.t
 
 /**
  * Servers in the usual form, `{NAME: {command, args, env} | {type, url, headers}}`. What looks like a key is not copied: a
- * reference to a variable of that name takes its place.
+ * reference to a variable of that name takes its place. `spot`: where the server of this name stands.
  */
-export function moveServers(findings: Findings, servers: unknown, from: string): void {
+export async function moveServers(
+  findings: Findings,
+  servers: unknown,
+  spot: (name: string) => Promise<string>,
+): Promise<void> {
   for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
     const server = recordOf(value)
+    const from = await spot(name)
     const problem = server === null ? "it is no object." : problemOf(server)
     if (server === null || problem !== null) {
       findings.left("mcp", from, name, problem ?? "it is no object.")

@@ -1,7 +1,7 @@
 import { say } from "../../texts/say.ts"
 import { nearest } from "../../nearest.ts"
 import { apis, thinkingLevels } from "@gong/spec"
-import { type Plain, recordOf, shown } from "./finding.ts"
+import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 
 /** A model by its own name at a provider. Only one that Gong knows is taken: a wrong one would stop every start. */
@@ -60,9 +60,23 @@ export function moveProvider({ findings, registry }: ImportPlace, from: string, 
     ...(open.length > 0 && { headers: Object.fromEntries(open) }),
     ...(Object.keys(models).length > 0 && { models }),
   }
+  if (Object.keys(provider).length === 0) return findings.left("models", from, id, noCounterpart)
   const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
   const login = key === null ? `its key is not copied: gong login ${id}` : `its key comes from ${key}`
   findings.take("models", from, id, { op: "provider", id, provider }, `${login}${hidden}`)
+}
+
+/** What a provider says beside what moves in. `spot`: where a field of it stands. */
+export async function tellOthers(
+  { findings }: ImportPlace,
+  id: string,
+  fields: Plain,
+  known: readonly string[],
+  spot: (field: string) => Promise<string>,
+): Promise<void> {
+  for (const [field, value] of Object.entries(fields))
+    if (!known.includes(field))
+      findings.left("models", await spot(field), `${id} ${field} ${shown(value)}`, noCounterpart)
 }
 
 function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): string | null {

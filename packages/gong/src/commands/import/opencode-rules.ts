@@ -1,6 +1,7 @@
 import { moveClaudeRule, type MovedRule } from "./claude-rules.ts"
 import { recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
+import type { Spot } from "./source.ts"
 
 const tools: Readonly<Record<string, string>> = {
   bash: "Bash",
@@ -17,7 +18,7 @@ const tools: Readonly<Record<string, string>> = {
  * Permissions of opencode: an action for a tool, or one for each of some patterns, of which the last that fits counts. In
  * Gong a deny rule always wins: what cannot be said that way is left, and never becomes looser.
  */
-export function readOpencodeRules(place: ImportPlace, from: string, permission: unknown): void {
+export async function readOpencodeRules(place: ImportPlace, permission: unknown, spot: Spot): Promise<void> {
   const { findings } = place
   const byTool = recordOf(permission)
   if (byTool === null) {
@@ -25,11 +26,13 @@ export function readOpencodeRules(place: ImportPlace, from: string, permission: 
       permission === "ask"
         ? "it is Gong's level ask: gong config set permission ask"
         : "--yolo, or gong config set permission full"
-    return findings.left("rules", from, `permission ${shown(permission)}`, reason)
+    return findings.left("rules", await spot(["permission"]), `permission ${shown(permission)}`, reason)
   }
   for (const [tool, value] of Object.entries(byTool)) {
-    const patterns = Object.entries(recordOf(value) ?? { "*": value })
+    const byPattern = recordOf(value)
+    const patterns = Object.entries(byPattern ?? { "*": value })
     for (const [at, [pattern, action]] of patterns.entries()) {
+      const from = await spot(["permission", tool, ...(byPattern === null ? [] : [pattern])])
       const what = `${tool} ${pattern} ${shown(action)}`
       const list = action === "allow" || action === "deny" ? action : null
       const moved = list === null ? null : ruleOf(tool, pattern, list)

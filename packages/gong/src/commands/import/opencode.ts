@@ -10,10 +10,10 @@ import {
   tellFiles,
 } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { factsOf, moveModel, moveProvider } from "./models.ts"
+import { factsOf, moveModel, moveProvider, tellOthers } from "./models.ts"
 import { readOpencodeRules } from "./opencode-rules.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
-import type { JsonFile } from "./source.ts"
+import type { ConfigFile, Spot } from "./source.ts"
 
 /** opencode: its configuration, commands, agents, skills and instructions of the home or of the project. */
 export async function readOpencode(place: ImportPlace): Promise<readonly string[]> {
@@ -43,11 +43,11 @@ export async function readOpencode(place: ImportPlace): Promise<readonly string[
   return [folder]
 }
 
-async function readConfig(place: ImportPlace, { value: config, path, spot }: JsonFile): Promise<void> {
+async function readConfig(place: ImportPlace, { value: config, spot }: ConfigFile): Promise<void> {
   const { findings } = place
   // A model may be one of these providers'.
   for (const [id, value] of Object.entries(recordOf(config["provider"]) ?? {}))
-    providerOf(place, await spot(["provider", id]), id, recordOf(value) ?? {})
+    await providerOf(place, spot, id, recordOf(value) ?? {})
   for (const [key, value] of Object.entries(config)) {
     const from = await spot([key])
     const left = (reason: string, what = `${key} ${shown(value)}`): void =>
@@ -60,14 +60,16 @@ async function readConfig(place: ImportPlace, { value: config, path, spot }: Jso
         await modelOf(place, from, value)
         break
       case "permission":
-        readOpencodeRules(place, from, value)
+        await readOpencodeRules(place, value, spot)
         break
       case "mcp":
-        moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), path)
+        await moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), (name) =>
+          spot(["mcp", name]),
+        )
         break
       case "command":
         for (const [name, command] of Object.entries(recordOf(value) ?? {}))
-          commandOf(place, from, name, recordOf(command) ?? {})
+          commandOf(place, await spot(["command", name]), name, recordOf(command) ?? {})
         break
       case "instructions":
         instructionsOf(findings, from, value)
@@ -131,7 +133,7 @@ const wires: Readonly<Record<string, string>> = {
   "@ai-sdk/google": "google-generative-ai",
 }
 
-function providerOf(place: ImportPlace, from: string, id: string, given: Plain): void {
+async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Plain): Promise<void> {
   const { npm, models } = given
   const options = recordOf(given["options"]) ?? {}
   const facts = Object.entries(recordOf(models) ?? {}).map(([name, value]) => {
@@ -140,7 +142,11 @@ function providerOf(place: ImportPlace, from: string, id: string, given: Plain):
     return [name, factsOf({ ...model, contextWindow: limit["context"], maxOutput: limit["output"] })] as const
   })
   const key = typeof options["apiKey"] === "string" ? /^\{env:(\w+)\}$/.exec(options["apiKey"])?.[1] : undefined
-  moveProvider(place, from, {
+  await tellOthers(place, id, given, ["npm", "name", "options", "models"], (field) => spot(["provider", id, field]))
+  await tellOthers(place, id, options, ["baseURL", "apiKey", "headers"], (field) =>
+    spot(["provider", id, "options", field]),
+  )
+  moveProvider(place, await spot(["provider", id]), {
     id,
     name: given["name"],
     baseUrl: options["baseURL"],

@@ -4,8 +4,9 @@ import { piAgentFolder, piFolder } from "../../folders.ts"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import { moveAgents, moveSkills, tellFiles, tellPrompts, moveInstructions } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { factsOf, moveModel, moveProvider, moveThinking } from "./models.ts"
+import { factsOf, moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
+import type { ConfigFile, Spot } from "./source.ts"
 
 /** Pi: much of its folder Gong reads where it is; settings, providers and servers move in. */
 export async function readPi(place: ImportPlace): Promise<readonly string[]> {
@@ -13,12 +14,14 @@ export async function readPi(place: ImportPlace): Promise<readonly string[]> {
   const folder =
     project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
   const models = project === null ? await source.json("models", join(folder, "models.json")) : null
-  for (const [id, value] of Object.entries(recordOf(models?.value["providers"]) ?? {}))
-    providerOf(place, models?.path ?? folder, id, recordOf(value) ?? {})
+  if (models !== null)
+    for (const [id, value] of Object.entries(recordOf(models.value["providers"]) ?? {}))
+      await providerOf(place, models.spot, id, recordOf(value) ?? {})
   const settings = await source.json("settings", join(folder, "settings.json"))
-  if (settings !== null) await readSettings(place, settings.value, (key) => settings.spot([key]))
+  if (settings !== null) await readSettings(place, settings)
   const servers = await source.json("mcp", join(folder, "mcp.json"))
-  if (servers !== null) moveServers(findings, servers.value["mcpServers"], servers.path)
+  if (servers !== null)
+    await moveServers(findings, servers.value["mcpServers"], (name) => servers.spot(["mcpServers", name]))
   const there = place.libraries.includes(folder)
   if (there) tellPrompts(place, join(folder, "prompts"))
   moveSkills(place, join(folder, "skills"))
@@ -48,14 +51,10 @@ const same: Readonly<Record<string, SettingName>> = {
 
 const queues: Readonly<Record<string, SettingName>> = { steeringMode: "queue.steer", followUpMode: "queue.followUp" }
 
-async function readSettings(
-  place: ImportPlace,
-  settings: Plain,
-  spot: (key: string) => Promise<string>,
-): Promise<void> {
+async function readSettings(place: ImportPlace, { value: settings, spot }: ConfigFile): Promise<void> {
   const { findings } = place
   for (const [key, value] of Object.entries(settings)) {
-    const from = await spot(key)
+    const from = await spot([key])
     if (key === "defaultModel") {
       const provider = settings["defaultProvider"]
       if (typeof provider === "string") await moveModel(place, from, value, providerName(provider))
@@ -70,7 +69,7 @@ async function readSettings(
         )
     } else if (key === "defaultThinkingLevel") moveThinking(place, from, key, value)
     else if (Object.hasOwn(queues, key)) queueOf(place, from, key, value)
-    else if (["compaction", "retry", "images"].includes(key)) groupOf(place, from, key, recordOf(value) ?? {})
+    else if (["compaction", "retry", "images"].includes(key)) await groupOf(place, spot, key, recordOf(value) ?? {})
     else findings.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
   }
 }
@@ -82,8 +81,9 @@ function queueOf({ findings }: ImportPlace, from: string, key: string, value: un
   else findings.take("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
 }
 
-function groupOf({ findings }: ImportPlace, from: string, group: string, values: Plain): void {
+async function groupOf({ findings }: ImportPlace, spot: Spot, group: string, values: Plain): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
+    const from = await spot([group, key])
     const full = `${group}.${key}`
     const name = Object.hasOwn(same, full) ? same[full] : undefined
     const fits = typeof value === "number" || typeof value === "boolean"
@@ -102,7 +102,7 @@ function providerName(id: string): string {
   return Object.hasOwn(names, id) ? (names[id] ?? id) : id
 }
 
-function providerOf(place: ImportPlace, from: string, id: string, given: Plain): void {
+async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Plain): Promise<void> {
   const { apiKey, api, models } = given
   const listed = Array.isArray(models) ? models.map(recordOf).filter((model) => model !== null) : []
   const facts = listed.flatMap((model) => {
@@ -112,7 +112,10 @@ function providerOf(place: ImportPlace, from: string, id: string, given: Plain):
   })
   // What a key in this file means: a variable by its name, a command, or the key itself.
   const variable = typeof apiKey === "string" ? /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(apiKey)?.[1] : undefined
-  moveProvider(place, from, {
+  await tellOthers(place, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
+    spot(["providers", id, field]),
+  )
+  moveProvider(place, await spot(["providers", id]), {
     id,
     name: given["name"],
     baseUrl: given["baseUrl"],

@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "@gong/spec"
-import { parseLenient, spot } from "../../config/settings/read.ts"
+import { parseLenient, spots } from "../../config/settings/read.ts"
 import { codeOf } from "../../config/usage.ts"
-import type { Area, Findings, Plain } from "./finding.ts"
+import { type Area, type Findings, type Plain, recordOf } from "./finding.ts"
+import { tomlLines } from "./toml-lines.ts"
 
 /** Files of another agent. What is wrong with one is a finding, and the others count. */
 export interface Source {
   /** The text of a regular file; null when there is none, or when it was told why it is not read. */
   text(area: Area, path: string): string | null
   /** As `text`, as an object of JSON with comments. */
-  json(area: Area, path: string, most?: number): Promise<JsonFile | null>
+  json(area: Area, path: string, most?: number): Promise<ConfigFile | null>
   /** As `text`, as a table of TOML. */
-  toml(area: Area, path: string): Promise<Plain | null>
+  toml(area: Area, path: string): Promise<ConfigFile | null>
   /** The regular files below a folder that end so, by their paths in it, sorted; links out of it are told. */
   files(area: Area, folder: string, ending: string): readonly string[]
   /** The folders in a folder, sorted. */
@@ -20,12 +21,14 @@ export interface Source {
   exists(path: string): boolean
 }
 
-export interface JsonFile {
+export interface ConfigFile {
   readonly path: string
   readonly value: Plain
-  /** `file:line` of a value. */
-  spot(keys: readonly (string | number)[]): Promise<string>
+  readonly spot: Spot
 }
+
+/** `file:line` of a value, of what it stands in where it has no line, else the file alone. */
+export type Spot = (keys: readonly (string | number)[]) => Promise<string>
 
 /** Bytes of one file of configuration; of the one in which Claude Code keeps its own memory as well. */
 const maxBytes = 1_048_576
@@ -54,11 +57,12 @@ export function openSource(within: readonly string[], { left }: Findings): Sourc
       }
       const { value } = parsed
       if (!isRecord(value)) left(area, path, "the file", "it holds no object, {...}.")
-      return isRecord(value) ? { path, value, spot: (keys) => spot({ path, text }, keys) } : null
+      return isRecord(value) ? { path, value, spot: await spots({ path, text }) } : null
     },
     async toml(area, path) {
       const text = textOf(area, path, maxBytes)
-      return text === null ? null : parseToml(text, (problem) => left(area, path, "the file", problem))
+      const value = text === null ? null : await parseToml(text, (problem) => left(area, path, "the file", problem))
+      return text === null || value === null ? null : { path, value, spot: spotsOfToml(path, text) }
     },
     files: (area, folder, ending) => filesIn(area, folder, ending, within, left),
     folders: (folder) => foldersIn(folder),
@@ -96,13 +100,22 @@ export function staysIn(within: readonly string[], path: string): boolean {
 async function parseToml(text: string, wrong: (problem: string) => void): Promise<Plain | null> {
   const { parse } = await import("smol-toml")
   try {
-    return parse(text, { maxDepth: 50 })
+    // Its tables have no prototype, and would not equal the same ones read back from JSON.
+    return recordOf(JSON.parse(JSON.stringify(parse(text, { maxDepth: 50 }))))
   } catch (error) {
     // The parser's message goes on with a picture of the place.
     const said = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"
     const line = error instanceof Error && "line" in error ? `line ${String(error.line)}: ` : ""
     wrong(`${line}${said}.`)
     return null
+  }
+}
+
+function spotsOfToml(path: string, text: string): Spot {
+  const lineOf = tomlLines(text)
+  return (keys) => {
+    const line = lineOf(keys)
+    return Promise.resolve(line === null ? path : `${path}:${line}`)
   }
 }
 

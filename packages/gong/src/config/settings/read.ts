@@ -188,10 +188,22 @@ function problemOf(name: string, project: boolean): string | null {
 
 /** `file:line` of a key; the file alone where it cannot be found. */
 export async function spot(file: Pick<FileText, "path" | "text">, path: readonly (string | number)[]): Promise<string> {
+  return (await spots(file))(path)
+}
+
+/** The same for many values of one file. */
+export async function spots(
+  file: Pick<FileText, "path" | "text">,
+): Promise<(path: readonly (string | number)[]) => Promise<string>> {
   const { findNodeAtLocation, parseTree } = await import("jsonc-parser")
-  const root = parseTree(file.text)
-  const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
-  // A value is named by its key; one of a list has none.
-  const offset = node?.parent?.type === "property" ? node.parent.offset : node?.offset
-  return offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`
+  let root: ReturnType<typeof parseTree> | null = null
+  return (path) => {
+    root ??= parseTree(file.text)
+    const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
+    // A value is named by its key; one of a list has none.
+    const offset = node?.parent?.type === "property" ? node.parent.offset : node?.offset
+    return Promise.resolve(
+      offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`,
+    )
+  }
 }

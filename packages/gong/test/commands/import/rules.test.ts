@@ -81,15 +81,16 @@ prefix_rule(pattern = ["never", "closed"]
   assert.equal(place.findings.all[2]?.from, "/r/default.rules:7")
 })
 
-test("opencode's last pattern counts: what would become looser is left, and deny rules stay", () => {
+test("opencode's last pattern counts: what would become looser is left, and deny rules stay", async () => {
   const place = placeFor()
-  readOpencodeRules(place, "o.json:3", {
+  const permission = {
     bash: { "*": "allow", "git push *": "ask", "npm *": "allow", "rm *": "deny", "rm -i *": "allow" },
     edit: { "*": "deny", "docs/*.md": "allow" },
     read: "allow",
     webfetch: "ask",
     external_directory: "allow",
-  })
+  }
+  await readOpencodeRules(place, permission, (keys) => Promise.resolve(keys.join("/")))
   assert.deepEqual(told(place), [
     "left bash * allow",
     "left bash git push * ask",
@@ -102,12 +103,19 @@ test("opencode's last pattern counts: what would become looser is left, and deny
     "left webfetch * ask",
     "left external_directory * allow",
   ])
+  const places = place.findings.all.map(({ from }) => from)
+  assert.deepEqual(
+    [places[0], places[5], places[8]],
+    ["permission/bash/*", "permission/edit/*", "permission/webfetch"],
+    "each is named by its own place",
+  )
 })
 
-test("a project that is not trusted allows itself nothing, and forbids what it likes", () => {
+test("a project that is not trusted allows itself nothing, and forbids what it likes", async () => {
   for (const trusted of [false, true]) {
     const place = placeFor({ project: "/w/shop", trusted })
-    readOpencodeRules(place, "o.json:3", { bash: { "npm *": "allow", "rm *": "deny" } })
+    const permission = { bash: { "npm *": "allow", "rm *": "deny" } }
+    await readOpencodeRules(place, permission, () => Promise.resolve("o.json:3"))
     readPrefixRules(place, "x.rules", 'prefix_rule(pattern=["make"], decision="allow")\n')
     const mark = trusted ? "" : "left "
     assert.deepEqual(told(place), [
