@@ -1,3 +1,5 @@
+import { noWayAround } from "@gong/spec"
+
 /** What the loop says to the model. English always; programs tell cases apart by status, never by these words. */
 
 /** Contract section 2, exact. */
@@ -57,8 +59,6 @@ export function refusedByTime(title: string): string {
 export function refusedByLevel(title: string): string {
   return `Refused: "${title}" is not allowed at the permission level that the user has set just now. ${noWayAround}`
 }
-
-const noWayAround = "Do not try another way around; go on without it, or stop and say what you need."
 
 /** For the user. */
 export function endedByHook(reason: string): string {

@@ -1,4 +1,4 @@
-import type { RunEnd } from "@gong/spec"
+import { refusalForPeople, type RunEnd } from "@gong/spec"
 import type { RunSummary } from "../session/result.ts"
 import type { Surface } from "./surface.ts"
 import { say, told } from "../texts/say.ts"
@@ -10,13 +10,13 @@ export function report(surface: Surface, end: RunEnd, summary: RunSummary): void
   for (const denial of denials) surface.err(`${denialText(denial.tool, firstLine(denial.reason))}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
   const { message, hint } = end.failure
-  const what = told(message)
+  const what = refusalForPeople(told(message))
   surface.err(`gong: ${hint === undefined ? what : say`${what.replace(/[.。]$/, "")}. ${told(hint)}`}\n`)
 }
 
 /** What a model read is English; where the language is another one, it begins with a word of that. */
 function denialText(tool: string, reason: string): string {
-  const why = lowerFirst(told(reason))
+  const why = lowerFirst(refusalForPeople(told(reason)))
   return reason.startsWith("Refused: ") ? say`gong: ${tool} was ${why}` : say`gong: ${tool} was refused: ${why}`
 }
 

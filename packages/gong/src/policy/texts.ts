@@ -1,30 +1,30 @@
+import { noWayAround, sayThePlan } from "@gong/spec"
+
 /** What a model reads when a call is refused. These texts are for models and are never translated. */
 
-const goOn = "Do not try another way around; go on without it, or stop and say what you need."
-
 export function needsPermission(what: string): string {
-  return `Refused: "${what}" needs permission and nobody is here to give it. ${goOn}`
+  return `Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`
 }
 
 export function needsTheNetwork(what: string, rule: string): string {
-  return `Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${goOn}`
+  return `Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 
 export function needsTheOutside(what: string, rule: string | null): string {
   const flag = rule === null ? "--sandbox off" : `--allow "${rule}" or --sandbox off`
-  return `Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${goOn}`
+  return `Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${noWayAround}`
 }
 
 export function deniedByRule(what: string, rule: string): string {
-  return `Refused: "${what}" is forbidden by the rule ${rule}. ${goOn}`
+  return `Refused: "${what}" is forbidden by the rule ${rule}. ${noWayAround}`
 }
 
 export function deniedByGuard(what: string, lost: string): string {
-  return `Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${goOn}`
+  return `Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${noWayAround}`
 }
 
 export function deniedByPlan(what: string): string {
-  return `Refused: "${what}" is not run, because this session only plans. Read what you need and say what you would do.`
+  return `Refused: "${what}" is not run, because this session only plans. ${sayThePlan}`
 }
 
 export function outsideRoots(tool: string, path: string, folder: string, workspace: string): string {

@@ -46,6 +46,31 @@ test("headless auto: what reads and edits inside the workspace is free, the rest
   assert.equal(existsSync(outside), false)
 })
 
+test("who reads stderr is told what was refused, and not what the model should do now", async (t) => {
+  const stage = await openStage(t)
+  const texts = [
+    [[], 'gong: bash was refused: "make x" needs permission and nobody is here to give it.\n'],
+    [["--permission", "plan"], 'gong: bash was refused: "make x" is not run, because this session only plans.\n'],
+    [["--deny", "bash(make *)"], 'gong: bash was refused: "make x" is forbidden by the rule bash(make *).\n'],
+  ] as const
+  for (const [args, line] of texts) {
+    stage.server.begin([calls(bash("make x")), done])
+    const run = await stage.gong(["-pq", "go", ...args])
+    assert.deepEqual([run.status, run.err], [0, line])
+    const told = JSON.stringify(stage.server.requests.at(-1)?.body)
+    assert.match(
+      told,
+      /Refused: .*(Do not try another way around; go on|Read what you need and say what you would do\.)/,
+    )
+  }
+  stage.server.begin([calls(bash("make x")), done])
+  const strict = await stage.gong(["-pq", "go", "--strict"])
+  assert.deepEqual(
+    [strict.status, strict.err],
+    [4, 'gong: Refused: "make x" needs permission and nobody is here to give it.\n'],
+  )
+})
+
 test("--strict ends the run at the first refusal, exit 4; --allow, --deny, --yolo and plan say what may run", async (t) => {
   const stage = await openStage(t)
   stage.write({ Makefile: "hello:\n\t@echo made\n" })
