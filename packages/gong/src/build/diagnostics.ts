@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
-import { say, toldProblem } from "../texts/say.ts"
+import { say, toldProblem, worded } from "../texts/say.ts"
 
 /** Diagnostics that are said without being asked for; the others stand in `gong doctor`. */
 const most = 5
@@ -14,6 +14,11 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], maxSaid = mo
 /** `file:line: what is wrong. What to do.`, in the user's language. */
 export function toldDiagnostic(diagnostic: Diagnostic): string {
   return diagnosticText({ ...diagnostic, text: toldProblem(diagnostic.text) })
+}
+
+/** The same behind its kind: `error: file:line: ...`. */
+export function typedDiagnostic(diagnostic: Diagnostic): string {
+  return say`${worded(diagnostic.type)}: ${toldDiagnostic(diagnostic)}`
 }
 
 /** A whole line that an extension said, in the user's language as far as it is Gong's. */

@@ -9,6 +9,7 @@ import type { Remote } from "../extensions/remote.ts"
 import { signalAfter } from "../ports.ts"
 import type { Session } from "../session/session.ts"
 import { slashNames } from "../slash/names.ts"
+import { slashLine } from "../slash-line.ts"
 import type { RemoteCommand, There } from "./extensions.ts"
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
@@ -56,15 +57,15 @@ export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk
     name: "commands of extensions",
     timeMs: commandTime,
     async onInput(text, _, { signal }) {
-      const [, name = "", rest = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? []
-      const command = commands.find((one) => one.name === name)
-      if (command === undefined) return { answer: "passthrough" }
+      const line = slashLine(text)
+      const command = commands.find((one) => one.name === line?.name)
+      if (line === null || command === undefined) return { answer: "passthrough" }
       const ask = asking()
       const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
       try {
-        return answeredBy(commandEnd(await command.run(rest.trim(), { signal, ...asks })), desk)
+        return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), desk)
       } catch (error) {
-        return { answer: "handled", failure: `/${name}: ${failureOf(error).message}` }
+        return { answer: "handled", failure: `/${line.name}: ${failureOf(error).message}` }
       }
     },
   }

@@ -7,6 +7,7 @@ import { libraryFolders, userLibraryFolders } from "../folders.ts"
 import type { Expander } from "../session/expander.ts"
 import { realPath } from "../skills/load-files.ts"
 import type { Library, LibraryPlaces } from "../skills/load-library.ts"
+import { plainSlash } from "../slash-line.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { slashNames } from "../slash/names.ts"
@@ -59,7 +60,12 @@ export function expanderOf(library: Library, commands: () => readonly string[]):
   let said = new Set(diagnosticLines(library.diagnostics))
   return {
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
-    expand: (text) => library.expand(text, { others: commands(), elsewhere: slashNames }),
+    expand(text) {
+      const plain = plainSlash(text)
+      const meant = library.expand(plain, { others: commands(), elsewhere: slashNames })
+      // What nobody takes goes to the model as it was typed.
+      return meant.ok && meant.text === plain ? { ok: true, text } : meant
+    },
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()

@@ -5,7 +5,7 @@ import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
-import { toldDiagnostic, toldLine } from "../build/diagnostics.ts"
+import { toldLine, typedDiagnostic } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
 import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
@@ -17,7 +17,7 @@ import type { World } from "../world.ts"
 import { nameOf } from "../hooks/parse.ts"
 import { ripgrep } from "./version.ts"
 import { filledUp } from "../terminal/table.ts"
-import { say, told, worded } from "../texts/say.ts"
+import { say, told } from "../texts/say.ts"
 
 /** `gong doctor`: what works on this machine, and what to do about what does not. */
 export function doctor(world: World, options: Options): Promise<Outcome<string>> {
@@ -79,7 +79,7 @@ function themesText({ themes }: Resources, { settings }: Config, { userHome }: W
 
 /** Each with its sort: who looks here wants to know all of it. */
 function problemLines({ extensions, diagnostics }: Resources): readonly string[] {
-  return [...extensions.lines.map(toldLine), ...diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)]
+  return [...extensions.lines.map(toldLine), ...diagnostics.map(typedDiagnostic)]
 }
 
 async function imagesText(): Promise<string> {

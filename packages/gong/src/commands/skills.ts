@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { readConfig } from "../build/config.ts"
-import { toldDiagnostic } from "../build/diagnostics.ts"
+import { typedDiagnostic } from "../build/diagnostics.ts"
 import { resourcesOf } from "../build/resources.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
@@ -33,8 +33,9 @@ function verdict({ skills, templates, diagnostics }: Library): string {
   const [skill, template] = [skills.length, templates.length]
   const found = say`${count(skill, "{0} skill", "{0} skills")} and ${count(template, "{0} template", "{0} templates")}`
   if (diagnostics.length === 0) return say`${found}: nothing is wrong.\n`
-  const [first = "", ...rest] = diagnostics.map((one) => `${worded(one.type)}: ${toldDiagnostic(one)}`)
-  return must(usage(first, ...rest, say`${found}: ${problems(diagnostics.length)}.`))
+  const [first = "", ...rest] = diagnostics.map(typedDiagnostic)
+  const sum = say`${found}: ${problems(diagnostics.length)}.`
+  return must(usage(first, ...[...rest, sum].map((line) => `gong: ${line}`)))
 }
 
 function problems(number: number): string {

@@ -1,5 +1,6 @@
 import { nearest } from "../nearest.ts"
 import { didYouMean, ok, usage, type Outcome } from "./usage.ts"
+import { mayBeCommand } from "../slash-line.ts"
 import { say } from "../texts/say.ts"
 
 export interface Command {
@@ -126,7 +127,7 @@ function slipOf(first: string, words: readonly string[]): Outcome<null> {
   )
   const { verbs = {} } = commands.find(({ name }) => name === near) ?? {}
   // Behind a slash stands what a conversation knows.
-  if (near === null || first.startsWith("/") || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? "")))
+  if (near === null || mayBeCommand(first) || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? "")))
     return ok(null)
   return usage(
     say`there is no command "${first}".${didYouMean(first, [near])} For a message write: gong -- ${words.join(" ")}`,

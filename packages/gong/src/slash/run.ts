@@ -1,7 +1,7 @@
 import { FailureError } from "@gong/spec"
 import { nearest } from "../nearest.ts"
 import { type At, said, type SlashEnd } from "./command.ts"
-import { slashLine } from "./parse.ts"
+import { slashLine } from "../slash-line.ts"
 import { slashCommands } from "./registry.ts"
 import { say, told } from "../texts/say.ts"
 

@@ -32,6 +32,8 @@ test("what a hook, an onlooker and a command throw is said with file, line and r
   const failed = await stage.gong(["-p", "/kaput now"])
   assert.deepEqual([failed.status, failed.out], [1, ""])
   assert.ok(failed.err.endsWith(`gong: /kaput: cmd broke (${path}:4)\n`), failed.err)
+  const wide = await stage.gong(["-p", "／ｋａｐｕｔ now"])
+  assert.deepEqual([wide.status, wide.err.endsWith(`gong: /kaput: cmd broke (${path}:4)\n`)], [1, true], wide.err)
   const rpc = startRpc(t, stage)
   assert.equal((await rpc.refused("prompt", { text: "/kaput" })).message, `/kaput: cmd broke (${path}:4)`)
   assert.match(
@@ -40,12 +42,15 @@ test("what a hook, an onlooker and a command throw is said with file, line and r
   )
   rpc.close()
   await rpc.ended
-  const own = await stage.gong(["-p", "/settings permission full"])
-  assert.deepEqual([own.status, own.out], [1, ""])
-  assert.match(
-    own.err,
-    /gong: \/settings works in a conversation only\. With a blank in front it is sent as a message\.\n$/,
-  )
+  assert.equal((await stage.gong(["-p", "／skills"])).status, 1, "and no slip of a command line")
+  for (const slash of ["/", "／", "、"]) {
+    const own = await stage.gong(["-p", `${slash}settings permission full`])
+    assert.deepEqual([own.status, own.out], [1, ""])
+    assert.match(
+      own.err,
+      /gong: \/settings works in a conversation only\. With a blank in front it is sent as a message\.\n$/,
+    )
+  }
   assert.equal(stage.server.requests.length, before)
 })
 

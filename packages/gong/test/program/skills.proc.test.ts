@@ -119,6 +119,15 @@ test("skills and templates are called in every mode that takes a message", async
     await stage.gong(["-q", "--output", output, "/skill:x now"])
     assert.equal(askedOf(stage), block)
   }
+  // An input method for Chinese writes them so.
+  for (const [typed, sent] of [
+    ["／ｓａｙ hi", "Say hi!"],
+    ["、skill：x now", block],
+    ["／说点什么 hi", "／说点什么 hi"],
+  ] as const) {
+    await stage.gong(["-pq", typed])
+    assert.equal(askedOf(stage), sent)
+  }
   await stage.gong(["-pq", "/say"], { stdin: "piped" })
   assert.equal(askedOf(stage), "Say !\n\n<stdin>\npiped\n</stdin>")
   await stage.gong([], { typed: "/say hello\r" })
@@ -189,7 +198,7 @@ test("gong skills: what there is, and what is wrong with file, line and remedy",
   assert.equal(bad.status, 2)
   assert.equal(
     bad.err,
-    `gong: error: ${at("skills/Y/SKILL.md")}:1: a skill needs a description: what it does and when to use it. Add \`description: ...\`.\n1 skill and 3 templates: 1 problem.\n`,
+    `gong: error: ${at("skills/Y/SKILL.md")}:1: a skill needs a description: what it does and when to use it. Add \`description: ...\`.\ngong: 1 skill and 3 templates: 1 problem.\n`,
   )
   const one = await stage.gong(["skills", "validate", "other"])
   assert.match(one.err, /^gong: warning: \S+Z\/SKILL\.md:1: the name "Z" may hold only lower-case/)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { mayBeCommand, slashLine } from "../../src/slash/parse.ts"
+import { mayBeCommand, plainSlash, slashLine } from "../src/slash-line.ts"
 
 const cases: readonly (readonly [string, ReturnType<typeof slashLine>])[] = [
   ["/undo", { name: "undo", rest: "" }],
@@ -20,6 +20,17 @@ const cases: readonly (readonly [string, ReturnType<typeof slashLine>])[] = [
   ["/?", null],
   ["hello /undo", null],
 ]
+
+test("a slash and a name of any width become plain ones, and the rest of the line stays", () => {
+  const pairs = [
+    ["／ｎａｍｅ　工  x\nbelow", "/name　工  x\nbelow"],
+    ["、skill：deploy", "/skill:deploy"],
+    ["/undo  compaction ", "/undo  compaction "],
+    ["、usr/bin 满了", "、usr/bin 满了"],
+    [" ／undo", " ／undo"],
+  ] as const
+  for (const [text, plain] of pairs) assert.equal(plainSlash(text), plain)
+})
 
 test("what is a command and what a message", () => {
   for (const [text, expected] of cases) {

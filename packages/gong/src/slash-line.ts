@@ -12,6 +12,12 @@ export function mayBeCommand(text: string): boolean {
   return slashes.test(text)
 }
 
+/** A line that may be a command with the slash and the name that it means (`／ｎａｍｅ x` is `/name x`); any other text as it is. */
+export function plainSlash(text: string): string {
+  const line = slashLine(text)
+  return line === null ? text : `/${line.name}${text.replace(/^.\S*/u, "")}`
+}
+
 /**
  * The name and the rest of a line that may be a command; null for a message. A path is no command (`/usr/bin is full`), and
  * a blank in front makes a message of anything.
