@@ -2,6 +2,7 @@ import { type Event, todoHead, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
 import { say, spanText, told, toldProblem } from "../texts/say.ts"
 import { statusText } from "../texts/statuses.ts"
+import { titleText } from "../texts/titles.ts"
 import type { ShowEnd } from "./show-call.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
@@ -82,7 +83,7 @@ function listOf({ name, status, details }: Extract<Event, { type: "tool_executio
 }
 
 function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
-  const parts = [`${event.name} ${title}`.trimEnd(), seconds(event.durationMs)]
+  const parts = [`${event.name} ${titleText(event.name, title)}`.trimEnd(), seconds(event.durationMs)]
   const exit = event.details?.["exit_code"]
   if (typeof exit === "number") parts.push(say`exit ${exit}`)
   for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)

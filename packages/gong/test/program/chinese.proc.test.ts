@@ -151,6 +151,9 @@ test("what is wrong with skills, templates, themes, extensions, hooks, rules and
     const { out, err } = await stage.gong(args, { env: chinese })
     isChinese((out + err).replaceAll(/^.*\.mjs:\d+.*$/gm, ""), names)
   }
+  const wrong = await stage.gong(["skills", "validate"], { env: chinese })
+  assert.match(wrong.err, /^(gong: (警告|错误|重名)：\/.*\n)+gong: .* 个技能、.*：\d+ 个问题。\n$/)
+  assert.match((await stage.gong(["doctor", "--trust", "yes"], { env: chinese })).out, /^ *(警告|错误|重名)：\//m)
   const validate = await stage.gong(["skills", "list", "--json"], { env: chinese })
   assert.doesNotMatch(validate.out.replaceAll("好", ""), han)
 })
@@ -320,6 +323,8 @@ test("what calls and runs came to is Chinese in shown sessions and in lists; JSO
     { name: "bash", args: { command: "exit 3" } },
     { name: "bash", args: { command: "seq 30" } },
     { name: "todo", args: { todos: [{ content: "一", status: "completed" }] } },
+    { name: "bash", args: { job: 7 } },
+    { name: "bash", args: { command: "echo job 7" } },
   ]
   const stage = await openStage(t, { turns: [{ calls }, { text: "好。" }] })
   await stage.gong(["--yolo", "--tools", "+todo", "-p", "做"], { env: chinese })
@@ -327,6 +332,9 @@ test("what calls and runs came to is Chinese in shown sessions and in lists; JSO
   const shown = await stage.gong(["sessions", "show", id], { env: chinese })
   assert.match(shown.out, /^ {2}bash exit 3 {2}\S+ s {2}错误$/m)
   assert.match(shown.out, /^ {4}...（前面还有 20 行）$/m)
+  assert.match(shown.out, /^ {2}todo 1 项 {2}/m)
+  assert.match(shown.out, /^ {2}bash 后台任务 7 {2}/m)
+  assert.match(shown.out, /^ {2}bash echo job 7 {2}/m)
   assert.match(shown.out, /^ {4}1 项中已完成 1 项$/m)
   assert.match(shown.out, /^会话 .*\n.*，开始于 /)
   assert.match((await stage.gong(["sessions", "search", "做"], { env: chinese })).out, / {2}用户 +做$/m)

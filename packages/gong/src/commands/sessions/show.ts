@@ -6,6 +6,7 @@ import { ok, type Outcome } from "../../config/usage.ts"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { statusText } from "../../texts/statuses.ts"
+import { titleText } from "../../texts/titles.ts"
 import { say, spanText, told } from "../../texts/say.ts"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
@@ -52,7 +53,7 @@ function rowText(row: Row): string {
 
 /** As a terminal would show it, without its styles. */
 function toolText({ call, start, result }: ToolRow): string {
-  const title = start?.title ?? JSON.stringify(call.arguments)
+  const title = start ? titleText(call.name, start.title) : JSON.stringify(call.arguments)
   const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
   const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
   const context = { args: call.arguments, expandKey: null }

@@ -7,6 +7,7 @@ import { shortId, type StoredSession } from "../../session/find.ts"
 import type { Narrator, Told } from "./narrator.ts"
 import { say, told } from "../../texts/say.ts"
 import { statusText } from "../../texts/statuses.ts"
+import { titleText } from "../../texts/titles.ts"
 
 /** What is said of entries, as text for stdout. */
 export interface Teller {
@@ -77,7 +78,8 @@ function lines(): Lines {
   const progress = progressLines(null)
   const begun = new Map<string, string>()
   const lineOf = (event: Event): string[] => {
-    if (event.type === "tool_execution_start") begun.set(event.toolCallId, `  ${event.name} ${event.title} ...\n`)
+    if (event.type === "tool_execution_start")
+      begun.set(event.toolCallId, `  ${event.name} ${titleText(event.name, event.title)} ...\n`)
     if (event.type === "tool_execution_end") begun.delete(event.toolCallId)
     const said = progress(event)
     if (said !== null) return [`  ${said.text}\n`]

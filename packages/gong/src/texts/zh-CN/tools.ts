@@ -21,6 +21,11 @@ export const tools: Readonly<Record<string, string>> = {
   "... ({0} earlier lines)": "...（前面还有 {0} 行）",
   "... ({0} earlier line, {1} to expand)": "...（前面还有 {0} 行，{1} 展开）",
   "... ({0} earlier lines, {1} to expand)": "...（前面还有 {0} 行，{1} 展开）",
+  // titles of calls
+  "job {0}": "后台任务 {0}",
+  "end job {0}": "结束后台任务 {0}",
+  "{0} thing": "{0} 项",
+  "{0} things": "{0} 项",
   // how they end
   ok: "成功",
   error: "错误",
