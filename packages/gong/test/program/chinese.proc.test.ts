@@ -251,9 +251,14 @@ test(
     terminal.type("/hotkeys\r")
     await terminal.until("Ctrl+D")
     await terminal.until("> ")
+    terminal.type("/tree\r")
+    await terminal.until("不选按回车 > ")
+    terminal.type("1\r")
+    await terminal.until("继续")
+    await terminal.until("> ")
     terminal.type("\u0004")
     assert.equal(await terminal.ended, 0)
-    const typed = ["/help", "/trust", "/hotkeys", "make x", "Ctrl+C", "Ctrl+D", "custom/mock", "Gong 0.1.0"]
+    const typed = ["/help", "/trust", "/hotkeys", "/tree", "make x", "Ctrl+C", "Ctrl+D", "custom/mock", "Gong 0.1.0"]
     const levels = ["[plan|ask|auto|full]", "[yes|no]", "[on|off]", "AGENTS.md", ".md", ".jsonl", "Pi", "API", "id"]
     const values = Array.from(terminal.text.matchAll(/^\/[\w:-]+(?: \S+)*(?= {2})/gm), ([command]) => command)
     isChinese(terminal.text, [...values, ...typed, ...levels])

@@ -333,7 +333,7 @@ model = "small-1"
     /models +corp query_params .* +~\/\.codex\/config\.toml:12: Gong has no counterpart\./,
     /keys +corp experimental_bearer_token +~\/\.codex\/config\.toml:13: its key is not copied: gong login corp/,
     /mcp +leaky +~\/\.codex\/config\.toml:19: .*looks like a key/,
-    /settings +trust of 1 folders +~\/\.codex\/config\.toml:23: .*gong trust/,
+    /settings +trust of folders \(1\) +~\/\.codex\/config\.toml:23: .*gong trust/,
     /hooks +Stop .* +~\/\.codex\/config\.toml:27: only "type": "command" works/,
     /settings +profiles .* +~\/\.codex\/config\.toml:34: Gong has no counterpart\./,
     /hooks +Stop .* +~\/\.codex\/hooks\.json:5: only "type": "command" works/,

@@ -85,7 +85,7 @@ async function readConfig(place: ImportPlace, file: ConfigFile): Promise<void> {
       case "projects":
         left(
           "trust is given to a folder by you: gong trust",
-          `trust of ${Object.keys(recordOf(value) ?? {}).length} folders`,
+          `trust of folders (${Object.keys(recordOf(value) ?? {}).length})`,
         )
         break
       case "notify":

@@ -23,13 +23,12 @@ function wishOf(rest: string): { readonly step: string; readonly summing: string
   return wish ? { step: wish[1] ?? "", summing: (wish[2] ?? "").trim() } : { step: rest, summing: null }
 }
 
-const moved = "You go on from there. The branch that you left stays; files are as they are."
-
 async function moveTo({ session }: At, step: string, summing: string | null): Promise<SlashEnd> {
   if (summing === null) session.goTo(step, "")
   const { status, summary } =
     summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
   const data = { leaf: session.tape.leaf, summary }
   if (status === "interrupted") return said([say`You are where you were.`], data)
+  const moved = say`You go on from there. The branch that you left stays; files are as they are.`
   return said([moved, ...(summary === "" ? [] : ["", say`The model is told of it:`, "", ...summary.split("\n")])], data)
 }

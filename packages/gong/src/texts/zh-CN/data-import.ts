@@ -84,5 +84,5 @@ export const importData: Readonly<Record<string, string>> = {
   "the login": "登录信息",
   "the keys": "密钥",
   "the rest": "其余",
-  "trust of {0} folders": "对 {0} 个文件夹的信任",
+  "trust of folders ({0})": "对文件夹的信任（{0} 个）",
 }
