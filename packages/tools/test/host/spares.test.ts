@@ -52,8 +52,8 @@ set | grep -v '^GONG_JOB=\\|^BASHPID=\\|^SRANDOM=\\|^RANDOM=\\|^EPOCH\\|^SECONDS
 /usr/bin/env -0 | tr '\\0' '\\n' | grep -v ^GONG_JOB= | sort
 tr '\\0' '\\n' </proc/$$/cmdline
 echo /proc/$$/fd/*; readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2
-grep -v 'ctxt\\|^Vm\\|^Rss\\|^SigQ\\|^FDSize\\|^Cpus\\|^Mems' /proc/$$/status
-cut -d' ' -f3-8,18-20 /proc/$$/stat
+grep -v 'ctxt\\|^State\\|^Vm\\|^Rss\\|^SigQ\\|^FDSize\\|^Cpus\\|^Mems' /proc/$$/status
+cut -d' ' -f4-8,18-20 /proc/$$/stat
 cat /proc/$$/limits /proc/$$/oom_score_adj /proc/$$/cgroup
 cut -d' ' -f4- /proc/$$/mountinfo
 pwd -P; id; hostname
