@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs"
+import {
+  close,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { codeOf } from "../result.ts"
 
@@ -6,6 +16,8 @@ import { codeOf } from "../result.ts"
 export interface HeldFolder {
   /** The path of a name in it, for this process and until `close`. */
   at(name: string): string
+  /** Keeps the file of a name from being freed, where that can be, until what is returned is called; that waits for nothing. */
+  keep(name: string): () => void
   /** Throws when the folder's path leads elsewhere by now; needed where a folder cannot be held open. */
   check(): void
   close(): void
@@ -85,8 +97,17 @@ function openNext(path: string, real: string): number {
 }
 
 function heldBy(folder: number): HeldFolder {
+  const at = (name: string) => `${openFolders}/${folder}/${name}`
   return {
-    at: (name) => `${openFolders}/${folder}/${name}`,
+    at,
+    keep(name) {
+      try {
+        const file = openSync(at(name), O_PATH | constants.O_NOFOLLOW)
+        return () => close(file, () => undefined)
+      } catch {
+        return () => undefined
+      }
+    },
     check: () => undefined,
     close: () => closeSync(folder),
   }
@@ -97,7 +118,7 @@ function watched(real: string): HeldFolder {
     if (realpathSync.native(real) !== real) throw changedMeanwhile(real)
   }
   check()
-  return { at: (name) => join(real, name), check, close: () => undefined }
+  return { at: (name) => join(real, name), keep: () => () => undefined, check, close: () => undefined }
 }
 
 /** Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder that is there, as /proc does. */

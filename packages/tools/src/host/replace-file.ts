@@ -84,7 +84,13 @@ async function writeBeside(
     }
     folder.check()
     if (announce !== undefined) lookAt(target)
-    renameSync(temporary, target.at)
+    // The rename waits for nobody to free the old file's room (docs/decisions/freed-behind-the-rename.md).
+    const free = old === null ? null : folder.keep(basename(target.path))
+    try {
+      renameSync(temporary, target.at)
+    } finally {
+      free?.()
+    }
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

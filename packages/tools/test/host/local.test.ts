@@ -1,9 +1,20 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import { createLocalHost } from "../../src/host/local.ts"
 import { killGroup } from "../../src/host/exec.ts"
 import { findRipgrep } from "../../src/host/ripgrep.ts"
@@ -51,6 +62,31 @@ test("what a command prints is lent: its room is free as soon as it was handed o
   assert.equal(copied, 300_001)
   assert.deepEqual([...new Set(lent.map(({ length }) => length))], [0])
 })
+
+test(
+  "a file that was replaced is freed, and nothing stays open where that fails",
+  { skip: process.platform !== "linux" && "only Linux shows what is open" },
+  async (t) => {
+    const here = place(t)
+    const host = createLocalHost({ cwd: here.cwd })
+    const open = () =>
+      readdirSync("/proc/self/fd").filter((file) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${file}`).startsWith(here.cwd)
+        } catch {
+          // What listed the folder is closed by now.
+          return false
+        }
+      }).length
+    const path = here.put("a.txt", "old")
+    for (let i = 0; i < 20; i++) await host.replaceFile(path, Buffer.from("new"))
+    mkdirSync(here.at("folder"))
+    await assert.rejects(host.replaceFile(here.at("folder"), Buffer.from("x")), { code: "EISDIR" })
+    for (let tries = 0; open() > 0 && tries < 200; tries++) await sleep(10)
+    assert.equal(open(), 0)
+    assert.deepEqual(readdirSync(here.cwd), ["a.txt", "folder"])
+  },
+)
 
 test("reading a FIFO neither waits nor succeeds", async (t) => {
   const here = place(t)
