@@ -215,7 +215,7 @@ function globals(): OxlintOverride[] {
     },
   })
   const machine = [
-    "packages/llm/src/wire/{transport,routes,chunks}.ts",
+    "packages/llm/src/wire/{transport,routes,chunks,listening}.ts",
     "packages/llm/src/wire/http/*.ts",
     "packages/tools/src/host/**",
     "packages/tape/src/store/**",

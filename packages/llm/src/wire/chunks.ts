@@ -1,3 +1,5 @@
+import { createListening, type Pausable } from "./listening.ts"
+
 /** The bytes of a body on their way from who receives them to who reads them. */
 export interface Chunks {
   /** For one reader. */
@@ -9,12 +11,9 @@ export interface Chunks {
   fail(error: Error): void
 }
 
-export interface ChunkSource {
+export interface ChunkSource extends Pausable {
   /** Whether somebody looks at what comes. */
   watched(): boolean
-  /** Too much waits for the reader: no more may come until `resume`. */
-  pause(): void
-  resume(): void
   /** Called once nothing more is wanted. */
   leave(): void
 }
@@ -34,20 +33,23 @@ type Result = IteratorResult<Uint8Array, undefined>
 
 /**
  * What comes after a silence is handed over at once; small pieces that follow it closely are handed over together, one frame
- * later, or with the end (docs/decisions/a-frame-of-deltas.md). No function here is `async`: there are as many steps as
- * pieces. `now` counts milliseconds.
+ * later, or with the end (docs/decisions/a-frame-of-deltas.md). A source that has spoken for a while in small pieces is not
+ * listened to all the time (docs/decisions/rests.md). No function here is `async`: there are as many steps as pieces. `now`
+ * counts milliseconds.
  */
-export function createChunks({ watched, pause, resume, leave }: ChunkSource, now = () => performance.now()): Chunks {
+export function createChunks(source: ChunkSource, now = () => performance.now()): Chunks {
+  const { watched, leave } = source
   const waiting = createRoom()
   let handedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
   let over: { readonly error: Error | null } | null = null
   let asking: PromiseWithResolvers<Result> | null = null
-  let paused = false
   let left = false
+  const listening = createListening(source, now)
 
   function finish(): IteratorReturnResult<undefined> {
     clearTimeout(timer)
+    listening.stop()
     if (!left) leave()
     left = true
     return { done: true, value: undefined }
@@ -55,8 +57,7 @@ export function createChunks({ watched, pause, resume, leave }: ChunkSource, now
 
   function take(): Uint8Array {
     handedAt = now()
-    if (paused) resume()
-    paused = false
+    listening.full(false)
     return waiting.take()
   }
 
@@ -84,6 +85,7 @@ export function createChunks({ watched, pause, resume, leave }: ChunkSource, now
 
   function end(error: Error | null): void {
     over ??= { error }
+    listening.stop()
     tell()
   }
 
@@ -91,10 +93,8 @@ export function createChunks({ watched, pause, resume, leave }: ChunkSource, now
     push(bytes) {
       if (left || bytes.length === 0) return
       waiting.put(bytes)
-      if (waiting.size >= maxWaiting && !paused) {
-        paused = true
-        pause()
-      }
+      listening.came(bytes.length)
+      listening.full(waiting.size >= maxWaiting)
       tell()
     },
     end: () => end(null),

@@ -127,6 +127,25 @@ test("a source whose reader is slow is paused, and goes on when nothing waits an
   assert.deepEqual(asked, ["pause", "resume"])
 })
 
+test("a quick source rests, and is not heard again while too much waits, or once it is over", async (t) => {
+  const { asked, chunks, send, flood, pass, end } = fakeSource(t)
+  for (let i = 0; i < 202; i++) {
+    send(1)
+    await pass(5)
+  }
+  assert.deepEqual(asked, ["pause"])
+  flood(256 * 1024)
+  await pass(33)
+  assert.deepEqual(asked, ["pause"], "rested, and full")
+  await chunks.next()
+  assert.deepEqual(asked.splice(0), ["pause", "resume"])
+  for (let i = 0; i < 4; i++) send(1)
+  assert.deepEqual(asked, ["pause"])
+  end()
+  await pass(100)
+  assert.deepEqual(asked, ["pause"])
+})
+
 test("what came before an error is read before it is thrown", async (t) => {
   const { asked, chunks, send, fail } = fakeSource(t)
   send(1)
