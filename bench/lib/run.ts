@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import type { Agent } from "./agents.ts"
 import { peakMemory } from "./memory.ts"
@@ -88,17 +88,34 @@ export function putAside(folder: string): string {
 /** Home and repository as they were put aside, or empty; the temp folder stays, since compile caches live there. */
 export function restore(folder: string, aside: string | null): void {
   for (const part of ["home", "repo"]) {
-    rmSync(join(folder, part), { recursive: true, force: true })
-    if (aside !== null) cpSync(join(aside, part), join(folder, part), { recursive: true })
+    if (aside === null) rmSync(join(folder, part), { recursive: true, force: true })
+    else mirror(join(aside, part), join(folder, part))
   }
+}
+
+/** Makes a folder the same as another one, and leaves alone what is the same already: see `fillRepo`. */
+function mirror(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  const wanted = readdirSync(from, { withFileTypes: true })
+  const names = new Set(wanted.map(({ name }) => name))
+  for (const name of readdirSync(to)) if (!names.has(name)) rmSync(join(to, name), { recursive: true })
+  for (const entry of wanted) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) mirror(source, target)
+    else if (!isSame(source, target)) copyFileSync(source, target)
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  return existsSync(b) && statSync(a).size === statSync(b).size && readFileSync(a).equals(readFileSync(b))
 }
 
 /** What each repository was filled for last. */
 const filled = new Map<string, string>()
 
 /**
- * The files as they were. Written over and not made anew: for some seconds ext4 looks at every deleted inode before it gives
- * one to a new file, so what a bench deletes would make the files that an agent creates dear, by up to 0.9 ms each.
+ * The files as they were. Written over and not made anew: for a minute and more ext4 looks at every deleted inode before it
+ * gives one to a new file, so what a bench deletes would make the files that an agent creates dear, by up to 0.9 ms each.
  */
 function fillRepo(repo: string, work: Work): void {
   if (filled.get(repo) !== work.prompt) rmSync(repo, { recursive: true, force: true })
