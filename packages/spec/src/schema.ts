@@ -17,13 +17,64 @@ const compiled = new WeakMap<JsonSchema, Validate>()
 
 /**
  * Converts what can be converted (see `convert`), then checks against the schema.
- * The validator is loaded and compiled at the first check of a schema: start-up never pays for it.
+ * The validator is loaded and compiled at the first value that does not plainly fit: start-up and most runs never
+ * pay for it.
  */
 export async function checkArguments(schema: JsonSchema, args: Readonly<Record<string, unknown>>): Promise<Checked> {
   const value = convert(schema, args) as Record<string, unknown>
+  if (plainlyFits(schema, value)) return { ok: true, value }
   const [fits, errors] = (await validatorOf(schema))(value)
   if (fits) return { ok: true, value }
   return { ok: false, errors: errors.map((error) => `${error.instancePath || "arguments"} ${error.message}`) }
+}
+
+/** The keywords that `plainlyFits` knows; the tools' own schemas have hardly any other. */
+const plain = new Set("type description properties required items minItems minimum exclusiveMinimum".split(" "))
+
+/**
+ * Whether a value fits a schema of a few plain keywords. False says nothing: the schema has another keyword, or the
+ * value may not fit; the validator decides then, and names what is wrong.
+ */
+export function plainlyFits(schema: unknown, value: unknown): boolean {
+  if (!isRecord(schema) || Object.keys(schema).some((keyword) => !plain.has(keyword))) return false
+  switch (schema["type"]) {
+    case "string":
+      return typeof value === "string"
+    case "boolean":
+      return typeof value === "boolean"
+    case "integer":
+      return Number.isInteger(value) && inRange(schema, value as number)
+    case "number":
+      return Number.isFinite(value) && inRange(schema, value as number)
+    case "array":
+      return Array.isArray(value) && itemsFit(schema, value)
+    case "object":
+      return isRecord(value) && fieldsFit(schema, value)
+    default:
+      return false
+  }
+}
+
+function inRange(schema: JsonSchema, value: number): boolean {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity } = schema
+  return (
+    typeof minimum === "number" && typeof exclusiveMinimum === "number" && value >= minimum && value > exclusiveMinimum
+  )
+}
+
+function itemsFit(schema: JsonSchema, values: readonly unknown[]): boolean {
+  const { items, minItems = 0 } = schema
+  if (typeof minItems !== "number" || values.length < minItems) return false
+  return items === undefined || values.every((value) => plainlyFits(items, value))
+}
+
+function fieldsFit(schema: JsonSchema, value: Readonly<Record<string, unknown>>): boolean {
+  const { required = [], properties = {} } = schema
+  if (!Array.isArray(required) || !isRecord(properties)) return false
+  if (!required.every((key) => Object.hasOwn(value, key))) return false
+  return Object.entries(properties).every(
+    ([key, field]) => !Object.hasOwn(value, key) || plainlyFits(field, value[key]),
+  )
 }
 
 async function validatorOf(schema: JsonSchema): Promise<Validate> {

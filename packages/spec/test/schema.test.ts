@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { checkArguments, convert } from "../src/index.ts"
+import { createRng, type Rng } from "@gong/testing/sim/rng"
+import { Compile } from "typebox/schema"
+import { checkArguments, convert, plainlyFits } from "../src/schema.ts"
 
 const schema = {
   type: "object",
@@ -64,3 +66,88 @@ test("what is converted is a copy; the model's own arguments stay as they came",
 test("fields that the schema does not know pass as they are", () => {
   assert.deepEqual(convert(schema, { other: "10", none: null }), { other: "10", none: null })
 })
+
+for (const { what, plain, value, fits } of [
+  { what: "a schema of plain keywords", plain: schema, value: { path: "x", edits: [{ line: 1 }] }, fits: true },
+  { what: "fields it does not know", plain: schema, value: { path: "x", other: [null] }, fits: true },
+  { what: "a field that is missing", plain: schema, value: {}, fits: false },
+  {
+    what: "a field that only objects in general have",
+    plain: schema,
+    value: Object.create({ path: "x" }),
+    fits: false,
+  },
+  { what: "a list for an object", plain: { type: "object" }, value: [], fits: false },
+  { what: "no number", plain: { type: "number" }, value: Number.NaN, fits: false },
+  { what: "a fraction for an integer", plain: { type: "integer" }, value: 1.5, fits: false },
+  { what: "the least that is allowed", plain: { type: "integer", minimum: 1 }, value: 1, fits: true },
+  { what: "less than the least", plain: { type: "integer", minimum: 1 }, value: 0, fits: false },
+  { what: "what has to be exceeded", plain: { type: "number", exclusiveMinimum: 0 }, value: 0, fits: false },
+  { what: "too few items", plain: { type: "array", minItems: 1 }, value: [], fits: false },
+  { what: "a keyword it does not know", plain: { type: "string", pattern: "a" }, value: "a", fits: false },
+  { what: "no type", plain: { enum: ["a"] }, value: "a", fits: false },
+]) {
+  test(`plain arguments, checked without the validator: ${what}`, () => {
+    assert.equal(plainlyFits(plain, value), fits)
+  })
+}
+
+test("what fits plainly fits for the validator, and the other way round where every keyword is plain", () => {
+  const rng = createRng(1)
+  let fitting = 0
+  for (let made = 0; made < 5000; made++) {
+    const plain = randomSchema(rng, 3)
+    const value = randomValue(rng, plain)
+    const fits = Compile(plain).Check(value)
+    assert.equal(plainlyFits(plain, value), fits, JSON.stringify({ plain, value }))
+    if (fits) fitting++
+  }
+  assert.ok(fitting > 1000 && fitting < 4000, `${fitting} of 5,000 fit`)
+})
+
+function randomSchema(rng: Rng, depth: number): Record<string, unknown> {
+  const type = rng.pick(["string", "boolean", "integer", "number", ...(depth > 0 ? ["array", "object", "object"] : [])])
+  const limit = rng.int(3)
+  if (type === "array") {
+    return {
+      type,
+      ...(rng.chance(0.5) && { items: randomSchema(rng, depth - 1) }),
+      ...(rng.chance(0.5) && { minItems: limit }),
+    }
+  }
+  if (type === "object") {
+    const keys = ["a", "b", "c"].filter(() => rng.chance(0.6))
+    return {
+      type,
+      properties: Object.fromEntries(keys.map((key) => [key, randomSchema(rng, depth - 1)])),
+      ...(rng.chance(0.6) && { required: keys.filter(() => rng.chance(0.7)) }),
+    }
+  }
+  if (type === "string" || type === "boolean") return { type, description: "any" }
+  return { type, ...(rng.chance(0.3) && { minimum: limit }), ...(rng.chance(0.3) && { exclusiveMinimum: limit }) }
+}
+
+/** A value that mostly fits: one of its parts in ten is something else. */
+function randomValue(rng: Rng, schema: Readonly<Record<string, unknown>>): unknown {
+  if (rng.chance(0.1)) return rng.pick([null, "text", 0, 2.5, -1, true, [], {}, [1], { a: 1 }])
+  switch (schema["type"]) {
+    case "string":
+      return rng.pick(["", "text", "5"])
+    case "boolean":
+      return rng.chance(0.5)
+    case "integer":
+      return rng.int(6)
+    case "number":
+      return rng.next() * 6
+    case "array":
+      return Array.from({ length: rng.int(4) }, () =>
+        randomValue(rng, (schema["items"] ?? { type: "string" }) as Record<string, unknown>),
+      )
+    default:
+      return Object.fromEntries(
+        Object.entries(schema["properties"] as Record<string, Record<string, unknown>>)
+          .filter(() => rng.chance(0.9))
+          .map(([key, field]) => [key, randomValue(rng, field)]),
+      )
+  }
+}
