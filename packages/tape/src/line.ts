@@ -10,12 +10,15 @@ export const sealLength = 18
 export const maxLine = 128 * 1024 * 1024
 
 /**
- * One entry as one line, without its newline: id, parentId, type, timestamp, body, and last the CRC-32 of all bytes
- * before `,"crc"` as eight hex digits.
+ * One entry as one line with its newline, UTF-8: id, parentId, type, timestamp, body, and last the CRC-32 of all bytes
+ * before `,"crc"` as eight hex digits. The text becomes bytes once; their sum is written into its place.
  */
-export function lineOf(entry: Entry, crc32: Crc32): string {
+export function lineOf(entry: Entry, crc32: Crc32): Uint8Array {
   const open = JSON.stringify(inOrder(entry)).slice(0, -1)
-  return `${open},"crc":"${hex(crc32(open))}"}`
+  const line = encoder.encode(`${open},"crc":"00000000"}\n`)
+  const sealAt = line.length - 1 - sealLength
+  encoder.encodeInto(hex(crc32(line.subarray(0, sealAt))), line.subarray(sealAt + sealStart.length))
+  return line
 }
 
 const headKeys = ["id", "parentId", "type", "timestamp"]
@@ -77,7 +80,8 @@ export function headOfEntry(entry: Entry): Head {
   return entry.type === "message" ? { id, parentId, type, role: entry.message.role } : { id, parentId, type }
 }
 
-const sealStart = new TextEncoder().encode(',"crc":"')
+const encoder = new TextEncoder()
+const sealStart = encoder.encode(',"crc":"')
 
 function hex(crc: number): string {
   return (crc >>> 0).toString(16).padStart(8, "0")

@@ -33,7 +33,7 @@ export interface Body {
 export type BodyCache = (messages: readonly Message[], options: RequestOptions) => Body
 
 /**
- * Writes request bodies so that a turn costs what is new in it (engine D11): one growing buffer holds head and parts,
+ * Writes request bodies so that a turn costs what is new in it (engine D11): a growing buffer holds head and parts,
  * is cut where the messages first differ from the last request's, and written on from there. Messages are compared by
  * identity, so they must be frozen.
  */
@@ -60,7 +60,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     head = text
     withoutThinking = without
     buffer.cut(0)
-    headEnd = buffer.write(text, 0)
+    headEnd = buffer.write(text)
     groups.length = 0
     known.length = 0
   }
@@ -70,7 +70,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     return format.marksCache && index >= count - 2 ? "cached" : "plain"
   }
 
-  function writeGroups(messages: readonly Message[], options: RequestOptions): number {
+  function writeGroups(messages: readonly Message[], options: RequestOptions): void {
     const grouping = groupingOf(groups, known, messages)
     const { same, count, startOf } = grouping
     const kept = countKept(groups, grouping, (index) => variantAt(index, count))
@@ -83,12 +83,11 @@ export function createBodyCache(format: BodyFormat): BodyCache {
       const variant = variantAt(kept + at, count)
       const part = format.part(messages.slice(start, starts[at + 1]), variant, options)
       const first = end === headEnd && head.endsWith("[")
-      if (part !== "") end = buffer.write(first ? part : `,${part}`, end)
+      if (part !== "") end = buffer.write(first ? part : `,${part}`)
       groups.push({ start, variant, end })
     }
     known.length = same
     for (const message of messages.slice(same)) known.push(message)
-    return end
   }
 
   return (given, wanted) => {
@@ -96,8 +95,9 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     const options = format.fit?.(messages, wanted) ?? wanted
     const { text, tail } = frameOf(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
-    const { bytes, release } = buffer.lend(writeGroups(messages, options))
-    return { bytes: [bytes, tail], release }
+    writeGroups(messages, options)
+    const { bytes, release } = buffer.lend()
+    return { bytes: [...bytes, tail], release }
   }
 }
 

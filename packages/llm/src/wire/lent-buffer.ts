@@ -1,53 +1,75 @@
-/** Text as bytes in one growing piece of memory, parts of which may be lent out while it is written on. */
+/** Text as bytes that grows at its end and may be lent out, in pieces of memory, while it is written on. */
 export interface LentBuffer {
-  /** What stands from `end` on will be written anew. */
+  /** Forgets what stands from byte `end` on. */
   cut(end: number): void
-  /** Writes text at `end`; the new end. */
-  write(text: string, end: number): number
-  /** The bytes before `end`; they stay as they are until `release`. */
-  lend(end: number): { readonly bytes: Uint8Array; release(): void }
+  /** Writes at the end, as UTF-8; the new end. */
+  write(text: string): number
+  /** All that is written; it stays as it is until `release`. */
+  lend(): { readonly bytes: readonly Uint8Array[]; release(): void }
 }
 
-export function createLentBuffer(): LentBuffer {
-  let buffer = new Uint8Array(64 * 1024)
-  /** How many have bytes of this buffer, and how far the longest of them reaches. */
-  let readers = 0
-  let lentEnd = 0
+interface Piece {
+  /** Offset of its first byte. */
+  readonly start: number
+  /** Bytes of it that are written. */
+  used: number
+  memory: Uint8Array
+}
 
-  function move(size: number, end: number): void {
-    const moved = new Uint8Array(size)
-    moved.set(buffer.subarray(0, end))
-    buffer = moved
-    readers = 0
-    lentEnd = 0
+/** Memory that is not written on yet costs nothing, so a short conversation has one piece as well. */
+const pieceSize = 256 * 1024
+
+/** In pieces of at least 4 bytes, and not in one memory that is moved as it grows: a long conversation is never copied. */
+export function createLentBuffer(size = pieceSize): LentBuffer {
+  const pieces: Piece[] = []
+  /** Who reads, and up to where at most in the pieces that stand here. */
+  const readers = new Set<{ end: number }>()
+
+  function end(): number {
+    const last = pieces.at(-1)
+    return last === undefined ? 0 : last.start + last.used
+  }
+
+  function added(): Piece {
+    const piece = { start: end(), used: 0, memory: new Uint8Array(size) }
+    pieces.push(piece)
+    return piece
   }
 
   return {
-    cut(end) {
-      // Somebody still reads what would be written over: leave it to them and go on in a copy.
-      if (readers > 0 && end < lentEnd) move(buffer.length, end)
+    cut(to) {
+      while ((pieces.at(-1)?.start ?? -1) >= to) pieces.pop()
+      const last = pieces.at(-1)
+      const late = [...readers].filter((reader) => reader.end > to)
+      for (const reader of late) reader.end = to
+      if (last === undefined || to === end()) return
+      last.used = to - last.start
+      // Somebody still reads what would be written over: that piece is left to them, and its beginning copied.
+      if (late.length > 0) last.memory = copied(last.memory, last.used)
     },
-    write(text, end) {
-      // No character takes more than three bytes.
-      const needed = end + text.length * 3
-      if (needed > buffer.length) move(Math.max(needed, buffer.length * 2), end)
-      return end + encoder.encodeInto(text, buffer.subarray(end)).written
-    },
-    lend(end) {
-      const from = buffer
-      readers++
-      lentEnd = Math.max(lentEnd, end)
-      let released = false
-      return {
-        bytes: from.subarray(0, end),
-        release() {
-          if (released || from !== buffer) return
-          released = true
-          if (--readers === 0) lentEnd = 0
-        },
+    write(text) {
+      let piece = pieces.at(-1) ?? added()
+      for (let rest = text; ; piece = added()) {
+        // It ends before a character that has no room, so the pieces together are the text.
+        const { read, written } = encoder.encodeInto(rest, piece.memory.subarray(piece.used))
+        piece.used += written
+        if (read === rest.length) return end()
+        rest = rest.slice(read)
       }
     },
+    lend() {
+      const reader = { end: end() }
+      readers.add(reader)
+      const bytes = pieces.map(({ memory, used }) => memory.subarray(0, used))
+      return { bytes, release: () => void readers.delete(reader) }
+    },
   }
+}
+
+function copied(memory: Uint8Array, used: number): Uint8Array {
+  const copy = new Uint8Array(memory.length)
+  copy.set(memory.subarray(0, used))
+  return copy
 }
 
 const encoder = new TextEncoder()

@@ -26,8 +26,8 @@ export function detailsOut(entry: Entry, put: Put): Entry {
   return { ...entry, message: { ...entry.message, details: { $artifact: put(Buffer.from(text)) } } }
 }
 
-/** A line shorter than this has no details that `detailsOut` would move. */
-export const mayHoldBigDetails = (line: string): boolean => line.length > detailsLimit
+/** A line of fewer bytes has no details that `detailsOut` would move. */
+export const mayHoldBigDetails = (line: Uint8Array): boolean => line.length > detailsLimit
 
 /** The entry as it was appended. What an artifact no longer holds is named, so that nobody takes it for empty. */
 export function referencesIn(entry: Entry, get: Get): Entry {

@@ -60,7 +60,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     try {
       if (found.lock?.isOurs() === false) loseLock()
       const texts = entries.map((entry) => bytesOf(entry, files))
-      const start = put(Buffer.concat(texts))
+      const start = put(joined(texts))
       let { offset } = start
       for (const [index, entry] of entries.entries()) {
         const length = texts[index]?.length ?? 0
@@ -133,16 +133,21 @@ function closeAll(closes: readonly (() => void)[]): void {
   if (errors.length > 0) throw storageError("close the session", errors[0])
 }
 
+/** One after the other; most are alone. */
+function joined(texts: readonly Uint8Array[]): Uint8Array {
+  const [only] = texts
+  return only !== undefined && texts.length === 1 ? only : Buffer.concat(texts)
+}
+
 /** The entry's line with its newline. Big parts are in artifacts and on the disk first, so that no line names what is not there. */
-function bytesOf(entry: Entry, files: ArtifactFiles): Buffer {
+function bytesOf(entry: Entry, files: ArtifactFiles): Uint8Array {
   const put = (bytes: Uint8Array): string => files.put(bytes, true)
   const stored = imagesOut(entry, put)
-  let line = lineOf(stored, crc32)
-  if (mayHoldBigDetails(line)) {
+  let bytes = lineOf(stored, crc32)
+  if (mayHoldBigDetails(bytes)) {
     const smaller = detailsOut(stored, put)
-    if (smaller !== stored) line = lineOf(smaller, crc32)
+    if (smaller !== stored) bytes = lineOf(smaller, crc32)
   }
-  const bytes = Buffer.from(`${line}\n`)
   if (bytes.length > maxLine) throw tooLarge(bytes.length)
   return bytes
 }
