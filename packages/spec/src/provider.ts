@@ -60,6 +60,8 @@ export interface Compat {
   readonly thinkingOff?: "disabled" | "between_tools"
   /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
   readonly shortIds?: boolean
+  /** Refuses calls without the signature that it gave them, in `extra_content.google` (openai-completions). */
+  readonly sealedCalls?: boolean
   /** Routes by `prompt_cache_key` (openai-completions). */
   readonly cacheKey?: boolean
   /** Cuts a prompt that is too long without an error: seen by its token count. */

@@ -28,6 +28,8 @@ const fields = `
 export interface OpenAIExtensions {
   readonly message?: readonly string[]
   readonly request?: readonly string[]
+  /** Of one call of a reply. */
+  readonly call?: readonly string[]
   /** Of servers that refuse a reply of the history without this field: `empty` says whether they take an empty one. */
   readonly thought?: { readonly field: string; readonly empty: boolean }
 }
@@ -138,14 +140,14 @@ function checkMessage(message: Fields, where: string, extensions: OpenAIExtensio
         ...(content === "" ? [] : checkContent(content, where, ["text"])),
       ]
     case "assistant":
-      return [...checkAssistant(message, where, extensions.message ?? []), ...checkThought(message, where, extensions)]
+      return [...checkAssistant(message, where, extensions), ...checkThought(message, where, extensions)]
     default:
       return [`${where}: unknown role ${String(message["role"])}`]
   }
 }
 
-function checkAssistant(message: Fields, where: string, extra: readonly string[]): Problems {
-  const known = ["role", "content", "name", "refusal", "tool_calls", "audio", ...extra]
+function checkAssistant(message: Fields, where: string, { message: extra, call }: OpenAIExtensions): Problems {
+  const known = ["role", "content", "name", "refusal", "tool_calls", "audio", ...(extra ?? [])]
   const problems = checkFields(message, where, known, [])
   const calls = message["tool_calls"]
   const content = message["content"]
@@ -154,7 +156,7 @@ function checkAssistant(message: Fields, where: string, extra: readonly string[]
   } else if (calls === undefined) problems.push(`${where}: an assistant message needs content or tool_calls`)
   if (calls === undefined) return problems
   if (!Array.isArray(calls) || calls.length === 0) return [...problems, `${where}: tool_calls must not be empty`]
-  problems.push(...calls.flatMap((call: unknown, index) => checkCall(call, `${where}.tool_calls[${index}]`)))
+  problems.push(...calls.flatMap((one: unknown, index) => checkCall(one, `${where}.tool_calls[${index}]`, call)))
   return [
     ...problems,
     ...checkUnique(
@@ -172,11 +174,11 @@ function checkThought(message: Fields, where: string, { thought }: OpenAIExtensi
   return fits ? [] : [`${where}: ${thought.field} must be passed back`]
 }
 
-function checkCall(call: unknown, where: string): Problems {
+function checkCall(call: unknown, where: string, extra: readonly string[] = []): Problems {
   if (!isFields(call) || call["type"] !== "function" || !isFields(call["function"]))
     return [`${where} must be a function call`]
   const problems = [
-    ...checkFields(call, where, ["id", "type", "function", "index"], ["id"]),
+    ...checkFields(call, where, ["id", "type", "function", "index", ...extra], ["id"]),
     ...checkFields(call["function"], where, ["name", "arguments"], ["name", "arguments"]),
   ]
   if (!isText(call["id"]) || call["id"].length > 40) problems.push(`${where}: id must have 1 to 40 characters`)

@@ -58,6 +58,11 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
     case "error":
       state.failure = classify(readError(chunk) ?? { message: "", code: "" }, state.asked)
       break
+    default: {
+      // Some servers name the event only beside the data.
+      const said = readError(chunk)
+      if (said !== null) state.failure = classify(said, state.asked)
+    }
   }
 }
 

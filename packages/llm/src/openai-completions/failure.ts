@@ -1,5 +1,6 @@
 import { isRecord } from "@gong/spec"
 import type { Refusal } from "../wire/classify.ts"
+import { detailsOf } from "../wire/error-details.ts"
 
 /** `{error: {message, type, code}}`, and the shorter forms that compatible servers use; null when there is no error. */
 export function readError(body: unknown): Refusal | null {
@@ -7,10 +8,38 @@ export function readError(body: unknown): Refusal | null {
   if (!isRecord(first)) return null
   const error = first["error"]
   if (typeof error === "string") return { message: error, code: "" }
-  if (isRecord(error)) return { message: messageOf(error), code: codeOf(error) }
-  const bare = messageOf(first)
-  return bare === "" || "choices" in first ? null : { message: bare, code: codeOf(first) }
+  if (isRecord(error)) return refusalIn(error)
+  const base = first["base_resp"]
+  if (isRecord(base) && base["status_code"]) return refusalOfMiniMax(base)
+  return messageOf(first) === "" || Array.isArray(first["choices"]) ? null : refusalIn(first)
 }
+
+function refusalIn(error: Readonly<Record<string, unknown>>): Refusal {
+  const { reason, ...details } = detailsOf(error)
+  const code = [codeOf(error), reason].filter((text) => text !== "").join(" ")
+  return { ...statusOf(error), message: messageOf(error), code, ...details }
+}
+
+/** Routers put the HTTP status into the error's code. */
+function statusOf({ code }: Readonly<Record<string, unknown>>): Pick<Refusal, "status"> {
+  const status = Number(code)
+  return status >= 400 && status < 600 ? { status } : {}
+}
+
+/** MiniMax answers 200 to what it refuses, with a number of its own (its list of error codes). */
+function refusalOfMiniMax(base: Readonly<Record<string, unknown>>): Refusal {
+  const code = Number(base["status_code"])
+  const status = statusOfMiniMax.get(code)
+  const message = typeof base["status_msg"] === "string" ? base["status_msg"] : ""
+  return { ...(status === undefined ? {} : { status }), message, code: String(code) }
+}
+
+const statusOfMiniMax: ReadonlyMap<number, number> = new Map([
+  ...[1002, 1039, 1041, 2045, 2056].map((code) => [code, 429] as const),
+  ...[1004, 2049].map((code) => [code, 401] as const),
+  [1008, 402],
+  ...[1026, 1042, 2013].map((code) => [code, 400] as const),
+])
 
 function messageOf(error: Readonly<Record<string, unknown>>): string {
   // A router passes on what the provider behind it said.

@@ -9,10 +9,10 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, madeId, type OpenCall } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
+import { closeReply } from "../wire/close-reply.ts"
 import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
+import { addCall, numbered, type PendingCall } from "./calls.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of openai-completions while it streams. */
@@ -26,14 +26,6 @@ export interface State extends TaggedState {
   done: boolean
 }
 
-/** A call whose id or name may still be on the way. */
-interface PendingCall extends OpenCall {
-  readonly index: number
-  /** The server's own number for it. */
-  readonly key: number
-  announced: boolean
-}
-
 export function start(asked: Asked, draftId: string): State {
   return { asked, draftId, blocks: [], tags: null, calls: [], stop: null, usage: noUsage, failure: null, done: false }
 }
@@ -45,7 +37,7 @@ export function ended(state: State): boolean {
 export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (chunk === "[DONE]") state.done = true
   if (!isRecord(chunk)) return
-  if (chunk["error"]) state.failure = errorOf(state, chunk)
+  if (chunk["error"] || !Array.isArray(chunk["choices"])) state.failure = errorOf(state, chunk)
   if (isRecord(chunk["usage"])) state.usage = usageOf(chunk["usage"], state.asked)
   const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined
   if (!isRecord(choice)) return
@@ -73,7 +65,7 @@ export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (!isRecord(reply) || !Array.isArray(reply["choices"])) return null
   const choice: unknown = reply["choices"][0]
   if (!isRecord(choice) || !isRecord(choice["message"])) return null
-  return [{ ...reply, choices: [{ ...choice, delta: choice["message"] }] }, "[DONE]"]
+  return [{ ...reply, choices: [{ ...choice, delta: numbered(choice["message"]) }] }, "[DONE]"]
 }
 
 /** Three names for one thing; the one that came goes back with the thought. */
@@ -95,8 +87,9 @@ function readDelta(state: State, delta: Readonly<Record<string, unknown>>, draft
   if (text !== "") addTagged(state, text, drafts)
   if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addTagged(state, delta["refusal"], drafts)
   const calls = delta["tool_calls"]
-  if (Array.isArray(calls))
-    for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, drafts)
+  if (!Array.isArray(calls) || calls.length === 0) return
+  endTagged(state, drafts)
+  for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, drafts)
 }
 
 /** Text, or blocks of text, or null. */
@@ -115,57 +108,6 @@ function addThinking(state: State, delta: string, field: string, drafts: Draft[]
   drafts.push({ type: "thinking", index: state.blocks.length - 1, delta })
 }
 
-function addCall(state: State, piece: Readonly<Record<string, unknown>>, at: number, drafts: Draft[]): void {
-  const id = typeof piece["id"] === "string" ? piece["id"] : ""
-  endTagged(state, drafts)
-  const key = typeof piece["index"] === "number" ? piece["index"] : id === "" ? null : at
-  const call = findCall(state, id, key) ?? beginCall(state, key ?? state.calls.length)
-  const fn = isRecord(piece["function"]) ? piece["function"] : {}
-  if (id !== "") call.id = id
-  if (typeof fn["name"] === "string" && fn["name"] !== "") call.name = fn["name"]
-  const args = argumentsOf(fn["arguments"])
-  announce(state, call, args !== "", drafts)
-  if (args === "") return
-  const draft = call.live.add(call.index, args)
-  if (call.announced) drafts.push(draft)
-}
-
-/** A piece belongs to the call of its number, unless it brings another id: some servers number every call 0. */
-function findCall(state: State, id: string, key: number | null): PendingCall | undefined {
-  if (key === null) return state.calls.at(-1)
-  const call = state.calls.findLast((known) => known.key === key)
-  return call && (id === "" || call.id === "" || call.id === id) ? call : undefined
-}
-
-function beginCall(state: State, key: number): PendingCall {
-  const call: PendingCall = {
-    type: "call",
-    id: "",
-    name: "",
-    live: new LiveArguments(),
-    index: state.blocks.length,
-    key,
-    announced: false,
-  }
-  state.blocks.push(call)
-  state.calls.push(call)
-  return call
-}
-
-/** A call is shown once it has a name, and an id or, when its arguments begin without one, ours. */
-function announce(state: State, call: PendingCall, flowing: boolean, drafts: Draft[]): void {
-  if (call.announced || call.name === "" || (call.id === "" && !flowing)) return
-  call.id ||= madeId(state.draftId, call.index)
-  call.announced = true
-  drafts.push({ type: "call", index: call.index, id: call.id, name: call.name })
-  if (call.live.text !== "") drafts.push(call.live.all(call.index))
-}
-
-/** A string in pieces; a few servers send the object itself. */
-function argumentsOf(value: unknown): string {
-  return typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : ""
-}
-
 function readFinish(state: State, reason: string): void {
   if (reason === "content_filter" || reason === "refusal") {
     const { provider } = state.asked.model
@@ -176,15 +118,12 @@ function readFinish(state: State, reason: string): void {
   else state.stop = reason === "length" ? "length" : "stop"
 }
 
-function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure {
-  const said = readError(chunk) ?? { message: oneLine(JSON.stringify(chunk), state.asked), code: "" }
-  return classify({ ...said, ...statusOf(chunk["error"]) }, state.asked)
-}
-
-/** Routers put the HTTP status into the error's code. */
-function statusOf(error: unknown): { status?: number } {
-  const code = isRecord(error) ? Number(error["code"]) : Number.NaN
-  return code >= 400 && code < 600 ? { status: code } : {}
+function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure | null {
+  const said = readError(chunk)
+  if (said !== null) return classify(said, state.asked)
+  // Usage, a sign of life: not every chunk without choices is an error.
+  if (!chunk["error"]) return state.failure
+  return classify({ message: oneLine(JSON.stringify(chunk), state.asked), code: "" }, state.asked)
 }
 
 function usageOf(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {

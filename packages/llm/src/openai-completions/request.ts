@@ -2,7 +2,7 @@ import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
 import { isThinkingField } from "./reply.ts"
-import { dataUrl, type HistoryBlock, readTurn, resultImages, resultText } from "../wire/history.ts"
+import { dataUrl, type HistoryBlock, readTurn, resultImages, resultText, type Turn } from "../wire/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
@@ -27,7 +27,7 @@ const shortIdRule = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 export function messagesOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, model.compat?.shortIds ? shortIdRule : idRule, withoutThinking)
   const messages: object[] = []
-  if (turn.blocks.length > 0) messages.push(assistant(turn.blocks, model))
+  if (turn.blocks.length > 0) messages.push(assistant(turn, model))
   for (const result of turn.results)
     messages.push({ role: "tool", tool_call_id: result.id, content: resultText(result) })
   const seen = resultImages(turn.results)
@@ -36,16 +36,21 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
   return messages
 }
 
-function assistant(blocks: readonly HistoryBlock[], model: Model): object {
+function assistant({ blocks, own }: Turn, model: Model): object {
   const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
   const calls = blocks.filter((block) => block.type === "call")
   const message = { role: "assistant", ...thoughtsOf(blocks, model) }
   if (calls.length === 0) return { ...message, content: text.join("\n") }
-  const called = calls.map(({ id, name, arguments: args }) => {
-    return { id, type: "function", function: { name, arguments: JSON.stringify(args) } }
+  const called = calls.map(({ id, name, arguments: args, signature }, at) => {
+    const sealed = signature ?? (model.compat?.sealedCalls && !own && at === 0 ? foreign : undefined)
+    const extra = sealed === undefined ? {} : { extra_content: { google: { thought_signature: sealed } } }
+    return { id, type: "function", function: { name, arguments: JSON.stringify(args) }, ...extra }
   })
   return { ...message, content: text.length > 0 ? text.join("\n") : null, tool_calls: called }
 }
+
+/** Google's word for the first of the calls that its model did not make; without a signature it refuses them. */
+const foreign = "skip_thought_signature_validator"
 
 /** The signature of a thought is the name of the field that it came in. */
 function thoughtsOf(blocks: readonly HistoryBlock[], { reasoning, compat }: Model): Readonly<Record<string, string>> {

@@ -26,7 +26,7 @@ export interface OpenCall {
   id: string
   name: string
   readonly live: LiveArguments
-  readonly signature?: string
+  signature?: string | undefined
 }
 
 /** All that a wire knows when its stream is over. */

@@ -94,6 +94,11 @@ test("an error event is a failure of its kind, and ends the reply", async () => 
   assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
 })
 
+test("an error whose kind stands only beside its data is one, too", async () => {
+  const { reply } = await read({ error: { type: "rate_limit_error", message: "slow down" } })
+  assert.equal(!reply.ok && reply.failure.kind, "rate-limit")
+})
+
 test("a reply that was not streamed is read as one", async () => {
   const content = [
     { type: "thinking", thinking: "hm", signature: "sig" },

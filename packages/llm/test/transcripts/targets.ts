@@ -65,7 +65,7 @@ const wantsThoughts: Readonly<Record<string, { readonly empty: boolean }>> = {
 /** Streams the arguments of calls only where it is told to, by docs.z.ai/guides/tools/stream-tool. */
 const streamsTools = ["zai", "zai-coding", "zhipu", "zhipu-coding"]
 
-/** Fields of their own that servers of this format take, by their documents: how thinking is switched and shown, and routing. */
+/** Fields of their own that servers of this format take, by their documents: how thinking is shown. Seals of calls go back to who gave them. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"]
 
 function checkOf(api: Api, model: Model): Target["check"] {
@@ -94,7 +94,8 @@ function checkOf(api: Api, model: Model): Target["check"] {
       ]
       const wanted = wantsThoughts[model.provider]
       const thought = wanted === undefined ? {} : { thought: { field: "reasoning_content", ...wanted } }
-      return (body) => validateOpenAICompletions(without(body), { message: thinkingFields, request, ...thought })
+      const known = { message: thinkingFields, request, call: ["extra_content"], ...thought }
+      return (body) => validateOpenAICompletions(without(body), known)
     }
   }
 }

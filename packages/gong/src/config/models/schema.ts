@@ -56,6 +56,7 @@ const compat = {
     adaptiveThinking: flag,
     thinkingOff: { enum: ["disabled", "between_tools"] },
     shortIds: flag,
+    sealedCalls: flag,
     cacheKey: flag,
     silentOverflow: flag,
   },

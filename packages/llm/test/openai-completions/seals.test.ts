@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { type Compat, deepFreeze, type Message, type Model, type ToolResultMessage, userText } from "@gong/spec"
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
+import { createRegistry, noOwnModels, resolveModel } from "../../src/index.ts"
+import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+
+async function bodyFor(messages: readonly Message[], model: Model) {
+  const transport = fakeTransport({ body: [events("[DONE]")] })
+  await collect(openaiCompletions(model, { transport, clock: manualClock(), credential: null }), askOf({ messages }))
+  return transport.bodies()[0] as ChatCompletionCreateParamsStreaming
+}
+
+function result(id: string, text: string): ToolResultMessage {
+  const content = [{ type: "text", text } as const]
+  return deepFreeze({
+    role: "tool",
+    toolCallId: id,
+    toolName: "ls",
+    content,
+    details: null,
+    isError: false,
+    status: "ok",
+  })
+}
+
+const call = (id: string) => ({ type: "tool_call", id, name: "ls", arguments: {} }) as const
+
+test("the seal of a call goes back to the model that gave it; to one that wants seals, another's calls go with Google's word", async () => {
+  const sealed = { ...call("c1"), signature: "c2Vh" }
+  const own = [userText("go"), replyMessage([sealed, call("c2")]), result("c1", "x"), result("c2", "y")]
+  const extra = (signature: string) => ({ google: { thought_signature: signature } })
+  const sent = async (messages: readonly Message[], compat: Compat = {}) => {
+    const body = await bodyFor(messages, modelOf({ compat }))
+    const [reply] = body.messages.filter(({ role }) => role === "assistant")
+    const calls = reply?.role === "assistant" ? (reply.tool_calls ?? []) : []
+    return calls.map((made) => ("extra_content" in made ? made.extra_content : null))
+  }
+  assert.deepEqual(await sent(own), [extra("c2Vh"), null])
+  const foreign = own.map((message) =>
+    message.role === "assistant" ? deepFreeze({ ...message, model: { ...message.model, id: "other" } }) : message,
+  )
+  assert.deepEqual(await sent(foreign), [null, null])
+  assert.deepEqual(await sent(foreign, { sealedCalls: true }), [extra("skip_thought_signature_validator"), null])
+})
+
+test("a seal that is refused goes away, and the request is sent once more with the word in its place", async () => {
+  const error = { code: 400, message: "Function call is missing a thought_signature in functionCall parts." }
+  const transport = fakeTransport({ status: 400, body: [JSON.stringify([{ error }])] }, { body: [events("[DONE]")] })
+  const messages = [userText("go"), replyMessage([{ ...call("c1"), signature: "c2Vh" }]), result("c1", "x")]
+  const model = modelOf({ compat: { sealedCalls: true } })
+  await collect(openaiCompletions(model, { transport, clock: manualClock(), credential: null }), askOf({ messages }))
+  const [first, second] = transport.bodies().map((body) => JSON.stringify(body))
+  assert.ok(first?.includes("c2Vh"))
+  assert.ok(second && !second.includes("c2Vh") && second.includes("skip_thought_signature_validator"))
+})
+
+test("Google's models over this format want their seals", async () => {
+  const asked = { provider: "google", id: "gemini-2.5-pro", api: "openai-completions", env: {} } as const
+  const resolved = await resolveModel(asked, createRegistry(noOwnModels))
+  assert.equal(resolved.ok && resolved.model.compat?.sealedCalls, true)
+})
