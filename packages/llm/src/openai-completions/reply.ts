@@ -30,6 +30,10 @@ export function start(asked: Asked, draftId: string): State {
   return { asked, draftId, blocks: [], tags: null, calls: [], stop: null, usage: noUsage, failure: null, done: false }
 }
 
+export function stopped({ stop }: State): boolean {
+  return stop !== null
+}
+
 export function ended(state: State): boolean {
   return state.done || state.failure !== null
 }

@@ -154,7 +154,7 @@ function requestOf<State>(
   }
 }
 
-/** The connection of one request: cut by the asker's signal, by silence, or shortly after the reply is over. */
+/** The connection of one request: cut by the asker's signal, by silence, or soon after the reply is over. */
 function openLine({ clock, limits }: LinePorts, model: Model, signal: AbortSignal): Line {
   const controller = new AbortController()
   const forward = () => controller.abort(signal.reason)
@@ -166,8 +166,9 @@ function openLine({ clock, limits }: LinePorts, model: Model, signal: AbortSigna
     signal: controller.signal,
     alive: watch.alive,
     content: watch.content,
-    hurry() {
-      cancelHurry = clock.timer(50, () => controller.abort())
+    hurry(ms) {
+      cancelHurry()
+      cancelHurry = clock.timer(ms, () => controller.abort())
     },
     close() {
       cancelHurry()

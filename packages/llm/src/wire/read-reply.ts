@@ -7,8 +7,8 @@ import type { Wire } from "./wire.ts"
 /** The connection that a reply comes over. */
 export interface Line extends Omit<Watch, "stop"> {
   readonly signal: AbortSignal
-  /** The reply is over: the connection has a moment to end by itself, so that it can be used again. */
-  hurry(): void
+  /** The connection has so many milliseconds from now on to end by itself. */
+  hurry(ms: number): void
   close(): void
 }
 
@@ -25,16 +25,20 @@ export interface ReplyReader {
 /** Feeds the body of a reply to a wire. */
 export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, line: Line): ReplyReader {
   const reader = openReader(wire, state, asked)
-  let hurried = false
+  let stopped = false
+  let ended = false
   return {
     feed(bytes) {
       line.alive()
       reader.feed(bytes)
       const drafts = reader.take()
       if (drafts.length > 0) line.content(drafts.at(-1)?.type === "thinking")
-      if (!hurried && wire.ended(state)) {
-        hurried = true
-        line.hurry()
+      if (ended) return drafts
+      ended = wire.ended(state)
+      if (ended) line.hurry(afterEnd)
+      else if ((!stopped || drafts.length > 0) && wire.stopped(state)) {
+        stopped = true
+        line.hurry(afterStop)
       }
       return drafts
     },
@@ -45,6 +49,12 @@ export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, 
     bad: reader.bad,
   }
 }
+
+/** Milliseconds. A connection that ends by itself can be used again. */
+const afterEnd = 50
+
+/** Milliseconds without more of the reply. Some servers keep the line open, and Google has no word for the end. */
+const afterStop = 5000
 
 /** More than any reply is; what is larger comes from something broken. */
 const maxReply = 64 * 1024 * 1024

@@ -13,6 +13,8 @@ export interface Wire<State> {
   step(state: State, chunk: unknown, drafts: Draft[]): void
   /** Turns a reply that came whole into the chunks a stream would have brought; null when it is no reply. */
   chunksOf(reply: unknown): readonly unknown[] | null
+  /** The model has said why it stops; what may still come is what it has used. */
+  stopped(state: State): boolean
   /** The reply is over, well or badly. */
   ended(state: State): boolean
   /** What came of it. `broken` says why the stream ended before its time. */

@@ -198,6 +198,31 @@ test("a reply that is over does not wait for a server that keeps the line open",
   assert.equal(reply?.ok, true)
 })
 
+test("where the model has stopped and the line stays open, 5 s without more of the reply end it", async () => {
+  const { ended, reply } = await stalled({}, [events(text("a", "stop"))], [4999, 1])
+  assert.deepEqual(ended, [false, true])
+  assert.equal(reply?.ok, true)
+})
+
+test("what comes behind the first word of a stop is still waited for, pings are not", async () => {
+  const clock = manualClock()
+  async function* pieces() {
+    for (const word of ["a", "b"]) {
+      yield events(text(word, "stop"))
+      await new Promise(setImmediate)
+      clock.advance(4000)
+    }
+    yield ": ping\n\n"
+    await new Promise(setImmediate)
+    clock.advance(1000)
+    throw new Error("the line was not closed")
+  }
+  const transport = fakeTransport({ body: pieces() })
+  const { reply } = await collect(openaiCompletions(modelOf(), { transport, clock, credential: null }))
+  assert.deepEqual(reply.ok && reply.message.content, [{ type: "text", text: "ab" }])
+  assert.equal(transport.requests[0]?.signal.aborted, true)
+})
+
 test("a reply whose end was said is whole, though the line broke after it", async () => {
   const { reply } = await collect(open({}, { body: [events(text("a", "stop")), dropped()] }).provider)
   assert.equal(reply.ok, true)
