@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { mkdirSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments, type ToolContext } from "@gong/spec"
 import { createReadTool, createWriteTool } from "../src/index.ts"
@@ -80,6 +80,14 @@ test("[WRITE-S.05] a directory is not overwritten", async (t) => {
   const result = await createWriteTool(here.cwd).execute("c", { path: "d", content: "x" }, context())
   assert.equal(result.isError, true)
   assert.match(said(result), /Is a directory/)
+})
+
+test("a path that ends as a folder's does makes no file", async (t) => {
+  const here = place(t)
+  const result = await createWriteTool(here.cwd).execute("c", { path: "new/", content: "x" }, context())
+  assert.equal(result.isError, true)
+  assert.match(said(result), /Is a directory: new\/\. Give a file/)
+  assert.equal(existsSync(here.at("new")), false)
 })
 
 test("[PATH-S.6] a link that leads out of the workspace is judged by where it leads", async (t) => {

@@ -8,7 +8,7 @@ import { refuseOtherNames } from "../other-names.ts"
 import type { Site } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
 import { dirname, relativeTo } from "../posix-path.ts"
-import { checkAborted, toolResult } from "../result.ts"
+import { checkAborted, Refusal, toolResult } from "../result.ts"
 import type { WriteArgs, WriteDetails } from "../write.ts"
 
 interface Writer {
@@ -66,7 +66,10 @@ function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
 }
 
 async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
-  if ((await host.stat(path)) === null) return null
+  if ((await host.stat(path)) === null) {
+    if (typed.endsWith("/")) throw new Refusal(`Is a directory: ${typed}. Give a file; its folders are made with it.`)
+    return null
+  }
   const found = await regularFile(host, path, typed, `${typed} was removed while this ran. Repeat the write.`)
   await refuseOtherNames(host, site.place, path, typed, found)
   await host.access(path, "write")
