@@ -60,8 +60,8 @@ export interface Compat {
   readonly thinkingOff?: "disabled" | "between_tools"
   /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
   readonly shortIds?: boolean
-  /** Refuses calls without the signature that it gave them, in `extra_content.google` (openai-completions). */
-  readonly sealedCalls?: boolean
+  /** Where Gemini models have a word for calls of another model; without it they refuse them (openai-completions). */
+  readonly callSeals?: "extra_content" | "reasoning_details"
   /** Routes by `prompt_cache_key` (openai-completions). */
   readonly cacheKey?: boolean
   /** Cuts a prompt that is too long without an error: seen by its token count. */

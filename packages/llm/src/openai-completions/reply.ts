@@ -13,10 +13,11 @@ import { closeReply } from "../wire/close-reply.ts"
 import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
 import { addCall, numbered, type PendingCall } from "./calls.ts"
+import { addDetails, sealDetails, type Thoughts } from "./details.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of openai-completions while it streams. */
-export interface State extends TaggedState {
+export interface State extends TaggedState, Thoughts {
   readonly asked: Asked
   readonly draftId: string
   readonly calls: PendingCall[]
@@ -27,7 +28,18 @@ export interface State extends TaggedState {
 }
 
 export function start(asked: Asked, draftId: string): State {
-  return { asked, draftId, blocks: [], tags: null, calls: [], stop: null, usage: noUsage, failure: null, done: false }
+  return {
+    asked,
+    draftId,
+    blocks: [],
+    details: new Map(),
+    tags: null,
+    calls: [],
+    stop: null,
+    usage: noUsage,
+    failure: null,
+    done: false,
+  }
 }
 
 export function stopped({ stop }: State): boolean {
@@ -54,6 +66,7 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
 
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
+  sealDetails(state)
   // A stream that ends with [DONE] alone is over too.
   const stop = state.stop ?? (state.done && state.blocks.length > 0 ? "stop" : null)
   const { asked, usage } = state
@@ -80,7 +93,9 @@ export function isThinkingField(name: string): boolean {
 }
 
 function readDelta(state: State, delta: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
-  for (const field of thinkingFields) {
+  if (Array.isArray(delta["reasoning_details"])) endTagged(state, drafts)
+  const told = addDetails(state, delta["reasoning_details"], drafts)
+  for (const field of told ? [] : thinkingFields) {
     const thought = delta[field]
     if (typeof thought !== "string" || thought === "") continue
     addThinking(state, thought, field, drafts)

@@ -1,8 +1,17 @@
-import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
+import type { Compat, Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
+import { type Detail, detailOf } from "./details.ts"
 import { isThinkingField } from "./reply.ts"
-import { dataUrl, type HistoryBlock, readTurn, resultImages, resultText, type Turn } from "../wire/history.ts"
+import {
+  dataUrl,
+  type HistoryBlock,
+  type HistoryCall,
+  readTurn,
+  resultImages,
+  resultText,
+  type Turn,
+} from "../wire/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
@@ -39,28 +48,44 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
 function assistant({ blocks, own }: Turn, model: Model): object {
   const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
   const calls = blocks.filter((block) => block.type === "call")
-  const message = { role: "assistant", ...thoughtsOf(blocks, model) }
+  const unsealed = own ? undefined : calls[0]
+  const message = { role: "assistant", ...thoughtsOf(blocks, model, unsealed) }
   if (calls.length === 0) return { ...message, content: text.join("\n") }
-  const called = calls.map(({ id, name, arguments: args, signature }, at) => {
-    const sealed = signature ?? (model.compat?.sealedCalls && !own && at === 0 ? foreign : undefined)
-    const extra = sealed === undefined ? {} : { extra_content: { google: { thought_signature: sealed } } }
+  const called = calls.map((call) => {
+    const { id, name, arguments: args } = call
+    const signature = call.signature ?? (call === unsealed && wantsSeal(model, "extra_content") ? foreign : undefined)
+    const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) }, ...extra }
   })
   return { ...message, content: text.length > 0 ? text.join("\n") : null, tool_calls: called }
 }
 
-/** Google's word for the first of the calls that its model did not make; without a signature it refuses them. */
+/** Google's word for the first of the calls that its model did not make; without a seal it refuses them. */
 const foreign = "skip_thought_signature_validator"
 
-/** The signature of a thought is the name of the field that it came in. */
-function thoughtsOf(blocks: readonly HistoryBlock[], { reasoning, compat }: Model): Readonly<Record<string, string>> {
+function wantsSeal({ id, compat }: Model, where: Compat["callSeals"]): boolean {
+  return compat?.callSeals === where && id.includes("gemini")
+}
+
+/** The signature of a thought is the name of the field that it came in, or the rest of the detail that it was. */
+function thoughtsOf(
+  blocks: readonly HistoryBlock[],
+  model: Model,
+  unsealed: HistoryCall | undefined,
+): Readonly<Record<string, unknown>> {
   const fields: Record<string, string> = {}
+  const details: Detail[] = []
   for (const block of blocks) {
-    if (block.type !== "thinking" || !isThinkingField(block.signature)) continue
-    fields[block.signature] = (fields[block.signature] ?? "") + block.text
+    if (block.type !== "thinking") continue
+    const detail = detailOf(block)
+    if (detail !== null) details.push(detail)
+    else if (isThinkingField(block.signature)) fields[block.signature] = (fields[block.signature] ?? "") + block.text
   }
+  if (unsealed && wantsSeal(model, "reasoning_details"))
+    details.push({ type: "reasoning.encrypted", data: foreign, id: unsealed.id, format: "google-gemini-v1", index: 0 })
+  const { reasoning, compat } = model
   if (reasoning && compat?.thoughtFiller !== undefined) fields["reasoning_content"] ||= compat.thoughtFiller
-  return fields
+  return { ...fields, ...(details.length > 0 ? { reasoning_details: details } : {}) }
 }
 
 /** Text alone stays a string: the form that every server reads. */

@@ -66,7 +66,7 @@ const wantsThoughts: Readonly<Record<string, { readonly empty: boolean }>> = {
 const streamsTools = ["zai", "zai-coding", "zhipu", "zhipu-coding"]
 
 /** Fields of their own that servers of this format take, by their documents: how thinking is shown. Seals of calls go back to who gave them. */
-const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"]
+const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text", "reasoning_details"]
 
 function checkOf(api: Api, model: Model): Target["check"] {
   const own = Object.keys(model.body ?? {})

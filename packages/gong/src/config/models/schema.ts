@@ -56,7 +56,7 @@ const compat = {
     adaptiveThinking: flag,
     thinkingOff: { enum: ["disabled", "between_tools"] },
     shortIds: flag,
-    sealedCalls: flag,
+    callSeals: { enum: ["extra_content", "reasoning_details"] },
     cacheKey: flag,
     silentOverflow: flag,
   },
