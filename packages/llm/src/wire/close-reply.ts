@@ -47,7 +47,8 @@ export function closeReply(closing: Closing, broken: Failure | null): Reply {
   const why = closing.failure ?? (stop === null ? (broken ?? cutOff(closing)) : null)
   const content = contentOf(closing, why === null && stop !== "length")
   if (why === null) return { ok: true, message: messageOf(closing, content, stopOf(stop, content)) }
-  const nothing = content.length === 0 && totalTokens(closing.usage) === 0
+  // A call that was cut is not kept, and was paid for all the same.
+  const nothing = closing.blocks.length === 0 && totalTokens(closing.usage) === 0
   const stopReason = why.kind === "aborted" ? "aborted" : "error"
   const partial = nothing ? null : { ...messageOf(closing, content, stopReason), failure: why }
   return { ok: false, failure: why, partial }

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
-import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { collect, events, fakeTransport, manualClock, modelOf, type Piece } from "../helpers.ts"
 
 const price = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }
 
+async function replyOf(body: readonly Piece[], rates = price) {
+  const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
+  return (await collect(openaiCompletions(modelOf({ price: rates }), ports))).reply
+}
+
+const answer = events({ choices: [{ index: 0, delta: { content: "a" }, finish_reason: "stop" }] })
+
 /** `usage` as JSON. */
 async function replyTo(usage: string) {
-  const choice = { index: 0, delta: { content: "a" }, finish_reason: "stop" }
-  const body = [events({ choices: [choice] }), `data: {"choices":[],"usage":${usage}}\n\n`]
-  const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  const { reply } = await collect(openaiCompletions(modelOf({ price }), ports))
+  const reply = await replyOf([answer, `data: {"choices":[],"usage":${usage}}\n\n`])
   assert.ok(reply.ok)
   return reply.message
 }
@@ -51,4 +55,27 @@ test("no count is below zero, whatever a server says", async () => {
   }
   const { usage } = await replyTo('{"prompt_tokens":1e999,"completion_tokens":7,"cached_tokens":1e999}')
   assert.deepEqual(usage, { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+})
+
+test("a reply without its usage has no cost that is known, and is a reply all the same", async () => {
+  for (const usage of ["null", "{}", '{"prompt_tokens":0,"completion_tokens":0}', '{"prompt_tokens":"500"}']) {
+    const message = await replyTo(usage)
+    assert.equal(message.cost, null, usage)
+    assert.equal(message.usage.input, 0)
+  }
+  const free = await replyOf([answer], { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 })
+  assert.equal(free.ok && free.message.cost, 0)
+})
+
+test("what a try has cost that was cut before it said so is not known, whatever had come of it", async () => {
+  const piece = (delta: object) => events({ choices: [{ index: 0, delta, finish_reason: null }] })
+  const begun = { index: 0, id: "c1", type: "function", function: { name: "ls", arguments: '{"a' } }
+  for (const delta of [{ content: "half" }, { reasoning_content: "hm" }, { tool_calls: [begun] }]) {
+    const reply = await replyOf([piece(delta)])
+    assert.ok(!reply.ok)
+    assert.ok(reply.partial, JSON.stringify(delta))
+    assert.equal(reply.partial.cost, null)
+  }
+  const nothing = await replyOf([])
+  assert.equal(!nothing.ok && nothing.partial, null)
 })
