@@ -79,6 +79,7 @@ export type NoticeCode =
   | "undo"
   | "turns"
   | "repeat"
+  | "cost"
   | "waiting"
   | "pruned"
   | "branch"
