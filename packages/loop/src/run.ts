@@ -26,6 +26,7 @@ import type { LoopPorts } from "./ports.ts"
 import { type RepeatWatch, repeatWatch } from "./repeat.ts"
 import * as texts from "./texts.ts"
 import { timeLimit } from "./time-limit.ts"
+import { wordless } from "./wordless.ts"
 
 const maxGoOn = 2
 const repeatTold = 3
@@ -155,6 +156,8 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
       )
     }
     yield { entries: [reply.entry] }
+    const silent = wordless(reply.message)
+    if (silent) yield { notice: silent }
     return afterText(state, reply.message)
   } finally {
     hooks.tell("turn.end", () => ({

@@ -66,6 +66,12 @@ export function endedByHook(reason: string): string {
 }
 
 /** For the user. */
+export const withoutWord = "the model ended without a word"
+
+/** For the user. */
+export const onlyThought = "the model thought and gave no answer"
+
+/** For the user. */
 export const uncounted = "a request did not say what it has used; the limit of cost counts without it"
 
 /** For the user. */

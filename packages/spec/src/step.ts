@@ -80,6 +80,7 @@ export type NoticeCode =
   | "turns"
   | "repeat"
   | "cost"
+  | "no-answer"
   | "waiting"
   | "pruned"
   | "branch"
