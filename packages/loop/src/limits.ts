@@ -1,20 +1,26 @@
-import { addCost, addUsage, noUsage, totalTokens, type Usage } from "@gong/spec"
+import { addUsage, type Notice, noUsage, totalTokens, type Usage } from "@gong/spec"
 import type { Limits } from "./ports.ts"
+import { uncounted } from "./texts.ts"
 
 /** What a run has used, and which of its limits that reaches. */
 export interface Budget {
   readonly turns: number
   /** A reply came. */
-  turn(): void
-  /** A request was paid for, whatever came of it. */
+  turn(usage: Usage, cost: number | null): void
+  /** Another request was paid for, whatever came of it. */
   spend(usage: Usage, cost: number | null): void
-  /** The name of the first limit that is reached. */
-  reached(now: number): LimitName | null
+  /** The name of the first limit that is reached, or why the one of cost cannot be watched. */
+  reached(now: number): Reached | null
+  /** What the user is to be told of the limit of cost, once: not all that was spent is in it. */
+  uncounted(): Notice | null
   /** What the model is to be told before a limit stops it: each of the last turns, and once when most of another is used. */
   warning(now: number): Warning | null
 }
 
 export type LimitName = "turns" | "cost" | "tokens" | "time"
+
+/** `unknown-cost`: a reply did not say what it used, and the next one would not either. */
+export type Reached = LimitName | "unknown-cost"
 
 export type Warning =
   | { readonly limit: "turns"; readonly left: number }
@@ -27,27 +33,43 @@ const warnShare = 0.8
 export function budget(limits: Limits, startedAt: number): Budget {
   let turns = 0
   let usage: Usage = noUsage
-  let cost: number | null = 0
+  /** As far as it is known. */
+  let cost = 0
+  let replyUnknown = false
+  let unknown = false
+  let told = limits.maxCost === undefined
   const warned = new Set<LimitName>()
   const shares = (now: number): readonly (readonly [Exclude<LimitName, "turns">, number])[] => [
-    ["cost", share(cost ?? 0, limits.maxCost)],
+    ["cost", share(cost, limits.maxCost)],
     ["tokens", share(totalTokens(usage), limits.maxTokens)],
     ["time", share(now - startedAt, limits.maxTime)],
   ]
+  const add = (more: Usage, price: number | null): void => {
+    usage = addUsage(usage, more)
+    cost += price ?? 0
+  }
   return {
     get turns() {
       return turns
     },
-    turn() {
+    turn(more, price) {
       turns += 1
+      add(more, price)
+      replyUnknown ||= price === null
     },
     spend(more, price) {
-      usage = addUsage(usage, more)
-      cost = addCost(cost, price)
+      add(more, price)
+      unknown ||= price === null
     },
     reached(now) {
       if (limits.maxTurns !== undefined && turns >= limits.maxTurns) return "turns"
-      return shares(now).find(([, used]) => used >= 1)?.[0] ?? null
+      const full = shares(now).find(([, used]) => used >= 1)?.[0]
+      return full ?? (replyUnknown && limits.maxCost !== undefined ? "unknown-cost" : null)
+    },
+    uncounted() {
+      if (told || !unknown) return null
+      told = true
+      return { code: "cost", level: "warn", text: uncounted }
     },
     warning(now) {
       if (turns === 0) return null

@@ -19,12 +19,14 @@ import {
 } from "@gong/spec"
 import { type CallIds, callIds } from "./call-ids.ts"
 import { charged } from "./charged.ts"
+import { type Ended, interrupted, limitEnd, stoppedByHook } from "./ends.ts"
 import { inFront } from "./in-front.ts"
 import { type Budget, budget, type Warning } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
 import { type RepeatWatch, repeatWatch } from "./repeat.ts"
 import * as texts from "./texts.ts"
 import { timeLimit } from "./time-limit.ts"
+import { wordless } from "./wordless.ts"
 
 const maxGoOn = 2
 const repeatTold = 3
@@ -70,8 +72,6 @@ export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undef
   yield { entries: [{ type: "run_end", ...end }] }
   return end
 }
-
-type Ended = Omit<RunEnd, "turns">
 
 /** Outer loop: prompts and follow-ups. */
 async function* outer(state: Run): AsyncGenerator<Step, Ended> {
@@ -121,6 +121,8 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
     // What waits stays in the queue: it was accepted, and an aborted run would not answer it.
     if (state.budget.turns > 0 && ports.signal.aborted) return interrupted()
     yield* inject(ports, "steer")
+    const uncounted = state.budget.uncounted()
+    if (uncounted) yield { notice: uncounted }
     const limit = state.budget.reached(ports.clock.now())
     if (limit) return limitEnd(limit)
     const warning = state.budget.warning(ports.clock.now())
@@ -142,8 +144,7 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
   try {
     const reply = yield* ask(state)
     if (!reply.ok) return { ended: yield* replyFailed(state, reply) }
-    state.budget.turn()
-    state.budget.spend(reply.message.usage, reply.message.cost)
+    state.budget.turn(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
     if (calls.length > 0) {
       // Loaded when a model makes its first call: an answer alone does without.
@@ -155,6 +156,8 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
       )
     }
     yield { entries: [reply.entry] }
+    const silent = wordless(reply.message)
+    if (silent) yield { notice: silent }
     return afterText(state, reply.message)
   } finally {
     hooks.tell("turn.end", () => ({
@@ -276,21 +279,4 @@ function afterText(state: Run, { stopReason }: AssistantMessage): After {
   if (state.goneOn >= maxGoOn) return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }
   state.goneOn += 1
   return { note: note("gong.go-on", texts.goOn) }
-}
-
-function interrupted(): Ended {
-  return { status: "interrupted", failure: failure("aborted", texts.aborted) }
-}
-
-function stoppedByHook(why: string): Ended {
-  return { status: "failed", failure: failure("denied", texts.endedByHook(why)) }
-}
-
-function limitEnd(limit: string): Ended {
-  return { status: "limit", limit, failure: failure("limit", limitText(limit)) }
-}
-
-function limitText(limit: string): string {
-  if (limit === "repeat") return "The same calls gave the same results 5 times in a row."
-  return `The limit of this run was reached: ${limit}.`
 }

@@ -65,6 +65,20 @@ export function endedByHook(reason: string): string {
   return `A hook ended the run: ${reason}`
 }
 
+/** For the user. */
+export const withoutWord = "the model ended without a word"
+
+/** For the user. */
+export const onlyThought = "the model thought and gave no answer"
+
+/** For the user. */
+export const uncounted = "a request did not say what it has used; the limit of cost counts without it"
+
+/** For the user. */
+export const costUnknown = "The limit of cost cannot be watched: what the last reply has used is not known."
+
+export const watchable = "Use --max-turns or --max-time."
+
 export function turnsLeft(left: number): string {
   const turns = left === 1 ? "This is the last turn" : `${left} turns are left`
   return `${turns} before the limit of this run. ${finish}`

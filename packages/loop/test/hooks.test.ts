@@ -18,9 +18,13 @@ function codes(notices: readonly Notice[]): readonly string[] {
 test("[HOOK-2.1] [HOOK-5.2] a gate that says ok, given at the start, is called and the tool runs", async () => {
   const seen: unknown[] = []
   const hook: Hook = { name: "a", beforeToolCall: async (call) => (seen.push(call), { answer: "ok" }) }
-  const w = world([{ calls: [{ id: "1", name: "bash", args: { path: "x" } }] }, {}], [tool("bash", () => "ran")], {
-    hooksGiven: [hook],
-  })
+  const w = world(
+    [{ calls: [{ id: "1", name: "bash", args: { path: "x" } }] }, { text: "done" }],
+    [tool("bash", () => "ran")],
+    {
+      hooksGiven: [hook],
+    },
+  )
   await w.go()
   assert.deepEqual(texts(w.results()), ["ran"])
   assert.deepEqual(seen, [{ id: "1", tool: "bash", arguments: { path: "x" } }])
@@ -35,7 +39,7 @@ test("[HOOK-S.27] a hook that blocks the first of two calls skips only that one;
     { id: "1", name: "bash" },
     { id: "2", name: "bash" },
   ]
-  const w = world([{ calls }, {}], [tool("bash", () => "ran")], { hooksGiven: [hook] })
+  const w = world([{ calls }, { text: "done" }], [tool("bash", () => "ran")], { hooksGiven: [hook] })
   await w.go()
   assert.deepEqual(texts(w.results()), ["Refused: not this one. Nothing was run.", "ran"])
 })
@@ -47,7 +51,9 @@ test("[HOOK-4.1] [HOOK-4.2] [HOOK-S.23] a pipe that throws is reported with its 
     { name: "b", onToolResult: async (_, value) => ({ ...value, content: [{ type: "text", text: "by b" }] }) },
     { name: "c", watch: async (event) => void events.push(event) },
   ]
-  const w = world([{ calls: [{ id: "1", name: "bash" }] }, {}], [tool("bash", () => "ran")], { hooksGiven: hooks })
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
+    hooksGiven: hooks,
+  })
   await w.go()
   assert.deepEqual(texts(w.results()), ["by b"])
   assert.deepEqual(noticesOf(w), ["hook a, onToolResult: oops"])
@@ -65,7 +71,9 @@ test("[HOOK-4.3] [HOOK-S.12] a pipe that takes 10 s, or waits for the run itself
     { name: "slow", onToolResult: async (_, value) => (await w.clock.sleep(10_000), { ...value, content: [] }) },
     { name: "waits for idle", onToolResult: async (_, value) => (await ended, value) },
   ]
-  const w = world([{ calls: [{ id: "1", name: "bash" }] }, {}], [tool("bash", () => "ran")], { hooksGiven: hooks })
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
+    hooksGiven: hooks,
+  })
   const run = w.go()
   ended = run
   for (let left = 0; left < 2; left++) await w.clock.advance(5_000)
@@ -83,7 +91,7 @@ test("[HOOK-S.28] a gate that asks: its clock does not run while a person thinks
     beforeToolCall: async () => ({ answer: "ask", reason: "a hook wants to know" }),
   }
   const asking = (interactive: boolean): World => {
-    const w = world([{ calls: [{ id: "1", name: "bash" }] }, {}], [tool("bash", () => "ran")], {
+    const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
       hooksGiven: [hook],
       policy: allowAll,
       confirm: interactive
@@ -108,7 +116,7 @@ test("no hook loosens policy: a denied call is not even shown to it, and a call 
   let shown = 0
   const hook: Hook = { name: "yes", beforeToolCall: async () => ((shown += 1), { answer: "ok" }) }
   const verdict = (verdict: "deny" | "ask") =>
-    world([{ calls: [{ id: "1", name: "bash" }] }, {}], [tool("bash", () => "ran")], {
+    world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
       hooksGiven: [hook],
       policy: {
         decide: async () =>
@@ -126,7 +134,9 @@ test("no hook loosens policy: a denied call is not even shown to it, and a call 
 
 test("a gate's word for the model stands after the result; what it says to the user is a notice", async () => {
   const hook: Hook = { name: "a", beforeToolCall: async () => ({ answer: "ok", note: "mind the gap", tell: "seen" }) }
-  const w = world([{ calls: [{ id: "1", name: "bash" }] }, {}], [tool("bash", () => "ran")], { hooksGiven: [hook] })
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
+    hooksGiven: [hook],
+  })
   await w.go()
   assert.deepEqual(
     w.results()[0]?.content.map((block) => (block.type === "text" ? block.text : "")),

@@ -58,7 +58,7 @@ export interface AssistantMessage {
   readonly model: ModelRef
   readonly stopReason: StopReason
   readonly usage: Usage
-  /** US dollars, `null` when no price is known. */
+  /** US dollars, `null` when no price is known or the provider did not say what was used. */
   readonly cost: number | null
   /** Yuan, where the price list is in yuan; `cost` is then its value in dollars. */
   readonly costCny?: number

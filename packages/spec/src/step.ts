@@ -79,6 +79,8 @@ export type NoticeCode =
   | "undo"
   | "turns"
   | "repeat"
+  | "cost"
+  | "no-answer"
   | "waiting"
   | "pruned"
   | "branch"

@@ -46,23 +46,36 @@ export function totalTokens(usage: Usage): number {
 }
 
 /** The share of what was sent that the provider had in its cache, 0 to 1; null when nothing was counted. */
-export function cacheHitRate({ input, cacheRead, cacheWrite }: Usage): number | null {
-  const sent = input + cacheRead + cacheWrite
-  return sent === 0 ? null : cacheRead / sent
+export function cacheHitRate(usage: Usage): number | null {
+  const sent = promptOf(usage)
+  return sent === 0 ? null : usage.cacheRead / sent
 }
 
-/** Cost of one reply in US dollars; `null` when the price is not known, never 0 for "unknown". */
+/** Cost of one reply in US dollars; `null` when the price or the usage is not known, never 0 for "unknown". */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
-  return price === undefined ? null : charged(usage, price) / (price.yuanPerDollar ?? 1)
+  return price !== undefined && isKnown(usage, price) ? charged(usage, price) / (price.yuanPerDollar ?? 1) : null
 }
 
-/** Cost of one reply as a list in yuan has it; undefined where the list is not in yuan. */
+/** Cost of one reply as a list in yuan has it; undefined where the list is not in yuan, or the usage not known. */
 export function costInYuan(usage: Usage, price: Price | undefined): number | undefined {
-  return price?.yuanPerDollar === undefined ? undefined : charged(usage, price)
+  return price?.yuanPerDollar !== undefined && isKnown(usage, price) ? charged(usage, price) : undefined
+}
+
+/** No request is without a prompt: a usage that has none was not said. Where all is free that makes no difference. */
+function isKnown(usage: Usage, price: Price): boolean {
+  return promptOf(usage) > 0 || [price, ...(price.tiers ?? [])].every(isFree)
+}
+
+function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Rates): boolean {
+  return [input, output, cacheRead, cacheWrite].every((rate) => rate === 0)
+}
+
+function promptOf({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite
 }
 
 function charged(usage: Usage, price: Price): number {
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
+  const prompt = promptOf(usage)
   const rates: Rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price
   const sum =
     usage.input * rates.input +

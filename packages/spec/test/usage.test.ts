@@ -23,10 +23,22 @@ test("cost by the price of each part; a part without a price of its own costs wh
 
 test("an unknown price is null and never 0, and stays unknown in a sum", () => {
   assert.equal(costOf(usage, undefined), null)
-  assert.equal(costOf(noUsage, { input: 3, output: 15 }), 0)
   assert.equal(addCost(null, 1), null)
   assert.equal(addCost(1, null), null)
   assert.equal(addCost(0.25, 0.5), 0.75)
+})
+
+test("what was not said has no cost, but where all is free", () => {
+  const price = { input: 3, output: 15 }
+  assert.equal(costOf(noUsage, price), null)
+  assert.equal(costOf({ ...noUsage, output: 5 }, price), null, "no request is without a prompt")
+  assert.equal(costOf({ ...noUsage, cacheRead: 1_000_000 }, price), 3)
+  assert.equal(costInYuan(noUsage, { ...price, yuanPerDollar: 7 }), undefined)
+  const free = { input: 0, output: 0, cacheRead: 0 }
+  assert.equal(costOf(noUsage, free), 0)
+  assert.equal(costInYuan(noUsage, { ...free, yuanPerDollar: 7 }), 0)
+  assert.equal(costOf(noUsage, { ...free, cacheRead: 1 }), null)
+  assert.equal(costOf(noUsage, { ...free, tiers: [{ above: 1000, input: 1, output: 0 }] }), null)
 })
 
 test("the tier above which the whole prompt lies, cached or not, counts for the whole request", () => {

@@ -1,5 +1,4 @@
 import {
-  addCost,
   addUsage,
   type Entry,
   failureOf,
@@ -81,7 +80,7 @@ function limitsOf({ settings: { values } }: TaskFacts, whole: Limits, spent: Spe
     return own === null || left === null ? (own ?? left) : Math.min(own, left)
   }
   const maxTurns = least(values["task.maxTurns"], whole.maxTurns, spent.turns)
-  const maxCost = least(values["task.maxCost"], whole.maxCost, spent.cost ?? 0)
+  const maxCost = least(values["task.maxCost"], whole.maxCost, spent.cost)
   const maxTokens = least(values["task.maxTokens"], whole.maxTokens, spent.tokens)
   const maxTime = least(values["task.maxTime"], whole.maxTime, 0)
   return {
@@ -94,7 +93,8 @@ function limitsOf({ settings: { values } }: TaskFacts, whole: Limits, spent: Spe
 
 interface Spent {
   readonly turns: number
-  readonly cost: number | null
+  /** As far as it is known. */
+  readonly cost: number
   readonly tokens: number
   /** That have begun, this one included. */
   readonly tasks: number
@@ -102,7 +102,7 @@ interface Spent {
 
 /** What the run that works has used so far: all that stands on the tape since its prompt. */
 function spentInRun({ branch }: Tape): Spent {
-  let [turns, tasks, usage, cost]: [number, number, typeof noUsage, number | null] = [0, 0, noUsage, 0]
+  let [turns, tasks, usage, cost] = [0, 0, noUsage, 0]
   for (let at = branch.length - 1; at >= 0; at--) {
     const { type } = branch.head(at)
     if (!["input", "message", "model_call", "tool_start"].includes(type)) continue
@@ -113,7 +113,7 @@ function spentInRun({ branch }: Tape): Spent {
     if (paid === null) continue
     if (entry.type === "message") turns += 1
     usage = addUsage(usage, paid.usage)
-    cost = addCost(cost, paid.cost)
+    cost += paid.cost ?? 0
   }
   return { turns, tasks, cost, tokens: totalTokens(usage) }
 }

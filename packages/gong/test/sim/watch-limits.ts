@@ -1,4 +1,4 @@
-import { addCost, addUsage, type Entry, type EntryOf, noUsage, totalTokens, type Usage } from "@gong/spec"
+import { addUsage, type Entry, type EntryOf, noUsage, totalTokens, type Usage } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { RareState } from "./counts.ts"
 
@@ -75,17 +75,18 @@ export function limitWatch(
 
 interface Spent {
   readonly usage: Usage
-  readonly cost: number | null
+  /** As far as it is known. */
+  readonly cost: number
 }
 
 const nothing: Spent = { usage: noUsage, cost: 0 }
 
 function plus({ usage, cost }: Spent, more: Usage, price: number | null): Spent {
-  return { usage: addUsage(usage, more), cost: addCost(cost, price) }
+  return { usage: addUsage(usage, more), cost: cost + (price ?? 0) }
 }
 
 function reached({ maxTurns, maxCost, maxTokens }: Limits, { usage, cost }: Spent, turns: number): string | null {
   if (maxTurns !== undefined && turns >= maxTurns) return "turns"
-  if (maxCost !== undefined && (cost ?? 0) >= maxCost) return "cost"
+  if (maxCost !== undefined && cost >= maxCost) return "cost"
   return maxTokens !== undefined && totalTokens(usage) >= maxTokens ? "tokens" : null
 }

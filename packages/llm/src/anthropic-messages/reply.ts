@@ -19,6 +19,8 @@ export interface State {
   readonly asked: Asked
   readonly draftId: string
   readonly blocks: OpenBlock[]
+  /** Behind a tool's result these models end without a word when all is said, and would do so again. */
+  readonly mayBeEmpty: boolean
   /** Where the server's block stands among ours; kinds that we do not know are left out. */
   readonly places: Map<unknown, number>
   stop: StopReason | null
@@ -27,9 +29,9 @@ export interface State {
   done: boolean
 }
 
-export function start(asked: Asked, draftId: string): State {
-  const places = new Map<unknown, number>()
-  return { asked, draftId, blocks: [], places, stop: null, usage: noUsage, failure: null, done: false }
+export function start(asked: Asked, draftId: string, afterTool: boolean): State {
+  const begun = { stop: null, usage: noUsage, failure: null, done: false }
+  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), ...begun }
 }
 
 export function stopped({ stop }: State): boolean {

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, madeId } from "../wire/close-reply.ts"
+import { closeReply, emptyReply, madeId } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
 import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
@@ -52,13 +52,11 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   else readBlocked(state, chunk["promptFeedback"])
 }
 
-/** This provider now and then says that a reply is over of which nothing came: that is no answer. */
+/** This provider now and then says that a reply is over of which nothing but thoughts came; asked again it answers. */
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
-  if (state.failure === null && state.stop === "stop" && state.blocks.every((block) => block.type === "thinking")) {
-    const { provider } = state.asked.model
-    state.failure = failure("bad-reply", `${provider} sent an empty reply`, { provider })
-  }
+  if (state.failure === null && state.stop === "stop" && state.blocks.every((block) => block.type === "thinking"))
+    state.failure = emptyReply(state.asked)
   return closeReply(state, broken)
 }
 

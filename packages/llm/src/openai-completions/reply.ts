@@ -70,9 +70,10 @@ export function finish(state: State, broken: Failure | null): Reply {
   // A stream that ends with [DONE] alone is over too.
   const stop = state.stop ?? (state.done && state.blocks.length > 0 ? "stop" : null)
   const { asked, usage } = state
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   const overflow =
-    asked.model.compat?.silentOverflow && usage.input + usage.cacheRead > asked.model.contextWindow
-      ? classify({ message: `prompt is too long: ${usage.input + usage.cacheRead} tokens`, code: "" }, asked)
+    asked.model.compat?.silentOverflow && prompt > asked.model.contextWindow
+      ? classify({ message: `prompt is too long: ${prompt} tokens`, code: "" }, asked)
       : null
   return closeReply({ ...state, stop, failure: state.failure ?? overflow }, broken)
 }
@@ -147,13 +148,16 @@ function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failur
 
 function usageOf(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {
   const prompt = countOf(usage, "prompt_tokens")
+  // Moonshot and DeepSeek say beside the counts what others say among the details.
   const cacheRead = Math.max(
     detail(usage, "prompt_tokens_details", "cached_tokens"),
+    countOf(usage, "cached_tokens"),
     countOf(usage, "prompt_cache_hit_tokens"),
   )
+  const cacheWrite = detail(usage, "prompt_tokens_details", "cache_write_tokens")
   const reasoning = detail(usage, "completion_tokens_details", "reasoning_tokens")
   const output = countOf(usage, "completion_tokens") + (model.compat?.addReasoningTokens ? reasoning : 0)
-  return { input: Math.max(0, prompt - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
+  return { input: Math.max(0, prompt - cacheRead - cacheWrite), output, cacheRead, cacheWrite, reasoning }
 }
 
 function detail(usage: Readonly<Record<string, unknown>>, group: string, name: string): number {

@@ -195,9 +195,10 @@ function errorOf(state: State, from: Fields): Failure {
 function usageOf(usage: Fields): Usage {
   const input = tokenCount(usage["input_tokens"]) ?? 0
   const cacheRead = detail(usage, "input_tokens_details", "cached_tokens")
+  const cacheWrite = detail(usage, "input_tokens_details", "cache_write_tokens")
   const reasoning = detail(usage, "output_tokens_details", "reasoning_tokens")
   const output = tokenCount(usage["output_tokens"]) ?? 0
-  return { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
+  return { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite, reasoning }
 }
 
 function detail(usage: Fields, group: string, name: string): number {

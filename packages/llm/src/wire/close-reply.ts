@@ -34,6 +34,8 @@ export interface Closing {
   readonly asked: Asked
   readonly draftId: string
   readonly blocks: readonly OpenBlock[]
+  /** A reply without anything in it is one all the same when the provider says that it is over. */
+  readonly mayBeEmpty?: boolean
   /** Null when the provider did not say that the reply is over. */
   readonly stop: StopReason | null
   readonly usage: Usage
@@ -44,10 +46,13 @@ export interface Closing {
 /** Makes the reply out of what came. A call that was cut, by the stream's end or by the output limit, is not in it. */
 export function closeReply(closing: Closing, broken: Failure | null): Reply {
   const { stop } = closing
-  const why = closing.failure ?? (stop === null ? (broken ?? cutOff(closing)) : null)
-  const content = contentOf(closing, why === null && stop !== "length")
+  const bad = closing.failure ?? (stop === null ? (broken ?? cutOff(closing)) : null)
+  const content = contentOf(closing, bad === null && stop !== "length")
+  const why =
+    bad ?? (stop !== "length" && !closing.mayBeEmpty && content.every(isBlank) ? emptyReply(closing.asked) : null)
   if (why === null) return { ok: true, message: messageOf(closing, content, stopOf(stop, content)) }
-  const nothing = content.length === 0 && totalTokens(closing.usage) === 0
+  // A call that was cut is not kept, and was paid for all the same.
+  const nothing = closing.blocks.length === 0 && totalTokens(closing.usage) === 0
   const stopReason = why.kind === "aborted" ? "aborted" : "error"
   const partial = nothing ? null : { ...messageOf(closing, content, stopReason), failure: why }
   return { ok: false, failure: why, partial }
@@ -73,8 +78,17 @@ function messageOf(
 
 function cutOff({ asked, blocks }: Closing): Failure {
   const { provider } = asked.model
-  if (blocks.length === 0) return failure("bad-reply", `${provider} sent an empty reply`, { provider })
+  if (blocks.length === 0) return emptyReply(asked)
   return failure("network", `the reply of ${provider} ended before it was complete`, { provider })
+}
+
+/** A provider said that a reply is over of which nothing came: that is no answer. */
+export function emptyReply({ model: { provider } }: Asked): Failure {
+  return failure("bad-reply", `${provider} sent an empty reply`, { provider })
+}
+
+function isBlank(block: AssistantContent): boolean {
+  return block.type === "text" && block.text.trim() === ""
 }
 
 /** Some servers say `stop` beside their calls, or `tool_calls` without any. */

@@ -72,7 +72,7 @@ async function* talk<State>(
 ): AsyncGenerator<Draft, Reply, undefined> {
   const began = ports.clock.now()
   const line = openLine(ports, asked.model, ask.signal)
-  const state = wire.start(asked, ask.draftId)
+  const state = wire.start(asked, ask.draftId, ask.messages.at(-1)?.role === "tool")
   const screen = openScreen(ask, ports.clock)
   let broken: Failure | null = null
   let answered = false

@@ -8,7 +8,8 @@ export interface Wire<State> {
   path(model: Model): string
   headers(asked: Asked): Readonly<Record<string, string>>
   readonly format: BodyFormat
-  start(asked: Asked, draftId: string): State
+  /** `afterTool`: what is asked for is the reply to a tool's result. */
+  start(asked: Asked, draftId: string, afterTool: boolean): State
   /** Takes one parsed event of the stream, or `"[DONE]"`; what it brings for the screen is put at the end of `drafts`. */
   step(state: State, chunk: unknown, drafts: Draft[]): void
   /** Turns a reply that came whole into the chunks a stream would have brought; null when it is no reply. */

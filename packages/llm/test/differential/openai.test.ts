@@ -76,7 +76,13 @@ function ours({ drafts, reply }: Collected): Said {
       calls.map((call) => JSON.parse(call.arguments)),
     )
   const usage = reply.ok ? reply.message.usage : (reply.partial?.usage ?? null)
-  const counts = usage && [usage.input + usage.cacheRead, usage.output, usage.cacheRead, usage.reasoning]
+  const counts = usage && [
+    usage.input + usage.cacheRead + usage.cacheWrite,
+    usage.output,
+    usage.cacheRead,
+    usage.cacheWrite,
+    usage.reasoning,
+  ]
   return { text, calls, finish, usage: counts && counts[1] !== 0 ? counts : null }
 }
 
@@ -115,6 +121,7 @@ function take(
       prompt_tokens,
       completion_tokens,
       prompt_tokens_details?.cached_tokens ?? 0,
+      prompt_tokens_details?.cache_write_tokens ?? 0,
       completion_tokens_details?.reasoning_tokens ?? 0,
     ]
   }

@@ -8,7 +8,7 @@ function response(status: string, output: readonly Fields[], more: Fields = {}):
 
 const usage = {
   input_tokens: 120,
-  input_tokens_details: { cached_tokens: 100, cache_write_tokens: 0 },
+  input_tokens_details: { cached_tokens: 100, cache_write_tokens: 15 },
   output_tokens: 40,
   output_tokens_details: { reasoning_tokens: 8 },
   total_tokens: 160,

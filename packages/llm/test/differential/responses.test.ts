@@ -138,14 +138,15 @@ function finalOf({ output, usage, incomplete_details: incomplete }: Final) {
   })
   const calls = output.some((item) => item.type === "function_call")
   assert.ok(usage)
+  const { cached_tokens: cacheRead, cache_write_tokens: cacheWrite } = usage.input_tokens_details
   return {
     content,
     stopReason: incomplete?.reason === "max_output_tokens" ? "length" : calls ? "tool_calls" : "stop",
     usage: {
-      input: usage.input_tokens - usage.input_tokens_details.cached_tokens,
+      input: usage.input_tokens - cacheRead - cacheWrite,
       output: usage.output_tokens,
-      cacheRead: usage.input_tokens_details.cached_tokens,
-      cacheWrite: 0,
+      cacheRead,
+      cacheWrite,
       reasoning: usage.output_tokens_details.reasoning_tokens,
     },
   }

@@ -13,7 +13,7 @@ const usage = {
   prompt_tokens: 120,
   completion_tokens: 40,
   total_tokens: 160,
-  prompt_tokens_details: { cached_tokens: 100 },
+  prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 15 },
   completion_tokens_details: { reasoning_tokens: 8 },
 }
 

@@ -139,7 +139,9 @@ test("[AGENT-4.5] content as a plain string, as blocks, or null", async () => {
     { type: "text", text: "b" },
   ]
   assert.deepEqual(await contentOf(delta({ content: blocks }, "stop")), [{ type: "text", text: "ab" }])
-  assert.deepEqual(await contentOf(delta({ content: null }, "stop")), [])
+  assert.deepEqual(await contentOf(delta({ content: "a" }), delta({ content: null }, "stop")), [
+    { type: "text", text: "a" },
+  ])
 })
 
 test("a count below zero is none", async () => {

@@ -54,7 +54,20 @@ test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call tha
     { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: {}, broken: '{"a": nul' },
   ])
   const { reply } = await read(...pieces)
-  assert.deepEqual([reply.ok, !reply.ok && reply.failure.kind, !reply.ok && reply.partial], [false, "network", null])
+  assert.ok(!reply.ok)
+  assert.deepEqual([reply.failure.kind, reply.partial?.content], ["network", []])
+})
+
+test("usage: what was written to the cache is part of the input and counted apart, and nothing is below zero", async () => {
+  const of = async (input_tokens: number, input_tokens_details: object) => {
+    const usage = { input_tokens, input_tokens_details, output_tokens: 20 }
+    const { reply } = await read(added(0, { type: "message" }), delta(0, "output_text", "a"), over({ usage }))
+    return reply.ok && reply.message.usage
+  }
+  const written = { cached_tokens: 100, cache_write_tokens: 300 }
+  const counts = { input: 100, output: 20, cacheRead: 100, cacheWrite: 300, reasoning: 0 }
+  assert.deepEqual(await of(500, written), counts)
+  assert.deepEqual(await of(200, written), { ...counts, input: 0 })
 })
 
 test("[PROVIDER-TOK.3] usage: input without what came from the cache, output, reasoning", async () => {

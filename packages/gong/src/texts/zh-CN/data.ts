@@ -52,6 +52,13 @@ export const data: Readonly<Record<string, string>> = {
   "bwrap failed without a word": "bwrap 失败，没有说明原因",
   // the loop and the session
   "The limit of this run was reached: {0}.": "到了本次运行的上限：{0}。",
+  "the model ended without a word": "模型没有说话就结束了",
+  "the model thought and gave no answer": "模型思考了，但没有给出回答",
+  "The limit of cost cannot be watched: what the last reply has used is not known.":
+    "无法核算费用上限：不知道上一个回复用了多少。",
+  "Use --max-turns or --max-time.": "请用 --max-turns 或 --max-time。",
+  "a request did not say what it has used; the limit of cost counts without it":
+    "有一个请求没有说明用了多少；费用上限没有把它算进去",
   "The same calls gave the same results 5 times in a row.": "同样的调用连续 5 次得到同样的结果。",
   "The reply was cut by the model's output limit and did not end after two tries.":
     "回复被模型的输出上限截断，两次接续后仍未结束。",

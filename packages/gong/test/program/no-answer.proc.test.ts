@@ -1,0 +1,44 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openStage, resultOf } from "./harness.ts"
+
+// Replies that are over and say nothing, and those that do not say what they used.
+
+const quick = ["-p", "--set", "retry.baseMs=1"]
+const look = { calls: [{ name: "ls", args: { path: "." } }] }
+
+test("an empty reply is asked for again, and is a failure when nothing else comes", async (t) => {
+  const stage = await openStage(t, { turns: [{}, { text: "There." }, {}, {}, {}, {}] })
+  const run = await stage.gong([...quick, "hi"])
+  assert.deepEqual([run.status, run.out], [0, "There.\n"])
+  assert.match(run.err, /custom sent an empty reply; try 2 of 4/)
+  const failed = await stage.gong([...quick, "hi"])
+  assert.deepEqual([failed.status, failed.out], [1, ""])
+  assert.match(failed.err, /^gong: custom sent an empty reply\b/m)
+  assert.equal(stage.server.requests.length, 6)
+})
+
+test("Anthropic's word for nothing more to say, behind a tool, ends the run; one line tells", async (t) => {
+  const stage = await openStage(t, { api: "anthropic-messages", turns: [look, {}] })
+  const run = await stage.gong([...quick, "hi"])
+  assert.deepEqual([run.status, run.out], [0, ""])
+  assert.match(run.err, /^gong: the model ended without a word$/m)
+  assert.equal(stage.server.requests.length, 2)
+})
+
+test("a thought and no answer: the run ends, the thought is kept, one line tells, also where quiet was asked for", async (t) => {
+  const stage = await openStage(t, { turns: [{ thinking: "Hm." }] })
+  const run = await stage.gong(["-pq", "hi"])
+  assert.deepEqual([run.status, run.out, run.err], [0, "", "gong: the model thought and gave no answer\n"])
+  const kept = stage.entries().findLast((entry) => entry.type === "message")
+  assert.equal(kept?.type === "message" && kept.message.content[0]?.type, "thinking")
+})
+
+test("--max-cost: a server that does not say what it used ends the run behind its first reply", async (t) => {
+  const stage = await openStage(t, { turns: [{ ...look, usage: false }, { text: "never" }] })
+  const models = { mock: { contextWindow: 65_536, price: { input: 1, output: 1 } } }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers: { custom: { models } } }) })
+  const run = await stage.gong(["--output", "json", "--max-cost", "1", "hi"])
+  const { status, limit, cost, turns } = resultOf(run)
+  assert.deepEqual([run.status, status, limit, cost, turns], [3, "limit", "cost", null, 1])
+})

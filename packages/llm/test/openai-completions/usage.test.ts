@@ -1,0 +1,81 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { collect, events, fakeTransport, manualClock, modelOf, type Piece } from "../helpers.ts"
+
+const price = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }
+
+async function replyOf(body: readonly Piece[], rates = price) {
+  const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
+  return (await collect(openaiCompletions(modelOf({ price: rates }), ports))).reply
+}
+
+const answer = events({ choices: [{ index: 0, delta: { content: "a" }, finish_reason: "stop" }] })
+
+/** `usage` as JSON. */
+async function replyTo(usage: string) {
+  const reply = await replyOf([answer, `data: {"choices":[],"usage":${usage}}\n\n`])
+  assert.ok(reply.ok)
+  return reply.message
+}
+
+const replyWith = (usage: object) => replyTo(JSON.stringify(usage))
+
+const asked = { prompt_tokens: 100_000, completion_tokens: 100 }
+
+test("what was written to the cache is part of the prompt, and has a price of its own", async () => {
+  const { usage, cost } = await replyWith({
+    ...asked,
+    prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 99_000 },
+  })
+  assert.deepEqual(usage, { input: 1000, output: 100, cacheRead: 0, cacheWrite: 99_000, reasoning: 0 })
+  assert.equal(cost, 0.2505)
+})
+
+test("what was read from the cache, wherever a server says it", async () => {
+  const counts = { input: 10_000, output: 100, cacheRead: 90_000, cacheWrite: 0, reasoning: 0 }
+  for (const said of [
+    { prompt_tokens_details: { cached_tokens: 90_000 } },
+    { cached_tokens: 90_000 },
+    { cached_tokens: 90_000, prompt_tokens_details: { cached_tokens: 90_000 } },
+    { prompt_cache_hit_tokens: 90_000, prompt_cache_miss_tokens: 10_000 },
+  ])
+    assert.deepEqual((await replyWith({ ...asked, ...said })).usage, counts, JSON.stringify(said))
+})
+
+test("no count is below zero, whatever a server says", async () => {
+  for (const details of [
+    { cached_tokens: 200_000 },
+    { cached_tokens: 60_000, cache_write_tokens: 60_000 },
+    { cached_tokens: -5, cache_write_tokens: -5 },
+  ]) {
+    const { usage, cost } = await replyWith({ ...asked, prompt_tokens_details: details })
+    assert.ok(Object.values(usage).every((count) => count >= 0))
+    assert.ok(cost !== null && cost > 0)
+  }
+  const { usage } = await replyTo('{"prompt_tokens":1e999,"completion_tokens":7,"cached_tokens":1e999}')
+  assert.deepEqual(usage, { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+})
+
+test("a reply without its usage has no cost that is known, and is a reply all the same", async () => {
+  for (const usage of ["null", "{}", '{"prompt_tokens":0,"completion_tokens":0}', '{"prompt_tokens":"500"}']) {
+    const message = await replyTo(usage)
+    assert.equal(message.cost, null, usage)
+    assert.equal(message.usage.input, 0)
+  }
+  const free = await replyOf([answer], { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 })
+  assert.equal(free.ok && free.message.cost, 0)
+})
+
+test("what a try has cost that was cut before it said so is not known, whatever had come of it", async () => {
+  const piece = (delta: object) => events({ choices: [{ index: 0, delta, finish_reason: null }] })
+  const begun = { index: 0, id: "c1", type: "function", function: { name: "ls", arguments: '{"a' } }
+  for (const delta of [{ content: "half" }, { reasoning_content: "hm" }, { tool_calls: [begun] }]) {
+    const reply = await replyOf([piece(delta)])
+    assert.ok(!reply.ok)
+    assert.ok(reply.partial, JSON.stringify(delta))
+    assert.equal(reply.partial.cost, null)
+  }
+  const nothing = await replyOf([])
+  assert.equal(!nothing.ok && nothing.partial, null)
+})
