@@ -9,9 +9,17 @@ export function seconds(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
-/** `$0.011`; where the list is in yuan, `¥0.074 ($0.011)`. */
-export function spent({ cost, costCny }: { readonly cost: number | null; readonly costCny?: number }): string {
-  return costCny === undefined ? money(cost) : `¥${costCny.toFixed(costCny < 1 ? 3 : 2)} (${money(cost)})`
+export interface Amount {
+  readonly cost: number | null
+  /** In US dollars, where `cost` is null for a part. */
+  readonly knownCost?: number
+  readonly costCny?: number
+}
+
+/** `$0.011`; where the list is in yuan, `¥0.074 ($0.011)`; `$0.011+` where more was spent than is known. */
+export function spent({ cost, costCny, knownCost = 0 }: Amount): string {
+  const dollars = cost === null && knownCost > 0 ? `${money(knownCost)}+` : money(cost)
+  return costCny === undefined ? dollars : `¥${costCny.toFixed(costCny < 1 ? 3 : 2)} (${dollars})`
 }
 
 /** `$0.0029`; what is not known is said to be unknown, never shown as 0. */

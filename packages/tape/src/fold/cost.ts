@@ -5,6 +5,8 @@ export interface Spent {
   readonly usage: Usage
   /** US dollars; null as soon as one price is not known. */
   readonly cost: number | null
+  /** US dollars of those whose cost is known. */
+  readonly knownCost: number
   /** What lists in yuan charged of it; absent where none did. */
   readonly costCny?: number
   /** Requests that were answered or failed after they cost something. */
@@ -24,7 +26,7 @@ interface State {
   model: string
 }
 
-const nothing: Spent = { usage: noUsage, cost: 0, calls: 0 }
+const nothing: Spent = { usage: noUsage, cost: 0, knownCost: 0, calls: 0 }
 
 /** What the whole tape has cost: a branch that was left was paid for as well. */
 export const cost: Fold<Cost> = {
@@ -46,16 +48,19 @@ function step(state: State, entry: Entry): State {
   return state
 }
 
-function spend(state: State, model: string, call: Omit<Spent, "calls">): void {
+function spend(state: State, model: string, call: Call): void {
   state.total = sum(state.total, call)
   state.models.set(model, sum(state.models.get(model) ?? nothing, call))
 }
 
-function sum(spent: Spent, { usage, cost, costCny }: Omit<Spent, "calls">): Spent {
+type Call = Omit<Spent, "calls" | "knownCost">
+
+function sum(spent: Spent, { usage, cost, costCny }: Call): Spent {
   const yuan = addYuan(spent.costCny, costCny)
   return {
     usage: addUsage(spent.usage, usage),
     cost: addCost(spent.cost, cost),
+    knownCost: spent.knownCost + (cost ?? 0),
     ...(yuan === undefined ? {} : { costCny: yuan }),
     calls: spent.calls + 1,
   }

@@ -242,6 +242,8 @@ export interface StatsData {
   readonly usage: Usage
   /** US dollars; null as soon as one price is not known. */
   readonly cost: number | null
+  /** US dollars of those requests whose cost is known. */
+  readonly knownCost: number
   /** What lists in yuan charged of it; absent where none did. */
   readonly costCny?: number
   readonly models: Readonly<Record<string, ModelSpending>>
@@ -251,6 +253,7 @@ export interface StatsData {
 export interface ModelSpending {
   readonly usage: Usage
   readonly cost: number | null
+  readonly knownCost: number
   readonly costCny?: number
   readonly calls: number
 }
