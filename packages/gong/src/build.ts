@@ -26,6 +26,7 @@ import { type ChosenModel, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
+import { tellPassedOver } from "./build/passed-over.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
@@ -105,7 +106,7 @@ export function build(
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
-    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
+    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock), passedOver: tellPassedOver(world) }
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined

@@ -72,6 +72,15 @@ export const data: Readonly<Record<string, string>> = {
   "The summary could not be used: {0}.": "摘要无法使用：{0}。",
   "waiting for {0} ... {1} s": "正在等待 {0} …… {1} 秒",
   "{0} cannot be asked ({1}); going on with {2}": "无法使用 {0}（{1}），改用 {2} 继续",
+  "Cannot {0}: {1}; the session goes on in memory, and nothing is changed until it can be written again":
+    "无法{0}：{1}；会话在内存里继续，恢复写入之前不做任何改动",
+  "write the session": "写入会话",
+  "open the session at {0}": "打开 {0} 处的会话",
+  "fork the session at {0}": "分叉 {0} 处的会话",
+  "the disk is full": "磁盘已满",
+  "the disk quota is used up": "磁盘配额已用完",
+  "the file system is read-only": "文件系统是只读的",
+  "permission denied": "没有权限",
   "{0}; the session goes on in memory, and nothing is changed until it can be written again":
     "{0}；会话在内存里继续，恢复写入之前不做任何改动",
   "not every change that commands make in this workspace can be undone: {0}":
