@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from "@gong/spec"
+import { type Credential, type Credentials, shortestSecret } from "@gong/spec"
 import type { AuthFile, StoredKey } from "./auth.ts"
 import { must, ok, usage, type Outcome } from "./usage.ts"
 import { say } from "../texts/say.ts"
@@ -68,12 +68,9 @@ export function heldKeys(
   return [...new Set(all.filter((key): key is string => key !== undefined && key !== ""))]
 }
 
-/** Keys of fewer characters are placeholders ("x", "none"): redacting those would only tear holes into texts. */
-const shortest = 8
-
 /** Those that are worth looking for, the longest first: one key may be the beginning of another. */
 export function secretsAmong(keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => key.length >= shortest).toSorted((a, b) => b.length - a.length)
+  return keys.filter((key) => key.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
 /** Replaces every key in a text by `[redacted]`; a text without one comes back as it is. */
