@@ -148,7 +148,7 @@ async function assemble(begun: Known): Promise<App> {
   const known = await withBrought(begun)
   const { config } = known
   const texts = must(promptParts(known, resources))
-  const models = lazily(() => modelPlace(known))
+  const models = lazily(() => modelPlace(known, own.provider ? undefined : chosen.model.provider))
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]

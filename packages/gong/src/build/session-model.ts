@@ -81,9 +81,11 @@ function lastOf({ existing, place }: ModelSources): string | null {
   return existing ? modelOf(existing.tape) : lastModel(place)
 }
 
-export function modelPlace(known: ModelSources): ModelPlace {
+/** `first`: the provider that the session began with, whose a key of the command line is; undefined before it is known. */
+export function modelPlace(known: ModelSources, first?: string): ModelPlace {
   const { world, config, sources } = known
-  const credentials = must(createCredentials(sources))
+  const all = must(createCredentials(sources))
+  const credentials = first === undefined ? all : all.givenFor(first)
   const { settings, registry } = config
   return { settings, env: world.env, credentials, registry, last: () => lastOf(known) }
 }

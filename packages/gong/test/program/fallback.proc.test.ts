@@ -43,3 +43,30 @@ test("a fallback that cannot be asked is said before anything is sent", async (t
   assert.match(run.err, /^gong: unknown provider "nowhere"/)
   assert.equal(stage.server.requests.length, 0)
 })
+
+test("a key of the command line goes to the first model's provider; the fallback takes its own", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }, { text: "three" }] })
+  const at = (baseUrl: string, key: string) => ({ baseUrl, keys: [key], models: { m1: {}, m2: {}, m3: {} } })
+  const here = `${stage.server.url}/v1`
+  const providers = { gone: at("http://127.0.0.1:1/v1", "GONE_KEY"), here: at(here, "HERE_KEY") }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers }) })
+  const sent = () => stage.server.requests.at(-1)?.headers["authorization"]
+  const args = ["-p", "--no-session", ...models]
+  const env = { ...none, HERE_KEY: "own-0123456789", MINE: "given-0123456789" }
+  for (const given of [
+    ["--api-key", "given-0123456789"],
+    ["--api-key-env", "MINE"],
+  ]) {
+    const run = await stage.gong([...args, ...given, "Hi"], { env })
+    assert.equal(run.status, 0, run.err)
+    assert.equal(sent(), "Bearer own-0123456789")
+  }
+  // Another model of the provider that it was given for is asked with it.
+  const same = ["-p", "--no-session", "-m", "here/m1,here/m2", "--api-key", "given-0123456789"]
+  assert.equal((await stage.gong([...same, "Hi"], { env })).status, 0)
+  assert.equal(sent(), "Bearer given-0123456789")
+
+  const without = await stage.gong([...args, "--api-key", "given-0123456789", "Hi"], { env: none })
+  const line = "gong: no key for here. Give one: gong login here  or: export HERE_KEY=...\n"
+  assert.deepEqual([without.status, without.err], [2, line])
+})
