@@ -64,6 +64,8 @@ export interface App extends Endings {
   readonly resources: Resources
   /** For another session that goes on with it. */
   readonly opened: OpenedTape
+  /** For other sessions of this process: the provider that a key of the command line was given for. */
+  readonly keyFor: string | undefined
 }
 
 /** What a program gives beside the options of the command line. */
@@ -76,6 +78,8 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Goes on with a tape that is open already; it stays open when that cannot be done. */
   readonly opened?: OpenedTape
+  /** The provider that a key of the command line was given for. Default: that of the session's first model. */
+  readonly keyFor?: string | undefined
 }
 
 interface Known {
@@ -148,7 +152,8 @@ async function assemble(begun: Known): Promise<App> {
   const known = await withBrought(begun)
   const { config } = known
   const texts = must(promptParts(known, resources))
-  const models = lazily(() => modelPlace(known, own.provider ? undefined : chosen.model.provider))
+  const keyFor = own.keyFor ?? (own.provider ? undefined : chosen.model.provider)
+  const models = lazily(() => modelPlace({ ...known, own: { keyFor } }))
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
@@ -213,6 +218,7 @@ async function assemble(begun: Known): Promise<App> {
     catchUp: () => catchUpSession(place, opened.store.path),
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
+    keyFor,
   }
 }
 
