@@ -1,12 +1,3 @@
-/** What is wrong with a base URL that somebody wrote, as a sentence with what to do; null: nothing. */
-export function baseUrlFault(url: string): string | null {
-  const { protocol = null, hash = "" } = URL.canParse(url) ? new URL(url) : {}
-  if (protocol !== "http:" && protocol !== "https:") {
-    return `${url} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`
-  }
-  return hash === "" ? null : `${url} has a fragment, which is never sent. Leave out ${url.slice(url.indexOf("#"))}.`
-}
-
 /** A path at a base URL. The path goes before the query of the address, which stays, behind that of the path itself. */
 export function atBaseUrl(baseUrl: string, path: string): string {
   const { address, query } = takenApart(baseUrl)

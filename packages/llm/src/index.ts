@@ -1,4 +1,4 @@
-export { baseUrlFault, tidyBaseUrl } from "./base-url.ts"
+export { tidyBaseUrl } from "./base-url.ts"
 export { catalogueSource, type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 export { type LocalModel, type LocalServer, localServers } from "./local.ts"
 export { checkKey, type KeyCheck } from "./look.ts"

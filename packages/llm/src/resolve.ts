@@ -1,5 +1,13 @@
-import { type Api, failure, type Failure, type Model, type ModelApi, type ThinkingLevel } from "@gong/spec"
-import { baseUrlFault, tidyBaseUrl } from "./base-url.ts"
+import {
+  type Api,
+  baseUrlFault,
+  failure,
+  type Failure,
+  type Model,
+  type ModelApi,
+  type ThinkingLevel,
+} from "@gong/spec"
+import { tidyBaseUrl } from "./base-url.ts"
 import { type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { createRegistry, familyCompat, type Registry } from "./registry.ts"

@@ -1,5 +1,5 @@
-import { baseUrlFault, customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
-import { checkArguments } from "@gong/spec"
+import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
+import { baseUrlFault, checkArguments } from "@gong/spec"
 import { ownFolder } from "../folders.ts"
 import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
 import type { Diagnostic } from "../diagnostic.ts"

@@ -1,5 +1,5 @@
-import type { ModelApi } from "@gong/spec"
-import { addressFault, addressOf, baseUrlFault, checkKey, type ProviderRow, tidyBaseUrl } from "@gong/llm"
+import { baseUrlFault, type ModelApi } from "@gong/spec"
+import { addressFault, addressOf, checkKey, type ProviderRow, tidyBaseUrl } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
 import { keepKey } from "../config/auth.ts"
 import { prepareHome } from "../config/home.ts"

@@ -1,7 +1,6 @@
 import { say } from "../../texts/say.ts"
 import { nearest } from "../../nearest.ts"
-import { baseUrlFault } from "@gong/llm"
-import { apis, thinkingLevels } from "@gong/spec"
+import { apis, baseUrlFault, thinkingLevels } from "@gong/spec"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 

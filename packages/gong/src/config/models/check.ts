@@ -1,5 +1,4 @@
-import { baseUrlFault } from "@gong/llm"
-import { checkArguments, isRecord } from "@gong/spec"
+import { baseUrlFault, checkArguments, isRecord } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
