@@ -64,8 +64,6 @@ export interface App extends Endings {
   readonly resources: Resources
   /** For another session that goes on with it. */
   readonly opened: OpenedTape
-  /** For other sessions of this process: the provider that a key of the command line was given for. */
-  readonly keyFor: string | undefined
 }
 
 /** What a program gives beside the options of the command line. */
@@ -152,8 +150,7 @@ async function assemble(begun: Known): Promise<App> {
   const known = await withBrought(begun)
   const { config } = known
   const texts = must(promptParts(known, resources))
-  const keyFor = own.keyFor ?? (own.provider ? undefined : chosen.model.provider)
-  const models = lazily(() => modelPlace({ ...known, own: { keyFor } }))
+  const { models, keyFor } = modelsOf(known, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
@@ -214,11 +211,10 @@ async function assemble(begun: Known): Promise<App> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
     resources,
     jobs,
-    choosing: { models, openModel, limitsFor, selectTools: select, active },
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
-    keyFor,
   }
 }
 
@@ -227,6 +223,12 @@ function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
     if (!session.notify(notice) && "text" in notice) world.err(`gong: ${toldProblem(notice.text)}\n`)
   }
+}
+
+/** What models are chosen from once the first one is: a key of the command line was given for it. */
+function modelsOf(known: Known, { model }: ChosenModel) {
+  const keyFor = known.own.keyFor ?? (known.own.provider ? undefined : model.provider)
+  return { keyFor, models: lazily(() => modelPlace({ ...known, own: { keyFor } })) }
 }
 
 function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {
