@@ -77,6 +77,8 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Goes on with a tape that is open already; it stays open when that cannot be done. */
   readonly opened?: OpenedTape
+  /** The provider that a key of the command line was given for. Default: that of the session's first model. */
+  readonly keyFor?: string | undefined
 }
 
 interface Known {
@@ -149,7 +151,7 @@ async function assemble(begun: Known): Promise<App> {
   const known = await withBrought(begun)
   const { config } = known
   const texts = must(promptParts(known, resources))
-  const models = lazily(() => modelPlace(known))
+  const { models, keyFor } = modelsOf(known, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
@@ -210,7 +212,7 @@ async function assemble(begun: Known): Promise<App> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
     resources,
     jobs,
-    choosing: { models, openModel, limitsFor, selectTools: select, active },
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
@@ -222,6 +224,12 @@ function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
     if (!session.notify(notice) && "text" in notice) world.err(`gong: ${toldProblem(notice.text)}\n`)
   }
+}
+
+/** What models are chosen from once the first one is: a key of the command line was given for it. */
+function modelsOf(known: Known, { model }: ChosenModel) {
+  const keyFor = known.own.keyFor ?? (known.own.provider ? undefined : model.provider)
+  return { keyFor, models: lazily(() => modelPlace({ ...known, own: { keyFor } })) }
 }
 
 function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {

@@ -137,12 +137,16 @@ function sessionsOf(home: string): { readonly text: string; readonly lines: read
 function keysText({ env }: World, config: Config, { extensions }: Resources): string {
   const { auth } = config
   const registry = registryWith(config.registry, extensions.providers)
-  const used = must(keyRows({ env, auth, registry })).filter((row) => row.used)
-  const any = used.find(({ provider }) => provider === null)
+  const rows = must(keyRows({ env, auth, registry })).filter(({ used, problem }) => used || problem !== undefined)
+  const any = rows.find(({ provider }) => provider === null)
   if (any) return say`${any.from}, for whichever provider is asked`
-  if (used.length === 0)
+  if (rows.length === 0)
     return say`none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo`
-  return used.map(({ provider, from }) => `${provider} (${from})`).join(", ")
+  return rows
+    .map(({ provider, from, problem }) =>
+      problem === undefined ? `${provider} (${from})` : say`${provider} (${from}, not used: ${told(problem)})`,
+    )
+    .join(", ")
 }
 
 /** Which proxy model providers are asked through, without its password. */

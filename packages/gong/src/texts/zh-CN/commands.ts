@@ -11,6 +11,8 @@ export const commands: Readonly<Record<string, string>> = {
   "whichever is asked": "所用的那一家",
   any: "任意",
   "goes to {0}": "发给 {0}",
+  "not used: {0}": "没有用到：{0}",
+  "{0} ({1}, not used: {2})": "{0}（{1}，没有用到：{2}）",
   "not used: another comes first": "没有用到：另一个优先",
   "No key of {0} is kept in {1}/auth.json.\n{2}": "{1}/auth.json 里没有 {0} 的密钥。\n{2}",
   " for {0}": "（{0}）",

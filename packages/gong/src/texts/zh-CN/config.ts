@@ -109,8 +109,6 @@ export const config: Readonly<Record<string, string>> = {
   " On its way there it is not encrypted.": "发送途中没有加密。",
   "The key for {0} {1}. It is kept in {2}/auth.json and goes to {3} only.{4}":
     "{0} 的密钥{1}，已保存在 {2}/auth.json，只会发给 {3}。{4}",
-  "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
-    "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
   "apiKeyCommand in auth.json: {0} {1}": "auth.json 里的 apiKeyCommand：{0} {1}",
   "did not end within {0} s.": "{0} 秒内没有结束。",
   "cannot be run ({0}).": "无法运行（{0}）。",
@@ -150,6 +148,7 @@ export const config: Readonly<Record<string, string>> = {
   "{0}: {1}/permissions.json ({2}).\n": "{0}：{1}/permissions.json（{2}）。\n",
   '{0}: "{1}": there is no tool "{2}".{3}': "{0}: “{1}”：没有工具“{2}”。{3}",
   '{0}: "{1}" is no provider that Gong knows; give it a "baseUrl".': '{0}: Gong 不认识提供方“{1}”；请给它 "baseUrl"。',
+  '{0}: "{1}": {2}': "{0}: “{1}”：{2}",
   '{0}: "{1}" cannot be the name of a provider.': "{0}: “{1}”不能作为提供方的名称。",
   "--network off needs a sandbox: leave out --sandbox off.": "--network off 需要沙箱：请去掉 --sandbox off。",
   "{0} cannot be had here: {1} (gong doctor explains). --sandbox off goes without it.":
