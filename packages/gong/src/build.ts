@@ -26,6 +26,7 @@ import { type ChosenModel, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
+import { tellPassedOver } from "./build/passed-over.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
@@ -76,6 +77,8 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Goes on with a tape that is open already; it stays open when that cannot be done. */
   readonly opened?: OpenedTape
+  /** The provider that a key of the command line was given for. Default: that of the session's first model. */
+  readonly keyFor?: string | undefined
 }
 
 interface Known {
@@ -105,7 +108,7 @@ export function build(
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
-    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock) }
+    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock), passedOver: tellPassedOver(world) }
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined
@@ -148,7 +151,7 @@ async function assemble(begun: Known): Promise<App> {
   const known = await withBrought(begun)
   const { config } = known
   const texts = must(promptParts(known, resources))
-  const models = lazily(() => modelPlace(known))
+  const { models, keyFor } = modelsOf(known, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
@@ -209,7 +212,7 @@ async function assemble(begun: Known): Promise<App> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
     resources,
     jobs,
-    choosing: { models, openModel, limitsFor, selectTools: select, active },
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
     ...endings({ session, jobs, transport: network, tape, extensions }),
     opened,
@@ -221,6 +224,12 @@ function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
     if (!session.notify(notice) && "text" in notice) world.err(`gong: ${toldProblem(notice.text)}\n`)
   }
+}
+
+/** What models are chosen from once the first one is: a key of the command line was given for it. */
+function modelsOf(known: Known, { model }: ChosenModel) {
+  const keyFor = known.own.keyFor ?? (known.own.provider ? undefined : model.provider)
+  return { keyFor, models: lazily(() => modelPlace({ ...known, own: { keyFor } })) }
 }
 
 function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {

@@ -87,7 +87,9 @@ async function withKey(talk: Talk): Promise<Contact | null> {
   if (key === "") return null
   const row = recognizeKey(key) ?? (await askProvider(talk))
   if (!row) return null
-  if (!(await tryKey(talk, providerGoal(row, world.env), key))) return null
+  const goal = providerGoal(row, world.env)
+  if (!goal.ok) world.err(`${goal.error.lines.join("\n")}\n`)
+  if (!goal.ok || !(await tryKey(talk, goal.value, key))) return null
   const model = row.defaultModel ?? (await lines.ask(say`Model of ${row.name}: `))?.trim()
   return model ? { options: { ...talk.options, model: `${row.id}/${model}` } } : null
 }

@@ -18,7 +18,7 @@ export async function main(version: string, thread: EarlyThread | null = null): 
   try {
     exit = await route(world)
   } catch (error) {
-    exit = crashed(world, error)
+    exit = await ended(world, error)
   }
   await world.flush()
   process.exit(world.readerGone ? 141 : exit)
@@ -74,7 +74,7 @@ async function route(world: World): Promise<number> {
     case "trust":
       return answered(world, await (await import("./commands/trust.ts")).trust(world, options, command.words))
     case "undo":
-      return answered(world, await (await import("./commands/undo.ts")).undo(world, options, command.words))
+      return (await import("./commands/undo.ts")).undo(world, options, command.words)
     default:
       return (await import("./run.ts")).runMessage(world, options, words)
   }
@@ -98,10 +98,24 @@ export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok:
   return error.exit
 }
 
+/** What the disk refused is the user's to mend; everything else is a crash. */
+async function ended(world: World, error: unknown): Promise<number> {
+  const { refusedByDisk } = await import("./config/refused-disk.ts")
+  const line = refusedByDisk(error)
+  if (line === null) return crashed(world, error)
+  world.err(`${line}\n`)
+  showStack(world, error)
+  return 2
+}
+
 /** A broken promise inside Gong: one line, and the stack only for who asked for it. */
 function crashed(world: World, error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
   world.err(say`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
-  if (world.env["GONG_DEBUG"] && error instanceof Error) world.err(`${error.stack}\n`)
+  showStack(world, error)
   return 1
+}
+
+function showStack(world: World, error: unknown): void {
+  if (world.env["GONG_DEBUG"] && error instanceof Error) world.err(`${error.stack}\n`)
 }

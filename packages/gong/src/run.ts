@@ -28,6 +28,13 @@ export async function runMessage(world: World, options: Options, words: readonly
   abortOnEnding(world, () => app)
   try {
     return await headless(world, options, app, { input: input.value, save: save.value })
+  } catch (error) {
+    const { refusedByDisk } = await import("./config/refused-disk.ts")
+    const line = refusedByDisk(error)
+    if (line === null) throw error
+    world.err(`${line}\n`)
+    // The model was asked, which 2 would deny.
+    return 1
   } finally {
     // A server for the tests, say, would outlive the answer that it was started for.
     for (const line of await app.leave()) world.err(`${line}\n`)

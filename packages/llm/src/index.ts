@@ -1,3 +1,4 @@
+export { tidyBaseUrl } from "./base-url.ts"
 export { catalogueSource, type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 export { type LocalModel, type LocalServer, localServers } from "./local.ts"
 export { checkKey, type KeyCheck } from "./look.ts"
@@ -6,6 +7,6 @@ export { formatOf, type OpenModel, openProvider, type WireFormats, wireFormats, 
 export type { ProviderRow } from "./provider-row.ts"
 export { findProvider, keyVariables, providers, recognizeKey } from "./providers.ts"
 export { createRegistry, noOwnModels, type OwnModels, type Registry } from "./registry.ts"
-export { addressOf, customProvider, type ModelRequest, type Resolved, resolveModel } from "./resolve.ts"
+export { addressFault, addressOf, customProvider, type ModelRequest, type Resolved, resolveModel } from "./resolve.ts"
 export type { ProviderPorts } from "./wire/provider.ts"
 export type { SilenceSettings } from "./wire/watch.ts"

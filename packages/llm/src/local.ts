@@ -1,7 +1,8 @@
 import { isRecord, type Transport } from "@gong/spec"
 import { askJson, listOllama } from "./ollama.ts"
+import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
-import { addressOf } from "./resolve.ts"
+import { addressFault, addressOf } from "./resolve.ts"
 
 /** A model of a server on this machine. */
 export interface LocalModel {
@@ -38,10 +39,12 @@ export async function localServers(rows: readonly ProviderRow[], search: LocalSe
 
 async function look(row: ProviderRow, { transport, env, signal, details }: LocalSearch): Promise<LocalServer> {
   const address = addressOf(row, row.api, env) ?? row.baseUrl
-  const { origin, host } = new URL(address)
+  // Nobody is where a variable names no host: who asks for a model there is told.
+  if (addressFault(row, address, env) !== null) return { row, host: address, models: [] }
+  const { origin, host, pathname, search } = new URL(address)
   const ports = { transport, origin, signal, details }
   if (row.local === "ollama") return { row, host, models: (await listOllama(ports)) ?? [] }
-  const reply = await askJson(ports, `${new URL(address).pathname}/models`)
+  const reply = await askJson(ports, atBaseUrl(pathname + search, "/models"))
   const data = isRecord(reply) && Array.isArray(reply["data"]) ? reply["data"] : []
   return { row, host, models: data.slice(0, mostModels).flatMap(modelOf) }
 }

@@ -1,5 +1,7 @@
 import { failureOf, isRecord, type Transport } from "@gong/spec"
+import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
+import { hideKey } from "./wire/classify.ts"
 
 /** What one look at a key says: it is good, it was refused, or nothing can be said about it; `why` is half a sentence. */
 export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: string }
@@ -15,9 +17,9 @@ export async function checkKey(
   const path = row.keyCheck === undefined ? listed : row.keyCheck
   if (path === null) return { verdict: "unknown", why: "nothing it answers for free tells" }
   try {
-    const { status, text } = await get(row.baseUrl + path, keyHeaders(row, key), transport, signal)
+    const { status, text } = await get(atBaseUrl(row.baseUrl, path), keyHeaders(row, key), transport, signal)
     if (status === 200 && isJson(text)) return { verdict: "good" }
-    const said = errorText(text).replaceAll(key, "***").slice(0, maxSaid)
+    const said = hideKey(errorText(text), key).slice(0, maxSaid)
     const why = said === "" ? `${status}` : `${status} ${said}`
     // Google refuses a key with 400. Anything else says nothing against it: not every provider lists its models.
     const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))

@@ -1,4 +1,13 @@
-import { type Api, failure, type Failure, type Model, type ModelApi, type ThinkingLevel } from "@gong/spec"
+import {
+  type Api,
+  baseUrlFault,
+  failure,
+  type Failure,
+  type Model,
+  type ModelApi,
+  type ThinkingLevel,
+} from "@gong/spec"
+import { tidyBaseUrl } from "./base-url.ts"
 import { type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { createRegistry, familyCompat, type Registry } from "./registry.ts"
@@ -33,39 +42,58 @@ export async function resolveModel(request: ModelRequest, registry: Registry = c
   const api = request.api ?? row.api
   const address = addressOf(row, api, request.env ?? {})
   if (address === null) return refuse(`${row.name} does not speak ${api}. It speaks ${spokenBy(row).join(" and ")}.`)
-  if (!isAddress(address)) return refuse(noAddress(row, address))
-  return found(row.id, id, api, withoutSlash(address), facts ?? familyFacts(row, models), row, request)
+  const fault = addressFault(row, address, request.env ?? {})
+  if (fault !== null) return refuse(fault)
+  return found(row.id, id, api, tidyBaseUrl(address), facts ?? familyFacts(row, models), row, request)
 }
 
-/** Where this provider is asked over this wire format; null when it does not speak it. */
-export function addressOf(
-  row: ProviderRow,
-  api: ModelApi,
-  env: Readonly<Record<string, string | undefined>>,
-): string | null {
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where this provider is asked over this wire format; null when it does not speak it. What a variable says may be no address. */
+export function addressOf(row: ProviderRow, api: ModelApi, env: Env): string | null {
   const own = api === row.api ? row.baseUrl : row.also?.[api]
   if (own === undefined) return null
-  const moved = row.baseUrlKeys?.map((name) => env[name]).find((address) => address)
-  return moved ?? atHost(own, row.hostKey === undefined ? undefined : env[row.hostKey])
+  const mover = moverOf(row, env)
+  if (mover === undefined) return own
+  return mover === row.hostKey ? atHost(own, env[mover] ?? "") : (env[mover] ?? own)
 }
 
-/** `0.0.0.0:11434`, `gpu-box` or `https://gpu-box`: what a server listens on, and what its clients are told, is one variable. */
-function atHost(address: string, host: string | undefined): string {
-  const own = new URL(address)
-  const given = host ? `${host.includes("://") ? "" : "http://"}${host}` : ""
-  if (!URL.canParse(given)) return address
-  const { protocol, hostname, port } = new URL(given)
+/** The variable that moves it here; undefined: none. */
+function moverOf({ baseUrlKeys = [], hostKey }: ProviderRow, env: Env): string | undefined {
+  return [...baseUrlKeys, ...(hostKey === undefined ? [] : [hostKey])].find((name) => env[name])
+}
+
+/**
+ * `0.0.0.0:11434`, `gpu-box`, `:11434` or `https://gpu-box`: what a server listens on, and what its clients are told, is one
+ * variable. What is no host is given back as it is.
+ */
+function atHost(own: string, host: string): string {
+  const given = (host.includes("://") ? host : `http://${host}`).replace("://:", "://127.0.0.1:")
+  if (baseUrlFault(given) !== null) return host
+  const { protocol, hostname } = new URL(given)
+  // A URL does not tell the usual port of its scheme from none.
+  const port = /^[^/]*\/\/[^/]*:(\d+)(?:\/|$)/.exec(given)?.[1]
+  const { port: ownPort, pathname } = new URL(own)
   const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname
-  return `${protocol}//${name}:${port || (protocol === "https:" ? "443" : own.port)}${own.pathname}`
+  return `${protocol}//${name}:${port ?? (protocol === "https:" ? "443" : ownPort)}${pathname}`
+}
+
+/** Why a provider cannot be asked at the address that `addressOf` gives, with what to do; null: it can. */
+export function addressFault(row: ProviderRow, address: string, env: Env): string | null {
+  // An extension that asks its own way need not name any.
+  if (address.startsWith("extension:")) return null
+  const fault = baseUrlFault(address)
+  const mover = moverOf(row, env)
+  if (fault !== null && mover !== undefined) {
+    const how = mover === row.hostKey ? `${address} is no host. Write HOST:PORT or http://HOST:PORT.` : fault
+    return `${mover}: ${how}`
+  }
+  // A row may hold an address that is only complete with the user's own name in it.
+  return fault !== null || address.includes("RESOURCE") ? noAddress(row, address) : null
 }
 
 function spokenBy({ api, also }: ProviderRow): readonly string[] {
   return [api, ...Object.keys(also ?? {})]
-}
-
-/** A row may hold an address that is only complete with the user's own name in it; an extension need not name any. */
-function isAddress(address: string): boolean {
-  return (isWeb(address) && !address.includes("RESOURCE")) || address.startsWith("extension:")
 }
 
 function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string): string {
@@ -94,27 +122,19 @@ export const customProvider = "custom"
 
 /** Any id at any address. A provider that Gong knows only lends what is known of the model; its key stays away. */
 async function custom(request: ModelRequest, baseUrl: string, registry: Registry): Promise<Resolved> {
-  if (!isWeb(baseUrl)) return refuse(`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
+  const fault = baseUrlFault(baseUrl)
+  if (fault !== null) return refuse(fault)
   const row = request.provider === null ? undefined : registry.find(request.provider)
   const id = request.provider === null || row ? request.id : `${request.provider}/${request.id}`
   const listed = await registry.modelsOf(row?.id ?? customProvider)
   const facts = factsIn(listed, row ? request.id : id)
   const lent = row?.api === "extension" ? undefined : row?.api
   const api = request.api ?? lent ?? "openai-completions"
-  return found(customProvider, id, api, withoutSlash(baseUrl), facts ?? unknownModel, row, request)
-}
-
-function isWeb(url: string): boolean {
-  const { protocol = null } = URL.canParse(url) ? new URL(url) : {}
-  return protocol === "http:" || protocol === "https:"
+  return found(customProvider, id, api, tidyBaseUrl(baseUrl), facts ?? unknownModel, row, request)
 }
 
 function factsIn(models: Facts, id: string): ModelFacts | undefined {
   return Object.hasOwn(models, id) ? models[id] : undefined
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "")
 }
 
 /** Who serves an id that stands alone: the first provider that lists it, else the one whose ids look like it. */

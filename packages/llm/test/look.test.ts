@@ -37,19 +37,19 @@ function provider(id: string) {
 }
 
 test("a key is checked with the list of models, in the provider's own header", async () => {
-  const said = '{"error":{"message":"invalid\\n x-api-key sk-2"}}'
+  const said = '{"error":{"message":"invalid\\n x-api-key sk-2-0123"}}'
   const server = await serving({ "/v1/models": [200, "{}"], "/models": [401, said], "/key": [200, "{}"] })
   const check = (id: string, key: string) =>
     checkKey({ ...provider(id), baseUrl: server.url }, key, server.transport, never)
   try {
     assert.deepEqual(await check("anthropic", "sk-ant-1"), { verdict: "good" })
-    assert.deepEqual(await check("openai", "sk-2"), { verdict: "refused", why: "401 invalid x-api-key ***" })
+    assert.deepEqual(await check("openai", "sk-2-0123"), { verdict: "refused", why: "401 invalid x-api-key ***" })
     assert.equal((await check("google", "AIza3")).verdict, "refused")
     // Its list of models answers to everybody.
     assert.deepEqual(await check("openrouter", "sk-or-4"), { verdict: "good" })
     const [anthropic, openai, google] = server.asked
     assert.equal(anthropic?.headers["x-api-key"], "sk-ant-1")
-    assert.equal(openai?.headers["authorization"], "Bearer sk-2")
+    assert.equal(openai?.headers["authorization"], "Bearer sk-2-0123")
     assert.equal(google?.headers["x-goog-api-key"], "AIza3")
   } finally {
     server.close()

@@ -93,6 +93,32 @@ test("the provider's own base URL variable moves it; an address that wants a nam
   )
 })
 
+test("an address that cannot be one is refused by the variable that names it", async () => {
+  const write = "is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1."
+  for (const address of ["garbage", "http://127.0.0.1:99999/v1", "http://my host/v1", "http://[::1/v1", "http://"]) {
+    const openai = { provider: "openai", id: "gpt-5.1", env: { OPENAI_BASE_URL: address } } as const
+    assert.equal(await refusal(openai), `OPENAI_BASE_URL: ${address} ${write}`)
+    assert.equal(await refusal({ ...openai, api: "openai-responses" }), `OPENAI_BASE_URL: ${address} ${write}`)
+    assert.equal(await refusal({ provider: null, id: "any", baseUrl: address }), `${address} ${write}`)
+  }
+  assert.equal(
+    await refusal({ provider: null, id: "any", baseUrl: "http://h/v1#a?b" }),
+    "http://h/v1#a?b has a fragment, which is never sent. Leave out #a?b.",
+  )
+  const host = { provider: "ollama", id: "x", env: { OLLAMA_HOST: "my host" } } as const
+  assert.equal(await refusal(host), "OLLAMA_HOST: my host is no host. Write HOST:PORT or http://HOST:PORT.")
+})
+
+test("OLLAMA_HOST is read as Ollama reads it: a port alone is this machine's", async () => {
+  const at = async (OLLAMA_HOST: string) => (await model({ provider: "ollama", id: "x", env: { OLLAMA_HOST } })).baseUrl
+  assert.equal(await at(":11999"), "http://127.0.0.1:11999/v1")
+  assert.equal(await at("http://:11999"), "http://127.0.0.1:11999/v1")
+  assert.equal(await at("0.0.0.0"), "http://127.0.0.1:11434/v1")
+  assert.equal(await at("gpu-box:80"), "http://gpu-box:80/v1")
+  assert.equal(await at("https://gpu-box"), "https://gpu-box:443/v1")
+  assert.equal(await at(""), "http://127.0.0.1:11434/v1")
+})
+
 test("a provider is asked in each wire format that it speaks, and in no other", async () => {
   const responses = await model({ provider: "openai", id: "gpt-5.1", api: "openai-responses" })
   assert.deepEqual([responses.api, responses.baseUrl], ["openai-responses", "https://api.openai.com/v1"])

@@ -1,4 +1,5 @@
 export * from "./assert.ts"
+export * from "./base-url.ts"
 export * from "./dialog.ts"
 export * from "./entry.ts"
 export * from "./events/event.ts"

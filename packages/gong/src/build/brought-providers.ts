@@ -1,5 +1,5 @@
 import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
-import { checkArguments } from "@gong/spec"
+import { baseUrlFault, checkArguments } from "@gong/spec"
 import { ownFolder } from "../folders.ts"
 import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
 import type { Diagnostic } from "../diagnostic.ts"
@@ -46,7 +46,10 @@ async function objection(
     const [place = "", ...words] = (checked.errors[0] ?? "").replace(`/providers/${name}/`, "").split(" ")
     return `the provider "${name}" is left out: ${place} ${words.join(" ")}. Mend it there.`
   }
-  const foreign = (facts as OwnProvider).keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
+  const { baseUrl, keys } = facts as OwnProvider
+  const fault = baseUrl === undefined ? null : baseUrlFault(baseUrl)
+  if (fault !== null) return `the provider "${name}" is left out: ${fault}`
+  const foreign = keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
   return foreign === undefined
     ? null
     : `the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`

@@ -9,6 +9,8 @@ import { isOpen, type ModelPlace, namedModel, type Openable } from "./model.ts"
 /** What may be chosen anew between runs, and by what rules. */
 export interface Choosing {
   models(): ModelPlace
+  /** The provider that a key of the command line was given for, also in other sessions of this process. */
+  readonly keyFor: string | undefined
   openModel(chosen: Openable): Promise<Provider>
   /** Whether runs can be held to their limits with this model. */
   limitsFor(model: Model): Outcome<Limits>

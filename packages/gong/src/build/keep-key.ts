@@ -1,5 +1,5 @@
-import type { ModelApi } from "@gong/spec"
-import { addressOf, checkKey, type ProviderRow } from "@gong/llm"
+import { baseUrlFault, type ModelApi } from "@gong/spec"
+import { addressFault, addressOf, checkKey, type ProviderRow, tidyBaseUrl } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
 import { keepKey } from "../config/auth.ts"
 import { prepareHome } from "../config/home.ts"
@@ -45,18 +45,18 @@ export async function checkAndKeep(
   return ok({ kept: true, text })
 }
 
-/** A provider that Gong knows, at the address that the environment gives it. */
-export function providerGoal(row: ProviderRow, env: Readonly<Record<string, string | undefined>>): KeyGoal {
-  return { ...row, baseUrl: (addressOf(row, row.api, env) ?? row.baseUrl).replace(/\/+$/, "") }
+/** A provider that Gong knows, at the address that the environment gives it; one where it cannot be asked is refused. */
+export function providerGoal(row: ProviderRow, env: Readonly<Record<string, string | undefined>>): Outcome<KeyGoal> {
+  const address = addressOf(row, row.api, env) ?? row.baseUrl
+  const fault = addressFault(row, address, env)
+  return fault === null ? ok({ ...row, baseUrl: tidyBaseUrl(address) }) : usage(told(fault))
 }
 
 /** Where to a key for any endpoint goes; what is no http address is refused. */
 export function customGoal(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyGoal> {
-  const { protocol = "", host = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {}
-  if (protocol !== "http:" && protocol !== "https:") {
-    return usage(say`${baseUrl} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
-  }
-  return ok({ id: "custom", name: host, api, baseUrl: baseUrl.replace(/\/+$/, "") })
+  const fault = baseUrlFault(baseUrl)
+  if (fault !== null) return usage(told(fault))
+  return ok({ id: "custom", name: new URL(baseUrl).host, api, baseUrl: tidyBaseUrl(baseUrl) })
 }
 
 function isOpen(baseUrl: string): boolean {

@@ -1,4 +1,4 @@
-import { addressOf, keyVariables, type Registry } from "@gong/llm"
+import { addressFault, addressOf, keyVariables, type Registry } from "@gong/llm"
 import type { AuthFile } from "../config/auth.ts"
 import { createCredentials, type KeyOrigin } from "../config/credentials.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
@@ -7,10 +7,12 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 export interface KeyRow extends KeyOrigin {
   /** Null: it goes to whichever provider is asked. */
   readonly provider: string | null
-  /** Where it goes; null with any provider. */
+  /** Where it goes; null with any provider, and with a problem. */
   readonly origin: string | null
-  /** False: another one comes before it. */
+  /** False: another one comes before it, or it goes nowhere. */
   readonly used: boolean
+  /** Why it goes nowhere: its provider has no address that could be asked. */
+  readonly problem?: string
 }
 
 export interface KeySources {
@@ -30,20 +32,26 @@ export function keyRows({ env, auth, registry }: KeySources): Outcome<readonly K
   const providers = new Set([...Object.keys(variables), ...(auth?.keys.keys() ?? [])])
   const own = [...providers].flatMap((provider) => {
     const stored = (auth?.keys.get(provider) ?? []).map((one) => one.origin)
-    const address = originOf(provider, env, registry)
-    return [...new Set([...(address === null ? [] : [address]), ...stored])].flatMap((origin) =>
+    const { origin: address, problem } = addressIn(provider, env, registry)
+    const lost = (problem === null ? [] : origins(provider, ""))
+      .filter(({ from }) => from !== any[0]?.from)
+      .map((one): KeyRow => ({ provider, origin: null, used: false, ...(problem !== null && { problem }), ...one }))
+    const found = [...new Set([...(address === null ? [] : [address]), ...stored])].flatMap((origin) =>
       origins(provider, origin)
         .map((one, index): KeyRow => ({ provider, origin, used: index === 0, ...one }))
         // A variable is told where its provider is, also when other addresses have keys of their own.
         .filter(({ kind, from }) => from !== any[0]?.from && (kind !== "environment" || origin === address)),
     )
+    return [...lost, ...found]
   })
   return ok([...any, ...own])
 }
 
-/** The origin that a provider's own keys go to; null for one that Gong does not know. */
-function originOf(provider: string, env: KeySources["env"], registry: Registry): string | null {
+/** The origin that a provider's own keys go to, or why there is none; both null for one that Gong does not know. */
+function addressIn(provider: string, env: KeySources["env"], registry: Registry) {
   const row = registry.find(provider)
   const url = row && addressOf(row, row.api, env)
-  return url && URL.canParse(url) ? new URL(url).origin : null
+  if (!row || !url) return { origin: null, problem: null }
+  const problem = addressFault(row, url, env)
+  return problem === null ? { origin: new URL(url).origin, problem } : { origin: null, problem }
 }

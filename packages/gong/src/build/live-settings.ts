@@ -4,6 +4,7 @@ import type { Notice } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
+import { codeOf } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
 import type { RetryPolicy } from "../session/retry.ts"
 import type { SessionParts } from "../session/session.ts"
@@ -64,12 +65,17 @@ export function liveSettings<P extends SessionParts>(
 }
 
 function stampOf(files: readonly string[]): string {
-  return files
-    .map((file) => {
-      const stat = statSync(file, { throwIfNoEntry: false })
-      return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : "none"
-    })
-    .join()
+  return files.map(stampOfFile).join()
+}
+
+/** One that may no longer be looked at has changed: what is wrong with it is said where it is read. */
+function stampOfFile(file: string): string {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : "none"
+  } catch (error) {
+    return codeOf(error)
+  }
 }
 
 function same(before: Settings, now: Settings, name: SettingName): boolean {

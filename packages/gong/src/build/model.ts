@@ -64,8 +64,10 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   const found = await namedModel(place, first)
   if (!found.ok) return found
   const fallbacks: NamedModel[] = []
+  // A key of the command line was given for the first: another provider must never see it.
+  const credentials = place.credentials.givenFor(found.value.model.provider)
   for (const name of rest) {
-    const fallback = await namedModel(place, name)
+    const fallback = await namedModel({ ...place, credentials }, name)
     if (!fallback.ok) return fallback
     fallbacks.push(fallback.value)
   }

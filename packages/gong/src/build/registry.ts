@@ -6,6 +6,7 @@ import {
   type ModelFacts,
   type ProviderRow,
   type Registry,
+  tidyBaseUrl,
 } from "@gong/llm"
 import type { ModelsFile } from "../config/models/read.ts"
 import type { OwnProvider } from "../config/models/schema.ts"
@@ -46,14 +47,32 @@ export function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefin
     defaultModel: null,
   }
   const merged = { ...base.compat, ...compat }
+  const api = own.api ?? base.api
+  const { [api]: address = base.baseUrl, ...also } = addressesOf(base, baseUrl)
   return {
     ...base,
     ...rest,
-    baseUrl: (baseUrl ?? base.baseUrl).replace(/\/+$/, ""),
+    api,
+    baseUrl: tidyBaseUrl(address),
+    ...(Object.keys(also).length > 0 ? { also } : {}),
     ...(Object.keys(merged).length > 0 ? { compat: merged } : {}),
   }
 }
 
+/** Where each wire format is asked. Whoever moves a provider moves all of it: its key must not go where it was before. */
+function addressesOf(base: ProviderRow, moved: string | undefined): NonNullable<ProviderRow["also"]> {
+  const known = { [base.api]: base.baseUrl, ...base.also }
+  if (moved === undefined) return known
+  return Object.fromEntries(Object.keys(known).map((api) => [api, moved]))
+}
+
 export function factsOf({ deployment, ...facts }: NonNullable<OwnProvider["models"]>[string]): Partial<ModelFacts> {
-  return { ...facts, ...(deployment === undefined ? {} : { wireId: deployment }) }
+  const { price } = facts
+  // What a tier costs is looked up from the largest down.
+  const tiers = price?.tiers?.toSorted((a, b) => a.above - b.above)
+  return {
+    ...facts,
+    ...(price && tiers ? { price: { ...price, tiers } } : {}),
+    ...(deployment === undefined ? {} : { wireId: deployment }),
+  }
 }

@@ -22,6 +22,8 @@ export interface ModelSources {
   readonly sources: CredentialSources
   readonly loading: Pick<LoadingResources, "extensions">
   readonly place: TapePlace
+  /** `keyFor`: the provider that a key of the command line was given for; undefined before it is known. */
+  readonly own: { readonly keyFor?: string | undefined }
   readonly existing: OpenedTape | null
 }
 
@@ -82,8 +84,9 @@ function lastOf({ existing, place }: ModelSources): string | null {
 }
 
 export function modelPlace(known: ModelSources): ModelPlace {
-  const { world, config, sources } = known
-  const credentials = must(createCredentials(sources))
+  const { world, config, sources, own } = known
+  const all = must(createCredentials(sources))
+  const credentials = own.keyFor === undefined ? all : all.givenFor(own.keyFor)
   const { settings, registry } = config
   return { settings, env: world.env, credentials, registry, last: () => lastOf(known) }
 }

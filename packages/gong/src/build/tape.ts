@@ -10,6 +10,7 @@ import {
   nodeDisk,
   nodeMachine,
   openStore,
+  type PassedOver,
   type StorePorts,
 } from "@gong/tape/file"
 import type { Options } from "../config/flags.ts"
@@ -34,6 +35,8 @@ export interface TapePlace {
   readonly temp: string
   readonly clock: Clock
   readonly ids: Ids
+  /** Is told of session folders that cannot be read; without it they are passed over in silence. */
+  readonly passedOver?: PassedOver
 }
 
 /** The session that the options name, opened to go on with; null when a new one is to be made. */
@@ -93,14 +96,14 @@ export function sessionsFolder(home: string): string {
   return `${home}/sessions`
 }
 
-/** All stored sessions, newest first. */
-export function storedSessions(home: string): readonly StoredSession[] {
-  return listTapes(nodeDisk(), sessionsFolder(home))
+/** All stored sessions that can be read, newest first. Throws like Node when the folder of them cannot be read. */
+export function storedSessions({ home, passedOver }: Pick<TapePlace, "home" | "passedOver">): readonly StoredSession[] {
+  return listTapes(nodeDisk(), sessionsFolder(home), passedOver)
 }
 
 /** `provider/id` that the newest session of this workspace used last. */
 export function lastModel(place: TapePlace): string | null {
-  const newest = newestOf(storedSessions(place.home), place.workspace.folder)
+  const newest = newestOf(storedSessions({ home: place.home }), place.workspace.folder)
   if (!newest) return null
   const tape = openToRead(place, newest)
   try {
@@ -134,7 +137,7 @@ export function openToFollow(place: TapePlace, session: StoredSession): OpenedTo
 
 /** The stored session that a word names, or one line about why there is none. */
 export async function sessionNamed(place: TapePlace, wanted: string): Promise<Outcome<StoredSession>> {
-  const sessions = storedSessions(place.home)
+  const sessions = storedSessions(place)
   const among = findSession(sessions, wanted)
   const byId = among.ok || among.matches.length > 0 ? among : findSession(sessions.flatMap(tasksOfSession), wanted)
   const found = byId.ok || byId.matches.length > 0 ? byId : findNamed(sessions, wanted, await namesIn(place))
@@ -157,10 +160,10 @@ export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk
 async function choose(place: TapePlace, options: Options): Promise<Outcome<StoredSession | null>> {
   if (options.session !== undefined) return sessionNamed(place, options.session)
   if (options.sessionId !== undefined) {
-    return ok(storedSessions(place.home).find(({ id }) => id === options.sessionId) ?? null)
+    return ok(storedSessions(place).find(({ id }) => id === options.sessionId) ?? null)
   }
   if (options.continue !== true) return ok(null)
-  const newest = newestOf(storedSessions(place.home), place.workspace.folder)
+  const newest = newestOf(storedSessions(place), place.workspace.folder)
   return newest
     ? ok(newest)
     : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
@@ -232,12 +235,18 @@ async function namesIn(place: TapePlace): Promise<(session: StoredSession) => st
   }
 }
 
+/** One that cannot be opened has none: it must not hide the one that is looked for. */
 function nameOf(place: TapePlace, session: StoredSession): string | null {
-  const tape = openToRead(place, session)
   try {
-    return tape.follow(sessionName).value
-  } finally {
-    tape.close()
+    const tape = openToRead(place, session)
+    try {
+      return tape.follow(sessionName).value
+    } finally {
+      tape.close()
+    }
+  } catch (error) {
+    if (error instanceof FailureError) return null
+    throw error
   }
 }
 

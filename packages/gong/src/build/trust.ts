@@ -4,6 +4,7 @@ import type { Workspace } from "../config/workspace.ts"
 import { decide, type TrustAnswer } from "../trust/decide.ts"
 import { readTrust, type TrustDecision } from "../trust/store.ts"
 import { findSurface, type Surface } from "../trust/surface.ts"
+import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
 
 /**
@@ -21,7 +22,7 @@ export function decideHere(
 ): TrustAnswer {
   const surface = surfaceOf(folder, home)
   const flag = options.trust ?? null
-  if (flag !== "yes" || surface.tooLarge) return decide({ surface, flag, store: readTrust(home) })
+  if (flag !== "yes" || surface.tooLarge) return decideFor(surface, flag, home)
   const folders = saidYes.get(world) ?? new Map<string, TrustDecision>()
   saidYes.set(world, folders)
   const before = folders.get(folder)
@@ -29,6 +30,18 @@ export function decideHere(
   return before === undefined
     ? decide({ surface, flag, store: new Map() })
     : decide({ surface, flag: null, store: folders })
+}
+
+function decideFor(surface: Surface, flag: "yes" | "no" | null, home: string): TrustAnswer {
+  const { store, problem } = readTrust(home)
+  const answer = decide({ surface, flag, store })
+  // Who said what they want for this run does not depend on the file.
+  return problem === null || flag !== null ? answer : { ...answer, line: nothingTrusted(problem) }
+}
+
+/** One whole line. */
+export function nothingTrusted(problem: string): string {
+  return say`gong: ${problem} Until then no folder is trusted.`
 }
 
 /** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */

@@ -7,7 +7,7 @@ import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
-import { say } from "../texts/say.ts"
+import { say, told } from "../texts/say.ts"
 
 /** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
 export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
@@ -22,13 +22,13 @@ export function auth(world: World, options: Options, [verb, name]: readonly stri
   })
 }
 
-function cellsOf({ provider, from, origin, used }: KeyRow) {
-  const place = origin ?? say`whichever is asked`
-  return [provider ?? say`any`, from, used ? say`goes to ${place}` : say`not used: another comes first`].map(
-    (text) => ({
-      text,
-    }),
-  )
+function cellsOf(row: KeyRow) {
+  return [row.provider ?? say`any`, row.from, useText(row)].map((text) => ({ text }))
+}
+
+function useText({ origin, used, problem }: KeyRow): string {
+  if (problem !== undefined) return say`not used: ${told(problem)}`
+  return used ? say`goes to ${origin ?? say`whichever is asked`}` : say`not used: another comes first`
 }
 
 async function logout(world: World, options: Options, config: Config, name: string | undefined): Promise<string> {

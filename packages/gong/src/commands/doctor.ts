@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
+import type { Unreadable } from "@gong/tape/file"
 import { createLocalHost } from "@gong/tools/host/local"
 import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
@@ -9,10 +10,11 @@ import { toldLine, typedDiagnostic } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
 import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
+import { passedOverLine } from "../build/passed-over.ts"
 import { storedSessions } from "../build/tape.ts"
 import { chosenOf } from "../build/theme.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, type Outcome } from "../config/usage.ts"
+import { attempt, codeOf, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { nameOf } from "../hooks/parse.ts"
 import { ripgrep } from "./version.ts"
@@ -25,13 +27,14 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     const config = must(await readConfig(world, options))
     const rg = await ripgrep(world)
     const resources = must(await resourcesOf(world, options, config))
+    const sessions = sessionsOf(config.home)
     const rows: readonly (readonly [string, string])[] = [
       ["gong", world.version],
       ["node", say`${world.node} on ${world.platform}`],
       ["ripgrep", rg ? `${rg.version} (${rg.path})` : say`not found: grep and find will not work. Run npm ci again.`],
       [say`images`, await imagesText()],
       [say`home`, homeText(config.home)],
-      [say`sessions`, say`${storedSessions(config.home).length} in ${config.home}/sessions`],
+      [say`sessions`, sessions.text],
       [say`workspace`, `${config.workspace.folder}${config.workspace.git ? "" : say` (no git repository)`}`],
       [
         say`trusted`,
@@ -48,7 +51,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
     const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
-    return `${[...lines, ...config.lines, ...problemLines(resources)].join("\n")}\n`
+    return `${[...lines, ...config.lines, ...sessions.lines, ...problemLines(resources)].join("\n")}\n`
   })
 }
 
@@ -110,6 +113,7 @@ function adviceFor(reason: string): string {
 function homeText(home: string): string {
   if (!existsSync(home)) return say`${home} (made when first needed)`
   try {
+    if (!statSync(home).isDirectory()) return say`${home} is no folder. Move it away, or set GONG_HOME to a folder.`
     accessSync(home, constants.W_OK)
     return home
   } catch {
@@ -117,16 +121,32 @@ function homeText(home: string): string {
   }
 }
 
+function sessionsOf(home: string): { readonly text: string; readonly lines: readonly string[] } {
+  const unreadable: Unreadable[] = []
+  try {
+    const { length } = storedSessions({ home, passedOver: (all) => unreadable.push(...all) })
+    const line = passedOverLine(unreadable)
+    return { text: say`${length} in ${home}/sessions`, lines: line === null ? [] : [line] }
+  } catch (error) {
+    const text = say`${home}/sessions cannot be read (${codeOf(error)}). Give it back to yourself (chown), or move it away.`
+    return { text, lines: [] }
+  }
+}
+
 /** Which providers have a key, and where it is from; never the key. */
 function keysText({ env }: World, config: Config, { extensions }: Resources): string {
   const { auth } = config
   const registry = registryWith(config.registry, extensions.providers)
-  const used = must(keyRows({ env, auth, registry })).filter((row) => row.used)
-  const any = used.find(({ provider }) => provider === null)
+  const rows = must(keyRows({ env, auth, registry })).filter(({ used, problem }) => used || problem !== undefined)
+  const any = rows.find(({ provider }) => provider === null)
   if (any) return say`${any.from}, for whichever provider is asked`
-  if (used.length === 0)
+  if (rows.length === 0)
     return say`none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo`
-  return used.map(({ provider, from }) => `${provider} (${from})`).join(", ")
+  return rows
+    .map(({ provider, from, problem }) =>
+      problem === undefined ? `${provider} (${from})` : say`${provider} (${from}, not used: ${told(problem)})`,
+    )
+    .join(", ")
 }
 
 /** Which proxy model providers are asked through, without its password. */

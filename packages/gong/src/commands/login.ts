@@ -82,7 +82,7 @@ function namedGoal(
   if (name === "custom") return usage(say`an endpoint of your own needs its address: gong login --base-url URL`)
   if (!row) return ok(null)
   if (row.keys.length === 0) return usage(say`${row.name} wants no key.`)
-  return ok(providerGoal(row, env))
+  return providerGoal(row, env)
 }
 
 function unknownProvider({ providers }: Registry, name: string): Outcome<never> {
@@ -95,7 +95,7 @@ function unknownProvider({ providers }: Registry, name: string): Outcome<never> 
 function goalOf({ env }: World, key: string): Outcome<KeyGoal> {
   const row = recognizeKey(key)
   return row
-    ? ok(providerGoal(row, env))
+    ? providerGoal(row, env)
     : usage(say`this key does not say whose it is. Name the provider: gong login PROVIDER`)
 }
 

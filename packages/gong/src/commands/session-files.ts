@@ -76,7 +76,8 @@ function guarded<T>(path: string, work: () => T): Outcome<T> {
 /** Its own id, unless a session here has it or it cannot be one. */
 function freeId(place: TapePlace, wanted: string): string {
   const isFree =
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(wanted) && !storedSessions(place.home).some(({ id }) => id === wanted)
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(wanted) &&
+    !storedSessions({ home: place.home }).some(({ id }) => id === wanted)
   return isFree ? wanted : place.ids.tape()
 }
 

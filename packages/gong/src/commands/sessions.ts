@@ -1,4 +1,3 @@
-import { FailureError } from "@gong/spec"
 import { homeIndex } from "../build/index.ts"
 import { tapePlace } from "../build/place.ts"
 import type { Options } from "../config/flags.ts"
@@ -24,8 +23,6 @@ export async function sessions(plain: World, options: Options, words: readonly s
     const index = homeIndex(place)
     try {
       return await tell(world, options, must(await answerTo({ place, options, world, index }, words)))
-    } catch (error) {
-      return must(storageOutcome(error))
     } finally {
       index.close()
     }
@@ -39,12 +36,6 @@ async function dressed(world: World, options: Options): Promise<World> {
   if (!world.outIsTerminal || options.json === true) return world
   const { chosenStyle } = await import("../build/theme.ts")
   return Object.assign(Object.create(world) as World, { style: await chosenStyle(world, options) })
-}
-
-/** What the disk refuses is told in one line. */
-function storageOutcome(error: unknown): Outcome<never> {
-  if (error instanceof FailureError) return usage(error.failure.message)
-  throw error
 }
 
 async function tell(world: World, options: Options, answer: Answer | Lines): Promise<number> {

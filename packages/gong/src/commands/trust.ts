@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
+import { nothingTrusted } from "../build/trust.ts"
 import type { Options } from "../config/flags.ts"
 import { homeFolder } from "../config/home.ts"
-import { attempt, must, type Outcome } from "../config/usage.ts"
+import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { printableLine } from "../terminal/sink.ts"
 import { readTrust } from "../trust/store.ts"
 import type { World } from "../world.ts"
@@ -16,7 +17,7 @@ export function trust(world: World, options: Options, [verb, folder]: readonly s
   return attempt(async () => {
     switch (verb) {
       case "list":
-        return list(world, options)
+        return must(list(world, options))
       case "forget":
         return forgotten(world, options, folder)
       case "yes":
@@ -25,9 +26,15 @@ export function trust(world: World, options: Options, [verb, folder]: readonly s
         return shown(must(trustPlace(world, options)), options)
       }
       default:
-        return shown(must(trustPlace(world, options)), options)
+        return looked(world, must(trustPlace(world, options)), options)
     }
   })
+}
+
+/** What stands in a file that cannot be read is not known: said beside what holds until it can. */
+function looked(world: World, place: TrustPlace, options: Options): string {
+  if (place.problem !== null) world.err(`${nothingTrusted(place.problem)}\n`)
+  return shown(place, options)
 }
 
 function shown(place: TrustPlace, options: Options): string {
@@ -63,9 +70,11 @@ function dataOf(place: TrustPlace) {
   return { root: surface.root, state: surface.tooLarge ? "too-large" : state, summary: surface.summary, files }
 }
 
-function list(world: World, options: Options): string {
+function list(world: World, options: Options): Outcome<string> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const rows = [...readTrust(home)]
+  const { store, problem } = readTrust(home)
+  if (problem !== null) return usage(problem)
+  const rows = [...store]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([root, { trusted, files }]) => ({
       root,
@@ -73,14 +82,14 @@ function list(world: World, options: Options): string {
       files: Object.keys(files).length,
       there: existsSync(root),
     }))
-  if (options.json === true) return `${JSON.stringify({ folders: rows })}\n`
-  if (rows.length === 0) return say`Nothing was decided about any folder yet.\n`
+  if (options.json === true) return ok(`${JSON.stringify({ folders: rows })}\n`)
+  if (rows.length === 0) return ok(say`Nothing was decided about any folder yet.\n`)
   const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
     const count = files === 1 ? say`1 file` : say`${files} files`
     const answer = (trusted ? say`yes` : say`no`).padEnd(3)
     return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : say` (it is gone)`}`.trimEnd()
   }
-  return `${rows.map(text).join("\n")}\n`
+  return ok(`${rows.map(text).join("\n")}\n`)
 }
 
 function forgotten(world: World, options: Options, folder: string | undefined): string {

@@ -13,19 +13,34 @@ import { say, told } from "../texts/say.ts"
 
 /**
  * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
- * compaction back.
+ * compaction back. Gives the exit status: 1 where a file could not be put back.
  */
-export function undo(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
-  return attempt(async () => {
+export async function undo(world: World, options: Options, words: readonly string[]): Promise<number> {
+  const undoing = await attempt(async () => {
     const place = must(await tapePlace(world, options))
     const session = must(options.session === undefined ? newest(place) : await sessionNamed(place, options.session))
     const { tape } = must(openToWrite(place, session))
     try {
-      return words.length === 0 ? await undoOn(world, tape) : undoCompactionOn(tape)
+      if (words.length > 0) return { text: undoCompactionOn(tape), failed: 0 }
+      const result = await undone(world, tape)
+      return { text: report(tape.id, result), failed: result.failed }
     } finally {
       tape.close()
     }
   })
+  if (!undoing.ok) {
+    for (const line of undoing.error.lines) world.err(`${line}\n`)
+    return undoing.error.exit
+  }
+  const { text, failed } = undoing.value
+  world.out(text)
+  if (failed === 0) return 0
+  world.err(
+    failed === 1
+      ? say`gong: 1 file was not put back; gong undo tries it again.\n`
+      : say`gong: ${failed} files were not put back; gong undo tries them again.\n`,
+  )
+  return 1
 }
 
 /** Puts back what the session of this tape changed, and says what was done. */
@@ -72,7 +87,7 @@ export function undoCompactionOn(tape: Tape): string {
 }
 
 function newest(place: TapePlace): Outcome<StoredSession> {
-  const session = newestOf(storedSessions(place.home), place.workspace.folder)
+  const session = newestOf(storedSessions(place), place.workspace.folder)
   return session
     ? ok(session)
     : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)

@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from "@gong/spec"
+import { type Credential, type Credentials, shortestSecret } from "@gong/spec"
 import type { AuthFile, StoredKey } from "./auth.ts"
 import { must, ok, usage, type Outcome } from "./usage.ts"
 import { say } from "../texts/say.ts"
@@ -28,6 +28,8 @@ export interface KeyChain extends Credentials {
   get(provider: string, origin: string): Promise<Credential | null>
   /** All that there are, the one that counts first. Runs nothing. */
   origins(provider: string, origin: string): readonly KeyOrigin[]
+  /** The same keys, where the one of the command line is this provider's and goes to no other. */
+  givenFor(provider: string): KeyChain
 }
 
 /** By the entry that was read, since a session makes several chains from one reading: each model and role may look anew. */
@@ -37,12 +39,26 @@ const said = new WeakMap<StoredKey, Promise<Outcome<string>>>()
 export function createCredentials(sources: CredentialSources): Outcome<KeyChain> {
   const given = givenKey(sources)
   if (!given.ok) return given
+  const common = commonKey(sources)
+  if (!common.ok) return common
+  const shared = common.value === null ? [] : [common.value]
   const find = (provider: string, origin: string): readonly Found[] => [
-    ...(given.value === null ? [] : [given.value]),
+    ...shared,
     ...fromEnvironment(sources, provider),
     ...fromAuth(sources.auth, provider, origin),
   ]
-  return ok({
+  return ok(chainOf(sources, given.value, null, find))
+}
+
+type Find = (provider: string, origin: string) => readonly Found[]
+
+/** `owner`: whom the key of the command line was given for; null: whoever is asked. */
+function chainOf(sources: CredentialSources, given: Found | null, owner: string | null, others: Find): KeyChain {
+  const find: Find = (provider, origin) => [
+    ...(given !== null && (owner === null || owner === provider) ? [given] : []),
+    ...others(provider, origin),
+  ]
+  return {
     origins: (provider, origin) => find(provider, origin).map(({ from, kind }) => ({ from, kind })),
     async get(provider, origin) {
       const [first] = find(provider, origin)
@@ -53,7 +69,8 @@ export function createCredentials(sources: CredentialSources): Outcome<KeyChain>
       const { key } = must(usableKey(must(await running), first.from, first.kind))
       return { key, from: first.from }
     },
-  })
+    givenFor: (provider) => chainOf(sources, given, provider, others),
+  }
 }
 
 /** Every key that Gong holds, and those that commands said: what commands must not inherit and what no text may show. */
@@ -68,12 +85,9 @@ export function heldKeys(
   return [...new Set(all.filter((key): key is string => key !== undefined && key !== ""))]
 }
 
-/** Keys of fewer characters are placeholders ("x", "none"): redacting those would only tear holes into texts. */
-const shortest = 8
-
 /** Those that are worth looking for, the longest first: one key may be the beginning of another. */
 export function secretsAmong(keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => key.length >= shortest).toSorted((a, b) => b.length - a.length)
+  return keys.filter((key) => key.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
 /** Replaces every key in a text by `[redacted]`; a text without one comes back as it is. */
@@ -89,6 +103,7 @@ export function redactor(keys: readonly string[]): (text: string) => string {
 type Found = KeyOrigin &
   ({ readonly key: string } | { readonly stored: StoredKey; readonly command: readonly string[] })
 
+/** The key of the command line. */
 function givenKey(sources: CredentialSources): Outcome<Found | null> {
   if (sources.apiKey !== undefined) {
     const key = sources.apiKey.trim()
@@ -100,6 +115,11 @@ function givenKey(sources: CredentialSources): Outcome<Found | null> {
     if (key === "") return usage(say`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
     return usableKey(key, sources.apiKeyEnv, "environment")
   }
+  return ok(null)
+}
+
+/** The key for whichever provider is asked. */
+function commonKey(sources: CredentialSources): Outcome<Found | null> {
   const key = sources.env["GONG_API_KEY"] ?? ""
   return key === "" ? ok(null) : usableKey(key, "GONG_API_KEY", "environment")
 }

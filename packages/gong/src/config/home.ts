@@ -53,8 +53,13 @@ export function keepFile(home: string, name: string, text: string): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw error
+    throw ofFile(error, path)
   }
+}
+
+/** The same error, about the file that was to be written and not one that stands beside it for a moment. */
+export function ofFile(error: unknown, path: string): unknown {
+  return error instanceof Error && "code" in error ? Object.assign(error, { path }) : error
 }
 
 /**

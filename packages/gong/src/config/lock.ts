@@ -1,4 +1,5 @@
 import { openSync, closeSync, rmSync, statSync } from "node:fs"
+import { ofFile } from "./home.ts"
 import { codeOf, ok, type Outcome, usage } from "./usage.ts"
 import { say } from "../texts/say.ts"
 
@@ -15,7 +16,7 @@ const maxTries = 1000
 export function locked<T>(path: string, work: () => T, tries = maxTries): Outcome<T> {
   const lock = `${path}.lock`
   for (let tried = 0; tried < tries; tried++) {
-    if (!taken(lock)) {
+    if (!taken(lock, path)) {
       try {
         return ok(work())
       } finally {
@@ -29,13 +30,13 @@ export function locked<T>(path: string, work: () => T, tries = maxTries): Outcom
 }
 
 /** True when somebody else has it. */
-function taken(lock: string): boolean {
+function taken(lock: string, path: string): boolean {
   try {
     closeSync(openSync(lock, "wx", 0o600))
     return false
   } catch (error) {
     if (codeOf(error) === "EEXIST") return true
-    throw error
+    throw ofFile(error, path)
   }
 }
 

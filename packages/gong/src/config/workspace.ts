@@ -1,6 +1,6 @@
-import { readFileSync, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { ok, usage, type Outcome } from "./usage.ts"
+import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 import { say } from "../texts/say.ts"
 
 export interface Workspace {
@@ -32,6 +32,11 @@ export interface WorkspaceQuery {
 export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   const cwd = folderAt(query.from, query.cwd ?? ".")
   if (cwd === null) return usage(say`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
+  const closed = whyClosed(cwd)
+  if (closed !== null)
+    return usage(
+      say`--cwd ${query.cwd ?? cwd}: this folder cannot be entered (${closed}). Fix its permissions or name another.`,
+    )
   const added: string[] = []
   for (const name of query.addDirs) {
     const folder = folderAt(cwd, name)
@@ -53,6 +58,16 @@ export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
 function folderAt(from: string, name: string): string | null {
   const path = real(resolve(from, name))
   return path !== null && statSync(path).isDirectory() ? path : null
+}
+
+/** Nothing can be read in a folder that may not be entered. */
+function whyClosed(folder: string): string | null {
+  try {
+    accessSync(folder, constants.X_OK)
+    return null
+  } catch (error) {
+    return codeOf(error)
+  }
 }
 
 function real(path: string): string | null {

@@ -18,7 +18,9 @@ export function noCommands(): Failure {
 }
 
 export function storageNotice(what: Failure): Notice {
-  const text = `${what.message}; the session goes on in memory, and nothing is changed until it can be written again`
+  // A message is a whole sentence, and here it is the first half of one.
+  const why = what.message.replace(/\.$/, "")
+  const text = `${why}; the session goes on in memory, and nothing is changed until it can be written again`
   return { code: "storage", level: "warn", text }
 }
 

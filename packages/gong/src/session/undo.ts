@@ -12,6 +12,8 @@ export interface Undone {
   readonly kept: readonly { readonly path: string; readonly reason: string }[]
   /** Paths that a command changed and of which there is no earlier copy. */
   readonly lost: readonly string[]
+  /** How many of the kept ones the disk or the session refused: another try may do better. */
+  readonly failed: number
   /** Why commands may have changed more; null when nothing is known to be missing. */
   readonly cut: string | null
 }
@@ -35,6 +37,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
   const kept: { path: string; reason: string }[] = []
   const lost: string[] = []
   const ids: string[] = []
+  let failed = 0
   const open = tape.follow(openChanges).value
   for (const [path, changes] of open.byPath) {
     if (changes[0]?.entry.before === noCopy) {
@@ -45,13 +48,18 @@ export async function undo(parts: UndoParts): Promise<Undone> {
     if (took.ok) {
       ;(took.merged ? merged : restored).push(path)
       ids.push(...changes.map(({ entry }) => entry.id))
-    } else kept.push({ path, reason: took.reason })
+    } else {
+      kept.push({ path, reason: took.reason })
+      if (took.failed === true) failed += 1
+    }
   }
   if (ids.length > 0) tape.append([{ type: "custom", customType: undoType, data: { undone: ids } }], { sync: true })
-  return { restored, merged, kept, lost, cut: open.cut }
+  return { restored, merged, kept, failed, lost, cut: open.cut }
 }
 
-type Took = { readonly ok: true; readonly merged: boolean } | { readonly ok: false; readonly reason: string }
+type Took =
+  | { readonly ok: true; readonly merged: boolean }
+  | { readonly ok: false; readonly reason: string; readonly failed?: true }
 
 async function takenBack(
   parts: UndoParts,
@@ -69,7 +77,7 @@ async function takenBack(
     if (target.ok) await replace(parts, { callId: undoCall, path, found, before: name }, target.bytes)
     return target
   } catch (error) {
-    return { ok: false, reason: failureOf(error).message }
+    return { ok: false, reason: failureOf(error).message, failed: true }
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { isRecord } from "@gong/spec"
 import { keepFile, makeFolder } from "../config/home.ts"
 import { locked } from "../config/lock.ts"
-import type { Outcome } from "../config/usage.ts"
+import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
+import { say } from "../texts/say.ts"
 
 /** What a person said about a folder, and how it looked then. */
 export interface TrustDecision {
@@ -19,15 +20,44 @@ export type TrustStore = ReadonlyMap<string, TrustDecision>
 
 const file = "trust.json"
 
-/** The user's `trust.json`. A file that cannot be read counts as "nothing decided": the safe side. */
-export function readTrust(home: string): TrustStore {
+/** The user's `trust.json`; `problem` is one line, without the program's name, about a file that cannot be read. */
+export interface TrustFile {
+  readonly store: TrustStore
+  readonly problem: string | null
+}
+
+/** What was decided. A file that cannot be read counts as "nothing decided": the safe side. */
+export function readTrust(home: string): TrustFile {
+  const { value, problem } = parsed(join(home, file))
+  return { store: storeOf(value), problem }
+}
+
+/**
+ * Writes one decision, or with null forgets it (file 0600, whole or not at all); several processes lose nothing of one
+ * another. Gives what is decided then. A file that cannot be read is a usage error and stays as it is: the decisions in it
+ * would be lost. Throws like Node when the home cannot be written to.
+ */
+export function saveTrust(home: string, root: string, decision: TrustDecision | null): Outcome<TrustStore> {
+  makeFolder(home)
+  const done = locked(join(home, file), (): Outcome<TrustStore> => {
+    const { value, problem } = parsed(join(home, file))
+    if (problem !== null) return usage(problem)
+    const { [root]: _, ...others } = value
+    const all = decision === null ? others : { ...others, [root]: decision }
+    keepFile(home, file, `${JSON.stringify(all, null, 2)}\n`)
+    return ok(storeOf(all))
+  })
+  return done.ok ? done.value : done
+}
+
+function storeOf(value: Readonly<Record<string, unknown>>): TrustStore {
   const store = new Map<string, TrustDecision>()
-  for (const [root, value] of Object.entries(parsed(join(home, file)))) {
-    if (!isRecord(value) || typeof value["trusted"] !== "boolean" || !isRecord(value["files"])) continue
-    const files = Object.entries(value["files"]).filter((pair): pair is [string, string] => typeof pair[1] === "string")
-    const { refused } = value
+  for (const [root, one] of Object.entries(value)) {
+    if (!isRecord(one) || typeof one["trusted"] !== "boolean" || !isRecord(one["files"])) continue
+    const files = Object.entries(one["files"]).filter((pair): pair is [string, string] => typeof pair[1] === "string")
+    const { refused } = one
     store.set(root, {
-      trusted: value["trusted"],
+      trusted: one["trusted"],
       files: Object.fromEntries(files),
       ...(typeof refused === "string" ? { refused } : {}),
     })
@@ -35,26 +65,43 @@ export function readTrust(home: string): TrustStore {
   return store
 }
 
-/**
- * Writes one decision, or with null forgets it (file 0600, whole or not at all); several processes lose nothing of one
- * another. Gives what is decided then. Throws like Node when the home cannot be written to.
- */
-export function saveTrust(home: string, root: string, decision: TrustDecision | null): Outcome<TrustStore> {
-  makeFolder(home)
-  return locked(join(home, file), () => {
-    const all = new Map(readTrust(home))
-    if (decision === null) all.delete(root)
-    else all.set(root, decision)
-    keepFile(home, file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
-    return all
-  })
+interface Parsed {
+  readonly value: Readonly<Record<string, unknown>>
+  readonly problem: string | null
 }
 
-function parsed(path: string): Readonly<Record<string, unknown>> {
+function parsed(path: string): Parsed {
+  const text = textOf(path)
+  if (typeof text !== "string")
+    return broken(say`cannot read ${path} (${text.code}). Fix its permissions or move it away.`)
+  if (text.trim() === "") return { value: {}, problem: null }
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"))
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return { value, problem: null }
+    return broken(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
+  } catch (error) {
+    return broken(say`${path}:${placeOf(text, error)}: this is no JSON. Fix it there or move the file away.`)
   }
+}
+
+/** Empty when there is none. */
+function textOf(path: string): string | { readonly code: string } {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    const code = codeOf(error)
+    return code === "ENOENT" || code === "ENOTDIR" ? "" : { code }
+  }
+}
+
+function broken(problem: string): Parsed {
+  return { value: {}, problem }
+}
+
+/** `line:column`, both from 1; where the text is no more than cut off, its end. */
+function placeOf(text: string, error: unknown): string {
+  const named = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : "")
+  if (named) return `${named[1]}:${named[2]}`
+  const lines = text.trimEnd().split("\n")
+  return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`
 }

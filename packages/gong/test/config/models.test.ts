@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { resolveModel } from "@gong/llm"
+import { type Api, costOf, noUsage } from "@gong/spec"
 import { registryOf } from "../../src/build/registry.ts"
 import { noneNewer } from "../../src/build/catalogue.ts"
 import { readModels } from "../../src/config/models/read.ts"
@@ -33,6 +34,30 @@ const bad: Readonly<Record<string, readonly [string, string]>> = {
   "a wrong number": [
     '{"providers": {\n"lab": {"baseUrl": "http://h",\n"models": {"a/b": {\n"contextWindow": 0}}}}}',
     'gong: models.json:4: "providers.lab.models.a/b.contextWindow" must be >= 1.',
+  ],
+  "an address with a port that there is not": [
+    '{"providers": {\n"lab": {"baseUrl": "http://127.0.0.1:99999/v1"}}}',
+    'gong: models.json:2: "providers.lab.baseUrl": http://127.0.0.1:99999/v1 is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.',
+  ],
+  "an address with a blank": [
+    '{"providers": {"lab": {"baseUrl": "http://my host/v1"}}}',
+    'gong: models.json:1: "providers.lab.baseUrl": http://my host/v1 is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.',
+  ],
+  "an address that is open at its end": [
+    '{"providers": {"openai": {"baseUrl": "http://[::1/v1"}}}',
+    'gong: models.json:1: "providers.openai.baseUrl": http://[::1/v1 is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.',
+  ],
+  "an address without a host": [
+    '{"providers": {"lab": {"baseUrl": "http://"}}}',
+    'gong: models.json:1: "providers.lab.baseUrl": http:// is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.',
+  ],
+  "an address without a scheme": [
+    '{"providers": {"lab": {"baseUrl": "127.0.0.1:8000/v1"}}}',
+    'gong: models.json:1: "providers.lab.baseUrl": 127.0.0.1:8000/v1 is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.',
+  ],
+  "an address with a fragment": [
+    '{"providers": {"lab": {"baseUrl": "http://h/v1#top"}}}',
+    'gong: models.json:1: "providers.lab.baseUrl": http://h/v1#top has a fragment, which is never sent. Leave out #top.',
   ],
   "no base URL": [
     '{"providers": {"lab": {}}}',
@@ -78,6 +103,46 @@ test("models.json may have comments; providers, deployments and prices of one's 
   assert.deepEqual([made.find("custom"), mine.ok && mine.model.price], [undefined, { input: 1, output: 1 }])
   assert.deepEqual(made.find("openrouter")?.body, { provider: { only: ["a"] } })
   assert.equal(made.find("openrouter")?.compat?.thinkingSwitch, "reasoning")
+})
+
+test("a base URL of one's own moves every wire format of its provider, so no key goes to the address before", async (t) => {
+  const made = await registry(
+    t,
+    `{ "providers": {
+      "openai": { "baseUrl": "http://h/v1" }, "azure": { "baseUrl": "http://h/v1/" },
+      "deepseek": { "baseUrl": "http://h/x", "api": "anthropic-messages" }, "minimax": { "baseUrl": "http://h/y" },
+      "moonshot": { "api": "anthropic-messages" }
+    } }`,
+  )
+  assert.ok(typeof made === "object")
+  const asked = async (provider: string, id: string, api?: Api) => {
+    const resolved = await resolveModel({ provider, id, ...(api && { api }) }, made)
+    assert.ok(resolved.ok, resolved.ok ? "" : resolved.failure.message)
+    return [resolved.model.api, resolved.model.baseUrl]
+  }
+  assert.deepEqual(await asked("openai", "gpt-5.1"), ["openai-completions", "http://h/v1"])
+  assert.deepEqual(await asked("openai", "gpt-5.1", "openai-responses"), ["openai-responses", "http://h/v1"])
+  assert.deepEqual(await asked("azure", "gpt-5.1", "openai-responses"), ["openai-responses", "http://h/v1"])
+  assert.deepEqual(await asked("deepseek", "deepseek-v4-pro"), ["anthropic-messages", "http://h/x"])
+  const completions = "openai-completions"
+  assert.deepEqual(await asked("deepseek", "deepseek-v4-pro", completions), [completions, "http://h/x"])
+  assert.deepEqual(await asked("minimax", "MiniMax-M3", completions), [completions, "http://h/y"])
+  // Another format without another address is asked where the provider has it.
+  assert.deepEqual(await asked("moonshot", "kimi-k2.6"), ["anthropic-messages", "https://api.moonshot.ai/anthropic"])
+  assert.deepEqual(await asked("moonshot", "kimi-k2.6", completions), [completions, "https://api.moonshot.ai/v1"])
+})
+
+test("tiers of a price count by their size, in whichever order they are written", async (t) => {
+  const made = await registry(
+    t,
+    `{ "providers": { "lab": { "baseUrl": "http://h/v1", "models": { "m": { "price": { "input": 1, "output": 1, "tiers": [
+      { "above": 200, "input": 3, "output": 3 }, { "above": 100, "input": 2, "output": 2 }
+    ] } } } } } }`,
+  )
+  assert.ok(typeof made === "object")
+  const { price } = (await made.modelsOf("lab"))["m"] ?? {}
+  const cost = (input: number) => costOf({ ...noUsage, input }, price)
+  assert.deepEqual([cost(100), cost(150), cost(300)], [0.0001, 0.0003, 0.0009])
 })
 
 test("without a models.json there is nothing to say", async (t) => {

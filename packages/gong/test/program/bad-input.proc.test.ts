@@ -28,6 +28,14 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
     unset,
   )
   await wrong(["--base-url", "127.0.0.1:1/v1", "hi"], /^gong: 127\.0\.0\.1:1\/v1 is no base URL\. Write http.*\n$/)
+  for (const address of ["http://127.0.0.1:99999/v1", "http://my host/v1", "http://[::1/v1", "http://"]) {
+    const line = `${address} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.\n`
+    await wrong(["--base-url", address, "hi"], `gong: ${line}`)
+    await wrong(["hi"], `gong: ${line}`, { GONG_BASE_URL: address })
+    await wrong(["--set", `baseUrl=${address}`, "hi"], `gong: ${line}`, { GONG_BASE_URL: undefined })
+    const openai = { ...unset, OPENAI_BASE_URL: address, OPENAI_API_KEY: "sk-none-0123456789" }
+    await wrong(["-m", "openai/gpt-5.1", "hi"], `gong: OPENAI_BASE_URL: ${line}`, openai)
+  }
   await wrong(["--cwd", "/no/such/folder", "hi"], "gong: --cwd /no/such/folder: there is no such folder.\n")
   await wrong(["-o", "/no/such/folder/x", "hi"], "gong: -o /no/such/folder/x: cannot write there (ENOENT).\n")
   await wrong(["-o", ".", "hi"], "gong: -o .: this is a folder. Name a file in it.\n")

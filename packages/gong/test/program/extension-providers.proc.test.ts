@@ -208,6 +208,7 @@ test("a project's extension brings no models, a taken name and another provider'
     [`${stage.gongHome}/extensions/b.js`]: brings('{ name: "b", keys: ["ANTHROPIC_API_KEY"] }'),
     [`${stage.gongHome}/extensions/c.js`]: brings('{ name: "c", models: { m: { contextWindow: "big" } } }'),
     [`${stage.gongHome}/extensions/d.js`]: brings('{ name: "d", baseUrl: undefined, keys: ["D_KEY"] }'),
+    [`${stage.gongHome}/extensions/e.js`]: brings('{ name: "e", baseUrl: "http://my host/v1" }'),
   })
   stage.server.begin([{ text: "ok" }])
   const { err } = await stage.gong(["--trust", "yes", "--no-session", "go"])
@@ -218,6 +219,7 @@ test("a project's extension brings no models, a taken name and another provider'
     `gong: ${folder}/b.js: the provider "b" is left out: ANTHROPIC_API_KEY holds the key of another provider.`,
     `gong: ${folder}/c.js: the provider "c" is left out: models/m/contextWindow must be integer.`,
     `gong: ${folder}/d.js:1: gong.provider(): "d": "keys" need a "baseUrl": a key is kept for one address.`,
+    `gong: ${folder}/e.js: the provider "e" is left out: http://my host/v1 is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`,
   ])
     assert.ok(err.includes(line), `${line}\n---\n${err}`)
 })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
+import { startRpc } from "./rpc-client.ts"
 
 const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
 const models = ["-m", "gone/m1,here/m2", "--set", "retry.count=0"]
@@ -42,4 +43,52 @@ test("a fallback that cannot be asked is said before anything is sent", async (t
   assert.equal(run.status, 2)
   assert.match(run.err, /^gong: unknown provider "nowhere"/)
   assert.equal(stage.server.requests.length, 0)
+})
+
+test("a key of the command line goes to the first model's provider; the fallback takes its own", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }, { text: "three" }] })
+  const at = (baseUrl: string, key: string) => ({ baseUrl, keys: [key], models: { m1: {}, m2: {}, m3: {} } })
+  const here = `${stage.server.url}/v1`
+  const providers = { gone: at("http://127.0.0.1:1/v1", "GONE_KEY"), here: at(here, "HERE_KEY") }
+  stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers }) })
+  const sent = () => stage.server.requests.at(-1)?.headers["authorization"]
+  const args = ["-p", "--no-session", ...models]
+  const env = { ...none, HERE_KEY: "own-0123456789", MINE: "given-0123456789" }
+  for (const given of [
+    ["--api-key", "given-0123456789"],
+    ["--api-key-env", "MINE"],
+  ]) {
+    const run = await stage.gong([...args, ...given, "Hi"], { env })
+    assert.equal(run.status, 0, run.err)
+    assert.equal(sent(), "Bearer own-0123456789")
+  }
+  // Another model of the provider that it was given for is asked with it.
+  const same = ["-p", "--no-session", "-m", "here/m1,here/m2", "--api-key", "given-0123456789"]
+  assert.equal((await stage.gong([...same, "Hi"], { env })).status, 0)
+  assert.equal(sent(), "Bearer given-0123456789")
+
+  const without = await stage.gong([...args, "--api-key", "given-0123456789", "Hi"], { env: none })
+  const line = "gong: no key for here. Give one: gong login here  or: export HERE_KEY=...\n"
+  assert.deepEqual([without.status, without.err], [2, line])
+})
+
+test("nor does it go to another provider in the next session of the process, which that one begins with", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }, { text: "three" }] })
+  const at = (key: string) => ({ baseUrl: `${stage.server.url}/v1`, keys: [key], models: { m: {} } })
+  stage.write({
+    [`${stage.gongHome}/models.json`]: JSON.stringify({ providers: { a: at("A_KEY"), b: at("B_KEY") } }),
+  })
+  const env = { ...none, B_KEY: "own-0123456789" }
+  const first = await stage.gong(["-p", "-m", "a/m", "Hi"], { env: { ...env, A_KEY: "a-0123456789" } })
+  assert.equal(first.status, 0, first.err)
+  const rpc = startRpc(t, stage, ["--api-key", "given-0123456789"], env)
+  await rpc.ask("get_state")
+  await rpc.ask("set_model", { model: "b/m" })
+  await rpc.ask("prompt", { text: "Hi" })
+  await rpc.event("result")
+  await rpc.ask("new_session")
+  await rpc.ask("prompt", { text: "Hi" })
+  await rpc.event("result")
+  const sent = stage.server.requests.slice(1).map(({ headers }) => headers["authorization"])
+  assert.deepEqual(sent, ["Bearer own-0123456789", "Bearer own-0123456789"])
 })

@@ -385,6 +385,7 @@ test("gong import --from pi: settings and providers move in, skills and prompts 
           },
           own: { baseUrl: "http://127.0.0.1:1/v1", authHeader: true },
           odd: { baseUrl: "http://127.0.0.1:1/v1", api: "bedrock-converse-stream" },
+          bad: { baseUrl: "http://127.0.0.1:99999/v1" },
         },
       },
       null,
@@ -415,6 +416,7 @@ test("gong import --from pi: settings and providers move in, skills and prompts 
   assert.match(there, /commands +\/p /)
   assert.match(there, /skills +s /)
   assert.match(left, /models +odd +~\/\.pi\/agent\/models\.json:27: Gong does not speak bedrock-converse-stream/)
+  assert.match(left, /models +bad +~\/\.pi\/agent\/models\.json:\d+: it has no base URL/)
   assert.match(left, /models +own authHeader true +~\/\.pi\/agent\/models\.json:25: Gong has no counterpart/)
   assert.match(left, /settings +retry\.provider .*settings\.json:9: Gong has no counterpart/)
   assert.match(left, /settings +theme .*settings\.json:11: Gong has no counterpart/)

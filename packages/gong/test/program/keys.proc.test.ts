@@ -80,6 +80,26 @@ test("gong login: from a pipe, recognised, checked with one request, kept for it
   assert.match((await stage.gong(["auth"], { env })).out, /^No key\. Give one: gong login/)
 })
 
+test("a key whose provider has no usable address is named with what is wrong there, and goes nowhere", async (t) => {
+  const stage = await openStage(t)
+  const fault = "OPENAI_BASE_URL: garbage is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1."
+  const env = { ...unset, OPENAI_API_KEY: canary, OPENAI_BASE_URL: "garbage" }
+  const status = await stage.gong(["auth"], { env })
+  assert.deepEqual([status.status, status.out, shown(status)], [0, `openai  OPENAI_API_KEY  not used: ${fault}\n`, ""])
+  assert.deepEqual(JSON.parse((await stage.gong(["auth", "--json"], { env })).out), {
+    keys: [
+      { provider: "openai", origin: null, used: false, from: "OPENAI_API_KEY", kind: "environment", problem: fault },
+    ],
+  })
+  const doctor = await stage.gong(["doctor"], { env })
+  assert.ok(doctor.out.includes(`openai (OPENAI_API_KEY, not used: ${fault})`), doctor.out)
+  assert.ok(!doctor.out.includes("none. Give one"), doctor.out)
+  const login = await stage.gong(["login", "openai"], { env, stdin: canary })
+  assert.deepEqual([login.status, login.out, shown(login)], [2, "", `gong: ${fault}\n`])
+  const run = await stage.gong(["-p", "-m", "openai/gpt-5.1", "hi"], { env })
+  assert.deepEqual([run.status, run.out, shown(run)], [2, "", `gong: ${fault}\n`])
+})
+
 test("gong login keeps nothing that is refused, and sends nothing that is meant for another", async (t) => {
   const stage = await openStage(t)
   const { url, asked } = await keyServer(t)

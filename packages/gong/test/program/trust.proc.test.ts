@@ -180,3 +180,29 @@ test("what changes while a session is open does not act in it: settings, templat
   await stage.gong(["--trust", "yes", ...args])
   assert.equal(existsSync(ran), true)
 })
+
+test("a trust file that cannot be read trusts nobody and is not written over: one line with its place", async (t) => {
+  const stage = await openStage(t, answering)
+  const ran = join(stage.root, "ran")
+  stage.write({ ".gong/hooks.json": hooks(`touch ${ran}`) })
+  assert.equal((await stage.gong(["trust", "yes"])).status, 0)
+  const file = join(stage.gongHome, "trust.json")
+  const broken = readFileSync(file, "utf8").replace(/\}\n$/, ",}\n")
+  stage.write({ [file]: broken })
+  let problem = ""
+  for (const verb of ["yes", "no", "forget", "list"]) {
+    const run = await stage.gong(["trust", verb])
+    assert.deepEqual([run.status, run.out], [2, ""], verb)
+    problem = run.err.trimEnd()
+    assert.match(run.err, /^gong: \S+\/trust\.json:\d+:\d+: this is no JSON\. Fix it there or move the file away\.\n$/)
+  }
+  assert.equal(readFileSync(file, "utf8"), broken)
+  const line = `${problem} Until then no folder is trusted.\n`
+  const run = await stage.gong(["-pq", "--no-session", "hi"])
+  assert.deepEqual([run.status, run.err, existsSync(ran)], [0, line, false])
+  assert.ok((await stage.gong(["doctor"])).out.endsWith(line))
+  const shown = await stage.gong(["trust"])
+  assert.deepEqual([shown.status, shown.err], [0, line])
+  const once = await stage.gong(["-pq", "--no-session", "--trust", "yes", "hi"])
+  assert.deepEqual([once.status, once.err, existsSync(ran)], [0, "", true])
+})

@@ -12,7 +12,7 @@ const edit = (path: string, oldText: string, newText: string) => ({
 })
 
 /** No command did anything that is not known. */
-const whole = { lost: [], cut: null }
+const whole = { failed: 0, lost: [], cut: null }
 
 const undoIn = (tape: Tape, host: Host) => undo({ tape, host, remake })
 
@@ -97,7 +97,8 @@ test("an image that is missing and a place that refuses are reasons, not crashes
       throw new Error(`EACCES: ${path}`)
     },
   }
-  const { kept } = await undoIn(tape, refusing)
+  const { kept, failed } = await undoIn(tape, refusing)
+  assert.equal(failed, 2)
   assert.deepEqual(
     kept.map(({ reason }) => reason),
     ["EACCES: /work/a.txt", "EACCES: /work/b.txt"],

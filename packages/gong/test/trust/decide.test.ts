@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 import { decide } from "../../src/trust/decide.ts"
@@ -86,22 +86,22 @@ test("a stored decision holds for exactly these files", (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/SYSTEM.md": "be kind" })
   saveTrust(home, root, { trusted: true, files: Object.fromEntries(findSurface(root).files) })
-  assert.equal(judged(root, readTrust(home)).trusted?.root, root)
+  assert.equal(judged(root, readTrust(home).store).trusted?.root, root)
   assert.equal(statSync(join(home, "trust.json")).mode & 0o777, 0o600)
 
   put(root, "AGENTS.md", "new text")
-  assert.notEqual(judged(root, readTrust(home)).trusted, null, "text may change")
+  assert.notEqual(judged(root, readTrust(home).store).trusted, null, "text may change")
   put(root, ".gong/SYSTEM.md", "be evil")
-  assert.deepEqual(judged(root, readTrust(home)), {
+  assert.deepEqual(judged(root, readTrust(home).store), {
     trusted: null,
     line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes; for good: gong trust",
   })
   put(root, ".gong/SYSTEM.md", "be kind")
   put(root, ".gong/hooks.json", twoHooks)
   put(root, ".gong/hooks/a.ts", "")
-  assert.match(judged(root, readTrust(home)).line ?? "", /^gong: \.gong\/hooks.* and 1 more changed since/)
+  assert.match(judged(root, readTrust(home).store).line ?? "", /^gong: \.gong\/hooks.* and 1 more changed since/)
   rmSync(join(root, ".gong"), { recursive: true })
-  assert.equal(judged(root, readTrust(home)).trusted, null, "nothing is left to trust")
+  assert.equal(judged(root, readTrust(home).store).trusted, null, "nothing is left to trust")
 })
 
 test("a stored no is silent; decisions about other folders stay", (t) => {
@@ -109,8 +109,8 @@ test("a stored no is silent; decisions about other folders stay", (t) => {
   const [one, two] = [folder(t, { ".gong/SYSTEM.md": "" }), folder(t, { ".gong/SYSTEM.md": "" })]
   saveTrust(home, one, { trusted: false, files: {} })
   saveTrust(home, two, { trusted: true, files: Object.fromEntries(findSurface(two).files) })
-  assert.deepEqual(judged(one, readTrust(home)), { trusted: null, line: null })
-  assert.notEqual(judged(two, readTrust(home)).trusted, null)
+  assert.deepEqual(judged(one, readTrust(home).store), { trusted: null, line: null })
+  assert.notEqual(judged(two, readTrust(home).store).trusted, null)
 })
 
 test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
@@ -123,8 +123,29 @@ test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
     `{"${root}": {"trusted": "yes", "files": {}}}`,
     `{"${root}": {"trusted": true}}`,
   ]) {
-    assert.equal(judged(root, readTrust(folder(t, { "trust.json": text }))).trusted, null, text)
+    assert.equal(judged(root, readTrust(folder(t, { "trust.json": text })).store).trusted, null, text)
   }
+})
+
+test("a decision is not written over a file that cannot be read; what is no decision stays in one that can", (t) => {
+  const root = folder(t, { ".gong/SYSTEM.md": "x" })
+  const decision = { trusted: true, files: {} }
+  const broken = {
+    [`{\n  "/a": {"trusted": true, "files": {}},\n}\n`]:
+      /\/trust\.json:3:1: this is no JSON\. Fix it there or move the file away\.$/,
+    '{"/a": ': /\/trust\.json:1:7: this is no JSON\./,
+    "[]": /\/trust\.json:1: this must be an object, \{\.\.\.\}\. Fix it or move it away\.$/,
+  }
+  for (const [text, line] of Object.entries(broken)) {
+    const home = folder(t, { "trust.json": text })
+    const saved = saveTrust(home, root, decision)
+    assert.match(saved.ok ? "" : (saved.error.lines[0] ?? ""), line)
+    assert.equal(readFileSync(join(home, "trust.json"), "utf8"), text)
+  }
+  const home = folder(t, { "trust.json": '{"/a": "of a later Gong"}' })
+  assert.ok(saveTrust(home, root, decision).ok)
+  const kept: unknown = JSON.parse(readFileSync(join(home, "trust.json"), "utf8"))
+  assert.deepEqual(kept, { "/a": "of a later Gong", [root]: decision })
 })
 
 test("a link that leads out counts as what it is and gives nothing away; loops and pipes end", (t) => {
@@ -193,11 +214,11 @@ test("a no to what changed is remembered for that; what was trusted before stays
   const trusted = { trusted: true, files: Object.fromEntries(findSurface(root).files) }
   put(root, ".gong/SYSTEM.md", "two")
   saveTrust(home, root, { ...trusted, refused: findSurface(root).hash })
-  assert.deepEqual(judged(root, readTrust(home)), { trusted: null, line: null })
+  assert.deepEqual(judged(root, readTrust(home).store), { trusted: null, line: null })
   put(root, ".gong/SYSTEM.md", "three")
-  assert.match(judged(root, readTrust(home)).line ?? "", /SYSTEM\.md changed since/)
+  assert.match(judged(root, readTrust(home).store).line ?? "", /SYSTEM\.md changed since/)
   put(root, ".gong/SYSTEM.md", "one")
-  assert.notEqual(judged(root, readTrust(home)).trusted, null)
+  assert.notEqual(judged(root, readTrust(home).store).trusted, null)
 })
 
 test("the user's own home is no project, also for who works in the folder above it", (t) => {

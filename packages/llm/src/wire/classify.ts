@@ -1,4 +1,4 @@
-import { type Credential, failure, type Failure, type Model } from "@gong/spec"
+import { type Credential, failure, type Failure, type Model, shortestSecret } from "@gong/spec"
 import { findProvider } from "../providers.ts"
 
 /** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
@@ -122,7 +122,13 @@ function keyHint({ provider, baseUrl }: Model, credential: Credential | null): s
 
 /** One line of at most 300 characters that holds no key. */
 export function oneLine(text: string, { credential }: Pick<Asked, "credential">): string {
-  const hidden = credential?.key ? text.replaceAll(credential.key, "***") : text
-  const line = hidden.replaceAll(/\s+/g, " ").trim()
+  const line = hideKey(text, credential?.key ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
   return line.length <= 300 ? line : `${line.slice(0, 297)}...`
+}
+
+/** A text without the key. A placeholder is no secret: hiding it would only tear holes into the text. */
+export function hideKey(text: string, key: string): string {
+  return key.length < shortestSecret ? text : text.replaceAll(key, "***")
 }

@@ -14,6 +14,7 @@ import {
   type Transport,
   type TransportRequest,
 } from "@gong/spec"
+import { atBaseUrl } from "../base-url.ts"
 import { type Body, createBodyCache } from "./body.ts"
 import { type Asked, isThinkingOrder, oneLine } from "./classify.ts"
 import { refusalOf } from "./refusal.ts"
@@ -145,7 +146,7 @@ function requestOf<State>(
 ): TransportRequest {
   const { baseUrl, headers } = asked.model
   return {
-    url: baseUrl + wire.path(asked.model),
+    url: atBaseUrl(baseUrl, wire.path(asked.model)),
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream", ...wire.headers(asked), ...headers },
     body: body.bytes,

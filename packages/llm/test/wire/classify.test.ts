@@ -29,6 +29,15 @@ test("[AGENT-5.6] a refused key is auth, is not retried, and names where the key
   assert.equal(failure.hint, "gong login test replaces it.")
 })
 
+test("a placeholder of a few characters is no secret: it tears no holes into texts", async () => {
+  const body = JSON.stringify(said("no model k at socks5://h"))
+  const transport = fakeTransport({ status: 400, body: [body] })
+  const credential = { key: "k", from: "--api-key" }
+  const { reply } = await collect(openaiCompletions(modelOf(), { transport, clock: manualClock(0), credential }))
+  assert.ok(!reply.ok)
+  assert.equal(reply.failure.message, "test refused the request (400 no model k at socks5://h)")
+})
+
 const overflows: Readonly<Record<string, string>> = {
   "OVF.1": "Prompt Is Too Long: 210000 tokens > 200000 maximum",
   "OVF.2": "Your input exceeds the context window of this model.",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, FailureError, type Model, userText, type Reply } from "@gong/spec"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
+import { googleGenerativeAi } from "../../src/google-generative-ai/provider.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import {
   askOf,
@@ -296,4 +297,21 @@ test("the connection is told whether somebody looks at the reply, as it is at th
   assert.equal(request?.watched?.(), false)
   wanted = true
   assert.equal(request?.watched?.(), true)
+})
+
+test("the path goes before the query of a base URL, and the query stays", async () => {
+  const ports = { clock: manualClock(), credential: null }
+  const asked = async (open: typeof openaiCompletions, baseUrl: string) => {
+    const transport = fakeTransport({ body: [] })
+    await collect(open(modelOf({ baseUrl }), { ...ports, transport }))
+    return transport.requests[0]?.url
+  }
+  const version = "api-version=2024-10-01"
+  assert.equal(await asked(openaiCompletions, `http://h/v1?${version}`), `http://h/v1/chat/completions?${version}`)
+  assert.equal(await asked(openaiCompletions, `http://h/v1/?${version}`), `http://h/v1/chat/completions?${version}`)
+  assert.equal(await asked(anthropicMessages, "http://h?a=/b/"), "http://h/v1/messages?a=/b/")
+  assert.equal(await asked(openaiCompletions, "http://h/v1"), "http://h/v1/chat/completions")
+  // One that asks with a query itself keeps it.
+  const google = `http://h/v1beta/models/m:streamGenerateContent?alt=sse&${version}`
+  assert.equal(await asked(googleGenerativeAi, `http://h/v1beta?${version}`), google)
 })

@@ -10,3 +10,6 @@ export interface Credential {
 export interface Credentials {
   get(provider: string, origin: string): Promise<Credential | null>
 }
+
+/** Keys of fewer characters are placeholders ("x", "none"): hiding those would only tear holes into texts. */
+export const shortestSecret = 8

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Clock, Damage } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
-import { phasesOf } from "../store/layout.ts"
+import { anchorsFolder, phasesOf } from "../store/layout.ts"
+import { type PassedOver, type Unreadable, unlessRefused } from "../store/unreadable.ts"
 import { addTape } from "./add-tape.ts"
 import type { IndexFile } from "./database.ts"
-import { forget, rowsOf, sessionRow } from "./rows.ts"
+import { forget, forgetFolder, rowsOf, sessionRow } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
 import { isSame, type Mark, pathOf, type Place, placesIn, type Source } from "./source.ts"
 
@@ -23,6 +24,8 @@ export interface CatchUpParts {
   readonly disk: Disk
   readonly clock: Pick<Clock, "now">
   readonly source: Source
+  /** Is told of tapes that cannot be read: they are in no list and no search. */
+  readonly passedOver: PassedOver
 }
 
 /** Bytes after which a transaction ends, so that another process need not wait longer than a moment. */
@@ -34,17 +37,24 @@ const maxDamage = 100
  * a tape. Throws FailureError (`storage`).
  */
 export function catchUp(parts: CatchUpParts, milliseconds = Number.POSITIVE_INFINITY): CaughtUp {
-  const { file, disk, clock, source } = parts
+  const { file, clock, passedOver } = parts
   const until = clock.now() + milliseconds
   const damage: Damage[] = []
   let bytes = 0
-  let behind = file.use((db) => changedPlaces(db, disk, source))
+  let { behind, unreadable } = file.use((db) => changedPlaces(db, parts))
+  let remade = file.timesRemade
   while (behind.length > 0 && clock.now() < until) {
     const added = file.use((db) => inTransaction(db, () => addBatch(db, parts, behind, until)))
-    behind = behind.slice(added.tapes)
+    unreadable = [...unreadable, ...added.unreadable]
     bytes += added.bytes
     damage.push(...added.damage.slice(0, maxDamage - damage.length))
+    behind = behind.slice(added.tapes)
+    if (file.timesRemade === remade) continue
+    // What was up to date before is not in the new one.
+    remade = file.timesRemade
+    ;({ behind, unreadable } = file.use((db) => changedPlaces(db, parts)))
   }
+  if (unreadable.length > 0) passedOver(unreadable)
   return { bytes, damage, behind }
 }
 
@@ -60,21 +70,33 @@ export function catchUpTape({ file, disk, source }: CatchUpParts, folder: string
   })
 }
 
-/** The tapes that were written to since they were read, newest first. Those that are gone are forgotten. */
-function changedPlaces(db: DatabaseSync, disk: Disk, source: Source): readonly Place[] {
+interface Changed {
+  readonly behind: readonly Place[]
+  readonly unreadable: readonly Unreadable[]
+}
+
+/** The tapes that were written to since they were read, newest first. Those that are gone, or cannot be read, are forgotten. */
+function changedPlaces(db: DatabaseSync, { disk, source }: CatchUpParts): Changed {
+  const unreadable: Unreadable[] = []
   const known = new Map(marks(db).map((mark) => [mark.folder, mark]))
   const changed: { readonly place: Place; readonly modified: number }[] = []
   for (const place of placesIn(disk, source)) {
-    const mark = known.get(place.folder)
+    const look = unlessRefused(place.path, unreadable, () => lookAt(disk, place.path, known.get(place.folder)))
+    if (look === null) continue
     known.delete(place.folder)
-    if (mark !== undefined && isSame(disk, place.path, mark)) continue
-    const modified = disk.stat(`${place.path}/anchors`)?.mtimeMs
-    // A folder without phases is no tape yet; one that was a tape is looked at again.
-    if (modified !== undefined || mark !== undefined)
-      changed.push({ place, modified: Math.max(modified ?? 0, mark?.modified ?? 0) })
+    if (look !== "same") changed.push({ place, modified: look.modified })
   }
   if (known.size > 0) inTransaction(db, () => known.forEach(({ id }) => forget(db, id)))
-  return changed.sort((a, b) => b.modified - a.modified).map(({ place }) => place)
+  return { behind: changed.sort((a, b) => b.modified - a.modified).map(({ place }) => place), unreadable }
+}
+
+/** When it was written to; "same" where there is nothing to read. */
+function lookAt(disk: Disk, path: string, mark: MarkRow | undefined): { readonly modified: number } | "same" {
+  if (mark !== undefined && isSame(disk, path, mark)) return "same"
+  const modified = disk.stat(anchorsFolder(path))?.mtimeMs
+  // A folder without phases is no tape yet; one that was a tape is looked at again.
+  if (modified === undefined && mark === undefined) return "same"
+  return { modified: Math.max(modified ?? 0, mark?.modified ?? 0) }
 }
 
 interface MarkRow extends Mark {
@@ -93,6 +115,7 @@ interface Batch {
   readonly tapes: number
   readonly bytes: number
   readonly damage: readonly Damage[]
+  readonly unreadable: readonly Unreadable[]
 }
 
 function addBatch(
@@ -102,14 +125,18 @@ function addBatch(
   until: number,
 ): Batch {
   const damage: Damage[] = []
+  const unreadable: Unreadable[] = []
   let bytes = 0
   let tapes = 0
   for (const place of places) {
-    const added = addTape(db, place, { disk, everyEntry: "tape" in source })
+    const options = { disk, everyEntry: "tape" in source }
+    const added = unlessRefused(place.path, unreadable, () => addTape(db, place, options))
+    // Half a tape would be taken for the whole one.
+    if (added === null) forgetFolder(db, place.folder)
     tapes += 1
-    bytes += added.bytes
-    damage.push(...added.damage)
+    bytes += added?.bytes ?? 0
+    damage.push(...(added?.damage ?? []))
     if (bytes >= maxBatch || clock.now() >= until) break
   }
-  return { tapes, bytes, damage }
+  return { tapes, bytes, damage, unreadable }
 }

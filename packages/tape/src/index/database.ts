@@ -3,9 +3,9 @@ import { DatabaseSync } from "node:sqlite"
 import { failure, FailureError } from "@gong/spec"
 import { busyTimeout, prepare, reset } from "./schema.ts"
 
-/** The file of an index, made when missing. What is wrong with it is mended by making it anew. */
+/** The file of an index, made when missing. What is wrong with it is mended by making it anew, on a full disk in memory. */
 export interface IndexFile {
-  /** Works on it. A damaged file is removed and `work` done once more on an empty one. Throws FailureError (`storage`). */
+  /** Works on it. A damaged file is removed, one that cannot be written is left, and `work` done once more on an empty one. Throws FailureError (`storage`). */
   use<T>(work: (db: DatabaseSync) => T): T
   /** Empties it. */
   reset(): void
@@ -49,9 +49,15 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
     try {
       return work(open())
     } catch (error) {
-      if (!isBroken(error)) throw error instanceof FailureError || !isSqlite(error) ? error : storage(error)
+      const isFull = isUnwritable(error) && !inMemory
+      if (!isBroken(error) && !isFull) throw error instanceof FailureError || !isSqlite(error) ? error : storage(error)
       close()
       timesRemade += 1
+      // What the file holds is right, as far as it goes: it is gone on with when there is room.
+      if (isFull) {
+        inMemory = true
+        return work(open())
+      }
       for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
       return work(open())
     }
@@ -97,6 +103,10 @@ const isBusy = (error: unknown): boolean => busy.has(resultOf(error) ?? 0)
 /** Damaged, no database at all, or with other tables than ours: ERROR, INTERNAL, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB. */
 const broken = new Set([1, 2, 11, 17, 20, 24, 26])
 const isBroken = (error: unknown): boolean => broken.has(resultOf(error) ?? 0)
+
+/** READONLY, IOERR, FULL: the disk has no room for what is to be written. */
+const unwritable = new Set([8, 10, 13])
+const isUnwritable = (error: unknown): boolean => unwritable.has(resultOf(error) ?? 0)
 
 function storage(error: unknown): FailureError {
   const why = isBusy(error) ? "another gong is writing it" : error instanceof Error ? error.message : String(error)

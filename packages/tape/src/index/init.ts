@@ -1,7 +1,9 @@
 import { resolve } from "node:path"
 import { type Damage, type Entry, type Failure, failure, FailureError, failureOf } from "@gong/spec"
 import { initTape } from "../store/init.ts"
+import { storageFailure } from "../store/storage.ts"
 import type { StorePorts } from "../store/store.ts"
+import type { Unreadable } from "../store/unreadable.ts"
 import type { AppendEntry, Tape } from "../tape.ts"
 import { openIndex, type TapeIndex } from "./open.ts"
 import type { Snippet } from "./snippet.ts"
@@ -42,7 +44,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
   const path = resolve(folder)
   try {
     const tape = initTape(ports, path, { cwd: path, workspace: path })
-    const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path } })
+    const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path }, passedOver: refuse })
     const unindexed = caughtUp(index)
     if (unindexed === null) return { ok: true, value: indexed(tape, index) }
     tape.close()
@@ -51,6 +53,11 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
     if (error instanceof FailureError) return { ok: false, failure: error.failure }
     throw error
   }
+}
+
+/** Of one tape there are no others to go on with. */
+function refuse([first]: readonly Unreadable[]): void {
+  if (first !== undefined) throw storageFailure(`${first.path} cannot be read (${first.code}).`)
 }
 
 function indexed(tape: Tape, index: TapeIndex): IndexedTape {

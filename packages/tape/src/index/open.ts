@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Clock } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
+import type { PassedOver } from "../store/unreadable.ts"
 import { type CaughtUp, catchUp, catchUpTape } from "./catch-up.ts"
 import { openIndexFile } from "./database.ts"
 import { type Listed, listed, type ListOptions, type Stats, statsOf } from "./list.ts"
-import { forget, sessionRow } from "./rows.ts"
+import { forgetFolder } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
 import { type Found, search, type SearchOptions } from "./search.ts"
 import type { Source } from "./source.ts"
@@ -20,6 +21,8 @@ export interface IndexOptions {
   readonly source: Source
   /** Milliseconds that another process which writes is waited for; default 10 s. */
   readonly patience?: number
+  /** Is told of tapes that cannot be read, each time that what is new is read. */
+  readonly passedOver?: PassedOver
 }
 
 /**
@@ -42,9 +45,10 @@ export interface TapeIndex {
   close(): void
 }
 
-export function openIndex({ disk, clock }: IndexPorts, { file: path, source, patience }: IndexOptions): TapeIndex {
+export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): TapeIndex {
+  const { file: path, source, patience, passedOver = () => undefined } = options
   const file = openIndexFile(path, patience)
-  const parts = { file, disk, clock, source }
+  const parts = { file, disk, clock, source, passedOver }
 
   /** What the tapes answer: a file that turns out to be damaged is filled again first. */
   function answer<T>(work: (db: DatabaseSync) => T): T {
@@ -63,10 +67,7 @@ export function openIndex({ disk, clock }: IndexPorts, { file: path, source, pat
   function readAgain(folders: readonly string[]): void {
     file.use((db) =>
       inTransaction(db, () => {
-        for (const folder of folders) {
-          const row = sessionRow(db, folder)
-          if (row !== null) forget(db, row.id)
-        }
+        for (const folder of folders) forgetFolder(db, folder)
       }),
     )
     catchUp(parts)

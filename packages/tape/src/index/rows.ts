@@ -86,6 +86,12 @@ export function forget(db: DatabaseSync, id: number): void {
   db.prepare("DELETE FROM sessions WHERE id = ?").run(id)
 }
 
+/** The tape in this folder, if there is one. */
+export function forgetFolder(db: DatabaseSync, folder: string): void {
+  const row = sessionRow(db, folder)
+  if (row !== null) forget(db, row.id)
+}
+
 function insert(db: DatabaseSync, table: string, row: Readonly<Record<string, SQLInputValue>>): void {
   const columns = Object.keys(row)
   const marks = columns.map(() => "?").join(", ")

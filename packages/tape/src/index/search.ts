@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Entry } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
+import { type Unreadable, unlessRefused } from "../store/unreadable.ts"
 import { entryAt } from "./line-at.ts"
 import { parseQuery, type Query } from "./query.ts"
 import { rowsOf } from "./rows.ts"
@@ -63,9 +64,11 @@ export function search(
   const counts = Map.groupBy(rows, (row) => row.folder)
   const hits: Hit[] = []
   const stale: string[] = []
+  // Who reads the stale ones again finds that they cannot be read, and says so.
+  const unreadable: Unreadable[] = []
   for (const row of bestOf(rows, options)) {
     const path = pathOf(source, row.folder)
-    const entry = entryAt(disk, `${path}/${row.file_path}`, row.line_offset)
+    const entry = unlessRefused(path, unreadable, () => entryAt(disk, `${path}/${row.file_path}`, row.line_offset))
     if (entry?.id !== row.entry) stale.push(row.folder)
     else hits.push({ ...hitOf(row, entry, query), path, inSession: counts.get(row.folder)?.length ?? 1 })
   }

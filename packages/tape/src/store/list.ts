@@ -2,6 +2,7 @@ import type { TapeInfo } from "@gong/spec"
 import type { Disk } from "./disk/disk.ts"
 import { infoOf } from "./info.ts"
 import { phasesOf } from "./layout.ts"
+import { type PassedOver, type Unreadable, unlessRefused } from "./unreadable.ts"
 
 export interface TapeListing {
   readonly id: string
@@ -12,17 +13,31 @@ export interface TapeListing {
   readonly modified: number
 }
 
-/** The tapes in a folder, newest first. What is not a tape is left out. */
-export function listTapes(disk: Disk, sessions: string): readonly TapeListing[] {
+/**
+ * The tapes in a folder, newest first. What is not a tape is left out, and what cannot be read as well; `passedOver` is told
+ * of that. Throws like the disk when the folder itself cannot be read.
+ */
+export function listTapes(
+  disk: Disk,
+  sessions: string,
+  passedOver: PassedOver = () => undefined,
+): readonly TapeListing[] {
   const tapes: TapeListing[] = []
+  const unreadable: Unreadable[] = []
   for (const name of disk.list(sessions)) {
     // Tapes that are being made or removed.
     if (name.startsWith(".")) continue
     const path = `${sessions}/${name}`
-    const info = infoOf(disk, path)
-    if (info !== null) tapes.push({ id: info.id, path, info, modified: modifiedOf(disk, path, info) })
+    const tape = unlessRefused(path, unreadable, () => listingOf(disk, path))
+    if (tape !== null) tapes.push(tape)
   }
+  if (unreadable.length > 0) passedOver(unreadable)
   return tapes.sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
+}
+
+function listingOf(disk: Disk, path: string): TapeListing | null {
+  const info = infoOf(disk, path)
+  return info === null ? null : { id: info.id, path, info, modified: modifiedOf(disk, path, info) }
 }
 
 function modifiedOf(disk: Disk, path: string, info: TapeInfo): number {

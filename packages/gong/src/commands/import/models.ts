@@ -1,6 +1,6 @@
 import { say } from "../../texts/say.ts"
 import { nearest } from "../../nearest.ts"
-import { apis, thinkingLevels } from "@gong/spec"
+import { apis, baseUrlFault, thinkingLevels } from "@gong/spec"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 
@@ -81,12 +81,16 @@ export async function tellOthers(
 
 function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): string | null {
   if (!/^[\w.-]+$/.test(id) || id === "custom") return "this cannot be the name of a provider in Gong."
-  if (baseUrl === undefined ? !known : typeof baseUrl !== "string" || !/^https?:\/\//.test(baseUrl))
-    return "it has no base URL."
+  if (baseUrl === undefined ? !known : !isBaseUrl(baseUrl)) return "it has no base URL."
   if (api !== null && !(apis as readonly string[]).includes(api))
     return `Gong does not speak ${api}; it speaks ${apis.join(", ")}.`
   const texts = Object.values(recordOf(headers) ?? {})
   return texts.every((text) => typeof text === "string") ? null : "its headers are no texts."
+}
+
+/** One that models.json takes: with another nothing would start. */
+function isBaseUrl(value: unknown): boolean {
+  return typeof value === "string" && /^https?:\/\//.test(value) && baseUrlFault(value) === null
 }
 
 /** Facts of one model in the names of models.json; what is no number is left out. */

@@ -33,7 +33,8 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     },
     async undo() {
       const { undone } = await import("../undo.ts")
-      return done(await undone(world, session.tape))
+      const { failed: _, ...data } = await undone(world, session.tape)
+      return done(data)
     },
     async redo() {
       const { redone } = await import("../undo.ts")

@@ -16,7 +16,9 @@ export async function openTarget(world: World, options: Options, app: App, targe
   switch (target.kind) {
     case "new": {
       const name = target.name === undefined ? {} : { name: target.name }
-      return answerOf(await keepingModel(app, await build(world, { ...rest, ...name }, true)))
+      return answerOf(
+        await keepingModel(app, await build(world, { ...rest, ...name }, true, { keyFor: app.choosing.keyFor })),
+      )
     }
     case "stored":
       return stored(world, rest, app, target.session)
@@ -49,7 +51,7 @@ async function stored(world: World, options: Options, app: App, wanted: string):
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
   if (found.value.id === app.session.id) return refuse("bad_arguments", `Session ${wanted} is open already.`)
-  return answerOf(await build(world, { ...options, session: found.value.path }, true))
+  return answerOf(await build(world, { ...options, session: found.value.path }, true, { keyFor: app.choosing.keyFor }))
 }
 
 /** A copy is made and opened; one that cannot be opened is removed again. */
@@ -64,7 +66,10 @@ function forked(
     if (tape === null) return must(usage("a session that is not kept cannot be copied."))
     const place = must(await tapePlace(world, options))
     const path = copyOf(place, tape, entry)
-    const built = await keepingModel(app, await build(world, { ...options, session: path }, true))
+    const built = await keepingModel(
+      app,
+      await build(world, { ...options, session: path }, true, { keyFor: app.choosing.keyFor }),
+    )
     if (!built.ok) discardFork(storePorts(place), path)
     return must(built)
   })

@@ -34,7 +34,7 @@ export function listSessions({ place, options, index }: Asked): Outcome<Answer> 
 /** Sessions that reading did not get to. */
 export function unreadOf(home: string, behind: CaughtUp["behind"]): number {
   if (behind.length === 0) return 0
-  const stored = new Set(storedSessions(home).map(({ path }) => path))
+  const stored = new Set(storedSessions({ home }).map(({ path }) => path))
   return behind.filter(({ path }) => stored.has(path)).length
 }
 

@@ -89,7 +89,7 @@ function jsonOf({ entry, ...hit }: Hit) {
 
 /** Reads the tapes themselves, newest first: also finds what stands inside words, and says what it took. */
 function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answer> {
-  const all = storedSessions(place.home)
+  const all = storedSessions(place)
   const some = options.all === true ? all : all.filter(({ info }) => info.workspace === place.workspace.folder)
   const paths = some.map(({ path }) => path)
   const bounds = { limit: maxHits, milliseconds: scanTime }

@@ -61,7 +61,7 @@ function greeting({ chosen, info, session }: App): string {
 function reloaded(world: World, options: Options, app: App): Promise<Outcome<App>> {
   return attempt(async () => {
     const { continue: _, session: __, sessionId: ___, fork: ____, name: _____, ...rest } = options
-    const next = must(await build(world, rest, true, { opened: app.opened }))
+    const next = must(await build(world, rest, true, { opened: app.opened, keyFor: app.choosing.keyFor }))
     try {
       await keepChoices(app, next)
       return next

@@ -14,6 +14,8 @@ export async function askTrust(world: World, options: Options, lines: LineReader
   // What is wrong with the place is said when the session cannot be opened.
   if (!found.ok) return
   const place = found.value
+  // No answer could be kept: what is wrong is said when the session opens.
+  if (place.problem !== null) return
   const isOpen = (place.state === "undecided" || place.state === "changed") && !place.surface.tooLarge
   if (isOpen) await ask(world, place, lines)
 }

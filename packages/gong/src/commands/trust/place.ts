@@ -1,7 +1,7 @@
 import { surfaceOf } from "../../build/trust.ts"
 import type { Options } from "../../config/flags.ts"
 import { homeFolder } from "../../config/home.ts"
-import { codeOf, must, ok, type Outcome, usage } from "../../config/usage.ts"
+import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"
 import { findWorkspace } from "../../config/workspace.ts"
 import { dropCopies, keepCopies } from "../../trust/copies.ts"
 import { stateOf, type TrustState } from "../../trust/decide.ts"
@@ -15,6 +15,8 @@ export interface TrustPlace extends TrustState {
   readonly home: string
   readonly surface: Surface
   readonly decided: TrustDecision | undefined
+  /** Why nothing of what was decided can be read; null otherwise. */
+  readonly problem: string | null
 }
 
 /** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
@@ -32,8 +34,9 @@ export function trustPlace(world: World, options: Options): Outcome<TrustPlace> 
 
 export function placeOf(home: string, folder: string): TrustPlace {
   const surface = surfaceOf(folder, home)
-  const decided = readTrust(home).get(surface.root)
-  return { home, surface, decided, ...stateOf(surface, decided) }
+  const { store, problem } = readTrust(home)
+  const decided = store.get(surface.root)
+  return { home, surface, decided, problem, ...stateOf(surface, decided) }
 }
 
 /** `later`: no to what the folder has changed to; what it was when it was trusted stays trusted. */
@@ -50,16 +53,19 @@ export function remember({ home, surface, decided }: TrustPlace, answer: TrustAn
 
 /** Whether there was a decision to forget. */
 export function forget(home: string, root: string): Outcome<boolean> {
-  if (!readTrust(home).has(root)) return ok(false)
+  const { store, problem } = readTrust(home)
+  if (problem !== null) return usage(problem)
+  if (!store.has(root)) return ok(false)
   const done = keep(home, root, null)
   return done.ok ? ok(true) : done
 }
 
 export function keep(home: string, root: string, decision: TrustDecision | null): Outcome<null> {
   try {
-    const all = must(saveTrust(home, root, decision))
+    const all = saveTrust(home, root, decision)
+    if (!all.ok) return all
     if (decision?.trusted === true) keepCopies(home, root, decision.files)
-    dropCopies(home, all)
+    dropCopies(home, all.value)
     return ok(null)
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error

@@ -1,4 +1,4 @@
-import { checkArguments, isRecord } from "@gong/spec"
+import { baseUrlFault, checkArguments, isRecord } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
@@ -9,11 +9,30 @@ export async function checkModels(path: string, text: string): Promise<Outcome<R
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
   if (!isRecord(parsed.value)) return usage(say`${path}:1: models.json is an object, {"providers": {...}}.`)
+  const address = await wrongAddress(path, text, parsed.value)
+  if (!address.ok) return address
   const checked = await checkArguments(modelsSchema, parsed.value)
   if (!checked.ok) return wrong(path, text, checked.errors[0] ?? "")
   // The check above is what this type says.
   const { providers = {} } = checked.value as { providers?: Readonly<Record<string, OwnProvider>> }
   return ok(providers)
+}
+
+/** The first address that cannot be asked; the form of the file says too little of it. */
+async function wrongAddress(
+  path: string,
+  text: string,
+  file: Readonly<Record<string, unknown>>,
+): Promise<Outcome<null>> {
+  const providers = isRecord(file["providers"]) ? file["providers"] : {}
+  for (const [id, own] of Object.entries(providers)) {
+    const given = isRecord(own) ? own["baseUrl"] : undefined
+    const fault = typeof given === "string" && given !== "" ? baseUrlFault(given) : null
+    if (fault === null) continue
+    const keys = ["providers", id, "baseUrl"]
+    return usage(say`${await spot({ path, text }, keys)}: "${keys.join(".")}": ${told(fault)}`)
+  }
+  return ok(null)
 }
 
 /** One line: the place, and what is wrong there. */

@@ -22,7 +22,7 @@ const price = {
     ...rates,
     tiers: {
       type: "array",
-      description: "other rates for requests with more than so many prompt tokens, in rising order",
+      description: "other rates for requests with more than so many prompt tokens",
       items: {
         type: "object",
         additionalProperties: false,

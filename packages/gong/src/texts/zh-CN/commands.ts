@@ -11,6 +11,8 @@ export const commands: Readonly<Record<string, string>> = {
   "whichever is asked": "所用的那一家",
   any: "任意",
   "goes to {0}": "发给 {0}",
+  "not used: {0}": "没有用到：{0}",
+  "{0} ({1}, not used: {2})": "{0}（{1}，没有用到：{2}）",
   "not used: another comes first": "没有用到：另一个优先",
   "No key of {0} is kept in {1}/auth.json.\n{2}": "{1}/auth.json 里没有 {0} 的密钥。\n{2}",
   " for {0}": "（{0}）",
@@ -100,6 +102,13 @@ export const commands: Readonly<Record<string, string>> = {
   "{0} (made when first needed)": "{0}（首次需要时创建）",
   "{0} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.":
     "{0} 无法写入。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
+  "{0} is no folder. Move it away, or set GONG_HOME to a folder.":
+    "{0} 不是文件夹。请把它移走，或把 GONG_HOME 设为一个文件夹。",
+  "{0}/sessions cannot be read ({1}). Give it back to yourself (chown), or move it away.":
+    "{0}/sessions 无法读取（{1}）。请把它的所有权改回给自己（chown），或把它移走。",
+  "gong: 1 file was not put back; gong undo tries it again.\n": "gong: 有 1 个文件没有恢复；再次 gong undo 会重试。\n",
+  "gong: {0} files were not put back; gong undo tries them again.\n":
+    "gong: 有 {0} 个文件没有恢复；再次 gong undo 会重试。\n",
   "{0}, for whichever provider is asked": "{0}，用于所用的提供方",
   "none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo":
     "没有。请给出：gong login，或 export ANTHROPIC_API_KEY=...；也可以先看演示：gong demo",

@@ -73,6 +73,27 @@ export const config: Readonly<Record<string, string>> = {
   'there is no tool "{0}".{1}': "没有工具“{0}”。{1}",
   " Known: {0}.": "可用：{0}。",
   "--cwd {0}: there is no such folder.": "--cwd {0}：没有这个文件夹。",
+  "--cwd {0}: this folder cannot be entered ({1}). Fix its permissions or name another.":
+    "--cwd {0}：无法进入这个文件夹（{1}）。请修正其权限，或换一个。",
+  "{0}:{1}: this is no JSON. Fix it there or move the file away.": "{0}:{1}：这不是 JSON。请在该处修正，或移走此文件。",
+  "gong: {0} Until then no folder is trusted.": "gong: {0}在此之前不信任任何文件夹。",
+  // what the disk refused
+  "gong: {0}: {1} ({2}). {3}": "gong: {0}：{1}（{2}）。{3}",
+  "permission denied": "没有权限",
+  "the disk is full": "磁盘已满",
+  "the disk quota is used up": "磁盘配额已用完",
+  "the file system is read-only": "文件系统是只读的",
+  "the disk reports an error": "磁盘报告了错误",
+  "too many open files": "打开的文件太多",
+  "a part of this path is no folder": "路径中有一部分不是文件夹",
+  "its links lead in a circle": "链接成环",
+  "Give it back to yourself (chown), or move it away.": "请把它的所有权改回给自己（chown），或把它移走。",
+  "Free some space there.": "请在那里腾出一些空间。",
+  "Set GONG_HOME to a folder you can write to.": "请把 GONG_HOME 设为可写的文件夹。",
+  "Look into the system's log, and copy away what you need.": "请查看系统日志，并把需要的内容复制出来。",
+  "Raise the limit (ulimit -n) or end other programs.": "请提高上限（ulimit -n），或结束别的程序。",
+  "Move away what is in its place.": "请移走占着那个位置的文件。",
+  "Remove one of them.": "请删除其中一个。",
   "--add-dir {0}: there is no such folder.": "--add-dir {0}：没有这个文件夹。",
   "gong: the git top level is {0}; the workspace is only {1}.": "gong: git 的顶层是 {0}；工作区只是 {1}。",
   // build
@@ -88,8 +109,6 @@ export const config: Readonly<Record<string, string>> = {
   " On its way there it is not encrypted.": "发送途中没有加密。",
   "The key for {0} {1}. It is kept in {2}/auth.json and goes to {3} only.{4}":
     "{0} 的密钥{1}，已保存在 {2}/auth.json，只会发给 {3}。{4}",
-  "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
-    "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
   "apiKeyCommand in auth.json: {0} {1}": "auth.json 里的 apiKeyCommand：{0} {1}",
   "did not end within {0} s.": "{0} 秒内没有结束。",
   "cannot be run ({0}).": "无法运行（{0}）。",
@@ -129,6 +148,7 @@ export const config: Readonly<Record<string, string>> = {
   "{0}: {1}/permissions.json ({2}).\n": "{0}：{1}/permissions.json（{2}）。\n",
   '{0}: "{1}": there is no tool "{2}".{3}': "{0}: “{1}”：没有工具“{2}”。{3}",
   '{0}: "{1}" is no provider that Gong knows; give it a "baseUrl".': '{0}: Gong 不认识提供方“{1}”；请给它 "baseUrl"。',
+  '{0}: "{1}": {2}': "{0}: “{1}”：{2}",
   '{0}: "{1}" cannot be the name of a provider.': "{0}: “{1}”不能作为提供方的名称。",
   "--network off needs a sandbox: leave out --sandbox off.": "--network off 需要沙箱：请去掉 --sandbox off。",
   "{0} cannot be had here: {1} (gong doctor explains). --sandbox off goes without it.":

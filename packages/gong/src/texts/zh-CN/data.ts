@@ -72,6 +72,15 @@ export const data: Readonly<Record<string, string>> = {
   "The summary could not be used: {0}.": "摘要无法使用：{0}。",
   "waiting for {0} ... {1} s": "正在等待 {0} …… {1} 秒",
   "{0} cannot be asked ({1}); going on with {2}": "无法使用 {0}（{1}），改用 {2} 继续",
+  "Cannot {0}: {1}; the session goes on in memory, and nothing is changed until it can be written again":
+    "无法{0}：{1}；会话在内存里继续，恢复写入之前不做任何改动",
+  "write the session": "写入会话",
+  "open the session at {0}": "打开 {0} 处的会话",
+  "fork the session at {0}": "分叉 {0} 处的会话",
+  "the disk is full": "磁盘已满",
+  "the disk quota is used up": "磁盘配额已用完",
+  "the file system is read-only": "文件系统是只读的",
+  "permission denied": "没有权限",
   "{0}; the session goes on in memory, and nothing is changed until it can be written again":
     "{0}；会话在内存里继续，恢复写入之前不做任何改动",
   "not every change that commands make in this workspace can be undone: {0}":
@@ -139,6 +148,9 @@ export const data: Readonly<Record<string, string>> = {
   "it has more than {0} files or {1} bytes. Name the skill's own folder.":
     "文件超过 {0} 个或超过 {1} 字节。请指定技能自己的文件夹。",
   // addresses, names and files that cannot be
+  "{0} has a fragment, which is never sent. Leave out {1}.": "{0} 带有片段，片段不会被发送。请去掉 {1}。",
+  "{0}: {1} is no host. Write HOST:PORT or http://HOST:PORT.":
+    "{0}：{1} 不是主机。请写 HOST:PORT 或 http://HOST:PORT。",
   "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
     "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
   '"{0}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.':

@@ -1,6 +1,10 @@
 /** What `gong sessions` says. */
 export const sessions: Readonly<Record<string, string>> = {
   "Session {0} is in {1}.\n": "会话 {0} 已写入 {1}。\n",
+  "gong: {0} cannot be read ({1}); it is passed over. Give it back to yourself (chown), or move it away.":
+    "gong: {0} 无法读取（{1}），已略过。请把它的所有权改回给自己（chown），或把它移走。",
+  "gong: {0} and {1} more cannot be read ({2}); they are passed over. Give them back to yourself (chown), or move them away.":
+    "gong: {0} 和另外 {1} 个无法读取（{2}），已略过。请把它们的所有权改回给自己（chown），或把它们移走。",
   "{0} is no file.": "{0} 不是文件。",
   "{0} has {1} bytes; at most {2} are imported.": "{0} 有 {1} 字节；最多导入 {2} 字节。",
   "{0} cannot be read ({1}).": "{0} 无法读取（{1}）。",

@@ -18,7 +18,7 @@ import {
   type Stats,
 } from "node:fs"
 import type { Disk, DiskStat } from "./disk.ts"
-import { codeOf } from "./disk.ts"
+import { codeOf, parentOf } from "./disk.ts"
 
 const flags = {
   read: constants.O_RDONLY,
@@ -43,7 +43,7 @@ export function nodeDisk(): Disk {
       return stats === undefined ? null : ofStats(stats)
     },
     list,
-    mkdir: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }) ?? null,
+    mkdir,
     syncFolder,
     rename: (from, to) => renameSync(from, to),
     unlink: (path) => unlinkSync(path),
@@ -65,6 +65,32 @@ function list(path: string): readonly string[] {
     return readdirSync(path)
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return []
+    throw error
+  }
+}
+
+/**
+ * Not Node's own recursive form: on a file system that is read-only it says ENOENT, as if the folder above were gone, and where
+ * the system refuses a name in a folder that is there it tries for ever.
+ */
+function mkdir(path: string): string | null {
+  try {
+    return makeOne(path) ? path : null
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || parentOf(path) === path) throw error
+    const first = mkdir(parentOf(path))
+    const made = makeOne(path) ? path : null
+    return first ?? made
+  }
+}
+
+/** False when the folder is there already. */
+function makeOne(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return false
     throw error
   }
 }

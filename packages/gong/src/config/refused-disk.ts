@@ -1,0 +1,43 @@
+import { FailureError } from "@gong/spec"
+import { say, told, worded } from "../texts/say.ts"
+
+/** Why the system refused a file, and what to do about it. */
+const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> = {
+  EACCES: ["permission denied", "Give it back to yourself (chown), or move it away."],
+  EPERM: ["permission denied", "Give it back to yourself (chown), or move it away."],
+  ENOSPC: ["the disk is full", "Free some space there."],
+  EDQUOT: ["the disk quota is used up", "Free some space there."],
+  EROFS: ["the file system is read-only", "Set GONG_HOME to a folder you can write to."],
+  EIO: ["the disk reports an error", "Look into the system's log, and copy away what you need."],
+  EMFILE: ["too many open files", "Raise the limit (ulimit -n) or end other programs."],
+  ENFILE: ["too many open files", "Raise the limit (ulimit -n) or end other programs."],
+  ENOTDIR: ["a part of this path is no folder", "Move away what is in its place."],
+  ELOOP: ["its links lead in a circle", "Remove one of them."],
+}
+
+/**
+ * One whole line for an error of a file: which, why, and what to do. Null for everything else: that is a broken promise
+ * inside Gong and looks like one.
+ */
+export function refusedByDisk(error: unknown): string | null {
+  if (error instanceof FailureError) return ofStorage(error)
+  const { code, path, syscall } = (error ?? {}) as { code?: unknown; path?: unknown; syscall?: unknown }
+  const [why, advice] = reasonOf(code) ?? []
+  // A program that cannot be started and a socket have a path as well.
+  if (why === undefined || advice === undefined || typeof path !== "string" || !isOfFile(syscall)) return null
+  return say`gong: ${path}: ${worded(why)} (${String(code)}). ${worded(advice)}`
+}
+
+function ofStorage({ failure }: FailureError): string | null {
+  if (failure.kind !== "storage") return null
+  const [, advice] = reasonOf((failure.cause as { code?: unknown } | undefined)?.code) ?? []
+  return [`gong: ${told(failure.message)}`, ...(advice === undefined ? [] : [worded(advice)])].join(" ")
+}
+
+function reasonOf(code: unknown): readonly [string, string] | undefined {
+  return typeof code === "string" && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+}
+
+function isOfFile(syscall: unknown): boolean {
+  return typeof syscall !== "string" || !/^(?:spawn|connect|listen|bind)/.test(syscall)
+}
