@@ -125,6 +125,15 @@ test("the cost counts left branches, pending inputs and runs do not", () => {
   assert.deepEqual([money.value.total.cost, inputs.value.size, ran.value.open], [1, 0, true])
 })
 
+test("one cost that is not known leaves the sum unknown, and what is known counted", () => {
+  const tape = newTape(testPorts())
+  const unknown = reply("cut")
+  if (unknown.type === "message" && unknown.message.role === "assistant")
+    tape.append([reply("b"), { ...unknown, message: { ...unknown.message, cost: null } }, reply("c")], { sync: true })
+  const { total, models } = tape.follow(cost).value
+  for (const sum of [total, ...models.values()]) assert.deepEqual([sum.cost, sum.knownCost, sum.calls], [null, 1, 3])
+})
+
 test("an entry that cannot be a line is refused and leaves the tape as it was", () => {
   const tape = newTape(testPorts())
   const circle: Record<string, unknown> = {}
