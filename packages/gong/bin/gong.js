@@ -117,10 +117,8 @@ function spawnNode(node, args) {
   const { spawn } = require("node:child_process")
   const env = { ...process.env, GONG_LAUNCHER: String(process.pid) }
   const child = spawn(node, [__filename, ...args], { stdio: "inherit", env })
-  // Ctrl+C in a terminal already reaches the child: a second one would mean "at once".
-  const terminal = process.stdin.isTTY
-  process.on("SIGINT", () => terminal || child.kill("SIGINT"))
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  // Ctrl+C and timeout(1) reach the child as well; it takes what comes twice at once for one wish.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("error", fail)
   child.on("exit", (code, signal) => {
     if (signal) process.exitCode = 128 + require("node:os").constants.signals[signal]

@@ -35,7 +35,7 @@ export interface World extends Surface {
   readonly columns: number
   /** What is ending the process from outside; null while nothing is. */
   readonly ending: Ending | null
-  /** Calls back when something from outside wants the process to end, each time it does. */
+  /** Calls back when something from outside wants the process to end, each time it does (within half a second: once). */
   onEnding(callback: (ending: Ending) => void): void
   /** Bytes written to stdout that nobody has taken yet. */
   readonly unsent: number
@@ -47,6 +47,12 @@ export interface World extends Surface {
   quit(status: number): void
 }
 
+/**
+ * Milliseconds in which the same signal again is the same wish, not a second one: timeout(1) sends it to its child and to
+ * the whole group, and a launcher or npx passes on what the group has already got.
+ */
+const sameWish = 500
+
 /** `earlyThread`: what the launcher has begun. */
 export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
   const outIsTerminal = isTerminal(1)
@@ -56,7 +62,11 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     listening: false,
   }
   const listeners = new Set<(ending: Ending) => void>()
+  const wished = new Map<Ending, number>()
   const end = (ending: Ending): void => {
+    const now = performance.now()
+    if (now - (wished.get(ending) ?? -Infinity) < sameWish) return
+    wished.set(ending, now)
     state.ending ??= ending
     for (const listener of listeners) listener(ending)
   }
