@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
+import { codeOf, isFull } from "./config/usage.ts"
 import type { EarlyThread } from "./extensions/early.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
@@ -57,9 +58,11 @@ const sameWish = 500
 export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
   const outIsTerminal = isTerminal(1)
   const errIsTerminal = isTerminal(2)
-  const state: { ending: Ending | null; listening: boolean } = {
+  const stdin = kindOfStdin()
+  const state: { ending: Ending | null; listening: boolean; lost: boolean } = {
     ending: null,
     listening: false,
+    lost: false,
   }
   const listeners = new Set<(ending: Ending) => void>()
   const wished = new Map<Ending, number>()
@@ -70,11 +73,23 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     state.ending ??= ending
     for (const listener of listeners) listener(ending)
   }
-  const write = (text: string): void => {
-    if (state.ending === "reader-gone") return
-    if (!state.listening) process.stdout.on("error", () => end("reader-gone"))
+  const lost = (error: unknown): void => {
+    if (state.lost) return
+    state.lost = true
+    if (outIsTerminal) end("hangup")
+    else if (readerLeft.test(codeOf(error))) end("reader-gone")
+    else {
+      writeErr(unwritten(error))
+      end("unwritable")
+    }
+  }
+  const stdout = (): NodeJS.WriteStream => {
+    if (!state.listening) process.stdout.on("error", lost)
     state.listening = true
-    process.stdout.write(text)
+    return process.stdout
+  }
+  const write = (text: string): void => {
+    if (!state.lost) stdout().write(text)
   }
   return {
     version,
@@ -87,9 +102,9 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     uid: process.getuid?.() ?? null,
     node: process.version,
     execPath: process.execPath,
-    stdin: kindOfStdin(),
-    openStdin: () => process.stdin,
-    openStdout: () => process.stdout,
+    stdin,
+    openStdin: () => (stdin === "terminal" ? process.stdin.on("error", () => end("hangup")) : process.stdin),
+    openStdout: stdout,
     style: createStyle({ terminal: outIsTerminal, env: process.env }),
     outIsTerminal,
     errIsTerminal,
@@ -102,7 +117,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
       return state.ending
     },
     get readerGone() {
-      return state.ending === "reader-gone"
+      return state.lost
     },
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
@@ -157,6 +172,15 @@ function kindOfStdin(): StdinKind {
   } catch {
     return "none"
   }
+}
+
+/** Whoever read a pipe or a socket is there no more. */
+const readerLeft = /^(EPIPE|ECONNRESET)$/
+
+function unwritten(error: unknown): string {
+  return isFull(error)
+    ? say`gong: stdout cannot be written: the disk is full (${codeOf(error)}). Make room, or send it somewhere else.\n`
+    : say`gong: stdout cannot be written (${codeOf(error)}). Send it somewhere else.\n`
 }
 
 /** Straight to the descriptor: a line about what goes wrong must not wait for an event loop that may never turn again. */

@@ -25,6 +25,11 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "EIO"
 }
 
+/** No room for what was to be written, or none for this user. */
+export function isFull(error: unknown): boolean {
+  return /^(ENOSPC|EDQUOT)$/.test(codeOf(error))
+}
+
 /** "a, b or c": how every message lists what would have been right. */
 export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
