@@ -21,7 +21,7 @@ export function exportSession(place: TapePlace, options: Options, wanted: string
     try {
       const text = markdown ? markdownOf(tape) : [...toPi(tape.store.info, entriesOf(tape)), ""].join("\n")
       if (save === null) return text
-      await save(text)
+      must(await save(text))
       return say`Session ${shortId(session.id)} is in ${options.outFile}.\n`
     } finally {
       tape.close()

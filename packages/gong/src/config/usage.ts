@@ -1,9 +1,12 @@
 import { nearest } from "../nearest.ts"
 import { say } from "../texts/say.ts"
 
-/** A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2). Lines are whole, for stderr. */
+/**
+ * A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2); with 1 where all was well
+ * but the disk. Lines are whole, for stderr.
+ */
 export interface UsageError {
-  readonly exit: 2
+  readonly exit: 1 | 2
   readonly lines: readonly string[]
   /** Nothing is wrong but that no model was ever chosen: a person at a terminal can be asked. */
   readonly noModel?: true

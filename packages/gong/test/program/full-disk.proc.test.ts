@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
-import { launcher, openStage, type Run } from "./harness.ts"
+import { launcher, openStage, resultOf, type Run } from "./harness.ts"
 
 const full = existsSync("/dev/full") ? false : "there is no /dev/full"
 /** Runs a program with its stdout on a disk that is full. */
@@ -31,4 +32,43 @@ test("--version: silent, 141 where nobody reads it; one line, 1 on a full disk",
   assert.deepEqual([(await once(gone, "close"))[0], err], [141, ""])
   const run = await stage.gong(["--version"], ontoFull)
   assert.deepEqual([run.status, run.err], [1, "gong: stdout cannot be written: the disk is full (ENOSPC).\n"])
+})
+
+test("the file of -o takes no more: what it held stays, a line names it, exit 1 also in the result", async (t) => {
+  const text = "many words ".repeat(20_000)
+  const stage = await openStage(t, { otherwise: { text } })
+  stage.write({ "answer.txt": "what was there\n" })
+  assert.equal((await stage.gong(["-pq", "go"])).status, 0)
+  // In blocks of 512 bytes, or twice that in some shells: less than the answer.
+  const small = { under: ["sh", "-c", 'ulimit -f 64; exec "$@"', "sh"] }
+  const told = (run: Run) => {
+    assert.deepEqual([run.status, run.err], [1, "gong: -o answer.txt: cannot write there (EFBIG).\n"])
+    assert.equal(stage.read("answer.txt"), "what was there\n")
+    assert.deepEqual(readdirSync(stage.repo).toSorted(), [".git", "answer.txt"], "nothing half is left")
+    return run
+  }
+  const ask = ["-q", "--no-session", "-o", "answer.txt"]
+  assert.equal(told(await stage.gong([...ask, "go"], small)).out, `${text}\n`)
+  for (const output of ["json", "events"]) {
+    const result = resultOf(told(await stage.gong([...ask, "--output", output, "go"], small)))
+    assert.deepEqual([result.status, result.exit], ["done", 1])
+  }
+  const [id = ""] = stage.sessions()
+  assert.equal(told(await stage.gong(["sessions", "export", id, "-o", "answer.txt"], small)).out, "")
+})
+
+test("the file of -o keeps its mode and the link to it; a device is written as it is", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Four." } })
+  stage.write({ "real.txt": "old" })
+  chmodSync(join(stage.repo, "real.txt"), 0o640)
+  symlinkSync("real.txt", join(stage.repo, "link.txt"))
+  symlinkSync("new.txt", join(stage.repo, "nothing.txt"))
+  for (const path of ["link.txt", "nothing.txt", "/dev/null"]) {
+    const run = await stage.gong(["-pq", "-o", path, "go"])
+    assert.deepEqual([run.status, run.err], [0, ""], path)
+  }
+  assert.deepEqual([stage.read("real.txt"), stage.read("new.txt")], ["Four.\n", "Four.\n"])
+  assert.equal(statSync(join(stage.repo, "real.txt")).mode & 0o777, 0o640)
+  assert.ok(lstatSync(join(stage.repo, "link.txt")).isSymbolicLink())
+  assert.ok(statSync("/dev/null").isCharacterDevice())
 })

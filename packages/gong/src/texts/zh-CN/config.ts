@@ -81,6 +81,8 @@ export const config: Readonly<Record<string, string>> = {
   // build
   "--fork {0}: not forked: {1}": "--fork {0}：没有分叉：{1}",
   "-o {0}: this is a folder. Name a file in it.": "-o {0}：这是文件夹。请写出其中的文件名。",
+  "-o {0}: the disk is full ({1}). Make room, or name another file.":
+    "-o {0}：磁盘已满（{1}）。请腾出空间，或换一个文件。",
   "-o {0}: cannot write there ({1}).": "-o {0}：无法写入（{1}）。",
   "gong: ended job {0} ({1})": "gong: 结束了后台任务 {0}（{1}）",
   "stdin can hold the key or the prompt, not both.": "标准输入要么给密钥，要么给提示词，不能两者都给。",
