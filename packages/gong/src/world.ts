@@ -67,7 +67,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
   const listeners = new Set<(ending: Ending) => void>()
   const wished = new Map<Ending, number>()
   const end = (ending: Ending): void => {
-    const now = performance.now()
+    const now = process.uptime() * 1000
     if (now - (wished.get(ending) ?? -Infinity) < sameWish) return
     wished.set(ending, now)
     state.ending ??= ending

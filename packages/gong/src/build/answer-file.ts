@@ -1,10 +1,10 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { codeOf, isFull, ok, type Outcome, usage } from "../config/usage.ts"
+import { codeOf, isFull, ok, type Outcome, usage, type UsageError } from "../config/usage.ts"
 import { say } from "../texts/say.ts"
 
-/** Writes the answer to a file as well; why it could not is a failure with exit 1. */
-export type SaveAnswer = (text: string) => Promise<Outcome<null>>
+/** Writes the answer to a file as well; gives why it could not, with exit 1, and null when it is done. */
+export type SaveAnswer = (text: string) => Promise<UsageError | null>
 
 /** The file of `-o`, null without one. Whether it can be written to is asked before anything is sent, and paid for. */
 export function answerFile(path: string | undefined): Outcome<SaveAnswer | null> {
@@ -19,9 +19,9 @@ export function answerFile(path: string | undefined): Outcome<SaveAnswer | null>
   return ok(async (text) => {
     try {
       await write(path, text.endsWith("\n") || text === "" ? text : `${text}\n`)
-      return ok(null)
+      return null
     } catch (error) {
-      return { ok: false, error: { ...cannotWrite(path, error).error, exit: 1 } }
+      return { ...cannotWrite(path, error).error, exit: 1 }
     }
   })
 }
