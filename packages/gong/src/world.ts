@@ -59,20 +59,9 @@ export function processWorld(version: string, quit: (status: number) => void, ea
   const outIsTerminal = isTerminal(1)
   const errIsTerminal = isTerminal(2)
   const stdin = kindOfStdin()
-  const state: { ending: Ending | null; listening: boolean; lost: boolean } = {
-    ending: null,
-    listening: false,
-    lost: false,
-  }
-  const listeners = new Set<(ending: Ending) => void>()
-  const wished = new Map<Ending, number>()
-  const end = (ending: Ending): void => {
-    const now = process.uptime() * 1000
-    if (now - (wished.get(ending) ?? -Infinity) < sameWish) return
-    wished.set(ending, now)
-    state.ending ??= ending
-    for (const listener of listeners) listener(ending)
-  }
+  const state = { listening: false, lost: false }
+  const wishes = createWishes()
+  const { end } = wishes
   const lost = (error: unknown): void => {
     if (state.lost) return
     state.lost = true
@@ -114,7 +103,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     },
     utcOffset: -new Date().getTimezoneOffset(),
     get ending() {
-      return state.ending
+      return wishes.ending
     },
     get readerGone() {
       return state.lost
@@ -122,14 +111,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
     err: (text) => writeErr(errIsTerminal ? printable(text) : text),
-    onEnding(callback) {
-      if (listeners.size === 0) {
-        process.on("SIGINT", () => end("interrupt"))
-        process.on("SIGTERM", () => end("terminated"))
-        process.on("SIGHUP", () => end("hangup"))
-      }
-      listeners.add(callback)
-    },
+    onEnding: wishes.listen,
     get unsent() {
       return process.stdout.writableLength
     },
@@ -139,6 +121,34 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     },
     earlyThread,
     quit,
+  }
+}
+
+/** What wants the process to end from outside; the first of them counts. */
+function createWishes() {
+  const listeners = new Set<(ending: Ending) => void>()
+  const wished = new Map<Ending, number>()
+  let first: Ending | null = null
+  const end = (ending: Ending): void => {
+    const now = process.uptime() * 1000
+    if (now - (wished.get(ending) ?? -Infinity) < sameWish) return
+    wished.set(ending, now)
+    first ??= ending
+    for (const listener of listeners) listener(ending)
+  }
+  return {
+    get ending() {
+      return first
+    },
+    end,
+    listen(callback: (ending: Ending) => void): void {
+      if (listeners.size === 0) {
+        process.on("SIGINT", () => end("interrupt"))
+        process.on("SIGTERM", () => end("terminated"))
+        process.on("SIGHUP", () => end("hangup"))
+      }
+      listeners.add(callback)
+    },
   }
 }
 
