@@ -9,12 +9,21 @@ const needed = [24, 15]
 function main() {
   const args = process.argv.slice(2)
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
-    process.stdout.write("gong " + version + "\n")
+    process.stdout.on("error", unwritten).write("gong " + version + "\n")
     return
   }
   endWithLauncher()
   if (fits(process.versions.node)) load(args)
   else runWithCarriedNode(args)
+}
+
+// As the whole program says it: silent where the reader has gone.
+function unwritten({ code }) {
+  if (code === "EPIPE") process.exit(141)
+  process.stderr.write(
+    "gong: stdout cannot be written" + (code === "ENOSPC" ? ": the disk is full" : "") + " (" + code + ").\n",
+  )
+  process.exitCode = 1
 }
 
 function fits(text) {
@@ -117,12 +126,16 @@ function spawnNode(node, args) {
   const { spawn } = require("node:child_process")
   const env = { ...process.env, GONG_LAUNCHER: String(process.pid) }
   const child = spawn(node, [__filename, ...args], { stdio: "inherit", env })
-  // Ctrl+C in a terminal already reaches the child: a second one would mean "at once".
-  const terminal = process.stdin.isTTY
-  process.on("SIGINT", () => terminal || child.kill("SIGINT"))
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  // Ctrl+C and timeout(1) reach the child as well; it takes what comes twice at once for one wish.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("error", fail)
+  const terminal = require("node:tty").isatty(0)
   child.on("exit", (code, signal) => {
+    // An older Node crashes where it puts back the settings of a terminal that is gone: the signal ends it before that.
+    if (terminal && code === 129) {
+      process.removeAllListeners("SIGHUP")
+      process.kill(process.pid, "SIGHUP")
+    }
     if (signal) process.exitCode = 128 + require("node:os").constants.signals[signal]
     else process.exitCode = code
   })

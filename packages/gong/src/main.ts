@@ -21,8 +21,11 @@ export async function main(version: string, thread: EarlyThread | null = null): 
     exit = await ended(world, error)
   }
   await world.flush()
-  process.exit(world.readerGone ? 141 : exit)
+  process.exit(outLost[world.ending ?? ""] ?? exit)
 }
+
+/** What was answered has not arrived, whatever it was. */
+const outLost: Readonly<Record<string, number>> = { "reader-gone": 141, unwritable: 1 }
 
 async function route(world: World): Promise<number> {
   await speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))

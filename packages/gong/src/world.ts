@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
+import { codeOf, isFull } from "./config/usage.ts"
 import type { EarlyThread } from "./extensions/early.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
@@ -35,7 +36,7 @@ export interface World extends Surface {
   readonly columns: number
   /** What is ending the process from outside; null while nothing is. */
   readonly ending: Ending | null
-  /** Calls back when something from outside wants the process to end, each time it does. */
+  /** Calls back when something from outside wants the process to end, each time it does (within half a second: once). */
   onEnding(callback: (ending: Ending) => void): void
   /** Bytes written to stdout that nobody has taken yet. */
   readonly unsent: number
@@ -47,24 +48,37 @@ export interface World extends Surface {
   quit(status: number): void
 }
 
+/**
+ * Milliseconds in which the same signal again is the same wish, not a second one: timeout(1) sends it to its child and to
+ * the whole group, and a launcher or npx passes on what the group has already got.
+ */
+const sameWish = 500
+
 /** `earlyThread`: what the launcher has begun. */
 export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
   const outIsTerminal = isTerminal(1)
   const errIsTerminal = isTerminal(2)
-  const state: { ending: Ending | null; listening: boolean } = {
-    ending: null,
-    listening: false,
+  const stdin = kindOfStdin()
+  const state = { listening: false, lost: false }
+  const wishes = createWishes()
+  const { end } = wishes
+  const lost = (error: unknown): void => {
+    if (state.lost) return
+    state.lost = true
+    if (outIsTerminal) end("hangup")
+    else if (readerLeft.test(codeOf(error))) end("reader-gone")
+    else {
+      writeErr(unwritten(error))
+      end("unwritable")
+    }
   }
-  const listeners = new Set<(ending: Ending) => void>()
-  const end = (ending: Ending): void => {
-    state.ending ??= ending
-    for (const listener of listeners) listener(ending)
+  const stdout = (): NodeJS.WriteStream => {
+    if (!state.listening) process.stdout.on("error", lost)
+    state.listening = true
+    return process.stdout
   }
   const write = (text: string): void => {
-    if (state.ending === "reader-gone") return
-    if (!state.listening) process.stdout.on("error", () => end("reader-gone"))
-    state.listening = true
-    process.stdout.write(text)
+    if (!state.lost) stdout().write(text)
   }
   return {
     version,
@@ -77,9 +91,9 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     uid: process.getuid?.() ?? null,
     node: process.version,
     execPath: process.execPath,
-    stdin: kindOfStdin(),
-    openStdin: () => process.stdin,
-    openStdout: () => process.stdout,
+    stdin,
+    openStdin: () => (stdin === "terminal" ? process.stdin.on("error", () => end("hangup")) : process.stdin),
+    openStdout: stdout,
     style: createStyle({ terminal: outIsTerminal, env: process.env }),
     outIsTerminal,
     errIsTerminal,
@@ -89,22 +103,15 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     },
     utcOffset: -new Date().getTimezoneOffset(),
     get ending() {
-      return state.ending
+      return wishes.ending
     },
     get readerGone() {
-      return state.ending === "reader-gone"
+      return state.lost
     },
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
     err: (text) => writeErr(errIsTerminal ? printable(text) : text),
-    onEnding(callback) {
-      if (listeners.size === 0) {
-        process.on("SIGINT", () => end("interrupt"))
-        process.on("SIGTERM", () => end("terminated"))
-        process.on("SIGHUP", () => end("hangup"))
-      }
-      listeners.add(callback)
-    },
+    onEnding: wishes.listen,
     get unsent() {
       return process.stdout.writableLength
     },
@@ -114,6 +121,34 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     },
     earlyThread,
     quit,
+  }
+}
+
+/** What wants the process to end from outside; the first of them counts. */
+function createWishes() {
+  const listeners = new Set<(ending: Ending) => void>()
+  const wished = new Map<Ending, number>()
+  let first: Ending | null = null
+  const end = (ending: Ending): void => {
+    const now = process.uptime() * 1000
+    if (now - (wished.get(ending) ?? -Infinity) < sameWish) return
+    wished.set(ending, now)
+    first ??= ending
+    for (const listener of listeners) listener(ending)
+  }
+  return {
+    get ending() {
+      return first
+    },
+    end,
+    listen(callback: (ending: Ending) => void): void {
+      if (listeners.size === 0) {
+        process.on("SIGINT", () => end("interrupt"))
+        process.on("SIGTERM", () => end("terminated"))
+        process.on("SIGHUP", () => end("hangup"))
+      }
+      listeners.add(callback)
+    },
   }
 }
 
@@ -147,6 +182,15 @@ function kindOfStdin(): StdinKind {
   } catch {
     return "none"
   }
+}
+
+/** Whoever read a pipe or a socket is there no more. */
+const readerLeft = /^(EPIPE|ECONNRESET)$/
+
+function unwritten(error: unknown): string {
+  return isFull(error)
+    ? say`gong: stdout cannot be written: the disk is full (${codeOf(error)}). Make room, or send it somewhere else.\n`
+    : say`gong: stdout cannot be written (${codeOf(error)}). Send it somewhere else.\n`
 }
 
 /** Straight to the descriptor: a line about what goes wrong must not wait for an event loop that may never turn again. */

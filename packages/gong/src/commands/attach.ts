@@ -21,7 +21,6 @@ const lookEvery = 200
  */
 export async function attach(world: World, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
   const told = await attempt(async () => {
-    if (options.output === "json") must(usage(say`--output json does not work with "gong attach"; text and events do.`))
     const place = must(await tapePlace(world, options))
     const session = must(await sessionNamed(place, wanted))
     const opened = must(opening(place, session, options))

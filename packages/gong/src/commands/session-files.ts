@@ -21,7 +21,8 @@ export function exportSession(place: TapePlace, options: Options, wanted: string
     try {
       const text = markdown ? markdownOf(tape) : [...toPi(tape.store.info, entriesOf(tape)), ""].join("\n")
       if (save === null) return text
-      await save(text)
+      const error = await save(text)
+      if (error !== null) must<null>({ ok: false, error })
       return say`Session ${shortId(session.id)} is in ${options.outFile}.\n`
     } finally {
       tape.close()

@@ -53,10 +53,6 @@ async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Pro
   if (options.substring === true && verb !== "search")
     return usage(say`--substring works only with "gong sessions search".`)
   const retells = verb === "show" && options.output === "events"
-  if (options.output !== undefined && options.output !== "text" && !retells)
-    return usage(
-      say`--output ${options.output} does not work with "gong sessions${verb === undefined ? "" : ` ${verb}`}"; --json is for programs.`,
-    )
   if (options.after !== undefined && !retells)
     return usage(say`--after works only with "gong sessions show ID --output events".`)
   switch (verb) {

@@ -1,4 +1,4 @@
-import { commandOf, type Command } from "./commands.ts"
+import { commandOf, commands, type Command } from "./commands.ts"
 import { fieldOf, flags, laterFlags, type Flag, type Options } from "./flags.ts"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { readValue } from "./values.ts"
@@ -123,6 +123,8 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
   if (misplaced !== undefined)
     return usage(say`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
+  const unspoken = unspokenOutput(options, command.value)
+  if (unspoken !== null) return unspoken
   const sessions = ["continue", "session", "session-id", "fork", "no-session"].filter(
     (name) => fieldOf(name) in options,
   )
@@ -137,6 +139,25 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
 function fits(flag: Flag, options: Options, command: Command | null): boolean {
   if (!(fieldOf(flag.name) in options)) return true
   return flag.only?.some((one) => (one === "--version" ? options.version === true : command?.name === one)) === true
+}
+
+/** `--output` that is accepted promises what stdout holds: what does not speak it refuses it. Null: all is well. */
+function unspokenOutput({ output, version, json }: Options, command: Command | null): Outcome<never> | null {
+  if (output === undefined || output === "text") return null
+  if (version === true && json !== true)
+    return usage(say`--output ${output} does not work with ${"--version"}; --json is for programs.`)
+  // What rpc writes is JSON anyway, and help is help.
+  if (command === null || command.name === "rpc" || command.name === "help") return null
+  const row = commands.find(({ name }) => name === command.name)
+  const [verb] = row?.verbs === undefined ? [] : command.words
+  const named = `"gong ${[command.name, ...(verb === undefined ? [] : [verb])].join(" ")}"`
+  if (command.name === "attach")
+    return output === "events" ? null : usage(say`--output json does not work with "gong attach"; text and events do.`)
+  if (verb === "show" && output === "events") return null
+  const tells = all.find(({ name }) => name === "json")?.only?.includes(command.name)
+  return tells === true
+    ? usage(say`--output ${output} does not work with ${named}; --json is for programs.`)
+    : usage(say`--output ${output} does not work with ${named}.`)
 }
 
 function example(only: string): string {

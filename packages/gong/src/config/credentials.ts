@@ -24,7 +24,7 @@ export interface KeyOrigin {
 }
 
 export interface KeyChain extends Credentials {
-  /** A command that cannot give its key ends the surrounding `attempt`. It runs once, however often its key is asked for. */
+  /** A key that cannot be sent, and a command that cannot give its own, end the surrounding `attempt`. It runs once, however often its key is asked for. */
   get(provider: string, origin: string): Promise<Credential | null>
   /** All that there are, the one that counts first. Runs nothing. */
   origins(provider: string, origin: string): readonly KeyOrigin[]
@@ -63,7 +63,10 @@ function chainOf(sources: CredentialSources, given: Found | null, owner: string 
     async get(provider, origin) {
       const [first] = find(provider, origin)
       if (!first) return null
-      if ("key" in first) return { key: first.key, from: first.from }
+      if ("key" in first) {
+        const { key } = must(usableKey(first.key, first.from, first.kind))
+        return { key, from: first.from }
+      }
       const running = said.get(first.stored) ?? sources.runCommand(first.command)
       said.set(first.stored, running)
       const { key } = must(usableKey(must(await running), first.from, first.kind))

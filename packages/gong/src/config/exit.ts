@@ -1,9 +1,16 @@
 import { never, type FailureKind, type RunStatus } from "@gong/spec"
 
 /** What ended the process from outside. */
-export type Ending = "hangup" | "interrupt" | "reader-gone" | "terminated"
+export type Ending = "hangup" | "interrupt" | "reader-gone" | "terminated" | "unwritable"
 
-const endings: Readonly<Record<Ending, number>> = { hangup: 129, interrupt: 130, "reader-gone": 141, terminated: 143 }
+const endings: Readonly<Record<Ending, number>> = {
+  hangup: 129,
+  interrupt: 130,
+  "reader-gone": 141,
+  terminated: 143,
+  // No signal and no reader: stdout itself fails.
+  unwritable: 1,
+}
 
 /** The exit status of a run (interface part 2). Usage errors never get here: they are `UsageError`, status 2. */
 export function exitStatus(

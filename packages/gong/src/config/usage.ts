@@ -1,9 +1,12 @@
 import { nearest } from "../nearest.ts"
 import { say } from "../texts/say.ts"
 
-/** A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2). Lines are whole, for stderr. */
+/**
+ * A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2); with 1 where all was well
+ * but the disk. Lines are whole, for stderr.
+ */
 export interface UsageError {
-  readonly exit: 2
+  readonly exit: 1 | 2
   readonly lines: readonly string[]
   /** Nothing is wrong but that no model was ever chosen: a person at a terminal can be asked. */
   readonly noModel?: true
@@ -23,6 +26,11 @@ export function usage(first: string, ...more: readonly string[]): { readonly ok:
 /** `ENOENT`, `EACCES`, ...: what a line says about a file that could not be used. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "EIO"
+}
+
+/** No room for what was to be written, or none for this user. */
+export function isFull(error: unknown): boolean {
+  return /^(ENOSPC|EDQUOT)$/.test(codeOf(error))
 }
 
 /** "a, b or c": how every message lists what would have been right. */

@@ -1,11 +1,12 @@
-import { projection, type ResultEvent, type RunEnd, type SessionEvent } from "@gong/spec"
+import { projection, type ResultEvent, type SessionEvent } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
 import type { PromptInput } from "./input.ts"
+import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { Surface } from "./surface.ts"
 
-export interface EventsOptions {
+export interface EventsOptions extends SaveOptions {
   readonly input: PromptInput
   /** The first line. */
   readonly session: SessionEvent
@@ -13,8 +14,6 @@ export interface EventsOptions {
   readonly partial: boolean
   /** Tokens; of the model in use. */
   readonly contextWindow: number
-  readonly save: ((text: string) => Promise<void>) | null
-  exitOf(end: RunEnd): number
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -36,12 +35,11 @@ export async function events(session: Session, surface: Surface, options: Events
   const end = await session.prompt(options.input.text, options.input)
   unsubscribe()
   const summary = collected.summary()
-  const exit = options.exitOf(end)
+  const exit = await saveAnswer(surface, options, end, summary.text)
   const result: ResultEvent & { readonly run: string } = {
     ...resultEvent(end, exit, summary, session.id, options.now() - startedAt),
     run: "r1",
   }
   write(result)
-  if (options.save) await options.save(summary.text)
   return exit
 }

@@ -1,4 +1,4 @@
-import { cacheHitRate, projection, type RunEnd } from "@gong/spec"
+import { cacheHitRate, projection } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
@@ -6,19 +6,16 @@ import { say } from "../texts/say.ts"
 import { inOrder, type Order } from "./in-order.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
+import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
 import type { PromptInput } from "./input.ts"
 
-export interface PrintOptions {
+export interface PrintOptions extends SaveOptions {
   readonly input: PromptInput
   /** `text`: the answer; `json`: exactly the result line. */
   readonly output: "text" | "json"
   readonly quiet: boolean
-  /** Called with the answer when it is there, to write it to a file as well. */
-  readonly save: ((text: string) => Promise<void>) | null
-  /** Exit status of an ended run. */
-  exitOf(end: RunEnd): number
   /** Milliseconds, for the duration. */
   now(): number
   /** What to type to go on, or null without a stored session. */
@@ -52,13 +49,12 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   await order.settled()
 
   const summary = collected.summary()
-  const exit = options.exitOf(end)
+  const exit = await saveAnswer(surface, options, end, summary.text)
   if (options.output === "json") {
     surface.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
   } else if (summary.text !== "") {
     surface.out(summary.text.endsWith("\n") ? summary.text : `${summary.text}\n`)
   }
-  if (options.save) await options.save(summary.text)
   report(surface, end, summary)
   if (!options.quiet && surface.errIsTerminal)
     surface.err(`${closing(summary, options.now() - startedAt, options.goOn)}\n`)

@@ -6,6 +6,6 @@ export interface Surface {
   err(text: string): void
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean
-  /** Set when whoever read stdout has gone. */
+  /** Set when nothing that is written to stdout arrives any more: whoever read it has gone, or its disk is full. */
   readonly readerGone: boolean
 }

@@ -43,6 +43,12 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
     const opened = readline.createInterface({ input, output: shown, terminal: true, historySize: 200 })
     opened.on("line", give)
     opened.on("SIGINT", () => interrupts.forEach((callback) => callback()))
+    // A terminal whose window is closed takes no settings back and is not read to an end; closing fails likewise.
+    opened.on("error", () => {
+      if (ended) return
+      ended = true
+      opened.close()
+    })
     opened.on("close", () => {
       ended = true
       give(null)

@@ -219,3 +219,29 @@ test("help names every option and stays within 80 columns", () => {
   for (const line of lines) assert.ok(line.length <= 80, line)
   for (const flag of flags) assert.ok(helpText().includes(`--${flag.name}`), flag.name)
 })
+
+test("--output is refused by what does not speak it, and never taken for nothing", () => {
+  const unspoken = ["models gpt", "auth", "trust list", "skills", "config list", "permissions", "import --from claude"]
+  for (const line of unspoken) {
+    const words = line.split(" ").slice(0, line.startsWith("models") || line.startsWith("import") ? 1 : 2)
+    for (const output of ["json", "events"])
+      assert.equal(
+        mistake(...line.split(" "), "--output", output),
+        `gong: --output ${output} does not work with "gong ${words.join(" ")}"; --json is for programs.`,
+      )
+  }
+  for (const name of ["doctor", "demo", "undo", "login"])
+    assert.equal(mistake(name, "--mode", "json"), `gong: --output events does not work with "gong ${name}".`)
+  assert.equal(
+    mistake("--version", "--output", "json"),
+    "gong: --output json does not work with --version; --json is for programs.",
+  )
+  for (const line of [
+    "models --output text",
+    "rpc --output json",
+    "sessions show x --output events",
+    "help --output json",
+  ])
+    assert.equal(parsed(...line.split(" ")).command?.name, line.split(" ")[0])
+  assert.equal(parsed("--version", "--json", "--output", "json").options.version, true)
+})

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly node?: string
   /** Runs without the rights of root. */
   readonly uid?: number
+  /** The first of a process group of its own, as what a shell or timeout(1) starts. */
+  readonly group?: true
   /** A program that runs it, with its arguments. */
   readonly under?: readonly string[]
   /** Typed at a terminal that script(1) makes, at the first prompt; then the conversation is left. */
@@ -158,6 +160,7 @@ function startGong(
     cwd: given.cwd ?? repo,
     env: definedOnly({ ...base, ...given.env }),
     stdio: [given.stdin === undefined && given.typed === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    detached: given.group === true,
     ...(given.uid === undefined ? {} : { uid: given.uid, gid: given.uid }),
   })
   child.stdin?.on("error", () => undefined)

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
@@ -39,6 +39,24 @@ function shown(run: Run): string {
   assert.ok(!`${run.out}${run.err}`.includes("0123456789"), "no key on the screen")
   return run.err
 }
+
+test("a key that cannot be sent is named by where it is from, before anything is sent or kept: exit 2", async (t) => {
+  const stage = await openStage(t)
+  const quoted = "\u201csk-abc\u201d"
+  const stored = JSON.stringify({ custom: { key: quoted, origin: stage.server.url } })
+  const ask = ["-m", "openai/gpt-5", "-p", "hi"]
+  const told = (run: Run, from: string) => {
+    assert.deepEqual([run.status, run.out], [2, ""], run.err)
+    assert.equal(run.err, `gong: the key in ${from} holds blanks or characters that no key has.\n`)
+    assert.deepEqual([stage.sessions(), stage.server.requests.length], [[], 0])
+  }
+  told(await stage.gong(ask, { env: { ...unset, OPENAI_API_KEY: quoted } }), "OPENAI_API_KEY")
+  told(await stage.gong([...ask, "--api-key", quoted], { env: unset }), "--api-key")
+  told(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: quoted } }), "GONG_API_KEY")
+  mkdirSync(stage.gongHome)
+  writeFileSync(join(stage.gongHome, "auth.json"), stored, { mode: 0o600 })
+  told(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: undefined } }), "auth.json")
+})
 
 test("gong login: from a pipe, recognised, checked with one request, kept for its origin, 0600; auth shows and forgets it", async (t) => {
   const stage = await openStage(t)

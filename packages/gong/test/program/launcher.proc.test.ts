@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
+import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { test } from "node:test"
 import { eventsOf, launcher, openStage, resultOf, type Run, type Stage } from "./harness.ts"
@@ -105,6 +106,23 @@ test("an old Node in front that is killed outright: what it has started ends, wi
   const run = await live.ended
   assert.deepEqual([resultOf(run).status, resultOf(run).exit], ["interrupted", 143], "it has told its end")
 })
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  test(`an old Node in front, ${signal} to all of them as Ctrl+C and timeout(1) send it: one wish, the result line is there`, async (t) => {
+    const node = oldNode()
+    if (node === null) return t.skip("no Node older than 24.15 is in the PATH")
+    const held = await tether(t)
+    const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
+    const live = stage.start(["--output", "json", "--yolo", "go"], { node, group: true })
+    await held.held
+    process.kill(-(live.child.pid ?? assert.fail("it is there")), signal)
+    const run = await live.ended
+    await held.released
+    const status = 128 + constants.signals[signal]
+    assert.deepEqual([run.status, resultOf(run).exit, resultOf(run).status], [status, status, "interrupted"])
+    assert.ok(stage.entries().some(({ type }) => type === "run_end"))
+  })
+}
 
 /** Without a carried Node it says what it needs. */
 function lonely(stage: Stage, node: string): void {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
-import { existsSync, readFileSync, watch, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { createReadStream, existsSync, readFileSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { test } from "node:test"
+import { test, type TestContext } from "node:test"
 import type { Turn } from "@gong/testing/model-server"
 import { openStage } from "./harness.ts"
 import { openTerminal, skip } from "./terminal.ts"
@@ -148,6 +150,33 @@ test("SIGTERM while nothing runs leaves with 143", { skip }, async (t) => {
   assert.equal(await terminal.ended, 143)
 })
 
+// The first process of a terminal gets SIGHUP when its window is closed; one that a shell has started may only see that
+// nobody is there. What waits for the end waits for all that has inherited the pipe.
+for (const [who, shell, status] of [
+  ["with a signal", 'exec "$@" 2>err.txt 9>alive', ""],
+  ["without one", 'trap : HUP; "$@" 2>err.txt 9>alive; echo $? >status.txt', "129\n"],
+] as const) {
+  test(`the window is closed while a command runs, ${who}: the run is ended, its end kept`, { skip }, async (t) => {
+    const held = await tether(t)
+    const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
+    execFileSync("mkfifo", [join(stage.repo, "alive")])
+    const over = once(createReadStream(join(stage.repo, "alive")).resume(), "close")
+    const written = status === "" ? over : made(t, stage.repo, "status.txt")
+    const terminal = openTerminal(t, stage, ["--yolo"], shell)
+    await terminal.until("> ")
+    terminal.type("go\r")
+    await held.held
+    terminal.close()
+    await held.released
+    await over
+    await written
+    assert.doesNotMatch(stage.read("err.txt"), /EIO|GONG_DEBUG/)
+    const end = stage.entries().find((entry) => entry.type === "run_end")
+    assert.equal(end?.type === "run_end" && end.status, "interrupted")
+    if (status !== "") assert.equal(stage.read("status.txt"), status)
+  })
+}
+
 test("escape sequences in texts, commands, names and errors never reach the terminal", { skip }, async (t) => {
   const turns: readonly Turn[] = [
     {
@@ -181,6 +210,18 @@ test("escape sequences in texts, commands, names and errors never reach the term
   )
   assert.match(terminal.text, /model ␛\]0;evil/)
 })
+
+/** Resolves when a file has appeared and has been written. */
+function made(t: TestContext, folder: string, name: string): Promise<void> {
+  const watcher = watch(folder)
+  t.after(() => watcher.close())
+  return new Promise((resolve) => {
+    watcher.on(
+      "change",
+      () => existsSync(join(folder, name)) && readFileSync(join(folder, name)).length > 0 && resolve(),
+    )
+  })
+}
 
 /** The last message of the user. */
 function asked(body: unknown): string {

@@ -12,13 +12,18 @@ export interface Terminal {
   /** Waits for a text after the last one that was waited for. */
   until(part: string): Promise<void>
   type(keys: string): void
+  /** The window is closed: the terminal is gone at once, whatever runs in it. */
+  close(): void
   readonly ended: Promise<number | null>
 }
 
-/** Gong in a terminal of its own; a dumb one, so that only text is to be expected. */
-export function openTerminal(t: TestContext, stage: Stage, args: readonly string[]): Terminal {
+/**
+ * Gong in a terminal of its own; a dumb one, so that only text is to be expected. `shell`: what the shell in it does, with
+ * Gong's command line as `"$@"`.
+ */
+export function openTerminal(t: TestContext, stage: Stage, args: readonly string[], shell = 'exec "$@"'): Terminal {
   const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  const child = spawn("script", ["-qefc", `exec ${words.join(" ")}`, "/dev/null"], {
+  const child = spawn("script", ["-qefc", `set -- ${words.join(" ")}; ${shell}`, "/dev/null"], {
     cwd: stage.repo,
     env: { ...stage.env, TERM: "dumb", SHELL: "/bin/sh" },
     stdio: ["pipe", "pipe", "inherit"],
@@ -56,6 +61,7 @@ export function openTerminal(t: TestContext, stage: Stage, args: readonly string
         ended.then(() => reject(new Error(`ended without ${JSON.stringify(part)}:\n${text}`)), reject)
       }),
     type: (keys) => void child.stdin.write(keys),
+    close: () => void child.kill("SIGKILL"),
     ended,
   }
 }

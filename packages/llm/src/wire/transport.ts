@@ -142,7 +142,7 @@ function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: 
   if (error instanceof FailureError) return error
   if (error instanceof ProxyRefusal) return refusedBy(route, error.status)
   const through = route.proxy ? `, by the proxy ${nameOf(route)}` : ""
-  const retryable = certificateHelp(error) === ""
+  const retryable = certificateHelp(error) === "" && !isPlain(error)
   return new FailureError(failure("network", describe(error) + through, { retryable, cause: error }))
 }
 
@@ -168,17 +168,25 @@ function abortedBy(signal: AbortSignal): FailureError {
   return new FailureError(failure("aborted", "Operation aborted"))
 }
 
-type ErrorFields = NodeJS.ErrnoException & { address?: unknown; port?: unknown; hostname?: unknown }
+/** What answers does not speak TLS: its first bytes are no record of it. */
+function isPlain({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG"
+}
+
+type ErrorFields = NodeJS.ErrnoException & { address?: unknown; port?: unknown; hostname?: unknown; reason?: unknown }
 
 /** One line: `ECONNREFUSED 127.0.0.1:1`. */
 function describe(error: NodeJS.ErrnoException): string {
   // A name with several addresses fails once for each; the first one tells as much as all.
   const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
-  const { code, address, port, hostname } = first as ErrorFields
+  const { code, address, port, hostname, reason } = first as ErrorFields
+  if (isPlain(first)) return "no TLS is spoken there; try http:// in place of https://"
   if (typeof address === "string") return `${code} ${address.includes(":") ? `[${address}]` : address}:${port}`
   if (typeof hostname === "string") return `${code} ${hostname}`
   if (code === "ECONNRESET") return "ECONNRESET: the connection was closed"
-  return (typeof code === "string" ? `${code}: ` : "") + (first.message.split("\n")[0] ?? "") + certificateHelp(first)
+  // The message of a failure of TLS names a file of OpenSSL's sources.
+  const text = typeof reason === "string" ? reason : (first.message.split("\n")[0] ?? "")
+  return (typeof code === "string" ? `${code}: ` : "") + text + certificateHelp(first)
 }
 
 /** Behind a company's own authority, which no list of Node's names. */

@@ -195,6 +195,15 @@ test("something that does not speak http", async (t) => {
   assert.equal(failure.message, 'the answer is not HTTP: "SSH-2.0-x\\r\\n"')
 })
 
+test("https to a port that speaks no TLS: what to try, and no second try", async (t) => {
+  const { url } = await serve(t, (_, response) => response.end("plain"))
+  const failure = await failureIn(send(transportFor(t), url.replace("http:", "https:")))
+  assert.deepEqual(
+    [failure.kind, failure.message, failure.retryable],
+    ["network", "no TLS is spoken there; try http:// in place of https://", false],
+  )
+})
+
 test("a connection that breaks in the middle of the reply", async (t) => {
   const { url } = await serve(t, (_request, response) => {
     response.write("half")

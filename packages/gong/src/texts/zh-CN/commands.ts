@@ -1,6 +1,8 @@
 /** What the commands of the command line say. */
 export const commands: Readonly<Record<string, string>> = {
   // attach, auth, config, login, permissions, rpc
+  "--output {0} does not work with {1}; --json is for programs.": "--output {0} 不能用于 {1}；供程序使用的是 --json。",
+  "--output {0} does not work with {1}.": "--output {0} 不能用于 {1}。",
   '--output json does not work with "gong attach"; text and events do.':
     '--output json 不能用于 "gong attach"；text 和 events 可以。',
   "session {0} is open in no gong. gong sessions show {1} shows it; gong --session {2} goes on with it.":

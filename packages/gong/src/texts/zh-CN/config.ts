@@ -9,6 +9,9 @@ export const config: Readonly<Record<string, string>> = {
     "gong: {0} 别人也能读（权限位 {1}）。请收紧：chmod 600 {2}",
   "--api-key is empty. Give a key, or - to read it from stdin.": "--api-key 是空的。请给出密钥，或用 - 从标准输入读。",
   "--api-key-env: the variable {0} is not set.": "--api-key-env：变量 {0} 没有设置。",
+  "gong: stdout cannot be written: the disk is full ({0}). Make room, or send it somewhere else.\n":
+    "gong：无法写入 stdout：磁盘已满（{0}）。请腾出空间，或输出到别处。\n",
+  "gong: stdout cannot be written ({0}). Send it somewhere else.\n": "gong：无法写入 stdout（{0}）。请输出到别处。\n",
   "the key in {0} holds blanks or characters that no key has.": "{0} 里的密钥含有空格或密钥不会有的字符。",
   "cannot write to {0} ({1}). Set GONG_HOME to a folder you can write to, or use --no-session.":
     "无法写入 {0}（{1}）。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
@@ -99,6 +102,8 @@ export const config: Readonly<Record<string, string>> = {
   // build
   "--fork {0}: not forked: {1}": "--fork {0}：没有分叉：{1}",
   "-o {0}: this is a folder. Name a file in it.": "-o {0}：这是文件夹。请写出其中的文件名。",
+  "-o {0}: the disk is full ({1}). Make room, or name another file.":
+    "-o {0}：磁盘已满（{1}）。请腾出空间，或换一个文件。",
   "-o {0}: cannot write there ({1}).": "-o {0}：无法写入（{1}）。",
   "gong: ended job {0} ({1})": "gong: 结束了后台任务 {0}（{1}）",
   "stdin can hold the key or the prompt, not both.": "标准输入要么给密钥，要么给提示词，不能两者都给。",

@@ -98,6 +98,7 @@ export const data: Readonly<Record<string, string>> = {
   "it was changed since the undo": "撤销之后它被改过",
   // providers
   "{0} is not reachable ({1})": "无法连接 {0}（{1}）",
+  "no TLS is spoken there; try http:// in place of https://": "那里不使用 TLS；请把 https:// 换成 http:// 再试",
   "the connection to {0} broke before the reply was complete ({1})": "与 {0} 的连接在回复完成前中断（{1}）",
   "Check the network and the base URL ({0}).": "请检查网络与接口地址（{0}）。",
   "{0} sent nothing for {1}": "{0} 已有 {1} 没有发来任何内容",

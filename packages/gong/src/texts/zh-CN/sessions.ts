@@ -13,8 +13,6 @@ export const sessions: Readonly<Record<string, string>> = {
   "Session {0}: {1} steps, from {2}.": "会话 {0}：{1} 个步骤，来自 {2}。",
   "Go on with it: gong --session {0}": "继续它：gong --session {0}",
   '--substring works only with "gong sessions search".': '--substring 只能用于 "gong sessions search"。',
-  '--output {0} does not work with "gong sessions{1}"; --json is for programs.':
-    '--output {0} 不能用于 "gong sessions{1}"；供程序使用的是 --json。',
   '--after works only with "gong sessions show ID --output events".':
     '--after 只能用于 "gong sessions show ID --output events"。',
   "{0} step{1}": "{0} 个步骤",
