@@ -28,8 +28,11 @@ export const format: BodyFormat = {
   tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
 }
 
-/** OpenAI refuses longer ids, Mistral all that are not nine letters and digits. */
-const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 40 }
+/**
+ * OpenAI refuses longer ids, Mistral all that are not nine letters and digits. Kimi's models count on theirs
+ * (`functions.read:0`).
+ */
+const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 40, anyOfOwn: true }
 const shortIdRule = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 
 /** One group of messages in the words of this wire. */

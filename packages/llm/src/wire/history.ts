@@ -8,7 +8,7 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "@gong/spec"
-import { fitIds, type IdRule } from "./ids.ts"
+import { fitIds, type IdRule, ruleForOwn } from "./ids.ts"
 
 /** A reply with what belongs to it, in an order and form that every wire accepts: the model and the user speak in turns. */
 export interface Turn {
@@ -54,11 +54,12 @@ export interface HistoryResult {
 export function readTurn(group: readonly Message[], model: Model, rule: IdRule, withoutThinking: boolean): Turn {
   const reply = group[0]?.role === "assistant" ? group[0] : null
   const calls = reply?.content.filter((block) => block.type === "tool_call") ?? []
+  const mine = reply !== null && isOwn(reply, model)
   const ids = fitIds(
     calls.map((call) => call.id),
-    rule,
+    mine ? ruleForOwn(rule) : rule,
   )
-  const own = reply !== null && isOwn(reply, model) && !withoutThinking
+  const own = mine && !withoutThinking
   const blocks = reply ? spoken(blocksOf(reply, ids, own, withoutThinking)) : []
   const results = calls.map((call) => resultOf(call, group, ids, model))
   const users = group.filter((message) => message.role === "user").map((user) => contentFor(user.content, model))

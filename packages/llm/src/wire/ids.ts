@@ -3,6 +3,8 @@ export interface IdRule {
   /** Matches one character that is not accepted. */
   readonly bad: RegExp
   readonly max: number
+  /** A server takes any character in an id that it gave itself. */
+  readonly anyOfOwn?: boolean
   /** Every id has `max` characters. */
   readonly exact?: boolean
   /** Only what stands before this character is sent. */
@@ -27,6 +29,13 @@ export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string
   }
   return fitted
 }
+
+/** What of a rule holds for ids that the model gave itself. */
+export function ruleForOwn(rule: IdRule): IdRule {
+  return rule.anyOfOwn ? { ...rule, bad: nothing } : rule
+}
+
+const nothing = /(?!)/g
 
 /** One id under a rule, for itself. */
 export function fitId(id: string, rule: IdRule): string {

@@ -111,11 +111,22 @@ test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a res
   )
 })
 
+const another = { model: { provider: "test", id: "other", api: "openai-completions" } }
+
+test("the ids that a model gave itself go back as they are, but none is longer than 40", async () => {
+  const given = ["functions.ls:0", "调用 1", `call_${"x".repeat(60)}`]
+  const { body } = await bodyFor([userText("go"), replyMessage(given.map((id) => call(id)))])
+  const reply = body.messages[2]
+  const sent = reply?.role === "assistant" ? (reply.tool_calls ?? []).map(({ id }) => id) : []
+  assert.deepEqual(sent.slice(0, 2), given.slice(0, 2))
+  assert.ok(sent[2]?.length === 40)
+})
+
 test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and odd ids are made short, call and result alike, and never one", async () => {
   const long = `call_${"x".repeat(60)}`
   const { body } = await bodyFor([
     userText("go"),
-    replyMessage([call(`${long}1`), call(`${long}2`), call("a|b"), call("a_b")]),
+    replyMessage([call(`${long}1`), call(`${long}2`), call("a|b"), call("a_b")], another),
     result("a_b", "4"),
     result(`${long}2`, "2"),
     result(`${long}1`, "1"),
