@@ -75,6 +75,19 @@ test("the demo repairs its sample, exits 0, and every command that it prints is 
   assert.equal(shell(command("Look")), "", "and undone it is")
 })
 
+test("the demo works in a home that takes nothing where no session is to be kept, and points at none", async (t) => {
+  const stage = await openStage(t)
+  stage.write({ "a-file": "" })
+  const env = { GONG_HOME: join(stage.repo, "a-file", "x") }
+  const refused = await stage.gong(["demo"], { env })
+  assert.equal(refused.status, 2)
+  assert.match(refused.err, /ENOTDIR.* or use --no-session\.\n$/)
+  const run = await stage.gong(["demo", "--no-session"], { env })
+  assert.deepEqual([run.status, run.err], [0, ""])
+  assert.match(run.out, /4 passing/)
+  assert.doesNotMatch(run.out, /^(?:Session|Undo):/m)
+})
+
 test("an old Node in front: the carried one runs, with its streams, its exit status and its signals", async (t) => {
   const node = oldNode()
   if (node === null) return t.skip("no Node older than 24.15 is in the PATH")

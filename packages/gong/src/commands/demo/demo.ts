@@ -32,13 +32,13 @@ export async function demo(world: World, options: Options): Promise<number> {
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
   const provider = scriptedProvider(demoScript, { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
-  const built = await build(demoWorld(world), demoOptions(project.folder), false, { provider })
+  const built = await build(demoWorld(world), demoOptions(project.folder, options), false, { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
   try {
     const { done, calls } = await repairTest(world, app)
     world.out(say`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
-    world.out(whatNext(world, app, project))
+    world.out(whatNext(world, options.noSession === true ? null : app.session.id, project))
     return done ? 0 : 1
   } finally {
     await app.leave()
@@ -85,8 +85,8 @@ function demoWorld(world: World): World {
 }
 
 /** Alone in its own copy, so at full; nothing of the user's settings plays a part. */
-function demoOptions(folder: string): Options {
-  return { cwd: folder, bare: true, permission: "full", name: "demo" }
+function demoOptions(folder: string, { noSession }: Options): Options {
+  return { cwd: folder, bare: true, permission: "full", name: "demo", ...(noSession && { noSession }) }
 }
 
 async function repairTest(world: World, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
@@ -117,13 +117,17 @@ function exitOf(event: Event): unknown {
   return event.type === "tool_execution_end" && event.name === "bash" ? event.details?.["exit_code"] : undefined
 }
 
-function whatNext(world: World, app: App, project: Project): string {
+/** `session`: null when none was kept. */
+function whatNext(world: World, session: string | null, project: Project): string {
   const gong = invocation(world)
-  const id = shortId(app.session.id)
-  const lines = [
-    ...(project.git ? [say`Look:    git -C ${project.folder} diff`] : []),
+  const id = session === null ? "" : shortId(session)
+  const kept = [
     say`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
     say`Undo:    ${gong} undo --session ${id}`,
+  ]
+  const lines = [
+    ...(project.git ? [say`Look:    git -C ${project.folder} diff`] : []),
+    ...(session === null ? [] : kept),
     say`Now with a real model, in your own repository:`,
     say`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
     say`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
