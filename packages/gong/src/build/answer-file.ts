@@ -36,12 +36,21 @@ function cannotWrite(path: string, error: unknown): ReturnType<typeof usage> {
 /** Whole or not at all, where that can be: what the file held is not lost to a disk that is full. */
 async function write(path: string, text: string): Promise<void> {
   const target = replaceable(path)
-  if (target === null) {
-    const { writeFile } = await import("node:fs/promises")
-    return writeFile(path, text)
-  }
+  if (target !== null && (await replaced(target, text))) return
+  const { writeFile } = await import("node:fs/promises")
+  await writeFile(path, text)
+}
+
+/** False for a file that is a mount of its own, as containers are given one: nothing can take its place. */
+async function replaced(target: string, text: string): Promise<boolean> {
   const { createLocalHost } = await import("@gong/tools/host/local")
-  return createLocalHost({ cwd: dirname(target) }).replaceFile(target, Buffer.from(text))
+  try {
+    await createLocalHost({ cwd: dirname(target) }).replaceFile(target, Buffer.from(text))
+    return true
+  } catch (error) {
+    if (codeOf(error) === "EBUSY") return false
+    throw error
+  }
 }
 
 /** The real path of a file that another one can take the place of; null for a device, a pipe, a folder that takes no files. */

@@ -175,6 +175,19 @@ test("a folder of sessions that cannot be read: one line, exit 2; gong doctor na
   assert.equal(readdirSync(folder).length, 3)
 })
 
+test(
+  "-o onto a file that is a mount of its own, as containers have them, is written in its place",
+  { skip: noBwrap },
+  async (t) => {
+    const stage = await openStage(t, one)
+    stage.write({ "real.md": "old", "answer.md": "" })
+    const [real, answer] = [join(stage.repo, "real.md"), join(stage.repo, "answer.md")]
+    const under = [bwrap, "--dev-bind", "/", "/", "--bind", real, answer, "--"]
+    const run = await stage.gong(["-pq", "-o", answer, "hi"], { under })
+    assert.deepEqual([run.status, run.err, stage.read("real.md")], [0, "", "ok\n"])
+  },
+)
+
 test("a folder to work in that may not be entered is refused with its name", async (t) => {
   const refusal = needsRoot || spawnSync("/bin/true", { uid }).error?.message
   if (refusal) return t.skip(refusal)

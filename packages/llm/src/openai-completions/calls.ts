@@ -29,7 +29,7 @@ interface Piece {
 export function addCall(state: Calls, given: Readonly<Record<string, unknown>>, at: number, drafts: Draft[]): void {
   const fn = isRecord(given["function"]) ? given["function"] : {}
   const piece = { id: textOf(given["id"]), name: textOf(fn["name"]), args: argumentsOf(fn["arguments"]) }
-  const key = typeof given["index"] === "number" ? given["index"] : piece.id === "" ? null : at
+  const key = typeof given["index"] === "number" ? given["index"] : keyOf(state, piece.id, at)
   const call = findCall(state, piece, key) ?? beginCall(state, key ?? state.calls.length)
   call.id ||= piece.id
   if (piece.name !== "") call.name = piece.name
@@ -45,6 +45,11 @@ export function numbered(message: Readonly<Record<string, unknown>>): Readonly<R
   const calls = message["tool_calls"]
   if (!Array.isArray(calls)) return message
   return { ...message, tool_calls: calls.map((call, index) => (isRecord(call) ? { ...call, index } : call)) }
+}
+
+/** Without a number: that of the call with this id, its place among those that came with it, or none. */
+function keyOf({ calls }: Calls, id: string, at: number): number | null {
+  return id === "" ? null : (calls.findLast((call) => call.id === id)?.key ?? at)
 }
 
 /** A piece belongs to the call of its number, and without one to the last. */

@@ -21,13 +21,17 @@ export interface State extends TaggedState, Thoughts {
   readonly asked: Asked
   readonly draftId: string
   readonly calls: PendingCall[]
+  /** Many models that are done end so behind a tool. */
+  readonly mayBeEmpty: boolean
   stop: StopReason | null
+  /** A stop without a reason was said. */
+  unsaid: boolean
   usage: Usage
   failure: Failure | null
   done: boolean
 }
 
-export function start(asked: Asked, draftId: string): State {
+export function start(asked: Asked, draftId: string, afterTool: boolean): State {
   return {
     asked,
     draftId,
@@ -35,7 +39,9 @@ export function start(asked: Asked, draftId: string): State {
     details: new Map(),
     tags: null,
     calls: [],
+    mayBeEmpty: afterTool,
     stop: null,
+    unsaid: false,
     usage: noUsage,
     failure: null,
     done: false,
@@ -59,16 +65,19 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (!isRecord(choice)) return
   if (isRecord(choice["usage"])) state.usage = usageOf(choice["usage"], state.asked)
   if (isRecord(choice["delta"])) readDelta(state, choice["delta"], drafts)
-  if (typeof choice["finish_reason"] !== "string") return
+  const reason = choice["finish_reason"]
+  // Some servers say so with every piece; without another word it is the end all the same.
+  if (reason === "") state.unsaid = true
+  if (typeof reason !== "string" || reason === "") return
   endTagged(state, drafts)
-  readFinish(state, choice["finish_reason"])
+  readFinish(state, reason)
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
   sealDetails(state)
   // A stream that ends with [DONE] alone is over too.
-  const stop = state.stop ?? (state.done && state.blocks.length > 0 ? "stop" : null)
+  const stop = state.stop ?? ((state.done || state.unsaid) && state.blocks.length > 0 ? "stop" : null)
   const { asked, usage } = state
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   const overflow =

@@ -22,6 +22,8 @@ export interface State {
   readonly blocks: OpenBlock[]
   /** Where the server's item stands among our blocks; kinds that we do not know are left out. */
   readonly places: Map<unknown, number>
+  /** A model that is done may end so behind a tool. */
+  readonly mayBeEmpty: boolean
   stop: StopReason | null
   usage: Usage
   failure: Failure | null
@@ -30,9 +32,9 @@ export interface State {
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function start(asked: Asked, draftId: string): State {
-  const places = new Map<unknown, number>()
-  return { asked, draftId, blocks: [], places, stop: null, usage: noUsage, failure: null, done: false }
+export function start(asked: Asked, draftId: string, afterTool: boolean): State {
+  const begun = { stop: null, usage: noUsage, failure: null, done: false }
+  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), ...begun }
 }
 
 export function stopped({ stop }: State): boolean {

@@ -169,7 +169,7 @@ function openLine({ clock, limits }: LinePorts, model: Model, signal: AbortSigna
     content: watch.content,
     hurry(ms) {
       cancelHurry()
-      cancelHurry = clock.timer(ms, () => controller.abort())
+      if (ms !== null) cancelHurry = clock.timer(ms, () => controller.abort())
     },
     close() {
       cancelHurry()

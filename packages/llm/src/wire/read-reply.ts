@@ -7,8 +7,8 @@ import type { Wire } from "./wire.ts"
 /** The connection that a reply comes over. */
 export interface Line extends Omit<Watch, "stop"> {
   readonly signal: AbortSignal
-  /** The connection has so many milliseconds from now on to end by itself. */
-  hurry(ms: number): void
+  /** The connection has so many milliseconds from now on to end by itself; null: as long as it is not silent. */
+  hurry(ms: number | null): void
   close(): void
 }
 
@@ -25,7 +25,7 @@ export interface ReplyReader {
 /** Feeds the body of a reply to a wire. */
 export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, line: Line): ReplyReader {
   const reader = openReader(wire, state, asked)
-  let stopped = false
+  let over = false
   let ended = false
   return {
     feed(bytes) {
@@ -36,9 +36,9 @@ export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, 
       if (ended) return drafts
       ended = wire.ended(state)
       if (ended) line.hurry(afterEnd)
-      else if ((!stopped || drafts.length > 0) && wire.stopped(state)) {
-        stopped = true
-        line.hurry(afterStop)
+      else if (reader.over() !== over) {
+        over = !over
+        line.hurry(over ? afterStop : null)
       }
       return drafts
     },
@@ -53,7 +53,7 @@ export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, 
 /** Milliseconds. A connection that ends by itself can be used again. */
 const afterEnd = 50
 
-/** Milliseconds without more of the reply. Some servers keep the line open, and Google has no word for the end. */
+/** Milliseconds. Some servers keep the line open behind the stop, and Google has no word for the end. */
 const afterStop = 5000
 
 /** More than any reply is; what is larger comes from something broken. */
@@ -65,6 +65,8 @@ interface Reader {
   feed(bytes: Uint8Array): void
   end(): void
   take(): readonly Draft[]
+  /** The stop was said in an event of its own, and nothing of the reply came behind it. */
+  over(): boolean
   bad(): Failure | null
 }
 
@@ -75,14 +77,24 @@ function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reade
   let size = 0
   let ending = false
   let whole = ""
+  let over = false
+  /** Some servers say a stop with every piece: theirs means nothing. */
+  let goesOn = false
   const decoder = new TextDecoder()
   const sse = readSse((data) => {
     if (bad !== null || wire.ended(state)) return
     const chunk = data === "[DONE]" ? data : parseJson(data)
-    if (chunk !== undefined) wire.step(state, chunk, drafts)
+    if (chunk !== undefined) step(chunk)
     // The last event of a stream that was cut is not bad, it is missing.
     else if (!ending) bad = badReply(`sent an event that is not JSON: ${data.slice(0, 100)}`, asked)
   })
+
+  function step(chunk: unknown): void {
+    const before = drafts.length
+    wire.step(state, chunk, drafts)
+    if (drafts.length > before) goesOn ||= wire.stopped(state)
+    over = !goesOn && drafts.length === before && wire.stopped(state)
+  }
 
   function readWhole(): void {
     if (form === "page") bad = webPage(asked)
@@ -114,6 +126,7 @@ function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reade
       drafts = []
       return taken
     },
+    over: () => over,
     bad: () => bad,
   }
 }

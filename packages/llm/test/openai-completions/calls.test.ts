@@ -25,6 +25,17 @@ for (const { what, pieces } of [
     pieces: [[two(0, "one")], [{ index: 0, function: { name: "bash", arguments: '{"command":' } }], rest('"two"}')],
   },
   {
+    what: "without numbers, the rest by its id",
+    pieces: [
+      [
+        { id: "a", function: { name: "bash", arguments: '{"command":"one"}' } },
+        { id: "b", function: { name: "bash", arguments: "" } },
+      ],
+      [{ id: "b", function: { arguments: '{"command":' } }],
+      [{ id: "b", function: { arguments: '"two"}' } }],
+    ],
+  },
+  {
     what: "in pieces that each have a new id",
     pieces: [
       [{ index: 0, id: "a", function: { name: "bash", arguments: '{"command":' } }],

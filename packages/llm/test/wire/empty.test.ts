@@ -51,14 +51,14 @@ async function read(api: keyof typeof empty, body: string, messages: readonly Me
 }
 
 for (const [api, bodies] of Object.entries(empty) as [keyof typeof empty, readonly string[]][]) {
-  test(`${api}: a reply that is over and empty is a failure that may pass`, async () => {
+  test(`${api}: a reply that is over and empty is a failure that may pass, behind a tool the end (but Google's, whose next try says more)`, async () => {
     for (const body of bodies) {
       const reply = await read(api, body, asked)
       assert.ok(!reply.ok, body)
       const { kind, message, retryable } = reply.failure
       assert.deepEqual([kind, message, retryable], ["bad-reply", "test sent an empty reply", true])
       const after = await read(api, body, afterTool)
-      assert.equal(after.ok, api === "anthropic-messages", body)
+      assert.equal(after.ok, api !== "google-generative-ai", body)
     }
   })
 }
