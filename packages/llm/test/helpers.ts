@@ -12,6 +12,7 @@ import {
   type Transport,
   type TransportRequest,
   userText,
+  type ToolResultMessage,
 } from "@gong/spec"
 
 export function modelOf(more: Partial<Model> = {}): Model {
@@ -40,6 +41,20 @@ export function replyMessage(
 ): AssistantMessage {
   const model = { provider: "test", id: "m", api: "openai-completions" }
   return deepFreeze({ role: "assistant", content, model, stopReason: "stop", usage: noUsage, cost: null, ...more })
+}
+
+/** What came of a call of `ls`. */
+export function resultMessage(id: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage {
+  return deepFreeze({
+    role: "tool",
+    toolCallId: id,
+    toolName: "ls",
+    content: [{ type: "text", text }],
+    details: { secret: 1 },
+    isError: false,
+    status: "ok",
+    ...more,
+  })
 }
 
 /** Time that moves only when told to. */

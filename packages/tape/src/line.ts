@@ -16,8 +16,8 @@ export const maxLine = 128 * 1024 * 1024
 export function lineOf(entry: Entry, crc32: Crc32): Uint8Array {
   const open = JSON.stringify(inOrder(entry)).slice(0, -1)
   const line = encoder.encode(`${open},"crc":"00000000"}\n`)
-  const sealAt = line.length - 1 - sealLength
-  encoder.encodeInto(hex(crc32(line.subarray(0, sealAt))), line.subarray(sealAt + sealStart.length))
+  const end = line.length - 1 - sealLength
+  encoder.encodeInto(hex(crc32(line.subarray(0, end))), line.subarray(end + sealStart.length))
   return line
 }
 

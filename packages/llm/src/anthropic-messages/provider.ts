@@ -3,7 +3,7 @@ import type { Asked } from "../wire/classify.ts"
 import { createProvider, type ProviderPorts } from "../wire/provider.ts"
 import type { Wire } from "../wire/wire.ts"
 import { readError } from "./failure.ts"
-import { chunksOf, ended, finish, start, type State, step, stopped } from "./reply.ts"
+import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
 export const wire: Wire<State> = {
@@ -13,7 +13,6 @@ export const wire: Wire<State> = {
   start,
   step,
   chunksOf,
-  stopped,
   ended,
   finish,
   readError,

@@ -2,7 +2,7 @@ import type { Model, Provider } from "@gong/spec"
 import { createProvider, type ProviderPorts } from "../wire/provider.ts"
 import type { Wire } from "../wire/wire.ts"
 import { readFailure } from "./failure.ts"
-import { ended, finish, start, type State, step, stopped } from "./reply.ts"
+import { ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
 /** What Gong says to providers of extensions, and they to it: no bytes of it leave the process, but it is a wire like others. */
@@ -14,7 +14,6 @@ export const wire: Wire<State> = {
   step,
   // A stream is all that an extension can give.
   chunksOf: () => null,
-  stopped,
   ended,
   finish,
   readError: readFailure,

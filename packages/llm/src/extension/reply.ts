@@ -28,10 +28,6 @@ export function start(asked: Asked, draftId: string): State {
   return { asked, draftId, blocks: [], stop: null, usage: noUsage, failure: null }
 }
 
-export function stopped({ stop }: State): boolean {
-  return stop !== null
-}
-
 export function ended({ stop, failure: why }: State): boolean {
   return stop !== null || why !== null
 }

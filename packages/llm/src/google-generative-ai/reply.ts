@@ -31,10 +31,6 @@ export function start(asked: Asked, draftId: string): State {
 }
 
 /** The end of the body is the end of the reply: some servers name the reason to stop in every chunk. */
-export function stopped({ stop }: State): boolean {
-  return stop !== null
-}
-
 export function ended(state: State): boolean {
   return state.failure !== null
 }

@@ -1,7 +1,14 @@
 import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
-import { type HistoryBlock, type HistoryResult, readTurn, resultImages, resultText } from "../wire/history.ts"
+import {
+  foreignSeal,
+  type HistoryBlock,
+  type HistoryResult,
+  readTurn,
+  resultImages,
+  resultText,
+} from "../wire/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
@@ -31,14 +38,11 @@ export function contentsOf(group: readonly Message[], model: Model, withoutThink
   ].filter(({ parts }) => parts.length > 0)
 }
 
-/** Takes the place of the signature of calls that this model did not make; it refuses such a call without one. */
-const foreign = "skip_thought_signature_validator"
-
 function partOf(block: HistoryBlock, unsigned: boolean): object {
   if (block.type === "text") return { text: block.text }
   if (block.type === "thinking") return thoughtOf(block.text, block.signature)
   const { id, name, arguments: args, signature } = block
-  const sealed = signature || (unsigned ? foreign : undefined)
+  const sealed = signature || (unsigned ? foreignSeal : undefined)
   return { functionCall: { id, name, args }, ...(sealed === undefined ? {} : { thoughtSignature: sealed }) }
 }
 

@@ -2,7 +2,7 @@ import type { Model, Provider } from "@gong/spec"
 import { createProvider, type ProviderPorts } from "../wire/provider.ts"
 import type { Wire } from "../wire/wire.ts"
 import { readError } from "./failure.ts"
-import { chunksOf, ended, finish, start, type State, step, stopped } from "./reply.ts"
+import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
 export const wire: Wire<State> = {
@@ -12,7 +12,6 @@ export const wire: Wire<State> = {
   start,
   step,
   chunksOf,
-  stopped,
   ended,
   finish,
   readError,

@@ -36,7 +36,7 @@ export function start(asked: Asked, draftId: string, afterTool: boolean): State 
     asked,
     draftId,
     blocks: [],
-    details: new Map(),
+    details: [],
     tags: null,
     calls: [],
     mayBeEmpty: afterTool,
@@ -46,10 +46,6 @@ export function start(asked: Asked, draftId: string, afterTool: boolean): State 
     failure: null,
     done: false,
   }
-}
-
-export function stopped({ stop }: State): boolean {
-  return stop !== null
 }
 
 export function ended(state: State): boolean {
@@ -103,8 +99,9 @@ export function isThinkingField(name: string): boolean {
 }
 
 function readDelta(state: State, delta: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
-  if (Array.isArray(delta["reasoning_details"])) endTagged(state, drafts)
-  const told = addDetails(state, delta["reasoning_details"], drafts)
+  const details = delta["reasoning_details"]
+  if (Array.isArray(details)) endTagged(state, drafts)
+  const told = Array.isArray(details) && addDetails(state, details, drafts)
   for (const field of told ? [] : thinkingFields) {
     const thought = delta[field]
     if (typeof thought !== "string" || thought === "") continue

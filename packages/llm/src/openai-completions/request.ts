@@ -5,6 +5,7 @@ import { type Detail, detailOf } from "./details.ts"
 import { isThinkingField } from "./reply.ts"
 import {
   dataUrl,
+  foreignSeal,
   type HistoryBlock,
   type HistoryCall,
   readTurn,
@@ -56,15 +57,13 @@ function assistant({ blocks, own }: Turn, model: Model): object {
   if (calls.length === 0) return { ...message, content: text.join("\n") }
   const called = calls.map((call) => {
     const { id, name, arguments: args } = call
-    const signature = call.signature ?? (call === unsealed && wantsSeal(model, "extra_content") ? foreign : undefined)
+    const signature =
+      call.signature ?? (call === unsealed && wantsSeal(model, "extra_content") ? foreignSeal : undefined)
     const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) }, ...extra }
   })
   return { ...message, content: text.length > 0 ? text.join("\n") : null, tool_calls: called }
 }
-
-/** Google's word for the first of the calls that its model did not make; without a seal it refuses them. */
-const foreign = "skip_thought_signature_validator"
 
 function wantsSeal({ id, compat }: Model, where: Compat["callSeals"]): boolean {
   return compat?.callSeals === where && id.includes("gemini")
@@ -85,7 +84,13 @@ function thoughtsOf(
     else if (isThinkingField(block.signature)) fields[block.signature] = (fields[block.signature] ?? "") + block.text
   }
   if (unsealed && wantsSeal(model, "reasoning_details"))
-    details.push({ type: "reasoning.encrypted", data: foreign, id: unsealed.id, format: "google-gemini-v1", index: 0 })
+    details.push({
+      type: "reasoning.encrypted",
+      data: foreignSeal,
+      id: unsealed.id,
+      format: "google-gemini-v1",
+      index: 0,
+    })
   const { reasoning, compat } = model
   if (reasoning && compat?.thoughtFiller !== undefined) fields["reasoning_content"] ||= compat.thoughtFiller
   return { ...fields, ...(details.length > 0 ? { reasoning_details: details } : {}) }

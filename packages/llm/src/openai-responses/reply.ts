@@ -37,10 +37,6 @@ export function start(asked: Asked, draftId: string, afterTool: boolean): State 
   return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), ...begun }
 }
 
-export function stopped({ stop }: State): boolean {
-  return stop !== null
-}
-
 export function ended(state: State): boolean {
   return state.done || state.failure !== null
 }

@@ -38,6 +38,12 @@ export interface HistoryCall extends Pick<ToolCall, "name" | "arguments"> {
   readonly signature?: string
 }
 
+/**
+ * Google's word for the first of the calls that its model did not make; without a seal it refuses them
+ * (ai.google.dev/gemini-api/docs/thought-signatures).
+ */
+export const foreignSeal = "skip_thought_signature_validator"
+
 export interface HistoryResult {
   readonly id: string
   /** Of the tool, as in its call. */

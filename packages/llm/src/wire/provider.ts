@@ -20,7 +20,7 @@ import { type Asked, isThinkingOrder, oneLine } from "./classify.ts"
 import { refusalOf } from "./refusal.ts"
 import { type Line, readReply } from "./read-reply.ts"
 import { limitsFor, type SilenceLimits, type SilenceSettings, watchSilence } from "./watch.ts"
-import type { Wire } from "./wire.ts"
+import type { ReplyState, Wire } from "./wire.ts"
 
 export interface ProviderPorts {
   readonly transport: Transport
@@ -35,7 +35,11 @@ interface LinePorts extends ProviderPorts {
 }
 
 /** A model behind a wire format. */
-export function createProvider<State>(wire: Wire<State>, model: Model, ports: ProviderPorts): Provider {
+export function createProvider<State extends ReplyState>(
+  wire: Wire<State>,
+  model: Model,
+  ports: ProviderPorts,
+): Provider {
   const bodies = createBodyCache(wire.format)
   const asked = { model, credential: ports.credential }
   const line = { ...ports, limits: limitsFor(model, ports.silence) }
@@ -64,7 +68,7 @@ function refusedThinking({ kind, message }: Failure): boolean {
   return kind === "bad-request" && isThinkingOrder(message)
 }
 
-async function* talk<State>(
+async function* talk<State extends ReplyState>(
   wire: Wire<State>,
   asked: Asked,
   ports: LinePorts,
@@ -137,7 +141,7 @@ function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "first
   return { ...reply, partial: reply.partial && { ...reply.partial, ...times } }
 }
 
-function requestOf<State>(
+function requestOf<State extends ReplyState>(
   wire: Wire<State>,
   asked: Asked,
   { draftsWanted }: Ask,

@@ -2,7 +2,7 @@ import { type Draft, failure, type Failure } from "@gong/spec"
 import { type Asked, classify, oneLine } from "./classify.ts"
 import { readSse } from "./sse.ts"
 import type { Watch } from "./watch.ts"
-import type { Wire } from "./wire.ts"
+import type { ReplyState, Wire } from "./wire.ts"
 
 /** The connection that a reply comes over. */
 export interface Line extends Omit<Watch, "stop"> {
@@ -23,7 +23,12 @@ export interface ReplyReader {
 }
 
 /** Feeds the body of a reply to a wire. */
-export function readReply<State>(wire: Wire<State>, state: State, asked: Asked, line: Line): ReplyReader {
+export function readReply<State extends ReplyState>(
+  wire: Wire<State>,
+  state: State,
+  asked: Asked,
+  line: Line,
+): ReplyReader {
   const reader = openReader(wire, state, asked)
   let over = false
   let ended = false
@@ -70,7 +75,7 @@ interface Reader {
   bad(): Failure | null
 }
 
-function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reader {
+function openReader<State extends ReplyState>(wire: Wire<State>, state: State, asked: Asked): Reader {
   let drafts: Draft[] = []
   let bad: Failure | null = null
   let form: Form | null = null
@@ -92,8 +97,8 @@ function openReader<State>(wire: Wire<State>, state: State, asked: Asked): Reade
   function step(chunk: unknown): void {
     const before = drafts.length
     wire.step(state, chunk, drafts)
-    if (drafts.length > before) goesOn ||= wire.stopped(state)
-    over = !goesOn && drafts.length === before && wire.stopped(state)
+    if (drafts.length > before) goesOn ||= state.stop !== null
+    over = !goesOn && drafts.length === before && state.stop !== null
   }
 
   function readWhole(): void {

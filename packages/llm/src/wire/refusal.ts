@@ -1,10 +1,10 @@
 import { failure, FailureError, type TransportResponse } from "@gong/spec"
 import { type Asked, classify } from "./classify.ts"
 import { retryAfter } from "./retry-after.ts"
-import type { Wire } from "./wire.ts"
+import type { ReplyState, Wire } from "./wire.ts"
 
 /** Reads an answer that is not a reply and says why. `now` is for a `Retry-After` that names a date. */
-export async function refusalOf<State>(
+export async function refusalOf<State extends ReplyState>(
   wire: Wire<State>,
   response: TransportResponse,
   asked: Asked,

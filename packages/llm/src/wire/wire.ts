@@ -1,9 +1,15 @@
-import type { Draft, Failure, Model, Reply } from "@gong/spec"
+import type { Draft, Failure, Model, Reply, StopReason } from "@gong/spec"
 import type { BodyFormat } from "./body.ts"
 import type { Asked, Refusal } from "./classify.ts"
 
+/** What every state of a reply has. */
+export interface ReplyState {
+  /** Why the model stopped, once it has said so. */
+  readonly stop: StopReason | null
+}
+
 /** One wire format: what a provider over it needs beside the transport. Every part of it is pure. */
-export interface Wire<State> {
+export interface Wire<State extends ReplyState> {
   /** After the base URL. */
   path(model: Model): string
   headers(asked: Asked): Readonly<Record<string, string>>
@@ -14,8 +20,6 @@ export interface Wire<State> {
   step(state: State, chunk: unknown, drafts: Draft[]): void
   /** Turns a reply that came whole into the chunks a stream would have brought; null when it is no reply. */
   chunksOf(reply: unknown): readonly unknown[] | null
-  /** The model has said why it stops; what may still come is what it has used. */
-  stopped(state: State): boolean
   /** The reply is over, well or badly. */
   ended(state: State): boolean
   /** What came of it. `broken` says why the stream ended before its time. */

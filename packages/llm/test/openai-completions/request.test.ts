@@ -1,10 +1,19 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Compat, deepFreeze, type Message, type ToolResultMessage, userText } from "@gong/spec"
+import { type Compat, deepFreeze, type Message, userText } from "@gong/spec"
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import { createRegistry, noOwnModels, resolveModel } from "../../src/index.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import {
+  askOf,
+  collect,
+  events,
+  fakeTransport,
+  manualClock,
+  modelOf,
+  replyMessage,
+  resultMessage as result,
+} from "../helpers.ts"
 
 const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
 
@@ -14,20 +23,6 @@ async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askO
   await collect(openaiCompletions(model, ports), askOf({ messages, ...ask }))
   // What the official client would accept as a request: the fields used below are checked against its types.
   return { body: transport.bodies()[0] as ChatCompletionCreateParamsStreaming, request: transport.requests[0] }
-}
-
-function result(id: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage {
-  const content = [{ type: "text", text } as const]
-  return deepFreeze({
-    role: "tool",
-    toolCallId: id,
-    toolName: "ls",
-    content,
-    details: { secret: 1 },
-    isError: false,
-    status: "ok",
-    ...more,
-  })
 }
 
 const call = (id: string, args: Record<string, unknown> = {}) =>

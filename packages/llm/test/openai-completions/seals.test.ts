@@ -1,36 +1,24 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import {
-  type AssistantMessage,
-  type Compat,
-  deepFreeze,
-  type Message,
-  type Model,
-  type ToolResultMessage,
-  userText,
-} from "@gong/spec"
+import { type AssistantMessage, type Compat, type Message, type Model, userText } from "@gong/spec"
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import { createRegistry, noOwnModels, resolveModel } from "../../src/index.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import {
+  askOf,
+  collect,
+  events,
+  fakeTransport,
+  manualClock,
+  modelOf,
+  replyMessage,
+  resultMessage as result,
+} from "../helpers.ts"
 
 async function bodyFor(messages: readonly Message[], model: Model) {
   const transport = fakeTransport({ body: [events("[DONE]")] })
   await collect(openaiCompletions(model, { transport, clock: manualClock(), credential: null }), askOf({ messages }))
   return transport.bodies()[0] as ChatCompletionCreateParamsStreaming
-}
-
-function result(id: string, text: string): ToolResultMessage {
-  const content = [{ type: "text", text } as const]
-  return deepFreeze({
-    role: "tool",
-    toolCallId: id,
-    toolName: "ls",
-    content,
-    details: null,
-    isError: false,
-    status: "ok",
-  })
 }
 
 /** A reply of the model that these tests ask, unless it says otherwise. */
