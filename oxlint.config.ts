@@ -74,7 +74,7 @@ function packages(): OxlintOverride[] {
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
     room(
       "the transport",
-      ["packages/llm/src/wire/{transport,routes}.ts", "packages/llm/src/wire/http/*.ts"],
+      ["packages/llm/src/wire/{transport,routes,dial}.ts", "packages/llm/src/wire/http/*.ts"],
       ["@gong/spec", "socks", ...node],
     ),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
@@ -149,7 +149,11 @@ function roomsOfGong(): OxlintOverride[] {
       [...leaf, ...files, "yaml", "jsonc-parser", "ignore", "nanotar", english],
     ),
     // What is kept in the home is kept there in one way.
-    room("config, trust", [`${src}/{config,trust}/**`], [...leaf, ...settings, "../config/{home,lock,usage}.ts"]),
+    room(
+      "config, trust",
+      [`${src}/{config,trust}/**`],
+      [...leaf, ...settings, "../config/{home,lock,private-folder,usage}.ts"],
+    ),
     room(
       "extensions",
       [`${src}/extensions/*.ts`],
@@ -253,14 +257,21 @@ function globals(): OxlintOverride[] {
 function tests(): OxlintOverride[] {
   const kept = ["test", "it", "describe", "suite", "before", "after", "beforeEach", "afterEach"]
   const safe = [{ from: "package" as const, package: "node:test", name: kept }]
+  const signals = [{ object: "process", property: "kill", message: "Signals go through testing/src/processes.ts." }]
   return [
     // node:test keeps the promise of each test it is given.
     {
       files: ["{packages/*,testing,scripts}/test/**"],
       rules: { "typescript/no-floating-promises": ["error", { ignoreVoid: false, allowForKnownSafeCalls: safe }] },
     },
+    // A number that a command printed may be anybody's: signals go through what looks whose process it is.
     {
-      files: ["oxlint.config.ts", "scripts/titles-reporter.mjs", "examples/**"],
+      files: ["{packages/*,testing,scripts}/test/**", "{testing/src,scripts,bench}/**"],
+      rules: { "no-restricted-properties": ["error", ...signals] },
+    },
+    { files: ["testing/src/processes.ts"], rules: { "no-restricted-properties": "off" } },
+    {
+      files: ["oxlint.config.ts", "scripts/titles-reporter.mjs", "scripts/mutants/bail-reporter.mjs", "examples/**"],
       rules: { "import/no-default-export": "off" },
     },
   ]

@@ -12,8 +12,10 @@ import {
   truncateHead,
   truncateTail,
 } from "../packages/tools/src/index.ts"
+import { createGateway, type NetworkPorts } from "../packages/tools/src/host/gateway/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
-import { probeSandbox, sandboxed } from "../packages/tools/src/host/sandbox/index.ts"
+import { probeSandbox, type SandboxFeatures, sandboxed } from "../packages/tools/src/host/sandbox/index.ts"
+import { type Beside, beside, middle } from "./beside.ts"
 import { findRipgrep } from "../packages/tools/src/host/ripgrep.ts"
 
 // What the tools cost beside what they cannot do without. Prints medians; nothing here is a test.
@@ -30,10 +32,6 @@ async function median(runs: number, work: () => unknown): Promise<number> {
     times.push(performance.now() - started)
   }
   return middle(times)
-}
-
-function middle(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 }
 
 function say(what: string, ms: number, more = ""): void {
@@ -102,33 +100,6 @@ function processorTime(): number {
   return (user + system) / 1000
 }
 
-interface Beside {
-  readonly floor: number
-  readonly ours: number
-  /** The median of what ours took longer in each round: what slows the machine for a while slows both. */
-  readonly more: number
-}
-
-/** Both in turns, and each as often first; `before` each, and not counted, something else. Medians in milliseconds. */
-async function beside(
-  rounds: number,
-  floor: () => unknown,
-  ours: () => unknown,
-  before?: () => Promise<unknown>,
-): Promise<Beside> {
-  const works = [floor, ours]
-  const times: [number[], number[]] = [[], []]
-  for (let round = -2; round < rounds; round++)
-    for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      await before?.()
-      const started = performance.now()
-      await works[at]?.()
-      if (round >= 0) times[at]?.push(performance.now() - started)
-    }
-  const [bare, own] = times
-  return { floor: middle(bare), ours: middle(own), more: middle(own.map((time, round) => time - (bare[round] ?? 0))) }
-}
-
 function ended(program: string, args: readonly string[]): Promise<unknown> {
   return new Promise((done) => spawn(program, args, { cwd: folder, detached: true }).on("close", done))
 }
@@ -159,7 +130,7 @@ async function sandbox(): Promise<void> {
     console.log(`bash: in the sandbox: skipped, ${probed.reason}`)
     return
   }
-  const options = sandboxOptions(bwrap, uid)
+  const options = sandboxOptions(bwrap, probed.features, uid)
   const run = (host: Host) => {
     const tool = createBashTool(folder, { host })
     return () => tool.execute("c", { command: "true" }, context)
@@ -173,21 +144,43 @@ async function sandbox(): Promise<void> {
   const sayOurs = (what: string, { ours, more }: Beside, count = 1) =>
     say(`bash: in the sandbox, ${what}`, ours / count, `+ ${(more / count).toFixed(2)} ms`)
   const inside = sandboxed(local, options)
+  const gateway = createGateway({ bwrap, nsenter: "/usr/bin/nsenter", uid, network: closed, folder, env: {} })
+  const byHost = sandboxed(local, { ...options, gateway })
   sayOurs(`${THINKS_MS} ms apart`, await beside(101, run(local), run(inside), thinks))
   const row = (once: () => Promise<unknown>) => async () => {
     for (let command = 0; command < ROW; command++) await once()
   }
   sayOurs("one behind the other", await beside(11, row(run(local)), row(run(inside))), ROW)
+  sayOurs(`by host, ${THINKS_MS} ms apart`, await beside(101, run(local), run(byHost), thinks))
+  sayOurs("by host, one behind the other", await beside(11, row(run(local)), row(run(byHost))), ROW)
   await inside.endJobs()
-  // Only a command with a name is one that a sandbox waits for.
-  const made: Host = { ...inside, exec: (command, { job: _, ...rest }) => inside.exec(command, rest) }
-  sayOurs(`made for it, ${THINKS_MS} ms apart`, await beside(101, run(local), run(made), thinks))
+  await byHost.endJobs()
 }
 
-function sandboxOptions(bwrap: string, uid: number | null) {
+/** Nothing is let through: what is measured is the way in. */
+const closed: NetworkPorts = {
+  decide: async () => ({ verdict: "refuse", why: "closed" }),
+  ports: async () => [],
+  ask: async () => ({ verdict: "refuse", why: "closed" }),
+  connect: async () => ({ why: "closed" }),
+}
+
+function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | null) {
   const roots = [folder, tmpdir()]
   const blank = mkdtempSync(join(folder, "blank-"))
-  const closed = { kept: [], hidden: [], own: ".gong", blank, network: true, uid }
+  const caches = mkdtempSync(join(folder, "caches-"))
+  const closed = {
+    kept: [],
+    hidden: [],
+    revealed: [],
+    variables: [],
+    own: ".gong",
+    blank,
+    caches,
+    network: true,
+    features,
+    uid,
+  }
   return { tier: "workspace", bwrap, roots, ...closed } as const
 }
 

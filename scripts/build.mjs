@@ -53,7 +53,12 @@ const bundle = {
 // The thread of extensions is a program of its own, and so is what begins it before all else: each in one file, since it would
 // load the whole of a chunk for a word of it.
 const extensions = join(root, "packages/gong/src/extensions")
-const alone = [{ extensions: join(extensions, "worker/main.ts") }, { early: join(extensions, "early.ts") }]
+const gateway = join(root, "packages/tools/src/host/gateway")
+const alone = [
+  { extensions: join(extensions, "worker/main.ts") },
+  { early: join(extensions, "early.ts") },
+  { holder: join(gateway, "holder.ts") },
+]
 const output = [...(await build(await withGroups(bundle))).output]
 for (const input of alone) output.push(...(await build({ ...bundle, input })).output)
 const kilobytes = (file) => (statSync(join(dist, file)).size / 1024).toFixed(1).padStart(8)

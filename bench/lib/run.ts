@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import type { Agent } from "./agents.ts"
 import { peakMemory } from "./memory.ts"
@@ -85,13 +95,22 @@ export function putAside(folder: string): string {
   return aside
 }
 
-/** Home and repository as they were put aside, or empty; the temp folder stays, since compile caches live there. */
+/** Home and repository as they were put aside, or empty, but for Gong's compile cache and the temp folder with the floor's. */
 export function restore(folder: string, aside: string | null): void {
+  const cache = join(folder, "home", compileCache)
+  const away = join(folder, "compile cache")
+  if (existsSync(cache)) renameSync(cache, away)
   for (const part of ["home", "repo"]) {
     if (aside === null) rmSync(join(folder, part), { recursive: true, force: true })
     else mirror(join(aside, part), join(folder, part))
   }
+  if (!existsSync(away)) return
+  rmSync(cache, { recursive: true, force: true })
+  mkdirSync(dirname(cache), { recursive: true, mode: 0o700 })
+  renameSync(away, cache)
 }
+
+const compileCache = ".gong/cache/code"
 
 /** Makes a folder the same as another one, and leaves alone what is the same already: see `fillRepo`. */
 function mirror(from: string, to: string): void {
@@ -129,6 +148,8 @@ function environment({ agent, folder, node }: RunOptions, url: string): Record<s
   const home = join(folder, "home")
   const tmp = join(folder, "tmp")
   for (const path of [home, tmp]) mkdirSync(path, { recursive: true })
+  // A machine on which Gong has run before: it makes no home for the sake of its compile cache.
+  mkdirSync(join(home, ".gong"), { recursive: true, mode: 0o700 })
   const path = [dirname(node), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter)
   return { PATH: path, HOME: home, TMPDIR: tmp, LANG: "C.UTF-8", NO_COLOR: "1", ...agent.environment(url, home) }
 }

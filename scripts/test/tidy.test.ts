@@ -54,7 +54,19 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
   ],
   "the clock by new Date()": ["packages/tape/src/b.ts", `export const f = () => new Date()\n`, /new Date\(\)/],
   "globalThis in the session": ["packages/gong/src/session/b.ts", `globalThis\n`, /globalThis/],
+  "JSON without a bound": ["packages/tape/src/b.ts", `JSON.parse("")\n`, /b\.ts:1 reads JSON without the bound/],
   "a disabled rule": ["packages/spec/src/b.ts", `const x = 1 // oxlint${"-disable"}-line\n`, /switches a rule off/],
+  "a program that kills by number": [
+    "packages/tape/test/b.test.ts",
+    "spawnSync('pk" + "ill', ['-f', 'node'])\n",
+    /b\.test\.ts:1 sends a signal past/,
+  ],
+  "a shell that kills by number": ["bench/b.ts", "run(`ki" + "ll -9 ${pid}`)\n", /b\.ts:1 sends a signal past/],
+  "a signal from node:process": [
+    "testing/src/b.ts",
+    `import { ki${"ll"} } from "node:process"\n`,
+    /b\.ts:1 sends a signal past/,
+  ],
   "Node in spec": ["packages/spec/src/a.ts", `import "node:path"\n`, /spec\/src\/index\.ts reaches node:path/],
   "Node behind the root of tape": [
     "packages/tape/src/index.ts",

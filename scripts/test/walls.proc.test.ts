@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
@@ -89,7 +89,10 @@ function scaffold(overlay: string): void {
 
 /** One run over all files: which rules spoke about which file. */
 function lint(overlay: string): Map<string, string[]> {
-  const run = spawnSync(process.execPath, [oxlint, "--type-aware", "-f", "json", "packages", "testing", "examples"], {
+  const folders = ["packages", "testing", "examples", "scripts", "bench"].filter((name) =>
+    existsSync(join(overlay, name)),
+  )
+  const run = spawnSync(process.execPath, [oxlint, "--type-aware", "-f", "json", ...folders], {
     cwd: overlay,
     encoding: "utf8",
     timeout: 60_000,

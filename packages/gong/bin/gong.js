@@ -47,6 +47,12 @@ function endWithLauncher() {
 // A checkout runs its sources; a package, or GONG_DIST=1, the bundle.
 function load(args) {
   const { existsSync } = require("node:fs")
+  const given = require("node:module").getCompileCacheDir()
+  if (given && !mayBeBelieved(given)) {
+    // Node has opened this cache and has no way to close it.
+    delete process.env.NODE_COMPILE_CACHE
+    return spawnNode(process.execPath, [...process.execArgv, __filename, ...args])
+  }
   const { join } = require("node:path")
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
@@ -56,7 +62,8 @@ function load(args) {
     return
   }
   const thread = earlyThread(args, join(__dirname, "..", "dist", "early.cjs"))
-  const cache = require("node:module").enableCompileCache().directory
+  const cache = given || codeCache()
+  if (cache) require("node:module").enableCompileCache(cache)
   const bundle = () => require(join(__dirname, "..", "dist", "main.cjs"))
   try {
     ;(cache ? withWholeCode(bundle) : bundle()).main(version, thread).catch(fail)
@@ -70,13 +77,74 @@ function load(args) {
 function earlyThread(args, code) {
   const { existsSync } = require("node:fs")
   const { join } = require("node:path")
-  const home = process.env.GONG_HOME || join(process.env.HOME || "/", ".gong")
-  if (!existsSync(join(home, "cache", "extensions", "early.json"))) return null
+  const home = gongHome()
+  if (home === null || !existsSync(join(home, "cache", "extensions", "early.json"))) return null
   try {
     return require(code).earlyThread({ home, args, cwd: process.cwd() })
   } catch {
     return null
   }
+}
+
+// As homeFolder in src/config/home.ts; null for a relative one, which can have come with the repository.
+function gongHome() {
+  const { isAbsolute, join } = require("node:path")
+  const set = process.env.GONG_HOME || "~/.gong"
+  if (set === "~" || set.startsWith("~/")) return join(require("node:os").homedir(), set.slice(1))
+  return isAbsolute(set) ? set : null
+}
+
+// Cached code runs without a check, so its folder must be one that only the user can write to: privateFolder in
+// src/config/private-folder.ts. Null: nothing is cached. A home that is not there is not made for it.
+function codeCache() {
+  const { lstatSync, mkdirSync, statSync } = require("node:fs")
+  const { join } = require("node:path")
+  try {
+    let folder = gongHome()
+    if (folder === null || !isPrivate(statSync(folder))) return null
+    for (const name of ["cache", "code"]) {
+      folder = join(folder, name)
+      if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 })
+      if (!isPrivate(lstatSync(folder))) return null
+    }
+    return folder
+  } catch {
+    return null
+  }
+}
+
+function isPrivate(stat) {
+  if (!stat.isDirectory()) return false
+  return process.geteuid === undefined || (stat.uid === process.geteuid() && (stat.mode & 0o022) === 0)
+}
+
+// A cache that the environment names. Commands of a session may write to the temporary folder and to the workspace.
+function mayBeBelieved(cache) {
+  const { realpathSync, statSync } = require("node:fs")
+  const { dirname, sep } = require("node:path")
+  try {
+    const path = realpathSync(cache)
+    const reachable = [workspaceOf(), realpathSync(require("node:os").tmpdir())].filter((folder) => folder !== null)
+    if (reachable.some((folder) => (path + sep).startsWith(folder + sep))) return false
+    return isPrivate(statSync(path)) && isPrivate(statSync(dirname(path)))
+  } catch {
+    return false
+  }
+}
+
+// Null: the folder is gone, and nothing can lie in it.
+function workspaceOf() {
+  const { existsSync, realpathSync } = require("node:fs")
+  const { dirname, join } = require("node:path")
+  let start
+  try {
+    start = realpathSync(process.cwd())
+  } catch {
+    return null
+  }
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, ".git"))) return folder
+  return start
 }
 
 // The compile cache holds what was compiled when a file was loaded. V8 leaves functions to their first call, so without
@@ -109,7 +177,7 @@ function runWithCarriedNode(args) {
   for (let folder = dirname(__filename); ; folder = dirname(folder)) {
     const platform = process.platform === "win32" ? "win" : process.platform
     const carried = join(folder, "node_modules", "node-" + platform + "-" + process.arch, "bin", name)
-    if (existsSync(carried)) return spawnNode(carried, args)
+    if (existsSync(carried)) return spawnNode(carried, [__filename, ...args])
     if (folder === dirname(folder)) break
   }
   process.stderr.write(
@@ -125,7 +193,7 @@ function runWithCarriedNode(args) {
 function spawnNode(node, args) {
   const { spawn } = require("node:child_process")
   const env = { ...process.env, GONG_LAUNCHER: String(process.pid) }
-  const child = spawn(node, [__filename, ...args], { stdio: "inherit", env })
+  const child = spawn(node, args, { stdio: "inherit", env })
   // Ctrl+C and timeout(1) reach the child as well; it takes what comes twice at once for one wish.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("error", fail)

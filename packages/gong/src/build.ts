@@ -1,19 +1,11 @@
-import {
-  type Hook,
-  type Host,
-  type Jobs,
-  type Model,
-  type Notice,
-  type Provider,
-  type SessionEvent,
-  type Tool,
-} from "@gong/spec"
+import { type Hook, type Jobs, type Model, type Notice, type Provider, type SessionEvent, type Tool } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
 import { onlookers } from "./build/onlookers.ts"
 import { compactionPolicy, summaryModel } from "./build/compaction.ts"
 import { type Config, readConfig } from "./build/config.ts"
+import { commandPlace, lazily } from "./build/command-place.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
 import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
@@ -30,7 +22,7 @@ import { tellPassedOver } from "./build/passed-over.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
-import { chooseSandbox, confine, levelOf, sandboxFacts } from "./build/sandbox.ts"
+import { levelOf, sandboxFacts } from "./build/sandbox.ts"
 import { lazySweep } from "./build/sweep.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
@@ -144,7 +136,7 @@ async function assemble(begun: Known): Promise<App> {
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
-  const { bare, host, sandbox } = await placeOf(begun)
+  const { bare, host, sandbox, hosts } = await commandPlace(begun)
   const level = levelOf(settings, interactive, sandbox)
   const resources = await begun.loading.all()
   const { extensions } = resources
@@ -164,7 +156,6 @@ async function assemble(begun: Known): Promise<App> {
   const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)
   const { tools, lines: toolLines, jobs, bash, select } = must(buildTools(toolPlace, options))
-
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
   const repaired = repair(tape)
@@ -202,6 +193,7 @@ async function assemble(begun: Known): Promise<App> {
   }
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
+  hosts.begin({ policy, session })
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
   extensions.handOver(toldBy(session, world), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(resources)]
@@ -237,15 +229,6 @@ function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credent
   return keyRing(sources, said)
 }
 
-/** Where the tools act, and within which walls their commands do. */
-async function placeOf(known: Known) {
-  const { world, options, config } = known
-  const bare = lazyHost(known)
-  const place = { world, config, keeps: options.noSession !== true, host: bare }
-  const sandbox = must(await chooseSandbox(place))
-  return { bare, sandbox, host: lazily(async () => confine(await bare(), place, sandbox)) }
-}
-
 type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
 
 function networkOf({ world, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
@@ -279,22 +262,4 @@ function taskFacts({ world, options, config, place, own }: Known, { network, key
     contextHooks: (tape) => (places ? [nestedContext(places, tape)] : []),
     provider: own.provider ?? null,
   }
-}
-
-/** Where the session's tools act; loaded when the first of them is called. */
-function lazyHost({ world, config }: Known): () => Promise<Host> {
-  return lazily(async () => {
-    const { createLocalHost } = await import("@gong/tools/host/local")
-    return createLocalHost({
-      cwd: config.workspace.cwd,
-      project: config.workspace.folder,
-      env: world.env,
-      home: world.userHome,
-    })
-  })
-}
-
-function lazily<T extends object>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }

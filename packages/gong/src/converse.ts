@@ -13,7 +13,7 @@ import { type OpenTalk, plain } from "./modes/plain.ts"
 import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
 import { mayBeCommand } from "./slash-line.ts"
-import { abortOnEnding, firstLine, unseenImages } from "./run.ts"
+import { abortOnEnding, firstLine, leaveApp, unseenImages } from "./run.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 import { say } from "./texts/say.ts"
@@ -41,8 +41,10 @@ export async function converse(world: World, options: Options, words: readonly s
   const desk = deskOf(world, options, app)
   abortOnEnding(world, () => desk.app)
   world.onEnding(() => lines.close())
+  let exit = 1
+  let kept = false
   try {
-    const exit = await plain(() => talkOf(desk.app), world, lines, {
+    exit = await plain(() => talkOf(desk.app), world, lines, {
       first: first ? first.value : null,
       greeting: [
         `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
@@ -60,10 +62,11 @@ export async function converse(world: World, options: Options, words: readonly s
         return slash(world, options, desk, text, asking)
       },
     })
-    return world.ending === null ? exit : exitStatus({ status: "interrupted" }, world.ending)
   } finally {
-    for (const line of await desk.app.leave()) world.err(`${line}\n`)
+    kept = await leaveApp(world, desk.app)
   }
+  if (world.ending !== null) return exitStatus({ status: "interrupted" }, world.ending)
+  return kept && desk.kept ? exit : exit || 1
 }
 
 function talkOf({ session, jobs, info }: App): OpenTalk {

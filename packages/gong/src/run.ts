@@ -26,19 +26,28 @@ export async function runMessage(world: World, options: Options, words: readonly
   if (!built.ok) return refused(world, built.error)
   const app = built.value
   abortOnEnding(world, () => app)
+  let exit = 1
+  let kept = false
   try {
-    return await headless(world, options, app, { input: input.value, save: save.value })
+    exit = await headless(world, options, app, { input: input.value, save: save.value })
   } catch (error) {
     const { refusedByDisk } = await import("./config/refused-disk.ts")
     const line = refusedByDisk(error)
     if (line === null) throw error
-    world.err(`${line}\n`)
     // The model was asked, which 2 would deny.
-    return 1
+    world.err(`${line}\n`)
   } finally {
     // A server for the tests, say, would outlive the answer that it was started for.
-    for (const line of await app.leave()) world.err(`${line}\n`)
+    kept = await leaveApp(world, app)
   }
+  return kept ? exit : exit || 1
+}
+
+/** Leaves a session, and says what is to be said of it. False when steps of it are not kept. */
+export async function leaveApp(world: World, app: App, keeps?: "tape"): Promise<boolean> {
+  const { lines, kept } = await app.leave(keeps)
+  for (const line of lines) world.err(`${line}\n`)
+  return kept
 }
 
 /** A person at both ends, and no wish for one answer. */
@@ -104,7 +113,8 @@ function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string
   if (mode === "off")
     return reason === undefined ? say`sandbox: off` : say`sandbox: off (${told(reason)}; gong doctor explains)`
   const what = mode === "workspace" ? say`sandbox: files` : say`sandbox: read-only`
-  return enforced.includes("network") ? say`${what}, no network` : what
+  if (enforced.includes("network")) return say`${what}, no network`
+  return enforced.includes("hosts") ? say`${what}, network by host` : say`${what}, network open`
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */

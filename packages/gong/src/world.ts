@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
+import { isFile, writeToFile } from "./build/file-out.ts"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import { codeOf, isFull } from "./config/usage.ts"
@@ -77,8 +78,15 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     state.listening = true
     return process.stdout
   }
+  const toFile = isFile(1)
   const write = (text: string): void => {
-    if (!state.lost) stdout().write(text)
+    if (state.lost) return
+    if (!toFile) return void stdout().write(text)
+    try {
+      writeToFile(1, text)
+    } catch (error) {
+      lost(error)
+    }
   }
   return {
     version,
@@ -113,7 +121,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     err: (text) => writeErr(errIsTerminal ? printable(text) : text),
     onEnding: wishes.listen,
     get unsent() {
-      return process.stdout.writableLength
+      return toFile ? 0 : process.stdout.writableLength
     },
     async flush() {
       // What is written last leaves last; asking each piece of a stream for its end would cost as much as writing it.

@@ -1,4 +1,4 @@
-import { failureOf, isRecord, type Transport } from "@gong/spec"
+import { failureOf, isRecord, parseJson, type Transport } from "@gong/spec"
 import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { hideKey } from "./wire/classify.ts"
@@ -43,23 +43,15 @@ function keyHeaders({ api }: Pick<ProviderRow, "api">, key: string): Readonly<Re
 }
 
 function isJson(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text))
-  } catch {
-    return false
-  }
+  return isRecord(parseJson(text))
 }
 
 /** What a refusal says, in any provider's form; empty for a web page. */
 function errorText(text: string): string {
-  try {
-    const reply: unknown = JSON.parse(text)
-    const error = isRecord(reply) && isRecord(reply["error"]) ? reply["error"] : reply
-    const said = isRecord(error) ? (error["message"] ?? error["error"] ?? error["detail"]) : null
-    return typeof said === "string" ? said.replaceAll(/\s+/g, " ").trim() : ""
-  } catch {
-    return ""
-  }
+  const reply = parseJson(text)
+  const error = isRecord(reply) && isRecord(reply["error"]) ? reply["error"] : reply
+  const said = isRecord(error) ? (error["message"] ?? error["error"] ?? error["detail"]) : null
+  return typeof said === "string" ? said.replaceAll(/\s+/g, " ").trim() : ""
 }
 
 /** Bytes of an answer that are read; a list of models is far smaller. */

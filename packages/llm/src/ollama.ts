@@ -1,4 +1,4 @@
-import { isRecord, type Transport } from "@gong/spec"
+import { isRecord, parseJson, type Transport } from "@gong/spec"
 
 /** A model that an Ollama has on its disk. */
 export interface OllamaModel {
@@ -108,7 +108,7 @@ export async function askJson(
       text += decoder.decode(bytes, { stream: true })
       if (text.length > maxAnswer) return null
     }
-    return response.status === 200 ? JSON.parse(text) : null
+    return response.status === 200 ? (parseJson(text) ?? null) : null
   } catch {
     return null
   }

@@ -44,10 +44,9 @@ export function createRegistry(own: OwnModels = noOwnModels): Registry {
 
 /** A newer catalogue knows limits and prices; what its wire format wants of a model stays as it was shipped. */
 function refreshed(shipped: Facts, newer: Facts, row: ProviderRow): Facts {
-  const models: Record<string, ModelFacts> = { ...shipped }
-  for (const [id, facts] of Object.entries(newer))
-    models[id] = { ...(shipped[id] ?? familyCompat(row, shipped)), ...facts }
-  return models
+  const known = (id: string) => (Object.hasOwn(shipped, id) ? shipped[id] : undefined) ?? familyCompat(row, shipped)
+  const models = Object.entries(newer).map(([id, facts]) => [id, { ...known(id), ...facts }] as const)
+  return { ...shipped, ...Object.fromEntries(models) }
 }
 
 /** A model that was not there before is asked like its provider's default. */
@@ -57,7 +56,7 @@ export function familyCompat(row: ProviderRow, models: Facts): Pick<ModelFacts, 
 }
 
 function changed(listed: Facts, changes: Readonly<Record<string, Partial<ModelFacts>>>): Facts {
-  const models: Record<string, ModelFacts> = { ...listed }
-  for (const [id, change] of Object.entries(changes)) models[id] = { ...(models[id] ?? unknownModel), ...change }
-  return models
+  const known = (id: string) => (Object.hasOwn(listed, id) ? listed[id] : undefined) ?? unknownModel
+  const models = Object.entries(changes).map(([id, change]) => [id, { ...known(id), ...change }] as const)
+  return { ...listed, ...Object.fromEntries(models) }
 }

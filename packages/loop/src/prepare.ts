@@ -4,6 +4,7 @@ import {
   type PermissionEndNotice,
   type PermissionOutcome,
   type PermissionRequest,
+  readJson,
   type Step,
   type Tool,
   type ToolCall,
@@ -72,20 +73,16 @@ async function check(ports: LoopPorts, call: ToolCall, args: Readonly<Record<str
         tools.map((one) => one.name),
       ),
     )
-  if (call.broken !== undefined)
-    return failed(call, texts.brokenArguments(call.name, call.broken, whyBroken(call.broken)))
+  if (call.broken !== undefined) return failed(call, whyBroken(call.name, call.broken))
   const checked = await checkArguments(tool.parameters, tool.mapArguments ? tool.mapArguments(args) : args)
   if (!checked.ok) return failed(call, texts.badArguments(call.name, checked.errors))
   return { ready: true, call, tool, args: checked.value, title: tool.title(checked.value), notes: [] }
 }
 
-function whyBroken(text: string): string {
-  try {
-    JSON.parse(text)
-    return "not an object"
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function whyBroken(tool: string, text: string): string {
+  const read = readJson(text)
+  if (read.ok) return texts.brokenArguments(tool, text, "not an object")
+  return read.tooDeep ? texts.deepArguments(tool, read.problem) : texts.brokenArguments(tool, text, read.problem)
 }
 
 /** Null-free answer: a result when the call may not run, else the verdict that still holds. */

@@ -5,14 +5,10 @@ import type { LoopPorts } from "./ports.ts"
 export function redactAll(ports: Pick<LoopPorts, "redact">, value: unknown): unknown {
   if (typeof value === "string") return ports.redact(value)
   if (typeof value !== "object" || value === null) return value
-  const clean: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
-  let changed = false
-  for (const [key, item] of Object.entries(value)) {
-    const other = redactAll(ports, item)
-    if (other !== item) changed = true
-    ;(clean as Record<string, unknown>)[key] = other
-  }
-  return changed ? clean : value
+  const before = Object.entries(value)
+  const after = before.map(([key, item]) => [key, redactAll(ports, item)] as const)
+  if (after.every(([, item], at) => item === before[at]?.[1])) return value
+  return Array.isArray(value) ? after.map(([, item]) => item) : Object.fromEntries(after)
 }
 
 /** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */

@@ -42,6 +42,10 @@ export function brokenArguments(tool: string, text: string, reason: string): str
   return `The arguments of ${tool} are not valid JSON: ${reason}. Near: ${JSON.stringify(near)}\nNothing was run. Send the call again with valid JSON.`
 }
 
+export function deepArguments(tool: string, problem: string): string {
+  return `The arguments of ${tool} are ${problem}. Nothing was run. Send the call again with arguments of few levels.`
+}
+
 export function refusedBecause(reason: string): string {
   // A hook's words end as they like.
   return `Refused: ${reason}${/[.!?。！？]$/.test(reason) ? "" : "."} Nothing was run.`

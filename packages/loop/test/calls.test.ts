@@ -100,6 +100,36 @@ test("[AGENT-S.17] calls that write run one after the other, also between reads"
   assert.deepEqual(log, ["> r1", "< r1", "> e1", "< e1", "> e2", "< e2", "> r2", "< r2"])
 })
 
+test("[AGENT-S.17] steering is seen after each call that writes, and after a batch of reads before the next call", async () => {
+  const cases = [
+    { steerAt: "e1", ran: ["e1"], all: ["e1", "e2", "r1"] },
+    { steerAt: "e2", ran: ["e1", "e2"], all: ["e1", "e2", "r1"] },
+    { steerAt: "r1", ran: ["r1", "r2"], all: ["r1", "r2", "e1"] },
+  ]
+  for (const { steerAt, ran, all } of cases) {
+    const log: string[] = []
+    const step = (name: string, readOnly: boolean) =>
+      tool(
+        name,
+        async (args) => {
+          log.push(String(args["path"]))
+          if (args["path"] === steerAt) w.put("steer", "stop", "after-tool")
+          await Promise.resolve()
+          return "ok"
+        },
+        { readOnly },
+      )
+    const calls = all.map((path) => ({ id: path, name: path.startsWith("e") ? "edit" : "read", args: { path } }))
+    const w = world([{ calls }, { text: "ok" }], [step("read", true), step("edit", false)])
+    await w.go()
+    assert.deepEqual(log, ran)
+    assert.deepEqual(
+      w.results().map(({ status }) => status),
+      all.map((path) => (ran.includes(path) ? "ok" : "skipped")),
+    )
+  }
+})
+
 test("[AGENT-S.17] sequential mode runs reads one by one too", async () => {
   let running = 0
   let most = 0
@@ -189,6 +219,21 @@ test("[AGENT-5.2] arguments that are not JSON give a result that shows the broke
   const ended = await w.go()
   assert.equal(ended.status, "done")
   assert.match(texts(w.results())[0] ?? "", /not valid JSON[\s\S]*Near:/)
+})
+
+test("arguments nested too deep give a result that says so, and the loop goes on", async () => {
+  const broken = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`
+  const w = world([{ calls: [{ id: "c1", name: "read", broken }] }, { text: "ok" }], [tool("read", () => "x")])
+  assert.equal((await w.go()).status, "done")
+  assert.deepEqual(
+    [texts(w.results()), w.results()[0]?.status],
+    [
+      [
+        "The arguments of read are nested more than 500 levels deep. Nothing was run. Send the call again with arguments of few levels.",
+      ],
+      "error",
+    ],
+  )
 })
 
 test("[AGENT-S.26] a tool past its limit gives the time-out result, and the loop goes on", async () => {

@@ -1,4 +1,5 @@
 import type { XStatic } from "typebox/schema"
+import { parseJson } from "./json.ts"
 
 /** A JSON Schema (2020-12) written out as data: what a model is sent is what arguments are checked against. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -116,22 +117,14 @@ function convertProperties(
   value: Readonly<Record<string, unknown>>,
 ): unknown {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {}
-  const out: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value)) {
+  const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : []
+  const fields = Object.entries(value).flatMap(([key, item]) => {
+    if (!Object.hasOwn(properties, key)) return [[key, item]]
     // Models send null for "not given"; for an optional field that is what it means.
-    const optional = !(Array.isArray(schema["required"]) && schema["required"].includes(key))
-    if (item === null && optional && key in properties) continue
-    out[key] = convert(properties[key], item)
-  }
-  return out
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+    return item === null && !required.includes(key) ? [] : [[key, convert(properties[key], item)]]
+  })
+  // An assignment would make a prototype of a key named `__proto__`, whose fields tools would then find.
+  return Object.fromEntries(fields) as Record<string, unknown>
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

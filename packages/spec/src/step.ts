@@ -95,7 +95,8 @@ export type NoticeCode =
 
 export interface PermissionRequest {
   readonly id: string
-  readonly toolCallId: string
+  /** Absent: it is about what commands do, and not about one call. */
+  readonly toolCallId?: string
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string

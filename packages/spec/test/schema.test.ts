@@ -63,6 +63,19 @@ test("what is converted is a copy; the model's own arguments stay as they came",
   assert.deepEqual(given, { limit: "10", edits: [{ line: "1" }] })
 })
 
+test("a key named like a part of every object is a key: a call has no arguments but its own", async () => {
+  const args = JSON.parse('{"__proto__": {"path": "/etc"}, "constructor": null, "limit": "1"}') as Record<
+    string,
+    unknown
+  >
+  const missing = await checkArguments(schema, args)
+  assert.equal(missing.ok, false)
+  const checked = await checkArguments(schema, { ...args, path: "x" })
+  assert.ok(checked.ok)
+  assert.equal(JSON.stringify(checked.value), '{"__proto__":{"path":"/etc"},"constructor":null,"limit":1,"path":"x"}')
+  assert.equal(Object.getPrototypeOf(checked.value), Object.prototype)
+})
+
 test("fields that the schema does not know pass as they are", () => {
   assert.deepEqual(convert(schema, { other: "10", none: null }), { other: "10", none: null })
 })

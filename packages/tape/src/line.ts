@@ -1,4 +1,4 @@
-import type { Entry, Head, MessageRole } from "@gong/spec"
+import { type Entry, type Head, maxWrappedDepth, type MessageRole, parseJson } from "@gong/spec"
 
 /** CRC-32 of UTF-8 bytes, going on from the sum of the bytes before them. A port: a browser has another one than Node. */
 export type Crc32 = (data: string | Uint8Array, before?: number) => number
@@ -34,9 +34,9 @@ function inOrder(entry: Entry): Entry {
   return { id, parentId, type, timestamp, ...body } as Entry
 }
 
-/** The entry of a line, its seal left out. The line must have been checked. */
-export function entryOfLine(line: string): Entry {
-  return JSON.parse(`${line.slice(0, -sealLength)}}`) as Entry
+/** The entry of a line, its seal left out; null for what is no JSON or too deep, whatever its seal says. */
+export function entryOfLine(line: string): Entry | null {
+  return (parseJson(`${line.slice(0, -sealLength)}}`, maxWrappedDepth) ?? null) as Entry | null
 }
 
 /** Whether the bytes from `from` to `to` are one whole line with the right seal. */

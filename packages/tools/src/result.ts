@@ -1,4 +1,4 @@
-import type { ToolResult, ToolStatus, UserContent } from "@gong/spec"
+import { errorCode, type ToolResult, type ToolStatus, type UserContent } from "@gong/spec"
 
 /** A result of plain text that says nothing more to people and programs. */
 export function fromText(text: string): ToolResult<null> {
@@ -82,6 +82,5 @@ export function explain(thrown: unknown, path: string): string | null {
 }
 
 export function codeOf(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || !("code" in thrown)) return null
-  return typeof thrown.code === "string" ? thrown.code : null
+  return thrown instanceof Error ? errorCode(thrown) : null
 }

@@ -18,6 +18,9 @@ export interface Scope {
   readonly signal: AbortSignal
 }
 
+/** Told where ignore files leave nothing of the folder that is searched. */
+export const ignoresUnapplied = "ignore files leave nothing of this path, so they were not applied"
+
 /** The folder that a call names, or a refusal that says how to go on. */
 export async function resolveFolder(
   site: Site,

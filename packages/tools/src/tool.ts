@@ -19,12 +19,13 @@ export function renamed(
   args: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const out: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(args)) {
-    const plain = names[name] ?? name
-    if (!(plain in args) || plain === name) out[plain] = value
-  }
-  return out
+  const plainOf = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name)
+  return Object.fromEntries(
+    Object.entries(args)
+      .map(([name, value]) => [name, plainOf(name), value] as const)
+      .filter(([name, plain]) => plain === name || !Object.hasOwn(args, plain))
+      .map(([, plain, value]) => [plain, value]),
+  )
 }
 
 /** The parameters that tools share. */

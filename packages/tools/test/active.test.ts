@@ -16,7 +16,8 @@ test("[TOOLCFG-003] [TOOLCFG-S.3] the readonly preset is read, grep, find and ls
 })
 
 test("[TOOLCFG-S.1] the default preset is all seven", () => {
-  assert.deepEqual(createActiveTools().preset("default"), { ok: true, names: toolNames })
+  const names = ["read", "write", "edit", "bash", "grep", "find", "ls"]
+  assert.deepEqual(createActiveTools().preset("default"), { ok: true, names })
 })
 
 test("[TOOLCFG-S.4] an unknown preset is an error that names the presets", () => {

@@ -137,8 +137,12 @@ test("what a path must hold to fit", () => {
 test("[FIND-S.09] a folder that does not exist, and a file in its place", async (t) => {
   const here = place(t)
   put(here, "a.txt")
-  assert.match((await find(here, { pattern: "*", path: "nix" })).text, /Path not found: nix/)
-  assert.match((await find(here, { pattern: "*", path: "a.txt" })).text, /Not a directory: a\.txt/)
+  const cases = { nix: /Path not found: nix/, "a.txt": /Not a directory: a\.txt/ }
+  for (const [path, words] of Object.entries(cases)) {
+    const result = await createFindTool(here.cwd).execute("c", { pattern: "*", path }, context())
+    assert.equal(result.isError, true)
+    assert.match(said(result), words)
+  }
 })
 
 test("[FIND-S.10] an abort ends the search", async () => {

@@ -26,7 +26,7 @@ export interface TestPlace {
 
 export function place(t: TestContext): TestPlace {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gong-tools-")))
-  t.after(() => rmSync(cwd, { recursive: true, force: true }))
+  t.after(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5 }))
   const at = (path: string) => join(cwd, path)
   return {
     cwd,

@@ -162,11 +162,22 @@ test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3]
   }
 })
 
-test("[READ-S.21] the name as typed comes first", async (t) => {
+test("[READ-S.21] of five spellings of one name each is read only where the ones before it are missing", async (t) => {
   const here = place(t)
-  here.put("d\u2019x.txt", "curly")
-  here.put("d'x.txt", "plain")
-  assert.equal(said(await createReadTool(here.cwd).execute("c", { path: "d'x.txt" }, context())), "plain")
+  const typed = "d'\u00e9t\u00e9 3 PM.txt"
+  const spellings = [
+    typed,
+    "d'\u00e9t\u00e9 3\u202FPM.txt",
+    "d'e\u0301te\u0301 3 PM.txt",
+    "d\u2019\u00e9t\u00e9 3 PM.txt",
+    "d\u2019e\u0301te\u0301 3 PM.txt",
+  ]
+  for (const [at, name] of spellings.entries()) here.put(name, `variant ${at + 1}`)
+  for (const [at, name] of spellings.entries()) {
+    assert.equal(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), `variant ${at + 1}`)
+    rmSync(here.at(name))
+  }
+  assert.match(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), /ENOENT/)
 })
 
 test("[READ-6.3] a path of the wrong type does not fit the schema", async () => {

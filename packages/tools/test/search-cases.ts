@@ -104,6 +104,48 @@ export const searchCases: readonly SearchCase[] = [
     ],
   },
   {
+    title:
+      "[FIND-2.1] [FIND-S.03] a .gitignore of * counts where anything is left beside its folder, or by an exception in it",
+    files: {
+      "a.js": needle,
+      "cache/.gitignore": "*\n",
+      "cache/b.js": needle,
+      "cache/deep/c.js": needle,
+      "chosen/.gitignore": "*\n!d.js\n",
+      "chosen/d.js": needle,
+      "chosen/e.js": needle,
+    },
+    find: [
+      [{ pattern: "*.js" }, ["a.js", "chosen/d.js"]],
+      [{ pattern: "*.js", path: "chosen" }, ["d.js"]],
+    ],
+    grep: [
+      [{ pattern: "needle" }, ["a.js:1: needle", "chosen/d.js:1: needle"]],
+      [{ pattern: "needle", path: "chosen" }, ["chosen/d.js:1: needle"]],
+    ],
+  },
+  {
+    title: "[FIND-P.1] below a .gitignore of * that leaves nothing all files are found but those of packages",
+    files: {
+      ".gitignore": "*\n",
+      ".git/HEAD": "",
+      "a.js": needle,
+      "sub/b.js": needle,
+      "node_modules/p/c.js": needle,
+      "sub/node_modules/q/d.js": needle,
+    },
+    find: [
+      [{ pattern: "*.js" }, ["a.js", "sub/b.js"]],
+      [{ pattern: "*.js", path: "sub" }, ["b.js"]],
+      [{ pattern: "*.js", path: "node_modules" }, ["p/c.js"]],
+      [{ pattern: "*.js", path: "node_modules/p" }, ["c.js"]],
+    ],
+    grep: [
+      [{ pattern: "needle", glob: "a.js" }, ["a.js:1: needle"]],
+      [{ pattern: "needle", path: "node_modules/p" }, ["node_modules/p/c.js:1: needle"]],
+    ],
+  },
+  {
     title: "[FIND-2.3] [FIND-P.5] links are not followed, and a cycle ends",
     files: { "real/a.txt": needle },
     links: { link: "real", "real/up": "..", "b.txt": "real/a.txt", self: "self" },

@@ -50,6 +50,36 @@ for (const [engine, make] of Object.entries(engines)) {
   }
 }
 
+for (const [engine, make] of Object.entries(engines))
+  test(`a result says where ignore files left nothing and were not applied, and only there: by ${engine}`, async (t) => {
+    const files = {
+      ".gitignore": "*\n",
+      "a.txt": "needle\n",
+      "open/.ignore": "!*\n",
+      "open/b.txt": "needle\n",
+      "open/c.log": "",
+    }
+    const host = make(t, { title: "", files })
+    const find = async (args: { pattern: string; path?: string }) =>
+      said(await createFindTool(host.cwd, { host }).execute("c", args, context()))
+    const unapplied = "ignore files leave nothing of this path, so they were not applied"
+    assert.equal(await find({ pattern: "*.txt", path: "open" }), "b.txt")
+    assert.equal(
+      await find({ pattern: "*.md", path: "open" }),
+      "No files found\n\n[left out: what ignore files name, .git]",
+    )
+    const all = make(t, { title: "", files: { ".gitignore": "*\n", "a.txt": "needle\n" } })
+    const shown = async (pattern: string) =>
+      said(await createFindTool(all.cwd, { host: all }).execute("c", { pattern }, context()))
+    assert.equal(await shown("*.txt"), `a.txt\n\n[${unapplied}]`)
+    assert.equal(await shown("*.md"), `No files found\n\n[${unapplied}. left out: .git, node_modules]`)
+    const grep = await createGrepTool(all.cwd, { host: all }).execute("c", { pattern: "needle" }, context())
+    assert.equal(said(grep), `a.txt:1: needle\n\n[${unapplied}]`)
+    const empty = make(t, { title: "", files: { ".git/HEAD": "" } })
+    const none = await createFindTool(empty.cwd, { host: empty }).execute("c", { pattern: "*" }, context())
+    assert.doesNotMatch(said(none), /not applied/)
+  })
+
 /** A result without its notices. */
 function rows(text: string): string[] {
   return (text.split("\n\n[")[0] ?? "").split("\n")

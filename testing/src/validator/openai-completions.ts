@@ -30,6 +30,8 @@ export interface OpenAIExtensions {
   readonly request?: readonly string[]
   /** Of one call of a reply. */
   readonly call?: readonly string[]
+  /** A reply may hold thoughts as parts of its content (Mistral). */
+  readonly thinkingParts?: boolean
   /** Of servers that refuse a reply of the history without this field: `empty` says whether they take an empty one. */
   readonly thought?: { readonly field: string; readonly empty: boolean }
 }
@@ -146,13 +148,15 @@ function checkMessage(message: Fields, where: string, extensions: OpenAIExtensio
   }
 }
 
-function checkAssistant(message: Fields, where: string, { message: extra, call }: OpenAIExtensions): Problems {
+function checkAssistant(message: Fields, where: string, extensions: OpenAIExtensions): Problems {
+  const { message: extra, call, thinkingParts } = extensions
   const known = ["role", "content", "name", "refusal", "tool_calls", "audio", ...(extra ?? [])]
+  const parts = ["text", "refusal", ...(thinkingParts ? ["thinking"] : [])]
   const problems = checkFields(message, where, known, [])
   const calls = message["tool_calls"]
   const content = message["content"]
   if (content !== null && content !== undefined) {
-    if (!(content === "" && calls !== undefined)) problems.push(...checkContent(content, where, ["text", "refusal"]))
+    if (!(content === "" && calls !== undefined)) problems.push(...checkContent(content, where, parts))
   } else if (calls === undefined) problems.push(`${where}: an assistant message needs content or tool_calls`)
   if (calls === undefined) return problems
   if (!Array.isArray(calls) || calls.length === 0) return [...problems, `${where}: tool_calls must not be empty`]
@@ -211,7 +215,14 @@ function checkPart(part: unknown, where: string, allowed: readonly string[]): Pr
       ? checkFields(part, where, ["type", "text"], [])
       : [`${where}: text is empty`]
   if (part["type"] === "image_url") return checkImage(part["image_url"], where)
+  if (part["type"] === "thinking") return checkThinking(part, where)
   return []
+}
+
+/** The model ThinkChunk of Mistral's client. */
+function checkThinking(part: Fields, where: string): Problems {
+  const problems = checkFields(part, where, ["type", "thinking", "closed"], [])
+  return [...problems, ...checkContent(part["thinking"], `${where}.thinking`, ["text"])]
 }
 
 function checkImage(image: unknown, where: string): Problems {

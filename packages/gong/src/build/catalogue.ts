@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Facts, ModelFacts } from "@gong/llm"
-import { isRecord } from "@gong/spec"
+import { isRecord, parseJson } from "@gong/spec"
 
 /** Where `gong models --refresh` keeps what it fetched: one file per provider, in the form of the shipped ones. */
 export function catalogueFolder(home: string): string {
@@ -15,7 +15,7 @@ export function newerCatalogue(home: string): (provider: string) => Promise<Fact
 
 function read(home: string, provider: string): Facts | undefined {
   try {
-    const file: unknown = JSON.parse(readFileSync(join(catalogueFolder(home), `${provider}.json`), "utf8"))
+    const file = parseJson(readFileSync(join(catalogueFolder(home), `${provider}.json`), "utf8"))
     const models = isRecord(file) ? file["models"] : undefined
     return isRecord(models) && Object.values(models).every(isFacts) ? (models as Facts) : undefined
   } catch {

@@ -1,12 +1,19 @@
-import type { Jobs } from "@gong/spec"
+import { FailureError, type Jobs } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { say } from "../texts/say.ts"
 
 export interface Endings {
   /** The end for which there is no time. */
   close(): void
-  /** The end as it should be; gives what is to be said about it. `keeps`: another session goes on with the tape. */
-  leave(keeps?: "tape"): Promise<readonly string[]>
+  /** The end as it should be. `keeps`: another session goes on with the tape. */
+  leave(keeps?: "tape"): Promise<Left>
+}
+
+export interface Left {
+  /** What is to be said about it. */
+  readonly lines: readonly string[]
+  /** Every step is on the disk. */
+  readonly kept: boolean
 }
 
 interface Closable {
@@ -35,11 +42,35 @@ export function endings({ session, jobs, transport, tape, extensions }: Ending):
     async leave(keeps) {
       await session.end()
       const ended = await jobs.end()
-      if (keeps === "tape") leaveTape()
-      else close()
-      return ended.map(({ number, title }) => say`gong: ended job ${number} (${title})`)
+      const said = ended.map(({ number, title }) => say`gong: ended job ${number} (${title})`)
+      if (keeps === "tape") {
+        leaveTape()
+        return { lines: said, kept: true }
+      }
+      const unwritten = session.unwritten()
+      const failed = closing(close)
+      const lost = unwritten === null ? failed : new FailureError(unwritten)
+      return lost === null ? { lines: said, kept: true } : { lines: [...said, await lineAbout(lost)], kept: false }
     },
   }
+}
+
+/** Null, or why the disk did not take what was written last: a sync that failed is told by the end of the file. */
+function closing(close: () => void): unknown {
+  try {
+    close()
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+/** Throws what is not the disk's fault. */
+async function lineAbout(error: unknown): Promise<string> {
+  const { refusedByDisk } = await import("../config/refused-disk.ts")
+  const line = refusedByDisk(error)
+  if (line === null) throw error
+  return line
 }
 
 /** A second signal may come while the first one's end is under way. */

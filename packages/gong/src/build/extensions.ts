@@ -6,6 +6,7 @@ import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
 import { makeFolder } from "../config/home.ts"
+import { privateFolder } from "../config/private-folder.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { findExtensions, type FoundExtension } from "../extensions/find.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
@@ -180,10 +181,9 @@ export interface There {
 
 /** Where compiled copies are kept; null where none can be. */
 export function cacheFolder({ home }: Config): string | null {
-  const folder = join(home, "cache", "extensions")
   try {
-    makeFolder(folder)
-    return folder
+    makeFolder(home)
+    return privateFolder(home, ["cache", "extensions"], { make: true }).path
   } catch {
     return null
   }

@@ -1,12 +1,8 @@
-import { basename, isAbsolute, join } from "node:path"
+import { isAbsolute, join } from "node:path"
 import type { Clock, Hook, Host, PermissionLevel } from "@gong/spec"
-import { projectFolders } from "../folders.ts"
-import type { HookCommand } from "../hooks/parse.ts"
-import type { Trusted } from "../trust/trusted.ts"
 import type { Options } from "../config/flags.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
-import { say } from "../texts/say.ts"
 import { contextPlaces, nestedContext } from "./context.ts"
 import type { OpenedTape } from "./tape.ts"
 import { commandEnvironment, type ToolPlace } from "./tools.ts"
@@ -53,6 +49,7 @@ export interface HookFacts {
 export async function commandHooks({ config, env, ...facts }: HookFacts): Promise<readonly Hook[]> {
   if (config.hooks.length === 0) return []
   const { commandHook } = await import("../hooks/command-hook.ts")
+  const { runnableOf } = await import("./hook-commands.ts")
   const { cwd, folder } = config.workspace
   let started = 0
   const place = {
@@ -63,22 +60,7 @@ export async function commandHooks({ config, env, ...facts }: HookFacts): Promis
     child: false,
     job: () => `hook-${(started += 1)}`,
     absolute: (path: string) => (isAbsolute(path) ? path : join(cwd, path)),
-    refusal: (command: HookCommand) => changedSince(config.trusted, command),
+    runnable: runnableOf(config, facts.clock.now()),
   }
   return config.hooks.map((command) => commandHook(command, place))
-}
-
-/**
- * Hooks run outside of the sandbox: a script that one names, changed by a command inside it, would carry that command out.
- * So it runs only as long as what it names is what was trusted.
- */
-function changedSince(trusted: Trusted | null, { command, from }: HookCommand): string | null {
-  if (trusted === null || !from.startsWith(`${trusted.root}/`)) return null
-  const isNamed = (path: string) =>
-    command.includes(basename(path)) || projectFolders.some((folder) => path.startsWith(`${folder}/hooks/`))
-  for (const path of [...trusted.files.keys()].filter(isNamed)) {
-    const found = trusted.read(path)
-    if (!found.ok) return say`${path} ${found.problem}; gong trust shows it`
-  }
-  return null
 }

@@ -4,6 +4,7 @@ import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome } from "../config/usage.ts"
 import type { GitFacts } from "../policy/git-settings.ts"
+import type { KnownHost } from "../policy/judge.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
@@ -26,6 +27,8 @@ export interface PolicyPlace {
 export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
   const { world, options, config, level, sandbox, interactive, host } = place
   const { workspace } = config
+  const hostSources = { env: world.env, home: world.userHome, repository: workspace.repository }
+  let hosts: (() => Promise<readonly KnownHost[]>) | undefined
   const kept = options.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
   if (!kept.ok) return kept
   const always = kept.value.get(workspace.repository) ?? []
@@ -39,6 +42,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       workspace: workspace.folder,
       roots: workspace.roots,
       home: world.userHome,
+      env: world.env,
       gongHome: config.home,
       interactive,
       sandbox,
@@ -56,6 +60,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
         const found = await (await host()).which(name)
         return found === null ? null : (await host()).realpath(found)
       },
+      knownHosts: async () => (hosts ??= (await import("./known-hosts.ts")).knownHosts(hostSources))(),
       keepRule: (rule) => keepRule(place, rule),
     }),
   )

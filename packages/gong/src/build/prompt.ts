@@ -114,13 +114,12 @@ function readText(path: string): string | null {
   }
 }
 
-/** Gong's own documentation, beside the sources or the bundle. */
-function ownDocs(): { readonly readme: string; readonly folder: string } | null {
+/** Gong's own readme, documentation and examples, beside the sources or the bundle. */
+function ownDocs(): readonly string[] | null {
   let folder = dirname(fileURLToPath(import.meta.url))
   for (let up = 0; up < 5; up++) {
-    if (existsSync(join(folder, "README.md")) && existsSync(join(folder, "docs"))) {
-      return { readme: join(folder, "README.md"), folder: join(folder, "docs") }
-    }
+    const [readme = "", docs = "", ...more] = ["README.md", "docs", "examples"].map((name) => join(folder, name))
+    if (existsSync(readme) && existsSync(docs)) return [readme, docs, ...more.filter((path) => existsSync(path))]
     folder = dirname(folder)
   }
   return null

@@ -1,28 +1,39 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { Host, PermissionLevel, SessionEvent } from "@gong/spec"
-import type { SandboxMode } from "../config/flags.ts"
+import { type Host, isRecord, parseJson, type PermissionLevel, type SessionEvent } from "@gong/spec"
+import type { NetworkPorts } from "@gong/tools/host/gateway"
+import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
+import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
 import { keepFile, makeFolder } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
+import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { pruneCaches, toolCaches } from "./tool-caches.ts"
 import { say, told } from "../texts/say.ts"
 
 /** What confines the commands of a session. */
 export interface Sandbox {
   readonly mode: SandboxMode
-  readonly network: boolean
-  /** Full path of bubblewrap; null when off. */
-  readonly bwrap: string | null
+  readonly network: NetworkMode
+  /** Null when off. */
+  readonly bwrap: Bubblewrap | null
   /** Why it is off although nobody wanted that. */
   readonly reason: string | null
+}
+
+export interface Bubblewrap {
+  /** Full path. */
+  readonly path: string
+  readonly features: SandboxFeatures
 }
 
 export interface SandboxPlace {
   readonly world: World
   readonly config: Config
+  readonly options: Options
   /** Nothing is kept on the disk: neither what was found out here. */
   readonly keeps: boolean
   host(): Promise<Host>
@@ -32,15 +43,28 @@ export interface SandboxPlace {
 export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbox>> {
   const { settings } = place.config
   const { mode, asked } = wantedMode(settings)
-  const network = settings.values.network === "on"
-  const off = { mode: "off", network: true, bwrap: null, reason: null } as const
-  if (mode === "off" && !network) return usage(say`--network off needs a sandbox: leave out --sandbox off.`)
+  const { network } = settings.values
+  const off = { mode: "off", network: "on", bwrap: null, reason: null } as const
+  if (mode === "off" && network !== "on")
+    return usage(say`--network ${network} needs a sandbox: leave out --sandbox off.`)
   if (mode === "off") return ok(off)
   const found = await availableSandbox(place, { fresh: false })
-  if (found.bwrap !== null) return ok({ mode, network, bwrap: found.bwrap, reason: null })
-  if (asked === null) return ok({ ...off, reason: found.reason })
+  const reason = found.reason ?? (network === "hosts" && nsenter() === null ? noNsenter : null)
+  if (found.bwrap !== null && reason === null) return ok({ mode, network, bwrap: found.bwrap, reason: null })
+  if (asked === null) return ok({ ...off, reason })
   return usage(
-    say`${asked} cannot be had here: ${told(found.reason)} (gong doctor explains). --sandbox off goes without it.`,
+    say`${asked} cannot be had here: ${told(reason ?? "")} (gong doctor explains). --sandbox off goes without it.`,
+  )
+}
+
+const noNsenter = "nsenter (of util-linux) is not installed"
+
+/** Found as bubblewrap is. */
+function nsenter(): string | null {
+  return (
+    ["/usr/bin/nsenter", "/bin/nsenter", "/run/current-system/sw/bin/nsenter"].find(
+      (path) => modifiedAt(path) !== null,
+    ) ?? null
   )
 }
 
@@ -48,13 +72,13 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
 function wantedMode({ values, origins }: Settings): { readonly mode: SandboxMode; readonly asked: string | null } {
   const { sandbox, network, permission } = values
   if (sandbox !== null) return { mode: sandbox, asked: `${origins.sandbox} ${sandbox}` }
-  const asked = network === "off" ? `${origins.network} off` : null
+  const asked = network === "on" ? null : `${origins.network} ${network}`
   if (permission === "plan") return { mode: "read-only", asked }
   return { mode: permission === "full" && asked === null ? "off" : "workspace", asked }
 }
 
 export type Available =
-  | { readonly bwrap: string; readonly reason: null }
+  | { readonly bwrap: Bubblewrap; readonly reason: null }
   /** Half a sentence for people. */
   | { readonly bwrap: null; readonly reason: string }
 
@@ -62,28 +86,23 @@ export type Available =
 export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: boolean }): Promise<Available> {
   const { world, config } = place
   if (world.platform !== "linux") return { bwrap: null, reason: `this version has none for ${world.platform}` }
-  const bwrap = programs.find((path) => modifiedAt(path) !== null)
-  if (bwrap === undefined) return { bwrap: null, reason: "bubblewrap (bwrap) is not installed" }
-  const key = keyOf(world, bwrap)
+  const path = programs.find((one) => modifiedAt(one) !== null)
+  if (path === undefined) return { bwrap: null, reason: "bubblewrap (bwrap) is not installed" }
+  const key = keyOf(world, path)
   const known = fresh ? null : recall(config.home, key)
-  const reason = known === null ? await probe(place, bwrap) : known.reason
-  if (known === null && place.keeps) remember(config.home, { key, reason })
-  return reason === null ? { bwrap, reason } : { bwrap: null, reason }
+  const probed = known ?? (await probe(place, path))
+  if (known === null && place.keeps) remember(config.home, key, probed)
+  return probed.works
+    ? { bwrap: { path, features: probed.features }, reason: null }
+    : { bwrap: null, reason: probed.reason }
 }
 
 /** Never from the PATH, which a project may lead to a program of its own. */
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
-async function probe({ world, host }: SandboxPlace, bwrap: string): Promise<string | null> {
+async function probe({ world, host }: SandboxPlace, bwrap: string): Promise<Probed> {
   const { probeSandbox } = await import("@gong/tools/host/sandbox")
-  const probed = await probeSandbox(await host(), bwrap, world.uid)
-  return probed.works ? null : probed.reason
-}
-
-interface Known {
-  readonly key: string
-  /** Null when it works. */
-  readonly reason: string | null
+  return probeSandbox(await host(), bwrap, world.uid)
 }
 
 /** All that the answer hangs on: this boot, this container, this user, this program. */
@@ -93,18 +112,24 @@ function keyOf(world: World, bwrap: string): string {
   return [boot, ...spaces, world.uid, bwrap, modifiedAt(bwrap)].join(" ")
 }
 
-function recall(home: string, key: string): Known | null {
+/** Null where nothing is kept for this key, or by a version that did not ask for all of it. */
+function recall(home: string, key: string): Probed | null {
   const text = attempted(() => readFileSync(join(home, cacheName), "utf8"))
-  const known = attempted(() => JSON.parse(text ?? "") as Partial<Known> | null)
-  const usable = known?.key === key && (known.reason === null || typeof known.reason === "string")
-  return usable ? { key, reason: known.reason ?? null } : null
+  const known = parseJson(text ?? "")
+  if (!isRecord(known) || known["key"] !== key) return null
+  const { reason, features } = known
+  if (typeof reason === "string") return { works: false, reason }
+  if (!isRecord(features)) return null
+  const { filter, modes } = features
+  return typeof filter === "boolean" && typeof modes === "boolean" ? { works: true, features: { filter, modes } } : null
 }
 
 const cacheName = "sandbox.json"
 
 /** Where it cannot be kept it is found out again the next time. */
-function remember(home: string, known: Known): void {
-  attempted(() => keepFile(home, cacheName, `${JSON.stringify(known)}\n`))
+function remember(home: string, key: string, probed: Probed): void {
+  const { works: _, ...known } = probed
+  attempted(() => keepFile(home, cacheName, `${JSON.stringify({ key, ...known })}\n`))
 }
 
 function modifiedAt(path: string): number | null {
@@ -120,7 +145,12 @@ function attempted<T>(work: () => T): T | null {
 }
 
 /** The host with its commands confined as it was chosen. */
-export async function confine(host: Host, { world, config, keeps }: SandboxPlace, sandbox: Sandbox): Promise<Host> {
+export async function confine(
+  host: Host,
+  { world, options, config, keeps }: SandboxPlace,
+  sandbox: Sandbox,
+  network: NetworkPorts,
+): Promise<Host> {
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
@@ -128,17 +158,30 @@ export async function confine(host: Host, { world, config, keeps }: SandboxPlace
   const blank = join(home, "blank")
   if (keeps) attempted(() => makeFolder(blank))
   const real = attempted(() => realpathSync(home)) ?? home
+  const caches = toolCaches(real, workspace.repository)
+  // Goes on beside the session; what is left when it ends is the next one's.
+  pruneCaches(real, systemClock.now()).catch(() => undefined)
+  const gateway = async (bwrap: string) => {
+    const { createGateway } = await import("@gong/tools/host/gateway")
+    const folder = join(real, "cache", "network")
+    return createGateway({ bwrap, nsenter: nsenter() ?? "", uid: world.uid, network, folder, env: host.env })
+  }
   return sandboxed(host, {
     tier: sandbox.mode,
-    bwrap: sandbox.bwrap,
+    bwrap: sandbox.bwrap.path,
+    features: sandbox.bwrap.features,
     roots: workspace.roots,
     kept: [real],
     hidden: [join(real, "auth.json")],
+    revealed: [],
+    variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
     own: ownFolder,
     blank,
+    caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
     ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),
-    network: sandbox.network,
+    network: sandbox.network !== "off",
+    gateway: sandbox.network === "hosts" ? await gateway(sandbox.bwrap.path) : null,
     uid: world.uid,
   })
 }
@@ -150,6 +193,7 @@ export function levelOf(settings: Settings, interactive: boolean, { mode }: Sand
 
 /** As the first event says it. */
 export function sandboxFacts({ mode, network, reason }: Sandbox): SessionEvent["sandbox"] {
-  const enforced = mode === "off" ? [] : ["files", "processes", ...(network ? [] : ["network"])]
+  const reached = { on: [], hosts: ["hosts"], off: ["network"] }[network]
+  const enforced = mode === "off" ? [] : ["files", "processes", ...reached]
   return { mode, enforced, ...(reason === null ? {} : { reason }) }
 }

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
@@ -12,8 +13,10 @@ import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
 import { passedOverLine } from "../build/passed-over.ts"
 import { storedSessions } from "../build/tape.ts"
+import { sizeOfToolCaches } from "../build/tool-caches.ts"
 import { chosenOf } from "../build/theme.ts"
 import type { Options } from "../config/flags.ts"
+import { privateFolder } from "../config/private-folder.ts"
 import { attempt, codeOf, must, type Outcome } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { nameOf } from "../hooks/parse.ts"
@@ -34,6 +37,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
       ["ripgrep", rg ? `${rg.version} (${rg.path})` : say`not found: grep and find will not work. Run npm ci again.`],
       [say`images`, await imagesText()],
       [say`home`, homeText(config.home)],
+      [say`caches`, await cachesText(config.home)],
       [say`sessions`, sessions.text],
       [say`workspace`, `${config.workspace.folder}${config.workspace.git ? "" : say` (no git repository)`}`],
       [
@@ -96,9 +100,9 @@ async function imagesText(): Promise<string> {
 async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
   const host = async () =>
     createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: world.env })
-  const place = { world, config, keeps: options.noSession !== true && existsSync(config.home), host }
+  const place = { world, options, config, keeps: options.noSession !== true && existsSync(config.home), host }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
-  if (bwrap !== null) return say`${bwrap} works: commands may write only in the workspace, temp and package caches`
+  if (bwrap !== null) return say`${bwrap.path} works: commands may write only in the workspace and temp`
   return say`none: ${told(reason)}${adviceFor(reason)}. Without it commands off the list ask, or are refused headless.`
 }
 
@@ -119,6 +123,15 @@ function homeText(home: string): string {
   } catch {
     return say`${home} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.`
   }
+}
+
+/** Of code that was compiled before, and of package managers in the sandbox. Where others could write to them none is used. */
+async function cachesText(home: string): Promise<string> {
+  const { problem } = privateFolder(home, ["cache", "code"], { make: false })
+  if (problem !== null) return say`none is kept: ${problem}. Each start takes longer, and packages are fetched again.`
+  const { workspaces, bytes, more } = await sizeOfToolCaches(home)
+  const megabytes = `${more ? "> " : ""}${Math.round(bytes / 1e6)}`
+  return say`${join(home, "cache")}; of package managers in the sandbox: ${megabytes} MB, workspaces ${workspaces}`
 }
 
 function sessionsOf(home: string): { readonly text: string; readonly lines: readonly string[] } {

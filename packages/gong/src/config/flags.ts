@@ -35,10 +35,11 @@ export type FlagGroup =
   | "Other"
 
 export const sandboxModes = ["off", "workspace", "read-only"] as const
-export const networkModes = ["on", "off"] as const
+export const networkModes = ["on", "off", "hosts"] as const
 /** Agents whose configuration `gong import` understands. */
 export const agents = ["claude", "codex", "pi", "opencode"] as const
 export type SandboxMode = (typeof sandboxModes)[number]
+export type NetworkMode = (typeof networkModes)[number]
 
 // oxfmt-ignore
 export const flags = [
@@ -65,7 +66,7 @@ export const flags = [
   { name: "deny", kind: "text", value: "RULE", repeat: true, group: "Tools and permission", help: 'never do this, as "edit(src/**)"' },
   { name: "strict", kind: "switch", group: "Tools and permission", help: "the first refusal ends the run, exit 4" },
   { name: "sandbox", kind: "choice", choices: sandboxModes, group: "Tools and permission", help: "what confines commands; default: what works" },
-  { name: "network", kind: "choice", choices: networkModes, group: "Tools and permission", help: "whether confined commands reach the network" },
+  { name: "network", kind: "choice", choices: networkModes, group: "Tools and permission", help: "what confined commands reach; hosts: by host" },
   { name: "env", kind: "variable", value: "NAME", repeat: true, group: "Tools and permission", help: "let commands see a withheld variable" },
 
   { name: "continue", short: "c", kind: "switch", group: "Session", help: "go on with the newest session of this workspace" },

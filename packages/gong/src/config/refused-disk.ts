@@ -1,4 +1,4 @@
-import { FailureError } from "@gong/spec"
+import { errorCode, FailureError } from "@gong/spec"
 import { say, told, worded } from "../texts/say.ts"
 
 /** Why the system refused a file, and what to do about it. */
@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> 
   EACCES: ["permission denied", "Give it back to yourself (chown), or move it away."],
   EPERM: ["permission denied", "Give it back to yourself (chown), or move it away."],
   ENOSPC: ["the disk is full", "Free some space there."],
+  EFBIG: ["a file may not grow further here", "Raise the limit of a file's size (ulimit -f)."],
   EDQUOT: ["the disk quota is used up", "Free some space there."],
   EROFS: ["the file system is read-only", "Set GONG_HOME to a folder you can write to."],
   EIO: ["the disk reports an error", "Look into the system's log, and copy away what you need."],
@@ -21,7 +22,8 @@ const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> 
  */
 export function refusedByDisk(error: unknown): string | null {
   if (error instanceof FailureError) return ofStorage(error)
-  const { code, path, syscall } = (error ?? {}) as { code?: unknown; path?: unknown; syscall?: unknown }
+  const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
+  const code = errorCode(error)
   const [why, advice] = reasonOf(code) ?? []
   // A program that cannot be started and a socket have a path as well.
   if (why === undefined || advice === undefined || typeof path !== "string" || !isOfFile(syscall)) return null
@@ -30,12 +32,12 @@ export function refusedByDisk(error: unknown): string | null {
 
 function ofStorage({ failure }: FailureError): string | null {
   if (failure.kind !== "storage") return null
-  const [, advice] = reasonOf((failure.cause as { code?: unknown } | undefined)?.code) ?? []
+  const [, advice] = reasonOf(errorCode(failure.cause)) ?? []
   return [`gong: ${told(failure.message)}`, ...(advice === undefined ? [] : [worded(advice)])].join(" ")
 }
 
-function reasonOf(code: unknown): readonly [string, string] | undefined {
-  return typeof code === "string" && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+function reasonOf(code: string | null): readonly [string, string] | undefined {
+  return code !== null && Object.hasOwn(reasons, code) ? reasons[code] : undefined
 }
 
 function isOfFile(syscall: unknown): boolean {

@@ -1,3 +1,4 @@
+import { errorCode } from "@gong/spec"
 import { nearest } from "../nearest.ts"
 import { say } from "../texts/say.ts"
 
@@ -25,7 +26,7 @@ export function usage(first: string, ...more: readonly string[]): { readonly ok:
 
 /** `ENOENT`, `EACCES`, ...: what a line says about a file that could not be used. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "EIO"
+  return errorCode(error) ?? "EIO"
 }
 
 /** No room for what was to be written, or none for this user. */

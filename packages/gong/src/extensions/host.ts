@@ -1,4 +1,4 @@
-import type { Clock } from "@gong/spec"
+import { type Clock, maxWrappedDepth, readJson } from "@gong/spec"
 import { type Heartbeat, heartbeat } from "./heartbeat.ts"
 import { type CallOptions, ExtensionError, type OpenCalls, openCalls } from "./open-calls.ts"
 import {
@@ -186,13 +186,9 @@ function heard(at: Hosting, message: FromWorker): void {
   at.beat.heard()
   switch (message.kind) {
     case "loaded":
-      if (!at.offers.has(message.extension)) at.offers.set(message.extension, message.offers)
-      return tried(at, message.extension)
-    case "failed": {
-      const extension = extensionOf(at, message.extension)
-      if (extension !== null) turnOff(at, extension, message.problem, message.late ? "late" : "threw")
-      return tried(at, message.extension)
-    }
+      return loaded(at, message.extension, message.json)
+    case "failed":
+      return failed(at, message.extension, message.problem, message.late ? "late" : "threw")
     case "ready":
       return at.first.resolve(at.offers)
     case "leaving":
@@ -210,6 +206,22 @@ function heard(at: Hosting, message: FromWorker): void {
       return passOn(at, message)
     case "pong":
   }
+}
+
+function failed(at: Hosting, id: number, problem: Problem, load: FailedLoad): void {
+  const extension = extensionOf(at, id)
+  if (extension !== null) turnOff(at, extension, problem, load)
+  tried(at, id)
+}
+
+function loaded(at: Hosting, id: number, json: string): void {
+  const read = readJson(json, maxWrappedDepth)
+  if (!read.ok) {
+    const message = `what it registers is ${read.problem}`
+    return failed(at, id, { message, stack: "", path: null, line: null }, "threw")
+  }
+  if (!at.offers.has(id)) at.offers.set(id, read.value as Offers)
+  tried(at, id)
 }
 
 function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {

@@ -1,3 +1,4 @@
+import { maxWrappedDepth, parseJson } from "@gong/spec"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { apiVersion, maxSource, type Offers, type WorkerBegin } from "./protocol.ts"
@@ -46,11 +47,7 @@ export function readMemory(file: string): Memory | null {
 /** What a file of the cache says; null where nothing can be read. */
 export function readKept(file: string, most = maxMemory): unknown {
   const text = textOf(file, most)
-  try {
-    return text === null ? null : (JSON.parse(text) as unknown)
-  } catch {
-    return null
-  }
+  return text === null ? null : (parseJson(text, maxWrappedDepth) ?? null)
 }
 
 /** Characters of one memory; sets that would need more are loaded each time. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@gong/spec"
+import { type Clock, readJson } from "@gong/spec"
 import type { Call, FromWorker, Problem, Question, ToWorker } from "./protocol.ts"
 
 export interface CallOptions {
@@ -61,6 +61,12 @@ interface OpenCall {
   reject(error: ExtensionError): void
 }
 
+function answered({ resolve, reject }: OpenCall, json: string): void {
+  const read = readJson(json)
+  if (read.ok) resolve(read.value)
+  else reject(new ExtensionError(`its answer is ${read.problem}`, null))
+}
+
 export function openCalls(clock: Clock, send: (message: ToWorker) => void): OpenCalls {
   const open = new Map<number, OpenCall>()
   let ids = 0
@@ -101,7 +107,7 @@ export function openCalls(clock: Clock, send: (message: ToWorker) => void): Open
     heard(message) {
       switch (message.kind) {
         case "answer":
-          return settle(message.id, (one) => one.resolve(JSON.parse(message.json)))
+          return settle(message.id, (one) => answered(one, message.json))
         case "threw": {
           const { problem } = message
           return settle(message.id, (one) =>

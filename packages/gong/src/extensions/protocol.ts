@@ -158,9 +158,10 @@ export type ToWorker =
   | { readonly kind: "ping" }
   | { readonly kind: "reply"; readonly id: number; readonly value: unknown }
 
-/** `json`: what came back, as text, so that it is plain data and its size is known. */
+/** `json`: what came back, as text, so that it is plain data, and its size and depth are known before it is. */
 export type FromWorker =
-  | { readonly kind: "loaded"; readonly extension: number; readonly offers: Offers }
+  /** Of `Offers`. */
+  | { readonly kind: "loaded"; readonly extension: number; readonly json: string }
   /** `late`: it did not come to an end in time. */
   | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly late: boolean }
   /** All that the thread was begun with were loaded, or did not load. */

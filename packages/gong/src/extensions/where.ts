@@ -1,6 +1,6 @@
 import { Session } from "node:inspector"
 import { fileURLToPath } from "node:url"
-import type { Clock } from "@gong/spec"
+import { type Clock, parseJson } from "@gong/spec"
 
 /** A place in a file that runs; `line` from 1. */
 export interface Frame {
@@ -57,7 +57,7 @@ function pause(session: Session, sessionId: string, found: (frames: readonly Fra
   }
   session.on("NodeWorker.receivedMessageFromWorker", ({ params: received }) => {
     if (received.sessionId !== sessionId) return
-    const { method, params = {} } = JSON.parse(received.message) as DebuggerMessage
+    const { method, params = {} } = (parseJson(received.message) ?? {}) as Partial<DebuggerMessage>
     if (method === "Debugger.scriptParsed") urls.set(params.scriptId ?? "", params.url ?? "")
     if (method !== "Debugger.paused") return
     const frames = (params.callFrames ?? []).map(({ functionName, location }) => ({

@@ -35,9 +35,15 @@ export interface HookPlace {
   /** A name that no other command of the session has. */
   job(): string
   absolute(path: string): string
-  /** Half a sentence why this command may not run now; null: it may. */
-  refusal(command: HookCommand): string | null
+  /** What is run for this command. */
+  runnable(command: HookCommand): RunnableCommand
 }
+
+export type RunnableCommand =
+  /** `tell`: a sentence for the user. */
+  | { readonly ok: true; readonly command: string; readonly tell: string | null }
+  /** Half a sentence why it may not run now. */
+  | { readonly ok: false; readonly problem: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -50,10 +56,11 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
     const { cwd, project } = place
     const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }
     const input = { ...commonFields(of, place), ...fields }
-    const refusal = place.refusal(of)
-    if (refusal !== null) throw new Error(refusal)
-    const command = { command: of.command, cwd, env, input, signal, job: place.job() }
-    return verdictOf(kind, await runCommand(await place.host(), command))
+    const runnable = place.runnable(of)
+    if (!runnable.ok) throw new Error(runnable.problem)
+    const command = { command: runnable.command, cwd, env, input, signal, job: place.job() }
+    const verdict = verdictOf(kind, await runCommand(await place.host(), command))
+    return { ...verdict, tell: verdict.tell ?? runnable.tell }
   }
   switch (kind) {
     case "PreToolUse":

@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, readJson } from "@gong/spec"
 import type { HookEventKind } from "./kinds.ts"
 import type { CommandEnd } from "./run-command.ts"
 
@@ -37,9 +37,10 @@ export function verdictOf(kind: HookEventKind, { code, stdout, stderr }: Command
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
-  const value: unknown = JSON.parse(text)
-  if (!isRecord(value)) throw new Error("its answer is no JSON object")
-  return value
+  const read = readJson(text)
+  if (!read.ok) throw new Error(read.tooDeep ? `its answer is ${read.problem}` : read.problem)
+  if (!isRecord(read.value)) throw new Error("its answer is no JSON object")
+  return read.value
 }
 
 function read(answer: Readonly<Record<string, unknown>>): Verdict {

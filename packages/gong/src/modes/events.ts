@@ -1,6 +1,6 @@
 import { projection, type ResultEvent, type SessionEvent } from "@gong/spec"
 import type { Session } from "../session/session.ts"
-import { resultEvent, runSummary } from "../session/result.ts"
+import { keptEnd, resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
 import type { PromptInput } from "./input.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
@@ -32,10 +32,10 @@ export async function events(session: Session, surface: Surface, options: Events
     },
     { drafts: options.partial },
   )
-  const end = await session.prompt(options.input.text, options.input)
+  const ran = await session.prompt(options.input.text, options.input)
   unsubscribe()
   const summary = collected.summary()
-  const exit = await saveAnswer(surface, options, end, summary.text)
+  const { end, exit } = keptEnd(session, ran, await saveAnswer(surface, options, ran, summary.text))
   const result: ResultEvent & { readonly run: string } = {
     ...resultEvent(end, exit, summary, session.id, options.now() - startedAt),
     run: "r1",

@@ -58,14 +58,22 @@ async function confirmPlain(
 ): Promise<PermissionAnswer> {
   const whole = wholeOf(request)
   const { tool, reason } = request
-  const wish =
-    request.unsandboxed === true ? say`${tool} wants to run outside the sandbox` : say`${tool} needs permission`
+  const connects = tool === "network"
+  const wish = connects
+    ? say`a command wants to connect`
+    : request.unsandboxed === true
+      ? say`${tool} wants to run outside the sandbox`
+      : say`${tool} needs permission`
   surface.out(`${wish}\n${indented(whole)}\n${say`  why: ${told(reason)}`}\n`)
   const what = whole === request.title ? `"${whole}"` : say`all of this`
   const always = request.choices.includes("always") ? say` [a]lways ${request.suggestedRule}` : ""
   const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
   for (;;) {
-    const answer = await ask(say`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `)
+    const answer = await ask(
+      connects
+        ? say`Let commands reach ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
+        : say`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
+    )
     // Input methods for Chinese and Japanese may give full-width letters.
     switch (answer?.normalize("NFKC").trim().toLowerCase()) {
       case "y":

@@ -1,6 +1,6 @@
 import { cacheHitRate, projection } from "@gong/spec"
 import type { Session } from "../session/session.ts"
-import { resultEvent, type RunSummary, runSummary } from "../session/result.ts"
+import { keptEnd, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
 import { say } from "../texts/say.ts"
 import { inOrder, type Order } from "./in-order.ts"
@@ -44,12 +44,12 @@ export async function print(session: Session, surface: Surface, options: PrintOp
     },
     { drafts: false },
   )
-  const end = await session.prompt(options.input.text, options.input)
+  const ran = await session.prompt(options.input.text, options.input)
   unsubscribe()
   await order.settled()
 
   const summary = collected.summary()
-  const exit = await saveAnswer(surface, options, end, summary.text)
+  const { end, exit } = keptEnd(session, ran, await saveAnswer(surface, options, ran, summary.text))
   if (options.output === "json") {
     surface.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
   } else if (summary.text !== "") {

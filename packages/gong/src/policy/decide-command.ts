@@ -24,8 +24,12 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   const guessed = parsed.understood && !runs.some((run) => run.hidden) ? null : text
   const denied = facts.deny.find((rule) => deniesCommand(rule, all, guessed))
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
-  const lost = catastrophe(text, parsed, facts)
-  if (lost !== null) return deny("guard", texts.deniedByGuard(text, lost))
+  const lost = catastrophe(text, facts)
+  if (lost !== null)
+    return deny(
+      "guard",
+      lost.kind === "lost" ? texts.deniedByGuard(text, lost.what) : texts.unknownFolder(text, lost.what),
+    )
   const outside = runsOutside(facts, call)
   if ((facts.level === "full" && !outside) || wasApproved(judge, call)) return { verdict: "allow" }
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }

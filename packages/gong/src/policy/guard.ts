@@ -1,111 +1,65 @@
-import { ownFolder } from "../folders.ts"
-import type { ParsedCommand, Word } from "./command.ts"
-import { absolute, isInside } from "./paths.ts"
-import type { Place } from "./readonly.ts"
-import { gitWords } from "./rules.ts"
-import { allRuns, nameOf } from "./unwrap.ts"
+import { destroyedBy } from "./destroys.ts"
+import { preciousAt } from "./precious.ts"
+import { baseName } from "./shell/inside.ts"
+import { follow } from "./shell/follow.ts"
+import type { Start, State } from "./shell/state.ts"
+import { type Fields, isKnown } from "./shell/value.ts"
+
+/** Why a command is never run. */
+export type Catastrophe =
+  /** What would be gone, for people. */
+  | { readonly kind: "lost"; readonly what: string }
+  /** A folder would be destroyed, and nobody can say which; `what` is the command that does it. */
+  | { readonly kind: "unknown"; readonly what: string }
 
 /**
- * What would be destroyed for good, for people; null when nothing of the kind is plain from the words. Holds at every
- * level and against every allow rule. A net for accidents: it cannot see what a program does inside.
+ * What would be destroyed for good; null when nothing of the kind follows from the words. Holds at every level and against
+ * every allow rule. A net for accidents: it cannot see what a program does inside.
  */
-export function catastrophe(text: string, parsed: ParsedCommand, place: Place): string | null {
-  if (forkBomb.test(text.slice(0, 10_000))) return "this machine's processes (a fork bomb)"
-  let cwd: string | null = place.cwd
-  for (const simple of parsed.commands) {
-    const here = { ...place, cwd }
-    const device = simple.targets.find((word) => isDisk(word.text))
-    if (device !== undefined) return `the disk ${device.text}`
-    for (const words of allRuns(simple).all) {
-      const found = judge(words, here)
-      if (found !== null) return found
-    }
-    if (simple.words[0]?.text === "cd") cwd = moved(simple.words[1], here)
-  }
-  return null
+export function catastrophe(text: string, start: Start): Catastrophe | null {
+  if (forkBomb.test(text.slice(0, 10_000))) return { kind: "lost", what: "this machine's processes (a fork bomb)" }
+  let found: Catastrophe | null = null
+  const followed = follow(text, start, {
+    command: (argv, state, source) => (found ??= judge(argv, state, source)),
+    written(path) {
+      if (isDisk(path)) found ??= { kind: "lost", what: `the disk ${path}` }
+    },
+  })
+  return found ?? (followed || !destroying.test(text) ? null : { kind: "unknown", what: "more than can be followed" })
 }
 
 /** `f() { f | f & }; f`, whatever it is called. */
 const forkBomb = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,200}?\1\s{0,9}\|\s{0,9}\1\s{0,9}&/
 
-/** Null once it is not known where the command stands. */
-type Here = Omit<Place, "cwd"> & { readonly cwd: string | null }
+/** Words without which nothing is destroyed that this looks for. */
+const destroying = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
 
-function judge(words: readonly Word[], here: Here): string | null {
-  const name = nameOf(words)
-  const args = words.slice(1)
-  const targets = args.filter((word) => !word.text.startsWith("-"))
-  if (/^(?:mkfs(?:\..+)?|mke2fs|wipefs|fdisk|sfdisk|sgdisk|parted|blkdiscard|shred|cryptsetup)$/.test(name)) {
-    const disk = targets.find((word) => isDisk(word.text))
-    return disk === undefined ? null : `the disk ${disk.text}`
-  }
-  if (name === "dd" || name === "tee" || name === "cp") {
-    const disk = args.find((word) => isDisk(word.text.replace(/^of=/, "")) && !word.text.startsWith("if="))
-    return disk === undefined ? null : `the disk ${disk.text.replace(/^of=/, "")}`
-  }
-  if (name === "rm") {
-    if (args.some((word) => word.text.startsWith("--no-pres"))) return "the root folder"
-    return has(args, /^-[^-]*[rR]|^--r/) ? firstPrecious(targets, here) : null
-  }
-  if (/^(?:chmod|chown|chgrp)$/.test(name))
-    return has(args, /^-[^-]*R|^--rec/) ? firstPrecious(targets.slice(1), here, true) : null
-  if (name === "mv") return firstPrecious(targets.slice(0, -1), here)
-  if (name === "find") return has(args, /^-delete$|^rm$/) ? firstPrecious(startsOf(args), here, true) : null
-  if (name === "git" && gitWords(words.map((word) => word.text))[0] === "clean") {
-    return firstPrecious(
-      targets.filter((word) => word.text !== "clean"),
-      here,
-      true,
-    )
+function judge(argv: Fields, state: State, source: string): Catastrophe | null {
+  const name = baseName(argv)
+  const args = argv.slice(1)
+  const disk = diskOf(name, args)
+  if (disk !== undefined) return { kind: "lost", what: `the disk ${disk}` }
+  if (name === "rm" && args.some((word) => word.startsWith("--no-pres")))
+    return { kind: "lost", what: "the root folder" }
+  const destroyed = destroyedBy(name, args)
+  if (destroyed === null) return null
+  for (const path of destroyed.paths) {
+    const lost = preciousAt(path, state, destroyed.wide)
+    if (lost !== null) return lost.what === null ? { kind: "unknown", what: source } : { kind: "lost", what: lost.what }
   }
   return null
 }
 
-function has(args: readonly Word[], option: RegExp): boolean {
-  return args.some((word) => option.test(word.text))
-}
-
-function startsOf(args: readonly Word[]): readonly Word[] {
-  const end = args.findIndex((word) => word.text.startsWith("-"))
-  return args.slice(0, end < 0 ? args.length : end)
-}
-
-/** `wide`: only root, home and what holds them; the workspace itself may be cleaned or given other modes. */
-function firstPrecious(targets: readonly Word[], here: Here, wide = false): string | null {
-  for (const word of targets) {
-    const found = precious(word, here, wide)
-    if (found !== null) return found
-  }
-  return null
-}
-
-function precious(word: Word, here: Here, wide: boolean): string | null {
-  const known = word.text
-    .replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, here.home)
-    .replace(/^(?:\$PWD|\$\{PWD\})(?=\/|$)/, here.cwd ?? "$PWD")
-  // "$DIR"/* is /* when DIR is empty: the accident that took whole machines.
-  if (/^\$(?:\w+|\{\w+\})\/+\**$/.test(known)) return `everything, should ${word.text.split("/")[0]} be empty`
-  const folder = known.replace(/(?:\/|^)(?:\.?\*|\.\[!?\^?\.\]\*|\{,\.\}\*)$/, (end) =>
-    end.startsWith("/") ? "/" : ".",
-  )
-  if (here.cwd === null && !/^[/~]/.test(folder)) return null
-  const path = absolute(folder, here.cwd ?? "/", here.home)
-  if (isInside(path, here.home) || path === "/")
-    return path === here.home ? "the home folder" : path === "/" ? "the root folder" : path
-  if (/^\/[^/]+$/.test(path) && !here.roots.includes(path)) return wide ? null : path
-  if (wide) return null
-  const root = here.roots.find((one) => isInside(path, one) || path === `${one}/.git` || path === `${one}/${ownFolder}`)
-  return root === undefined ? null : path
-}
-
-function moved(target: Word | undefined, here: Here): string | null {
-  if (target === undefined) return here.home
-  const sure = target.literal && !target.glob && (here.cwd !== null || /^[/~]/.test(target.text))
-  const path = sure ? absolute(target.text, here.cwd ?? "/", here.home) : null
-  // No system takes a longer path, and ten thousand `cd a` must not cost ten thousand long ones.
-  return path === null || path.length > 4096 ? null : path
+function diskOf(name: string, args: Fields): string | undefined {
+  if (/^(?:mkfs(?:\..+)?|mke2fs|wipefs|fdisk|sfdisk|sgdisk|parted|blkdiscard|shred|cryptsetup)$/.test(name))
+    return args.find(isDisk)
+  if (name !== "dd" && name !== "tee" && name !== "cp") return undefined
+  return args
+    .filter((word) => !word.startsWith("if="))
+    .map((word) => word.replace(/^of=/, ""))
+    .find(isDisk)
 }
 
 function isDisk(text: string): boolean {
-  return /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|md|loop|mem$|kmem$)/.test(text)
+  return isKnown(text) && /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|md|loop|mem$|kmem$)/.test(text)
 }

@@ -1,12 +1,14 @@
 import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
 import type { Place } from "./readonly.ts"
-import type { Rule } from "./rules.ts"
+import type { NetworkPlace, Rule } from "./rules.ts"
 
 export interface PolicyFacts extends Place {
   /** At the beginning. */
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
   readonly workspace: string
+  /** The environment of commands. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Somebody is there to be asked. */
   readonly interactive: boolean
   /** What confines commands, unless they ask to run outside of it. */
@@ -24,8 +26,15 @@ export interface PolicyFacts extends Place {
   readBytes(path: string): Promise<Uint8Array | null>
   /** Where the shell would find this program: its real path; null where it would not. */
   findProgram(name: string): Promise<string | null>
+  /** Registries and remotes, which commands reach without a question. */
+  knownHosts(): Promise<readonly KnownHost[]>
   /** Keeps a rule for this repository for good; never rejects. */
   keepRule(rule: string): Promise<void>
+}
+
+export interface KnownHost extends NetworkPlace {
+  /** It may lie in a private network: the user or this program named it, and no repository. */
+  readonly near: boolean
 }
 
 export interface Located {

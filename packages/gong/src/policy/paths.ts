@@ -27,9 +27,14 @@ export function globMatches(pattern: string, path: string): boolean {
   const source = pattern.replaceAll(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
     if (part === "**/") return "(?:[^/]+/)*"
     if (part === "**") return ".*"
-    return part === "*" ? "[^/]*" : part === "?" ? "[^/]" : part.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&")
+    return part === "*" ? "[^/]*" : part === "?" ? "[^/]" : literally(part)
   })
   return new RegExp(`^${source}$`, "s").test(path)
+}
+
+/** A text as a part of a regular expression that matches it and nothing else. */
+export function literally(text: string): string {
+  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }
 
 const secretPlaces = [

@@ -5,6 +5,8 @@ import { isTestCommand } from "./test-commands.ts"
 export interface SessionPolicy extends LeveledPolicy {
   /** Real paths outside the roots that a rule or a question has covered: the tools, which look again, must let them pass. */
   granted(): readonly string[]
+  /** The ports beside 80 and 443 that commands may reach at some host. */
+  hostPorts(): Promise<readonly number[]>
 }
 
 /** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from what it is given and asks nobody. */
@@ -35,6 +37,11 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
     },
     setLevel: (next) => void (level = next),
     granted: () => [...granted],
+    hostPorts: async () => {
+      const { portsNamed } = await import("./rules.ts")
+      const known = (await facts.knownHosts()).map(({ port }) => port)
+      return [...new Set([...portsNamed(allow), ...known])].filter((port) => port !== 80 && port !== 443)
+    },
     decide: async (call) => {
       // Loaded at the first call: until then nobody waits for it.
       const { decide } = await import("./decide.ts")

@@ -1,6 +1,6 @@
 import { extraToolNames, toolNames } from "@gong/spec"
 import type { Word } from "./command.ts"
-import { globMatches } from "./paths.ts"
+import { globMatches, literally } from "./paths.ts"
 import { nameOf } from "./unwrap.ts"
 
 /** `bash(git push *)`: a tool, and what it is used on; null: on anything. */
@@ -13,8 +13,11 @@ export interface Rule {
 
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
 
+/** What commands connect to is no tool and has rules like one. */
+export const networkRule = "network"
+
 /** Tools that a rule may name in every session. */
-export const builtInTools: readonly string[] = [...toolNames, ...extraToolNames]
+export const builtInTools: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
 
 /**
  * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `more` are tools beside the
@@ -29,6 +32,11 @@ export function parseRule(text: string, more: readonly string[] | null = []): Ru
   if (more !== null && !known.some((one) => one.toLowerCase() === tool))
     return { ok: false, problem: `"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
+  if (tool === networkRule && pattern !== undefined && !placePattern.test(pattern))
+    return {
+      ok: false,
+      problem: `"${text}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).`,
+    }
   return {
     ok: true,
     rule: {
@@ -82,8 +90,33 @@ export function matchesHost(pattern: string, url: unknown): boolean {
   return given.length >= wanted.length && given.slice(1 - wanted.length).join(".") === wanted.slice(1).join(".")
 }
 
+/** A host, all below one, or either with a port. */
+const placePattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?(?::\d{1,5})?$/
+
+/** Where a command connects to; `port` of a pattern is null where none is written. */
+export interface NetworkPlace {
+  /** In lower case. */
+  readonly host: string
+  readonly port: number
+}
+
+/** For allowing, a host alone means its two usual ports; for denying, all of them. */
+export function matchesNetwork({ tool, pattern }: Rule, { host, port }: NetworkPlace, verb: "allow" | "deny"): boolean {
+  if (tool !== networkRule) return false
+  const [name = "", wanted] = (pattern ?? "").split(":")
+  const usual = verb === "deny" || port === 80 || port === 443
+  if (pattern === null) return usual
+  return matchesHost(name, `https://${host}/`) && (wanted === undefined ? usual : Number(wanted) === port)
+}
+
+/** The ports that rules name. */
+export function portsNamed(rules: readonly Rule[]): readonly number[] {
+  const written = rules.flatMap(({ tool, pattern }) => (tool === networkRule ? [pattern?.split(":")[1]] : []))
+  return [...new Set(written.flatMap((port) => (port === undefined ? [] : [Number(port)])))]
+}
+
 function wordMatches(pattern: string, text: string): boolean {
-  return new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s").test(text)
+  return new RegExp(`^${pattern.split("*").map(literally).join(".*")}$`, "s").test(text)
 }
 
 function lineMatches(pattern: string, line: string): boolean {
@@ -92,11 +125,7 @@ function lineMatches(pattern: string, line: string): boolean {
 }
 
 function source(pattern: string): string {
-  return pattern.split("*").map(escaped).join(".*").replaceAll(/\s+/g, " +")
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&")
+  return pattern.split("*").map(literally).join(".*").replaceAll(/\s+/g, " +")
 }
 
 function formsOf(words: readonly Word[]): readonly string[] {

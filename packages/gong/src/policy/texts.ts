@@ -10,6 +10,14 @@ export function needsTheNetwork(what: string, rule: string): string {
   return `Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 
+export function needsTheHost(what: string, rule: string): string {
+  return `${what} was refused: commands reach package registries, the remotes of this repository and what rules name (--network hosts). The user can allow it with --allow "${rule}". ${noWayAround}`
+}
+
+export function hostDenied(what: string, why: string): string {
+  return `${what} was refused: ${why}. ${noWayAround}`
+}
+
 export function needsTheOutside(what: string, rule: string | null): string {
   const flag = rule === null ? "--sandbox off" : `--allow "${rule}" or --sandbox off`
   return `Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${noWayAround}`
@@ -21,6 +29,10 @@ export function deniedByRule(what: string, rule: string): string {
 
 export function deniedByGuard(what: string, lost: string): string {
   return `Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${noWayAround}`
+}
+
+export function unknownFolder(what: string, command: string): string {
+  return `Refused: "${what}" would destroy a whole folder, and which one cannot be known before it runs (${command}). Gong never runs this, whatever is allowed. Name the folder: write its path out, or assign it in the same command, as in "DIR=build; rm -rf $DIR". What a variable of the environment holds, a list in the command, a search by name (find . -name node_modules) and mktemp are known, too.`
 }
 
 export function deniedByPlan(what: string): string {

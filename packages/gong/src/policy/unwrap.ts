@@ -28,11 +28,33 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   sudo: { values: ["-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R"] },
   doas: { values: ["-u", "-C"] },
   npx: { values: ["-p", "--package", "-c", "--call"] },
+  bunx: { values: ["-p", "--package"] },
+  uvx: { values: ["--from", "--with"] },
+  shx: { values: [] },
+  toybox: { values: [] },
+  flock: { values: ["-w", "-E"], words: 1 },
+  unbuffer: { values: [] },
+  setarch: { values: [], words: 1 },
+  taskset: { values: [], words: 1 },
+  unshare: { values: [] },
+  nsenter: { values: ["-t"] },
+  strace: { values: ["-e", "-o", "-s", "-p"] },
+  runuser: { values: ["-u"] },
+  gosu: { values: [], words: 1 },
+  pkexec: { values: ["--user"] },
+  "systemd-run": { values: ["-p", "-u"] },
+  caffeinate: { values: ["-t"] },
 }
 
 /** Words that open a block: what follows them is a command. */
 const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
-const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "eval", "su", "source", "."])
+const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"])
+/** What is given scripts in the same way. */
+const scripted = new Set(["eval", "su", "source", ".", ...shells])
+
+export function isShell(name: string): boolean {
+  return shells.has(name)
+}
 
 /** No honest command has more layers. */
 const maxLayers = 16
@@ -50,7 +72,7 @@ export interface Runs {
 export function allRuns(simple: Simple, depth = 0): Runs {
   const found: (readonly Word[])[] = []
   let words: readonly Word[] = simple.words
-  for (; words.length > 0 && found.length < maxLayers; words = inner(words)) found.push(words)
+  for (; words.length > 0 && found.length < maxLayers; words = insideWords(words)) found.push(words)
   const texts = scripts(found)
   const deeper =
     depth < 4 ? texts.flatMap((text) => parseCommand(text).commands).map((one) => allRuns(one, depth + 1)) : []
@@ -71,18 +93,19 @@ export function transparent(words: readonly Word[]): readonly Word[] | null {
     if (wrappers[name]?.transparent !== true || rest[0]?.text !== name) return null
     // Their options write files (`time -o`) or do other things (`command -v`): only the plain form is clear.
     if (rest[1]?.text.startsWith("-") === true || isAssignment(rest[1])) return null
-    rest = inner(rest)
+    rest = insideWords(rest)
   }
   return rest
 }
 
 /** The name of the program, without its folder. */
-export function nameOf(words: readonly Word[]): string {
+export function nameOf(words: readonly Pick<Word, "text">[]): string {
   const text = words[0]?.text ?? ""
   return text.slice(text.lastIndexOf("/") + 1)
 }
 
-function inner(words: readonly Word[]): readonly Word[] {
+/** The command that this one runs, where its words say so: `ls` of `sudo -u root ls`. */
+export function insideWords<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const name = nameOf(words)
   if (openers.has(name) || isAssignment(words[0])) return words.slice(1)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
@@ -99,12 +122,12 @@ function inner(words: readonly Word[]): readonly Word[] {
   return words.slice(at + (wrapper.words ?? 0))
 }
 
-function isAssignment(word: Word | undefined): boolean {
+function isAssignment(word: Pick<Word, "text"> | undefined): boolean {
   return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word?.text ?? "")
 }
 
 /** What `find -exec` and its like run. */
-function execOf(words: readonly Word[]): readonly Word[] {
+function execOf<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text))
   return at < 0 ? [] : words.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+")
 }
@@ -122,7 +145,7 @@ function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
       ]
     if (name === "env")
       return words.filter((_, at) => /^(?:-S|--split-string)$/.test(words[at - 1]?.text ?? "")).map(({ text }) => text)
-    if (!shells.has(name)) return []
+    if (!scripted.has(name)) return []
     const at = words.findIndex(({ text }) => /^-[a-z]*c$/.test(text) || text === "--command")
     return at < 0 ? [] : [words[at + 1]?.text ?? ""]
   })

@@ -13,8 +13,8 @@ export interface PromptOptions {
   /** Replaces parts 1 to 4. */
   readonly custom?: string
   readonly append?: string
-  /** Where Gong's own documentation lies. */
-  readonly docs?: { readonly readme: string; readonly folder: string }
+  /** Paths of Gong's own readme, documentation and examples. */
+  readonly docs?: readonly string[]
   readonly contextFiles?: readonly ContextFile[]
   readonly skills?: readonly SkillEntry[]
 }
@@ -80,9 +80,7 @@ function ownParts(options: PromptOptions): readonly (readonly [SystemPartName, s
     ["guidelines", `Guidelines:\n${guidelines(options).join("\n")}`],
     [
       "documentation",
-      docs
-        ? `Documentation of Gong itself, to be read only when the user asks about Gong: ${docs.readme}, ${docs.folder}`
-        : "",
+      docs ? `Documentation of Gong itself, to be read only when the user asks about Gong: ${docs.join(", ")}` : "",
     ],
   ]
 }

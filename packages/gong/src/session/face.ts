@@ -3,10 +3,12 @@ import type {
   DialogAnswer,
   DialogOutcome,
   DialogRequest,
+  Failure,
   Notice,
   PermissionAnswer,
   PermissionLevel,
   PermissionRequest,
+  PolicyCall,
   RunEnd,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
@@ -23,6 +25,8 @@ export interface Session extends BetweenRuns {
   readonly id: string
   readonly tape: Tape
   readonly running: boolean
+  /** Tries once more to write what waits. Null when every step is on the disk, else why the last ones are not. */
+  unwritten(): Failure | null
   /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
   /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
@@ -49,6 +53,8 @@ export interface Session extends BetweenRuns {
   answer(id: string, answer: DialogAnswer): ReplyOutcome
   /** Asks the person who is there something that is no tool's question; never rejects. Null: nobody is there. */
   readonly ask: ((asked: Dialog, signal: AbortSignal) => Promise<DialogOutcome>) | null
+  /** Asks that person for permission, where policy leaves it open; never rejects. Null: nobody is there. */
+  readonly permit: ((call: PolicyCall, signal: AbortSignal) => Promise<boolean>) | null
   readonly permission: PermissionLevel
   /** From the next call on; open questions that it decides end with it. The sandbox stays as it is. */
   setPermission(level: PermissionLevel): Promise<void>

@@ -1,4 +1,5 @@
 import { type Failure, failure, type InputKind, type Notice, type QueuedInput } from "@gong/spec"
+import type { Tape } from "@gong/tape"
 import type { InputQueue } from "./inbox.ts"
 
 /** Steering messages and follow-ups that may wait at once. */
@@ -22,6 +23,18 @@ export function storageNotice(what: Failure): Notice {
   const why = what.message.replace(/\.$/, "")
   const text = `${why}; the session goes on in memory, and nothing is changed until it can be written again`
   return { code: "storage", level: "warn", text }
+}
+
+/** Steps that the disk does not take, also when it is tried once more; null when there are none. */
+export function unwritten(tape: Tape): Failure | null {
+  if (tape.flush() || tape.stalled === null) return null
+  const count = tape.all.length - tape.store.length
+  const why = tape.stalled.message.replace(/\.$/, "")
+  const text =
+    count === 1
+      ? `${why}; the last step of this session is not kept.`
+      : `${why}; the last ${count} steps of this session are not kept.`
+  return failure("storage", text, { cause: tape.stalled.cause })
 }
 
 export function queueNotice(queue: InputQueue): Notice {

@@ -1,4 +1,4 @@
-import { failureOf, type Tool, type ToolSpec } from "@gong/spec"
+import { failureOf, maxWrappedDepth, parseJson, type Tool, type ToolSpec } from "@gong/spec"
 import { type Fold, lastPlace, type Tape } from "@gong/tape"
 
 /** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
@@ -47,11 +47,7 @@ export async function loadPrompt(tape: Tape): Promise<BuiltPrompt | null> {
 
 /** A prompt is not synced: after a power cut its file may hold less than was written. It is built again then. */
 function parsed(bytes: Uint8Array): BuiltPrompt | null {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt
-  } catch {
-    return null
-  }
+  return (parseJson(new TextDecoder().decode(bytes), maxWrappedDepth) ?? null) as BuiltPrompt | null
 }
 
 const lastPrompt: Fold<string | null> = {

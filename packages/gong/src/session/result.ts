@@ -16,6 +16,7 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type FilesChanged, filesChanged } from "@gong/tape"
+import type { Session } from "./face.ts"
 
 /** What one run came to, folded from its entries: the `result` line, the cost line and the printed answer read it. */
 export interface RunSummary {
@@ -109,6 +110,13 @@ function addResult(state: Collecting, message: ToolResultMessage): void {
     state.denials.push({ tool: message.toolName, args, reason: textOf(message) })
   }
   state.calls.delete(message.toolCallId)
+}
+
+/** How a run ended, with its exit status. Steps that are not on the disk are no success, and say why. */
+export function keptEnd(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
+  const failure = session.unwritten()
+  if (failure === null) return { end, exit }
+  return { end: { failure, ...end }, exit: exit || 1 }
 }
 
 /** The last line of a run for programs. */

@@ -23,7 +23,8 @@ import { type Candidates, candidates } from "./fallback.ts"
 import type { Session } from "./face.ts"
 import { addedMessages, type InputOptions, inputBody, modelEntries } from "./entries.ts"
 import { inputQueue } from "./inbox.ts"
-import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, waitingIn } from "./notices.ts"
+import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, unwritten, waitingIn } from "./notices.ts"
+import { permitted } from "./permit.ts"
 import { createQuestions } from "./questions.ts"
 import type { SessionParts } from "./parts.ts"
 import { type Listener, publisher } from "./publish.ts"
@@ -238,6 +239,7 @@ export function createSession(parts: SessionParts): Session {
     get running() {
       return active !== null || compaction.working
     },
+    unwritten: () => unwritten(tape),
     subscribe(listener, { drafts = true } = {}) {
       listeners.set(listener, drafts)
       if (drafts) watching += 1
@@ -266,6 +268,7 @@ export function createSession(parts: SessionParts): Session {
     },
     answer: dialogs.reply,
     ask: parts.interactive ? (asked, signal) => dialogs.ask({ id: `u-${parts.ids.entry()}`, ...asked }, signal) : null,
+    permit: permitted(parts, questions, (notice) => publish({ notice })),
     get permission() {
       return parts.policy.level
     },

@@ -10,6 +10,8 @@ import {
   type ToolContext,
   type ToolResult,
   type ToolStatus,
+  userCommandText,
+  userCommandType,
 } from "@gong/spec"
 import { redactAll, withoutSecrets } from "@gong/loop"
 
@@ -58,11 +60,11 @@ export async function userCommand(
   const output = parts.redact(textOf(result))
   const details = redactAll(parts, result.details) as ToolResult["details"]
   const status = result.status ?? (result.isError ? "error" : "ok")
-  const text = `The user ran a command:\n$ ${parts.redact(wanted.command)}\n\n${output}`
+  const text = userCommandText(parts.redact(wanted.command), output)
   const [entry] = parts.write([
     {
       type: "custom_message",
-      customType: "user-command",
+      customType: userCommandType,
       content: [{ type: "text", text }],
       display: true,
       details: { status, ...details },

@@ -2,6 +2,7 @@ import { type Failure, failure, skillText } from "@gong/spec"
 import { nearest } from "../nearest.ts"
 import type { Skill, Template } from "./skill.ts"
 import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
+import { plainName } from "./validate.ts"
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
 
@@ -22,7 +23,8 @@ export interface Callable {
  * arguments end with the line; what stands below it stays below it. A path is no name.
  */
 export function expandMessage(text: string, callable: Callable): Expanded {
-  const [, name = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
+  const [, typed = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
+  const name = plainName(typed)
   if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
   const template = callable.templates.find((one) => one.name === name)
   if (template === undefined) return refusedName(name, callable) ?? { ok: true, text }

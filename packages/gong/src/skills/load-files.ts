@@ -14,7 +14,7 @@ const limits = { folders: 1_000, depth: 8, files: 500, ignoreBytes: 65_536 }
 const ignoreFiles = [".gitignore", ".ignore", ".fdignore"]
 
 /**
- * The files of skills below a folder: every `.md` in it, and below only each `SKILL.md` (contract section 20). A folder with
+ * The files of skills below a folder: every `.md` in it but a README, and below only each `SKILL.md` (contract section 20). A folder with
  * a `SKILL.md` is that skill; what else lies in it is its material. `within`: the real path that links must not lead out of.
  */
 export async function findSkillFiles(folder: string, within: string | null = null): Promise<FoundFiles> {
@@ -62,7 +62,7 @@ async function visit(search: Search, folder: string, depth: number, above: reado
     const stat = statOf(path)
     if (stat === null || ignored(rules, stat.isDirectory() ? `${path}/` : path)) continue
     if (stat.isDirectory()) await visit(search, path, depth + 1, rules)
-    else if (depth === 0 && isMarkdown(name)) take(search, path)
+    else if (depth === 0 && isMarkdown(name) && !isReadme(name)) take(search, path)
   }
 }
 
@@ -114,6 +114,11 @@ function ignored(rules: readonly Rules[], path: string): boolean {
 
 function isMarkdown(name: string): boolean {
   return /\.md$/i.test(name) && basename(name).length > 3
+}
+
+/** For people who look into the folder, also in a language of theirs: `README.zh-CN.md`. */
+function isReadme(name: string): boolean {
+  return /^readme(\.[^.]+)?\.md$/i.test(name)
 }
 
 /** Sorted names; null where there is no folder that can be read. */

@@ -120,7 +120,7 @@ async function parse(text: string): Promise<ReadText> {
   if (split.header === null) {
     return { ok: true, text: { header: {}, body, marked: false, lineOf: () => 1, bodyLine } }
   }
-  const { LineCounter, isMap, parseDocument } = await import("yaml")
+  const { isAlias, isCollection, isMap, LineCounter, parseDocument, visit } = await import("yaml")
   const lineCounter = new LineCounter()
   // The header begins on the second line of the file.
   const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1
@@ -134,6 +134,16 @@ async function parse(text: string): Promise<ReadText> {
   if (contents !== null && !isMap(contents)) {
     return { ok: false, line: 2, problem: "the header is no list of `key: value` lines. Write it as such." }
   }
+  let compound = false
+  visit(document, {
+    Pair(_, { key }) {
+      compound ||= isCollection(key) || isAlias(key)
+      return compound ? visit.BREAK : undefined
+    },
+  })
+  // The library writes such keys as text again for every level around them: a page of them would take hours.
+  if (compound)
+    return { ok: false, line: 2, problem: "a key of the header is a list or a map. Write keys as plain words." }
   const lines = new Map<string, number>()
   for (const { key } of contents?.items ?? []) {
     const { range } = key as { readonly range?: readonly [number, number, number] | null }

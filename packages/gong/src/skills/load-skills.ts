@@ -4,7 +4,7 @@ import { findSkillFiles, type FoundFiles, kindOf, realPath } from "./load-files.
 import type { MarkedText, ReadText } from "./load-frontmatter.ts"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
 import type { Level, Skill } from "./skill.ts"
-import { descriptionProblem, nameProblems } from "./validate.ts"
+import { descriptionProblem, nameProblems, plainName } from "./validate.ts"
 
 export interface SkillPlaces {
   /** Folders of skills, full paths, first wins. */
@@ -86,8 +86,8 @@ function judge(path: string, level: Level, read: ReadText): Judged {
       text: "no header, so this is no skill. Give it one, or move it away.",
     })
   }
-  const expected = alone ? basename(path).replace(/\.md$/i, "") : basename(dirname(path))
-  const name = wordOf(text, "name")
+  const expected = plainName(alone ? basename(path).replace(/\.md$/i, "") : basename(dirname(path)))
+  const name = plainName(wordOf(text, "name"))
   const description = wordOf(text, "description")
   if (description === "") {
     const line = text.lineOf("description")

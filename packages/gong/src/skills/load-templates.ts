@@ -6,6 +6,7 @@ import { shipped } from "./shipped.ts"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
 import type { Level, Template } from "./skill.ts"
 import { wrongIndices } from "./substitute.ts"
+import { plainName } from "./validate.ts"
 
 export interface TemplatePlaces {
   /** Folders of templates, full paths, first wins. */
@@ -94,7 +95,7 @@ function judge(path: string, level: Level, read: ReadText): Judged {
   const error = (line: number, text: string): Diagnostic => ({ type: "error", path, line, text })
   if (!read.ok) return { template: null, diagnostics: [error(read.line, read.problem)] }
   const { body, bodyLine } = read.text
-  const name = basename(path).replace(/\.md$/i, "")
+  const name = plainName(basename(path).replace(/\.md$/i, ""))
   const problem = problemOf(name, body)
   if (problem !== null) return { template: null, diagnostics: [error(bodyLine, problem)] }
   const template: Template = {

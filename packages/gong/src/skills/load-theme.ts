@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, maxJsonDepth, tooDeepAt } from "@gong/spec"
 import type { Diagnostic } from "../diagnostic.ts"
 import { colorNames, isColor } from "../terminal/colors.ts"
 import { type Role, roles } from "../terminal/style.ts"
@@ -17,7 +17,8 @@ export interface ReadTheme {
 export async function readTheme(text: string, place: Omit<Theme, "colors">): Promise<ReadTheme> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser")
   const errors: Parameters<typeof parseTree>[1] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true })
+  const deep = tooDeepAt(text)
+  const root = deep === null ? parseTree(text, errors, { allowTrailingComma: true }) : undefined
   const diagnostics: Diagnostic[] = []
   const wrongAt = (offset: number, what: string): void => {
     const line = text.slice(0, offset).split("\n").length
@@ -26,6 +27,10 @@ export async function readTheme(text: string, place: Omit<Theme, "colors">): Pro
   const wrong = (keys: readonly string[], what: string): void => {
     const node = root && findNodeAtLocation(root, [...keys])
     wrongAt(node?.parent?.offset ?? node?.offset ?? 0, what)
+  }
+  if (deep !== null) {
+    wrongAt(deep, `this is nested more than ${maxJsonDepth} levels deep. Fix it there, or move the file away.`)
+    return { theme: null, diagnostics }
   }
   const [first] = errors
   if (first !== undefined) {

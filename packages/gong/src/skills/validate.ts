@@ -2,13 +2,22 @@
 export const maxName = 64
 export const maxDescription = 1024
 
+/** A name in the one form in which names are compared: a disk, a header and a keyboard may write a letter differently. */
+export function plainName(name: string): string {
+  return name.normalize("NFKC")
+}
+
 /**
- * What is wrong with a skill's name, each with what to do; empty when nothing is. `expected`: the name of its folder, or of
+ * What is wrong with a skill's name, in its plain form, each with what to do; empty when nothing is. `expected`: the name of its folder, or of
  * its file where it stands alone (C-54).
  */
 export function nameProblems(name: string, expected: string): readonly string[] {
   const wrong = [
-    [!/^[a-z0-9-]*$/.test(name), "may hold only lower-case letters, digits and hyphens. Rename the skill."],
+    // As the reference validator has it (github.com/agentskills/agentskills, skills-ref).
+    [
+      !/^[\p{L}\p{N}-]*$/u.test(name) || name !== name.toLowerCase(),
+      "may hold only lower-case letters, digits and hyphens. Rename the skill.",
+    ],
     [name.startsWith("-"), "may not begin with a hyphen. Rename the skill."],
     [name.endsWith("-"), "may not end with a hyphen. Rename the skill."],
     [name.includes("--"), "may not hold two hyphens in a row. Rename the skill."],

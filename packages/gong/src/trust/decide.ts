@@ -1,7 +1,7 @@
 import { bytesOf, findIn, sha256 } from "./place.ts"
 import type { TrustDecision, TrustStore } from "./store.ts"
 import type { Surface } from "./surface.ts"
-import type { Trusted, TrustedText } from "./trusted.ts"
+import type { Trusted, TrustedBytes, TrustedText } from "./trusted.ts"
 import { say } from "../texts/say.ts"
 
 export interface TrustQuery {
@@ -79,16 +79,17 @@ export function named([first = "", ...more]: readonly string[]): string {
 }
 
 function yes({ root, files }: Surface): TrustAnswer {
-  const value = { root, files, read: (path: string) => readPinned(root, files, path) }
+  const readBytes = (path: string) => readPinned(root, files, path)
+  const value = { root, files, read: (path: string) => textOf(readBytes(path)), readBytes }
   // The brand exists only for the compiler; this cast is where the proof is issued.
   return { trusted: value as Trusted, line: null }
 }
 
 /** The bytes that were trusted or none: a file that another program, or the model, has changed since does not act. */
-function readPinned(root: string, files: ReadonlyMap<string, string>, path: string): TrustedText {
+function readPinned(root: string, files: ReadonlyMap<string, string>, path: string): TrustedBytes {
   const hash = files.get(path)
   const found = findIn(root, path)
-  if (hash === undefined || found === null) return { ok: true, text: null }
+  if (hash === undefined || found === null) return { ok: true, bytes: null }
   if (found.kind === "outside") {
     return { ok: false, problem: say`leads out of ${root}, and what lies there is not the folder's to bring` }
   }
@@ -96,7 +97,12 @@ function readPinned(root: string, files: ReadonlyMap<string, string>, path: stri
   const bytes = bytesOf(root, path)
   if (bytes === null) return { ok: false, problem: say`cannot be read` }
   if (sha256(bytes) !== hash) return { ok: false, problem: say`changed since this folder was trusted` }
-  return { ok: true, text: new TextDecoder().decode(bytes) }
+  return { ok: true, bytes }
+}
+
+function textOf(found: TrustedBytes): TrustedText {
+  if (!found.ok) return found
+  return { ok: true, text: found.bytes && new TextDecoder().decode(found.bytes) }
 }
 
 function no(line: string | null): TrustAnswer {

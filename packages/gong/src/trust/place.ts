@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 /** What stands under a path of a folder. */
@@ -26,10 +26,15 @@ export function findIn(root: string, path: string): Found | null {
   }
 }
 
-/** Null for what cannot be read. Only for what `findIn` calls a file: a pipe would never end. */
+/** Null for what cannot be read, or is no file by now: a pipe that was put there since would never end. */
 export function bytesOf(root: string, path: string): Uint8Array | null {
   try {
-    return readFileSync(join(root, path))
+    const file = openSync(join(root, path), constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      return fstatSync(file).isFile() ? readFileSync(file) : null
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, readJson } from "@gong/spec"
 import { keepFile, makeFolder } from "../config/home.ts"
 import { locked } from "../config/lock.ts"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
@@ -75,13 +75,11 @@ function parsed(path: string): Parsed {
   if (typeof text !== "string")
     return broken(say`cannot read ${path} (${text.code}). Fix its permissions or move it away.`)
   if (text.trim() === "") return { value: {}, problem: null }
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return { value, problem: null }
-    return broken(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
-  } catch (error) {
-    return broken(say`${path}:${placeOf(text, error)}: this is no JSON. Fix it there or move the file away.`)
-  }
+  const read = readJson(text)
+  if (!read.ok)
+    return broken(say`${path}:${placeOf(text, read.problem)}: this is no JSON. Fix it there or move the file away.`)
+  if (isRecord(read.value)) return { value: read.value, problem: null }
+  return broken(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }
 
 /** Empty when there is none. */
@@ -99,8 +97,8 @@ function broken(problem: string): Parsed {
 }
 
 /** `line:column`, both from 1; where the text is no more than cut off, its end. */
-function placeOf(text: string, error: unknown): string {
-  const named = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : "")
+function placeOf(text: string, problem: string): string {
+  const named = /line (\d+) column (\d+)/.exec(problem)
   if (named) return `${named[1]}:${named[2]}`
   const lines = text.trimEnd().split("\n")
   return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, parseJson } from "@gong/spec"
 import { claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "../folders.ts"
 import { say, worded } from "../texts/say.ts"
 import { namedFiles } from "./named-files.ts"
@@ -62,6 +62,7 @@ const acting: readonly Acting[] = [
   ]),
   { path: `${claudeFolder}/settings.json`, ...hooks },
   { path: `${claudeFolder}/settings.local.json`, ...hooks },
+  { path: `${claudeFolder}/hooks`, ...scriptsOfHooks },
 ]
 
 const limits = { files: 2000, bytes: 64 * 1024 * 1024, depth: 8 }
@@ -164,15 +165,12 @@ function insteadOf(found: Found): string {
 
 /** Settings of another program act only by their hooks. What strict JSON cannot read may hold some. */
 function hooksIn(text: string): number {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!isRecord(value) || !Object.hasOwn(value, "hooks")) return 0
-    const groups = isRecord(value["hooks"]) ? Object.values(value["hooks"]).flat() : []
-    const commands = groups.flatMap((group: unknown) => (isRecord(group) ? group["hooks"] : [])).filter(isRecord)
-    return Math.max(1, commands.length)
-  } catch {
-    return 1
-  }
+  const value = parseJson(text)
+  if (value === undefined) return 1
+  if (!isRecord(value) || !Object.hasOwn(value, "hooks")) return 0
+  const groups = isRecord(value["hooks"]) ? Object.values(value["hooks"]).flat() : []
+  const commands = groups.flatMap((group: unknown) => (isRecord(group) ? group["hooks"] : [])).filter(isRecord)
+  return Math.max(1, commands.length)
 }
 
 function listed(words: readonly string[]): string {

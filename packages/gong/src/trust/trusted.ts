@@ -9,10 +9,18 @@ export interface Trusted {
   readonly files: ReadonlyMap<string, string>
   /** What was trusted under a path inside the root; what else is there is not given away. */
   read(path: string): TrustedText
+  /** The same, as bytes. */
+  readBytes(path: string): TrustedBytes
 }
 
 export type TrustedText =
   /** Null: nothing was trusted under this path, or it is gone. */
-  | { readonly ok: true; readonly text: string | null }
+  { readonly ok: true; readonly text: string | null } | Untrusted
+
+export type TrustedBytes = { readonly ok: true; readonly bytes: Uint8Array | null } | Untrusted
+
+interface Untrusted {
+  readonly ok: false
   /** Half a sentence for people: `changed since this folder was trusted`. */
-  | { readonly ok: false; readonly problem: string }
+  readonly problem: string
+}

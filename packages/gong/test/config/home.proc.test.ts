@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { folder } from "./folder.ts"
@@ -13,7 +13,8 @@ test("a home that may not be written to is one line with the way out", (t) => {
   for (const name of ["config", "texts"]) mkdirSync(join(root, name))
   const source = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8")
   for (const name of ["config/home.ts", "config/usage.ts", "folders.ts", "nearest.ts", "texts/say.ts"])
-    writeFileSync(join(root, name), source(name))
+    writeFileSync(join(root, name), source(name).replace('"@gong/spec"', '"../spec/index.ts"'))
+  cpSync(new URL("../../../spec/src", import.meta.url), join(root, "spec"), { recursive: true })
   const home = join(root, "home")
   const script = `import { prepareHome } from "./config/home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`
   writeFileSync(join(root, "run.ts"), script)

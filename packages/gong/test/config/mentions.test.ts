@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
 import { test } from "node:test"
 import { expandMentions, type PromptImage, textOrFile } from "../../src/config/mentions.ts"
 import { folder } from "./folder.ts"
@@ -66,6 +68,15 @@ test("a word that names no file is refused; inside a sentence @ may be anything"
     (await expanded(cwd, [sentence])).text,
     `${sentence}\n\n<file path="a.ts">\n1\n</file>\n\n<file path="b.ts">\n2\n</file>`,
   )
+})
+
+test("a FIFO or a device named by @ or -i is refused and not opened, which would wait for ever", async (t) => {
+  const cwd = folder(t, {})
+  execFileSync("mkfifo", [join(cwd, "pipe")])
+  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: there is no such file/)
+  assert.equal((await expanded(cwd, ["see @pipe"])).text, "see @pipe")
+  assert.equal(await mistake(cwd, ["x"], ["pipe"]), "gong: pipe is not a regular file.")
+  assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")
 })
 
 test("a long file is cut at a line and says how to read on; a binary one is only named", async (t) => {

@@ -111,6 +111,19 @@ test("an endless loop in a call ends that extension; other calls fail, later one
   assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])
 })
 
+test("an answer or a registration that is nested too deep is refused in words, and the extensions go on", async (t) => {
+  const at = openHost(t, {
+    "deep.js": withTool("nest", "let value = []\nfor (let i = 0; i < args.levels; i++) value = [value]\nreturn value"),
+    "offers.js": `export default (gong) => {\n  let schema = {}\n  for (let i = 0; i < 3000; i++) schema = { items: schema }\n  gong.tool({ name: "x", description: "d", parameters: { type: "object", properties: { a: schema } }, execute: () => 1 })\n}\n`,
+  })
+  assert.deepEqual([...(await at.host.offers).keys()], [0])
+  assert.deepEqual(at.off(), ["offers ?:? what it registers is nes"])
+  const says = (message: RegExp) => ({ name: "ExtensionError", message })
+  await assert.rejects(at.call(0, "nest", [{ levels: 3000 }]), says(/^its answer is nested more than 500 levels deep$/))
+  await assert.rejects(at.call(0, "nest", [{ levels: 100_000 }]), says(/^its answer cannot be written as JSON: /))
+  assert.deepEqual(await at.call(0, "nest", [{ levels: 1 }]), [[]])
+})
+
 test("who answers in time is left alone, however long its work takes and however busy this thread was", async (t) => {
   const at = openHost(t, {
     "slow.js": withTool(

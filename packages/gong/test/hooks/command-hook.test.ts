@@ -48,7 +48,7 @@ function hooked(
       host: async () => host,
       job: () => `hook-${(jobs += 1)}`,
       absolute: (path) => `/work/${path}`,
-      refusal: () => null,
+      runnable: ({ command }) => ({ ok: true, command, tell: null }),
       ...place,
     },
   )

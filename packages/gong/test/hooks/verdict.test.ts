@@ -47,7 +47,9 @@ test("continue, stopReason and systemMessage", () => {
 })
 
 test("an answer that makes no sense is a failure of the hook and decides nothing", () => {
-  assert.throws(() => pre("{half"), SyntaxError)
+  assert.throws(() => pre("{half"), /^Error: .*JSON/)
+  const deep = `{"hookSpecificOutput": {"updatedInput": ${'{"a":'.repeat(3000)}1${"}".repeat(3002)}`
+  assert.throws(() => pre(deep), /^Error: its answer is nested more than 500 levels deep$/)
   assert.throws(() => decided("maybe"), /unknown decision "maybe"/)
   assert.throws(() => pre({ decision: 5 }), /"decision" in its answer must be text/)
 })

@@ -19,7 +19,7 @@ for (const { name } of scenarios) {
     `killed, or refused by the disk, at any call of ${name}: nothing acknowledged is lost, and it goes on`,
     { skip },
     async (t) => {
-      const tally = await killAll({ only: name, count: sampled, seed: 7, workers: 2 })
+      const tally = await killAll({ only: name, seeds: Array.from({ length: sampled }, (_, at) => 7 + at), workers: 2 })
       t.diagnostic(`${tally.tried} of ${tally.all} points tried`)
       assert.deepEqual(tally.failed, [])
       assert.equal(tally.tried, sampled)

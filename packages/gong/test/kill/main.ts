@@ -1,19 +1,19 @@
-import { parseArgs } from "node:util"
+import { seedOptions } from "@gong/testing/seeds"
 import { killAll } from "./run.ts"
 import { straceMissing } from "./strace.ts"
 
-/** npm run kill:all -- [--only SCENARIO] [--count N --seed S]: ends with status 1 when a promise did not hold at one point. */
-const { values } = parseArgs({
-  options: { only: { type: "string" }, count: { type: "string" }, seed: { type: "string", default: "1" } },
-})
+/**
+ * npm run kill:all -- [--only SCENARIO] [--from SEED] [--count N]: every point, or one for each seed; ends with status 1 when a
+ * promise did not hold at one of them.
+ */
+const { seeds, counted, values } = seedOptions({ name: "kill:all", count: 1, more: { only: { type: "string" } } })
 const missing = straceMissing()
 if (missing !== false) throw new Error(missing)
 const began = performance.now()
 const tally = await killAll({
   workers: 2,
-  seed: Number(values.seed),
+  seeds: counted || values.failed === true ? seeds : null,
   ...(values.only === undefined ? {} : { only: values.only }),
-  ...(values.count === undefined ? {} : { count: Number(values.count) }),
   progress: (line) => console.log(line),
 })
 for (const line of tally.failed) console.log(`FAILED ${line}`)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Entry } from "@gong/spec"
 import { createTape, type Tape } from "@gong/tape"
+import { killDescendant } from "@gong/testing/processes"
 import { nodeDisk, nodeMachine, openStore, verifyTape } from "@gong/tape/file"
 import { systemClock, systemIds } from "../../src/ports.ts"
 import type { Run, Stage } from "../program/harness.ts"
@@ -126,11 +127,7 @@ function endAll(pid: number | undefined): void {
   if (pid === undefined) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
   for (const one of [...children.filter((child) => child !== "").map(Number), pid]) {
-    try {
-      process.kill(one, "SIGKILL")
-    } catch {
-      // Gone already.
-    }
+    killDescendant(one)
   }
 }
 

@@ -1,3 +1,4 @@
+import { createRng } from "@gong/testing/sim/rng"
 import { openPlace, type Place } from "./place.ts"
 import { named, type Point, pointsOf, tryPoint } from "./point.ts"
 import { scenarios } from "./scenarios.ts"
@@ -10,9 +11,8 @@ export interface Tally {
 }
 
 export interface KillOptions {
-  /** How many points are tried, spread over all of them by the seed; all when it is left out. */
-  readonly count?: number
-  readonly seed?: number
+  /** Each names one point; null: all points are tried. */
+  readonly seeds: readonly number[] | null
   readonly only?: string
   /** Programs that run side by side. */
   readonly workers: number
@@ -20,17 +20,18 @@ export interface KillOptions {
 }
 
 /** Tries the points of every scenario. */
-export async function killAll({ count, seed = 1, only, workers, progress }: KillOptions): Promise<Tally> {
+export async function killAll({ seeds, only, workers, progress }: KillOptions): Promise<Tally> {
   let [all, tried] = [0, 0]
   const failed: string[] = []
+  if (seeds?.length === 0) return { all, tried, failed }
   const wanted = scenarios.filter(({ name }) => only === undefined || name === only)
-  for (const scenario of wanted) {
+  for (const [at, scenario] of wanted.entries()) {
     const places = await Promise.all(Array.from({ length: workers }, () => openPlace(scenario)))
     try {
       const [first] = places
       if (first === undefined) continue
       const points = await pointsOf(first)
-      const some = count === undefined ? [...points] : sample(points, Math.ceil(count / wanted.length), seed)
+      const some = seeds === null ? [...points] : pointsOfSeeds(seeds, points, at, wanted.length)
       all += points.length
       tried += some.length
       const before = failed.length
@@ -50,15 +51,8 @@ async function work(place: Place, points: Point[], failed: string[]): Promise<vo
   }
 }
 
-/** So many of them, the same for the same seed (mulberry32, Fisher-Yates). */
-function sample<T>(items: readonly T[], count: number, seed: number): T[] {
-  let state = seed
-  const dice = (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-  const left = [...items]
-  return Array.from({ length: Math.min(count, left.length) }, () => left.splice(dice(left.length), 1)).flat()
+/** The point of each seed that falls to this scenario: the same as long as the program makes the same calls. */
+function pointsOfSeeds(seeds: readonly number[], points: readonly Point[], at: number, scenarios: number): Point[] {
+  const own = seeds.filter((seed) => seed % scenarios === at)
+  return own.flatMap((seed) => points[createRng(seed).int(points.length)] ?? [])
 }

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import fc from "fast-check"
+import { catastrophe } from "../../src/policy/guard.ts"
 import { globMatches, isInside } from "../../src/policy/paths.ts"
 import { parseRule } from "../../src/policy/rules.ts"
-import { bash, facts, rules, verdict } from "./world.ts"
+import { dangerous, ordinary } from "./guard-cases.ts"
+import { bash, decide, facts, rules, verdict } from "./world.ts"
 
 const open = facts({ level: "full", allow: rules("bash") })
 
@@ -74,11 +77,9 @@ test("ordinary work passes the guard", async () => {
     "rm -rf /tmp/x",
     "rm -rf /home/u/shop/dist/*",
     "rm -rf ~/.cache/x",
-    'rm -rf "$TMP/build"',
     "rm file",
     "rm -f *.log",
     "cd dist && rm -rf *",
-    "cd $X && rm -rf *",
     "find . -name '*.pyc' -delete",
     "chmod -R u+w .",
     "chown -R u src",
@@ -92,6 +93,77 @@ test("ordinary work passes the guard", async () => {
   ]) {
     assert.equal(await verdict(bash(command), open), "allow", command)
   }
+})
+
+test("[SC-23] values are followed to a recursive delete through assignments, loops, substitutions, pipes, functions and shells", async () => {
+  for (const command of dangerous) assert.equal(await verdict(bash(command), open), "deny", command)
+})
+
+test("commands of ordinary work are not refused, whatever variables and loops they use", async () => {
+  for (const command of ordinary) assert.equal(await verdict(bash(command), open), "allow", command)
+})
+
+test("the model reads what would be destroyed, and where that cannot be known, that it should name the folder", async () => {
+  const said = async (command: string): Promise<string> => {
+    const found = await decide(bash(command), open)
+    return found.verdict === "deny" ? found.toModel : found.verdict
+  }
+  assert.match(await said("X=~; rm -rf $X"), /would destroy the home folder\. Gong never runs this/)
+  assert.match(await said("cd build; rm -rf *"), /would destroy \/home\/u\/shop, should a "cd" before it fail\./)
+  const unknown = await said('X=$(cat f); ls; rm -rf "$X"')
+  assert.match(unknown, /which one cannot be known before it runs \(rm -rf "\$X"\)/)
+  assert.match(unknown, /Name the folder: write its path out, or assign it in the same command/)
+})
+
+test("the environment of commands counts: a variable that is not set is empty, a known one is followed", async () => {
+  const given = (env: Readonly<Record<string, string>>) => facts({ level: "full", env: { HOME: "/home/u", ...env } })
+  for (const [command, env, expected] of [
+    ['rm -rf "$OUT/"*', {}, "deny"],
+    ['rm -rf "$OUT/"*', { OUT: "/tmp/x" }, "allow"],
+    ["rm -rf $OUT", { OUT: "/home/u" }, "deny"],
+    ["rm -rf $OUT", {}, "allow"],
+    ["rm -rf ${OUT:?}/*", {}, "allow"],
+    ["rm -rf ${OUT:?}/*", { OUT: "/home/u" }, "deny"],
+    ['rm -rf "$TMPDIR/x"', {}, "allow"],
+    ['rm -rf "$TMPDIR"', {}, "deny"],
+    ["rm -rf ~", { HOME: "/tmp/elsewhere" }, "allow"],
+  ] as const)
+    assert.equal(await verdict(bash(command), given(env)), expected, `${command} ${JSON.stringify(env)}`)
+})
+
+test("any script is followed without a throw, in a time that is bounded; what is too much to follow and deletes is refused", () => {
+  const pieces = fc.constantFrom(
+    ..."rm -rf ~ X= $X ${X:- $( ` ( ) { } [[ ]] (( )) ; & | \n < > << EOF ' \" \\ for in do done if then fi case esac while f() eval sh -c {a,b} * ~/ # ! time \0 工".split(
+      " ",
+    ),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 40 }),
+      fc.constantFrom("", " "),
+      (parts, joint) => {
+        catastrophe(parts.join(joint), open)
+      },
+    ),
+    { numRuns: 200 },
+  )
+  for (const piece of [
+    "$(",
+    "`",
+    "{a,b}",
+    "${x:-",
+    "(",
+    "{ ",
+    "eval ",
+    "f(){ f;f; };f;",
+    "x=$x$x;",
+    "for i in 1 2; do ",
+    "<<E\n",
+    "sudo ",
+  ])
+    catastrophe(piece.repeat(1000), open)
+  assert.equal(catastrophe(`${"rm -rf x;".repeat(10_000)}`, open)?.kind, "unknown")
+  assert.equal(catastrophe(`${"true;".repeat(10_000)}`, open), null)
 })
 
 test("rules: what is one and what is not", () => {

@@ -13,6 +13,9 @@ export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.u
 /** What Node made of the sources, kept between the runs of one test file: each run after the first takes a third of the time. */
 const compiled = mkdtempSync(join(tmpdir(), "gong-compiled-"))
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }))
+// The folder around a cache must be closed to others too, else the program starts anew without it.
+const cache = join(compiled, "cache")
+mkdirSync(cache, { mode: 0o700 })
 
 /** The key that every run holds: it must never be seen anywhere. */
 export const canary = "sk-canary-0123456789abcdef"
@@ -143,7 +146,7 @@ function environment(place: ReturnType<typeof placeIn>, url: string, api: Api): 
     // The same on machines with a sandbox and without; its own tests turn it on.
     GONG_SANDBOX: "off",
     LANG: "C.UTF-8",
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: cache,
     // The bundle instead of the sources, where somebody asks for it.
     ...(process.env["GONG_DIST"] === undefined ? {} : { GONG_DIST: process.env["GONG_DIST"] }),
   }
@@ -274,7 +277,7 @@ function writeFiles(repo: string, files: Readonly<Record<string, string>>): void
 
 function sessionsIn(gongHome: string): readonly string[] {
   try {
-    return readdirSync(join(gongHome, "sessions"))
+    return readdirSync(join(gongHome, "sessions")).filter((name) => !name.startsWith("."))
   } catch {
     return []
   }

@@ -538,3 +538,52 @@ test("gong import --project: into .gong of the workspace; what would allow somet
   assert.match(out.out, /leads out of \S+; nothing is written there/)
   assert.deepEqual(readdirSync(evil.home), ["keep"])
 })
+
+test("gong import --project: the allow rules of a trusted folder are kept in a home that is there already", async (t) => {
+  const stage = await openStage(t)
+  const scripts = Array.from({ length: 227 }, (_, at) => `Bash(npm run task-${at})`)
+  stage.write({
+    ".claude/settings.json": JSON.stringify({ permissions: { allow: scripts } }),
+    [join(stage.gongHome, "settings.json")]: "{}\n",
+    [join(stage.gongHome, "permissions.json")]: JSON.stringify({ "/elsewhere": ["bash(make)"] }),
+  })
+  const shy = await run(stage, "claude", "--project")
+  assert.match(shy.out, /not trusted may allow itself nothing/)
+  const dry = await run(stage, "claude", "--project", "--trust", "yes", "--dry-run")
+  assert.doesNotMatch(dry.out, /leads out/)
+  const rulesOf = (): Record<string, readonly string[]> =>
+    JSON.parse(readFileSync(join(stage.gongHome, "permissions.json"), "utf8")) as Record<string, readonly string[]>
+  assert.deepEqual(rulesOf(), { "/elsewhere": ["bash(make)"] })
+
+  const done = await run(stage, "claude", "--project", "--trust", "yes")
+  assert.deepEqual([done.status, done.err], [0, ""])
+  assert.deepEqual(rulesOf(), {
+    "/elsewhere": ["bash(make)"],
+    [stage.repo]: scripts.map((rule) => rule.replace("Bash", "bash")),
+  })
+  assert.deepEqual(existsSync(join(stage.repo, ".gong")), false, "a repository holds no rules that allow")
+  const listed = await stage.gong(["permissions"])
+  assert.match(listed.out, /bash\(npm run task-226\)/)
+  const again = await run(stage, "claude", "--project", "--trust", "yes")
+  assert.match(again.out, /\nNothing was written\.\n$/)
+})
+
+test("gong import --project: rules go into a home that is a link, and not through a link that leads out of it", async (t) => {
+  const stage = await openStage(t)
+  const rules = { ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(make)"] } }) }
+  const real = join(stage.home, "dotfiles/gong")
+  mkdirSync(real, { recursive: true })
+  symlinkSync(real, stage.gongHome)
+  stage.write(rules)
+  await run(stage, "claude", "--project", "--trust", "yes")
+  const kept = { [stage.repo]: ["bash(make)"] }
+  assert.deepEqual(JSON.parse(readFileSync(join(real, "permissions.json"), "utf8")), kept)
+
+  const evil = await openStage(t)
+  mkdirSync(evil.gongHome)
+  symlinkSync(join(evil.repo, "rules.json"), join(evil.gongHome, "permissions.json"))
+  evil.write({ ...rules, "rules.json": "{}" })
+  const out = await run(evil, "claude", "--project", "--trust", "yes")
+  assert.match(out.out, /permissions\.json leads out of \S+; nothing is written there/)
+  assert.equal(evil.read("rules.json"), "{}")
+})

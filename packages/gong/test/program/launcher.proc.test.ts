@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { test } from "node:test"
+import { killGroup } from "@gong/testing/processes"
 import { eventsOf, launcher, openStage, resultOf, type Run, type Stage } from "./harness.ts"
 import { tether } from "./tether.ts"
 
@@ -128,7 +129,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
     const live = stage.start(["--output", "json", "--yolo", "go"], { node, group: true })
     await held.held
-    process.kill(-(live.child.pid ?? assert.fail("it is there")), signal)
+    assert.ok(killGroup(live.child, signal), "it is there")
     const run = await live.ended
     await held.released
     const status = 128 + constants.signals[signal]

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { openStage, type Run, type Stage } from "./harness.ts"
@@ -172,7 +172,7 @@ test("a folder of sessions that cannot be read: one line, exit 2; gong doctor na
   const { status, out } = await stage.gong(["doctor"], { uid })
   assert.equal(status, 0)
   assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
-  assert.equal(readdirSync(folder).length, 3)
+  assert.equal(stage.sessions().length, 3)
 })
 
 test(

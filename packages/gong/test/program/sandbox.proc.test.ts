@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { textOf } from "@gong/spec"
@@ -67,6 +67,31 @@ test("the keys of Gong's home cannot be read by a command, and its settings cann
   assert.deepEqual([stage.read("size"), existsSync(join(stage.gongHome, "settings.json"))], ["{}\n", true])
 })
 
+test(
+  "what a command puts into a cache lies in Gong's home, by workspace, and is there again for the next",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    const cached = `${stage.home}/.cache/tool`
+    await results(stage, [], bash(`echo kept > ${cached}`))
+    const again = await results(stage, ["--no-session"], bash(`cat ${cached}`))
+    assert.deepEqual(again.texts, ["kept\n"])
+    assert.equal(existsSync(cached), false)
+    const [workspace = "", ...more] = readdirSync(join(stage.gongHome, "cache/tools"))
+    assert.match(workspace, /^repo-[0-9a-f]{16}$/)
+    assert.deepEqual(more, [])
+    assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
+    const found = (await stage.gong(["doctor"], on)).out
+    assert.match(found, /^caches +\/\S+\/cache; of package managers in the sandbox: 0 MB, workspaces 1$/m)
+    await results(
+      stage,
+      [],
+      bash(`echo x >> $(dirname ${cached})/../../gong/cache/tools/${workspace}/home/.cache/tool`),
+    )
+    assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
+  },
+)
+
 test("plan runs commands that write nothing; full has no sandbox unless asked for", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "text" })
@@ -86,7 +111,7 @@ test("plan runs commands that write nothing; full has no sandbox unless asked fo
     return (await stage.gong(["-p", ...args, "hi"], { env })).err
   }
   assert.match(await line("--yolo"), / · full · sandbox: off\n/)
-  assert.match(await line("--yolo", "--sandbox", "workspace"), / · full · sandbox: files\n/)
+  assert.match(await line("--yolo", "--sandbox", "workspace"), / · full · sandbox: files, network open\n/)
   assert.match(await line("--network", "off"), / · auto · sandbox: files, no network\n/)
   assert.match(await line("--sandbox", "off"), / · auto · sandbox: off\n/)
 })
@@ -98,15 +123,15 @@ test("whether it works is found out once per boot and kept; doctor finds it out 
     stage.server.begin([done])
     return (await stage.gong(["-p", "hi"], on)).err
   }
-  assert.match(await line(), / · auto · sandbox: files\n/)
+  assert.match(await line(), / · auto · sandbox: files, network open\n/)
   const known = JSON.parse(readFileSync(kept, "utf8")) as Record<string, unknown>
   writeFileSync(kept, JSON.stringify({ ...known, reason: "as it was kept" }))
   assert.match(await line(), / · auto · sandbox: off \(as it was kept; gong doctor explains\)\n/)
   writeFileSync(kept, JSON.stringify({ key: "another boot", reason: "as it was kept" }))
-  assert.match(await line(), / · auto · sandbox: files\n/)
+  assert.match(await line(), / · auto · sandbox: files, network open\n/)
   writeFileSync(kept, JSON.stringify({ ...known, reason: "as it was kept" }))
   assert.match((await stage.gong(["doctor"], on)).out, /^sandbox +\/usr\/bin\/bwrap works/m)
-  assert.match(await line(), / · auto · sandbox: files\n/)
+  assert.match(await line(), / · auto · sandbox: files, network open\n/)
 })
 
 test("one that cannot be had: off with the reason, and exit 2 for who asked for it", { skip }, async (t) => {

@@ -148,7 +148,8 @@ test("gong skills add: a git repository, without running its or the user's hooks
   const template = join(stage.root, "template")
   mkdirSync(join(template, "hooks"), { recursive: true })
   writeFileSync(join(template, "hooks/post-checkout"), `#!/bin/sh\ntouch ${trip}\n`, { mode: 0o755 })
-  const env = { GIT_TEMPLATE_DIR: template, GIT_DIR: join(stage.repo, ".git") }
+  // Commands of a session may write to the temporary folder: git is not run there.
+  const env = { GIT_TEMPLATE_DIR: template, GIT_DIR: join(stage.repo, ".git"), TMPDIR: join(stage.root, "nowhere") }
 
   const run = await add(stage, `file://${origin}#next`, env)
   assert.deepEqual([run.status, run.err], [0, ""])
@@ -160,7 +161,7 @@ test("gong skills add: a git repository, without running its or the user's hooks
   const missing = await add(stage, `file://${stage.root}/nowhere`)
   assert.equal(missing.status, 2)
   assert.match(missing.err, /^gong: git failed: /)
-  assert.deepEqual(readdirSync(stage.temp), [], "what was fetched is gone")
+  assert.deepEqual(readdirSync(stage.gongHome), ["skills"], "what was fetched is gone")
 })
 
 /** A registry with one package, whose scripts would leave a file behind. */

@@ -40,7 +40,8 @@ function bodies(stage: Stage): readonly Body[] {
 function tasksOf(stage: Stage): readonly string[] {
   const [session = ""] = stage.sessions()
   const folder = join(stage.gongHome, "sessions", session, "tasks")
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : []
+  return names.map((name) => join(folder, name))
 }
 
 function entriesIn(folder: string): readonly Entry[] {

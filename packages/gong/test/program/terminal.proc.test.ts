@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test, type TestContext } from "node:test"
 import type { Turn } from "@gong/testing/model-server"
+import { killDescendant } from "@gong/testing/processes"
 import { openStage } from "./harness.ts"
 import { openTerminal, skip } from "./terminal.ts"
 import { tether } from "./tether.ts"
@@ -146,7 +147,7 @@ test("SIGTERM while nothing runs leaves with 143", { skip }, async (t) => {
   await terminal.until("> ")
   const result = stage.entries().find((entry) => entry.type === "message" && entry.message.role === "tool")
   const pid = /\d+/.exec(JSON.stringify(result?.type === "message" ? result.message.content : ""))?.[0]
-  process.kill(Number(pid), "SIGTERM")
+  assert.ok(killDescendant(Number(pid), "SIGTERM"))
   assert.equal(await terminal.ended, 143)
 })
 

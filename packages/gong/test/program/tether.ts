@@ -1,4 +1,4 @@
-import { createServer } from "node:net"
+import { createServer, type Socket } from "node:net"
 import type { TestContext } from "node:test"
 
 /** Holds on to the processes of a command: they are there from `held` on, and all of them gone at `released`. */
@@ -9,33 +9,25 @@ export interface Tether {
   readonly released: Promise<void>
 }
 
-/** A connection that a command and all its children inherit: it closes when the last of them is dead. */
+/**
+ * A connection that a command and all its children inherit: it closes when the last of them is dead, and they end when it is
+ * closed, so that a failed test leaves nothing and need not kill a number that a command told.
+ */
 export async function tether(t: TestContext): Promise<Tether> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  let group = 0
+  const sockets = new Set<Socket>()
   const server = createServer((socket) => {
+    sockets.add(socket)
     socket.on("error", () => undefined).on("close", () => released.resolve())
-    socket.once("data", (pid: Buffer) => {
-      group = Number(pid.toString())
-      held.resolve()
-    })
+    socket.once("data", () => held.resolve())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => {
-    endGroup(group)
+    for (const socket of sockets) socket.destroy()
     server.close()
   })
   const { port } = server.address() as { port: number }
-  const command = `exec 9<>/dev/tcp/127.0.0.1/${port}; echo $$ >&9; sleep 1000 & sleep 1000`
+  const command = `exec 9<>/dev/tcp/127.0.0.1/${port}; echo held >&9; cat <&9 & cat <&9`
   return { command, held: held.promise, released: released.promise }
-}
-
-/** What a failed test, or one that killed Gong outright, may have left. */
-function endGroup(group: number): void {
-  try {
-    if (group > 1) process.kill(-group, "SIGKILL")
-  } catch {
-    // All of them are gone, as they should be.
-  }
 }

@@ -171,7 +171,7 @@ test("what changes while a session is open does not act in it: settings, templat
     if (trust.length === 0) await stage.gong(["trust", "yes"])
     stage.server.begin([evil, { calls: [{ name: "ls", args: {} }] }, { text: "done" }])
     const run = await stage.gong([...trust, ...args])
-    assert.match(run.out, /fmt\.sh changed since this folder was trusted; gong trust shows it/)
+    assert.match(run.out, /fmt\.sh changed since this folder was trusted; it is run as it was \(gong trust shows it\)/)
     assert.equal(existsSync(ran), false)
   }
   // Without the change it runs: the hook is one that works.

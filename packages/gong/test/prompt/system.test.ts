@@ -19,7 +19,7 @@ function build(more: Partial<PromptOptions> = {}): string {
 
 const skill = { name: "deploy", description: "How to deploy", location: "/home/u/.gong/skills/deploy/SKILL.md" }
 const context = { path: "/work/AGENTS.md", from: "repository", text: "Use tabs.", cut: false, refused: [] } as const
-const docs = { readme: "/opt/gong/README.md", folder: "/opt/gong/docs" }
+const docs = ["README.md", "docs", "examples"].map((name) => `/opt/gong/${name}`)
 
 test("[PROMPT-1] the default prompt begins with the role", () => {
   assert.ok(build().startsWith("You are an expert coding assistant"))
@@ -76,8 +76,11 @@ test("[PROMPT-17] no tool that is not active is named: neither by the prompt's o
   }
 })
 
-test("[PROMPT-4] Gong's own readme and docs are named by their paths", () => {
-  assert.match(build({ docs }), /Documentation of Gong itself.*: \/opt\/gong\/README\.md, \/opt\/gong\/docs$/m)
+test("[PROMPT-4] Gong's own readme, docs and examples are named by their paths", () => {
+  assert.match(
+    build({ docs }),
+    /^Documentation of Gong itself.*: \/opt\/gong\/README\.md, \/opt\/gong\/docs, \/opt\/gong\/examples$/m,
+  )
 })
 
 test("[PROMPT-7] the index of skills is there with read active, and only then", () => {

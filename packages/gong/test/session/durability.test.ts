@@ -186,10 +186,35 @@ test("on a full disk reading goes on, changing is refused, and all is written wh
   ])
   const told = steps.filter((step) => "notice" in step && step.notice.code === "storage")
   assert.equal(told.length, 1)
-  assert.equal(tape.stalled, null)
+  assert.deepEqual([tape.stalled, session.unwritten()], [null, null])
   assert.deepEqual(onDisk(where), tape.entriesOfBranch())
   assert.equal(Buffer.from(await where.host.readRange("/work/b.txt", 0)).toString(), "C")
 })
+
+for (const code of ["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG"]) {
+  test(`a disk that takes nothing more (${code}): the end of the run counts the steps that are not kept, until it is tried with success`, async () => {
+    let failing = false
+    const where = place({
+      ...options,
+      fault: ({ name }) => (failing && name === "write" ? { code, written: 5 } : null),
+    })
+    const { session, tape } = await start(where, { script: [{ text: "done" }] })
+    session.subscribe((step) => {
+      if ("entries" in step && step.entries.some(({ type }) => type === "input")) failing = true
+    })
+    assert.equal((await session.prompt("go")).status, "done")
+    const lost = tape.all.length - onDisk(where).length
+    assert.ok(lost > 1)
+    assert.match(
+      session.unwritten()?.message ?? "",
+      new RegExp(`; the last ${lost} steps of this session are not kept\\.$`),
+    )
+    assert.deepEqual([session.unwritten()?.kind, tape.store.damage], ["storage", []])
+    failing = false
+    assert.equal(session.unwritten(), null)
+    assert.deepEqual(onDisk(where), tape.entriesOfBranch())
+  })
+}
 
 for (const { what, entry } of [
   { what: "the start of a command", entry: "tool_start" },

@@ -140,3 +140,29 @@ test("a change of the level decides the questions that are open", async () => {
     assert.match(outcome(running), result)
   }
 })
+
+test("what commands want is asked of the person who is there, where policy leaves it open, and remembered", async () => {
+  const wish = { tool: "network", arguments: { host: "a.example.com", port: 443 }, title: "a.example.com" }
+  const { policy, remembered } = asking({ suggestedRule: "network(a.example.com)" })
+  const running = await start(place(), { script: [], policy, interactive: true })
+  const { session } = running
+  const { signal } = new AbortController()
+  for (const choice of ["once", "session", "always", "no"] as const) {
+    const stop = session.subscribe((step) => {
+      if (!("notice" in step) || step.notice.code !== "permission_request") return
+      assert.deepEqual([step.notice.title, step.notice.toolCallId], ["a.example.com", undefined])
+      assert.equal(session.reply(step.notice.id, { choice }), "taken")
+    })
+    assert.equal(await session.permit?.(wish, signal), choice !== "no")
+    stop()
+  }
+  assert.deepEqual(remembered, ["once", "session", "always"])
+  const stopping = new AbortController()
+  const open = session.permit?.(wish, stopping.signal)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(session.questions.length, 1)
+  stopping.abort()
+  assert.deepEqual([await open, session.questions], [false, []])
+  const alone = await start(place(), { script: [], policy })
+  assert.equal(alone.session.permit, null)
+})

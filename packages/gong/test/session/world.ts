@@ -84,10 +84,10 @@ let places = 0
 /** Opens the session at this place, or makes it, the way `build.ts` does. */
 export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
   const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, ...parts } = options
-  const process = simProcess(where.clock)
-  const { clock } = process
+  const simulated = simProcess(where.clock)
+  const { clock } = simulated
   const { ids } = where
-  const ports = { disk: process.disk(where.disk), clock, ids, machine: machine(++where.processes) }
+  const ports = { disk: simulated.disk(where.disk), clock, ids, machine: machine(++where.processes) }
   const isThere = where.disk.stat(`/sessions/${id}/tape.json`) !== null
   const store = isThere
     ? openStore(ports, { path: `/sessions/${id}` })
@@ -97,7 +97,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   const asked: (readonly Message[])[] = []
   const provider = watched(given ?? scriptedProvider(script, { clock, deltaSize }), asked)
   // A file that a dead process held must not wait for it: every process has a place of its own name.
-  const tools = builtIn({ ...process.host(where.host), id: `test-${++places}` }, clock, toolNames)
+  const tools = builtIn({ ...simulated.host(where.host), id: `test-${++places}` }, clock, toolNames)
   const session = createSession({
     tape,
     thinking: "off",
@@ -134,7 +134,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   const steps: PublishedStep[] = []
   session.subscribe((step) => steps.push(step))
   const entries = (): readonly Entry[] => steps.flatMap((step) => ("entries" in step ? step.entries : []))
-  return { session, tape, provider, asked, steps, repaired, entries, kill: process.kill }
+  return { session, tape, provider, asked, steps, repaired, entries, kill: simulated.kill }
 }
 
 /** The conversation is one array that grows: what a request held is only seen at its moment. */

@@ -1,17 +1,17 @@
-import { parseArgs } from "node:util"
+import { seedOptions } from "@gong/testing/seeds"
 import { unreached } from "./counts.ts"
 import { type Plant, plantBug, plants } from "./plants.ts"
 import { addShares, runShare, type Share, wordsOf } from "./share.ts"
 import { runWorkers } from "./workers.ts"
 
 /**
- * npm run sim -- [--seeds N] [--from K] [--workers W] [--plant NAME]: worlds K to K+N-1. Ends with status 1 when one does
- * not hold, or when of many worlds none reached a rare state.
+ * npm run sim -- [--from SEED] [--count N | --failed] [--workers W] [--plant NAME]: one world for each seed. Ends with status 1
+ * when one does not hold, or when of many worlds none reached a rare state.
  */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1000" },
-    from: { type: "string", default: "1" },
+const { from, count, seeds, values } = seedOptions({
+  name: "sim",
+  count: 1000,
+  more: {
     workers: { type: "string", default: "1" },
     plant: { type: "string" },
     /** Of a worker: only every so many-th seed. */
@@ -24,21 +24,20 @@ const plant = plantOf(values.plant)
 if (plant !== null) plantBug(plant)
 
 const began = performance.now()
-const [from, seeds, step] = [Number(values.from), Number(values.seeds), Number(values.step)]
-const workers = Number(values.workers)
+const [step, workers] = [Number(values.step), values.failed === true ? 1 : Number(values.workers)]
 const more = plant === null ? [] : ["--plant", plant]
+const own = seeds.filter((_, index) => index % step === 0)
 const share: Share =
   workers > 1
-    ? addShares(await runWorkers({ from, seeds, workers, more }))
-    : await runShare({ from, seeds, step }, plant === null ? undefined : 1)
+    ? addShares(await runWorkers({ from, count, workers, more }))
+    : await runShare(own, plant === null ? undefined : 1)
 if (process.send !== undefined) process.send(share)
 else report(share)
 
 function report({ failures, ...share }: Share): void {
   for (const { seed, violation } of failures) {
-    console.log(
-      `seed ${seed}: ${violation}\nagain: npm run sim -- --seeds 1 --from ${seed}${more.map((word) => ` ${word}`).join("")}`,
-    )
+    const words = ["--from", String(seed), "--count", "1", ...more]
+    console.log(`seed ${seed}: ${violation}\nagain: npm run sim -- ${words.join(" ")}`)
   }
   console.log(wordsOf(share, performance.now() - began))
   const missing = share.worlds >= enough && plant === null ? unreached(share.counts) : []

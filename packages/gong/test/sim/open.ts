@@ -1,4 +1,4 @@
-import { failureOf } from "@gong/spec"
+import { type Entry, failureOf } from "@gong/spec"
 import { createTape, type Tape } from "@gong/tape"
 import { createStore, type FileStore, listTapes, openStore, type StorePorts } from "@gong/tape/file"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
@@ -22,19 +22,25 @@ export async function openTape(world: SimWorld, process: SimProcess) {
   const ports = storePorts(world, process)
   // A power cut may leave half of a session that was just being made, which is not one; nothing of it was promised.
   const found = listTapes(ports.disk, sessions)[0]?.path ?? null
-  const tape = createTape(await openStoreOf(world, ports, found), ports)
-  checkLeft(world, tape, found !== null)
+  const store = await openStoreOf(world, ports, found)
+  const left = store.heads().map((_, place) => store.entry(place))
+  if (found !== null && left.length === 0) world.count("session found without entries")
+  const tape = createTape(store, ports)
+  checkLeft(world, left)
   repairTape(world, tape)
   if (!process.alive) throw new Error("the process ended while it opened the session")
   return { tape, lastPrompt: found === null ? null : await loadPrompt(tape) }
 }
 
-/** What was promised is there, and everything that happened to the world has its start on the tape. */
-export function checkLeft(world: SimWorld, tape: Tape, isThere: boolean): void {
+/**
+ * What was promised is there, and everything that happened to the world has its start on the tape. `left`: what was found, and
+ * nothing that was written since: only what a power cut has left is known to be durable.
+ */
+export function checkLeft(world: SimWorld, left: readonly Entry[]): void {
   if (world.acting?.alive !== true) return
-  world.journal.check(isThere ? everything(tape) : [], world.powerWasCut)
+  world.journal.check(left, world.powerWasCut)
   world.powerWasCut = false
-  const started = new Set(everything(tape).flatMap((entry) => (entry.type === "tool_start" ? entry.callId : [])))
+  const started = new Set(left.flatMap((entry) => (entry.type === "tool_start" ? entry.callId : [])))
   for (const { callId, what } of world.effects) {
     holds(started.has(callId), () => `"${what}" happened, and the tape knows no start of call ${callId}`)
   }

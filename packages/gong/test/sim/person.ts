@@ -39,7 +39,7 @@ export function person(world: SimWorld, process: SimProcess, session: Session): 
   return (step) => {
     if (!process.alive || !("notice" in step)) return
     const { notice } = step
-    if (notice.code === "permission_request") return asked(notice.id, notice.toolCallId)
+    if (notice.code === "permission_request") return asked(notice.id, notice.toolCallId ?? notice.id)
     if (notice.code !== "permission_end") return
     // What was not allowed may not run, whoever said so.
     if (notice.choice === "no") world.refused.add(calls.get(notice.id) ?? "")

@@ -87,9 +87,15 @@ function freezeOf(rng: Rng): Freeze {
 
 const crashPoints = ["disk-call", "disk-call-done", "effect", "effect", "step", "request"] as const
 
+/** A process makes so many calls on the disk until its first message is durable. */
+const callsOfOpening = 45
+
+/** Three of ten come while the session is opened or made: what a process finds there may be durable or not. */
 export function crashOf(rng: Rng): Crash {
-  const on = rng.pick(crashPoints)
-  const most = { "disk-call": 150, "disk-call-done": 150, effect: 4, step: 120, request: 8 }[on]
+  const opening = rng.chance(0.3)
+  const on = rng.pick(opening ? (["disk-call", "disk-call-done"] as const) : crashPoints)
+  const calls = opening ? callsOfOpening : 150
+  const most = { "disk-call": calls, "disk-call-done": calls, effect: 4, step: 120, request: 8 }[on]
   const torn = rng.chance(0.5) ? 0 : rng.next()
   return { on, count: 1 + rng.int(most), powerCut: rng.chance(0.7), torn, elsewhere: rng.chance(0.2) }
 }

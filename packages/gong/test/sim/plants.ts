@@ -103,6 +103,20 @@ export const plants = {
     bad: `return bar < 0 ? id : id`,
     symptom: /the call id \S+ occurs twice/,
   },
+  /** Who goes on with a session takes its folders for durable, which a killed process made. */
+  "folders-believed": {
+    file: "tape/src/store/open.ts",
+    good: `settle: () => settle(disk, path),`,
+    bad: `settle: () => undefined,`,
+    symptom: /after a power cut this was lost/,
+  },
+  /** A folder that other sessions lie in is taken for durable. */
+  "home-believed": {
+    file: "tape/src/store/settle.ts",
+    good: `  if (isMarked(disk, folder)) return`,
+    bad: `  if (disk.list(folder).length > 1) return`,
+    symptom: /after a power cut this was lost/,
+  },
 } as const satisfies Readonly<Record<string, PlantedBug>>
 
 export type Plant = keyof typeof plants

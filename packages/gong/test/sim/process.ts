@@ -164,6 +164,7 @@ function diskOf(disk: Disk, { files, gate, calls }: DiskParts): Disk {
       close(file)
     },
     write: sync(disk.write),
+    truncate: sync(disk.truncate),
     read: sync(disk.read),
     sync: sync(disk.sync),
     beginSync: sync(disk.beginSync),

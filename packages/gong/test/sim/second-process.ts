@@ -39,7 +39,7 @@ export function freeze(world: SimWorld, life: Life, { ms, here }: Freeze): void 
 }
 
 function takeOver(world: SimWorld, second: Second): void {
-  checkLeft(world, second.tape, true)
+  checkLeft(world, everything(second.tape))
   world.process = second.process
   world.second = second
   world.count("tape lost to another process")
@@ -47,11 +47,11 @@ function takeOver(world: SimWorld, second: Second): void {
 }
 
 /** The session is the second's: the first may come to its end and close, and all the while nothing changes. */
-export function leave({ process, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
+export function leave({ process: first, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
   const before = everything(taken)
   tape.close()
-  same(process.holds.files, 0, "open files of a closed session")
-  process.kill()
+  same(first.holds.files, 0, "open files of a closed session")
+  first.kill()
   taken.append([{ type: "session_info", name: "taken over" }], { sync: true })
   world.journal.published(everything(taken), { written: true, synced: true })
   same(everything(taken).slice(0, -1), before, "what a second process wrote")
@@ -69,7 +69,7 @@ function open(world: SimWorld, { session }: Life, machine: string, onlyRead: boo
   }
 }
 
-function mustOnlyRead(world: SimWorld, { process, tape }: Second): void {
+function mustOnlyRead(world: SimWorld, { process: reader, tape }: Second): void {
   world.count("second process reads")
   witness(world, tape.store.readOnly !== null, () => "two processes have the session at once")
   world.journal.verify(everything(tape), false)
@@ -81,8 +81,8 @@ function mustOnlyRead(world: SimWorld, { process, tape }: Second): void {
   }
   witness(world, refused, () => "a session that another process has was written")
   tape.close()
-  same(process.holds, { timers: 0, files: 0, replies: 0, commands: 0 }, "what a reader holds that went away")
-  process.kill()
+  same(reader.holds, { timers: 0, files: 0, replies: 0, commands: 0 }, "what a reader holds that went away")
+  reader.kill()
 }
 
 /** Timers and listeners may not throw. */

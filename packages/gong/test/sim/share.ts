@@ -12,22 +12,16 @@ export interface Share {
 /** Worlds that do not hold, after which it is enough. */
 const maxFailures = 10
 
-export interface Seeds {
-  readonly from: number
-  readonly seeds: number
-  /** Only every so many-th of them. */
-  readonly step: number
-}
-
 /** Simulates them one after the other. The code is loaded here: a bug may have been planted in it. */
-export async function runShare(of: Seeds, most = maxFailures): Promise<Share> {
+export async function runShare(seeds: readonly number[], most = maxFailures): Promise<Share> {
   const { simulate } = await import("./simulate.ts")
   const shares: Share[] = []
   let failed = 0
-  for (let seed = of.from; seed < of.from + of.seeds && failed < most; seed += of.step) {
+  for (const seed of seeds) {
     const { violation, did, counts } = await simulate(seed)
     if (violation !== null) failed += 1
     shares.push({ worlds: 1, failures: violation === null ? [] : [{ seed, violation }], did, counts })
+    if (failed >= most) break
     if (shares.length >= 100) shares.splice(0, shares.length, addShares(shares))
   }
   return addShares(shares)

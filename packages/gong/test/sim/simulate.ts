@@ -8,7 +8,7 @@ import { begin, type Life } from "./life.ts"
 import { apis, planOf, type PlannedPrompt } from "./plan.ts"
 import { checkEnd, checkRest } from "./rest.ts"
 import { leave } from "./second-process.ts"
-import { holds, Violation } from "./violation.ts"
+import { holds, same, Violation } from "./violation.ts"
 import { simWorld, type SimWorld } from "./world.ts"
 
 export interface Outcome {
@@ -70,6 +70,7 @@ async function revive(world: SimWorld): Promise<Life> {
       if (world.process?.alive !== false) throw error
     }
     world.count("crash while opening")
+    if (world.lastCrash?.powerCut === true) world.count("power cut while opening")
   }
 }
 
@@ -116,9 +117,11 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
     leave(life, world, world.second)
     return "over"
   }
+  const unwritten = session.unwritten()
+  if (unwritten !== null) world.count("run ended on a full disk")
+  if (process.alive) same(unwritten === null, tape.all.length === tape.store.length, "what a run says that is not kept")
   world.trouble = null
-  const written = tape.flush()
-  holds(written || !process.alive, () => `there is room, and the tape is still stalled: ${tape.stalled?.message}`)
+  holds(session.unwritten() === null || !process.alive, () => `there is room, and the tape is still stalled`)
   await settled(world, life, life.jobs.end())
   await calm(world, life)
   return process.alive ? (ran ? "ran" : "taken") : "over"

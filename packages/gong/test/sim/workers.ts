@@ -4,21 +4,21 @@ import type { Share } from "./share.ts"
 
 export interface Work {
   readonly from: number
-  readonly seeds: number
+  readonly count: number
   readonly workers: number
   /** Further words for each of them. */
   readonly more: readonly string[]
 }
 
 /** The worlds in several processes, each every so many-th seed. Rejects when one of them ends without a word. */
-export function runWorkers({ from, seeds, workers, more }: Work): Promise<readonly Share[]> {
+export function runWorkers({ from, count, workers, more }: Work): Promise<readonly Share[]> {
   const words = (index: number): readonly string[] => [
     `--from=${from + index}`,
-    `--seeds=${seeds - index}`,
+    `--count=${count - index}`,
     `--step=${workers}`,
     ...more,
   ]
-  return Promise.all(Array.from({ length: workers }, (_, index) => shareOf(words(index))))
+  return Promise.all(Array.from({ length: Math.min(workers, count) }, (_, index) => shareOf(words(index))))
 }
 
 function shareOf(words: readonly string[]): Promise<Share> {

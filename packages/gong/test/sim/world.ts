@@ -157,8 +157,5 @@ export function simWorld(plan: Plan): SimWorld {
     trace: (what) => void hash.update(JSON.stringify(what)),
     digest: () => hash.digest("hex").slice(0, 16),
   }
-  // The folder of all sessions is there before any of them, as the app's home is.
-  world.disk.mkdir("/sessions")
-  world.disk.syncFolder("/")
   return world
 }

@@ -108,6 +108,12 @@ test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; of one n
   assert.equal(textOf(found.expand("/review x")), "my review of x")
 })
 
+test("a template is found in every form of its name's letters", async (t) => {
+  const [composed, decomposed] = ["r\u00e9sum\u00e9", "re\u0301sume\u0301"] as const
+  const { expand } = await place(t, { [`user/prompts/${decomposed}.md`]: "Sum up $1." }).library()
+  for (const typed of [composed, decomposed]) assert.equal(textOf(expand(`/${typed} it`)), "Sum up it.")
+})
+
 test("a template's header: description and argument hint; without them its first line", async (t) => {
   const { library } = place(t, {
     "user/prompts/a.md": "---\ndescription: Fixes it\nargument-hint: [file, line]\n---\nFix $1.",

@@ -119,7 +119,7 @@ test("[SKILL-L.9] the good ones count beside the bad ones, and each bad one says
     "user/skills/good/SKILL.md": one,
     "user/skills/Odd/SKILL.md": one,
     "user/skills/bad/SKILL.md": "no header",
-    "user/skills/README.md": "# Our skills",
+    "user/skills/notes.md": "# Our notes",
     "repo/.gong/skills/good/SKILL.md": one,
   })
   execFileSync("mkfifo", [join(root, "user/skills/pipe.md")])
@@ -130,8 +130,25 @@ test("[SKILL-L.9] the good ones count beside the bad ones, and each bad one says
     "error user/skills/bad/SKILL.md",
     "error user/skills/pipe.md",
     "warning user/skills/Odd/SKILL.md",
-    "warning user/skills/README.md",
+    "warning user/skills/notes.md",
   ])
+})
+
+test("[SKILL-D.1] a README beside skills is no skill, and nothing is said of it; one that is named is looked at", async (t) => {
+  const header = skillFile({ name: "readme", description: "d" })
+  const { library } = place(t, {
+    "user/skills/good/SKILL.md": one,
+    "user/skills/good/README.md": "# Good",
+    "user/skills/README.md": "# Our skills",
+    "user/skills/more/readme.md": "# More skills",
+    "repo/.gong/skills/Readme.md": "---\ntitle: ours\n---\n\nText",
+    "repo/.claude/skills/README.zh-CN.md": header,
+    "repo/.pi/skills/readme-writer.md": skillFile({ description: "d" }),
+    "named/README.md": header,
+  })
+  const found = await library({ paths: ["named/README.md"] })
+  assert.deepEqual(names(found), ["good", "readme-writer", "readme"])
+  assert.deepEqual(said(found), ['warning 2 the name "readme" is not that of its place, "README". Make them the same.'])
 })
 
 test("a place that never ends is cut, and says so", async (t) => {

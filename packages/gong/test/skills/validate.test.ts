@@ -27,6 +27,37 @@ test("[SKILL-V.1] [SKILL-V.2] [SKILL-V.3] [SKILL-V.4] [SKILL-V.5] a name that th
   assert.deepEqual((await loaded(t, "deploy-2", skillFile({ name: "deploy-2", description: "d" }))).said, [])
 })
 
+test("[SKILL-V.1] [SKILL-V.2] a name may have the lower-case letters and digits of any script, as the reference validator of agentskills has it", async (t) => {
+  for (const name of ["技能", "мой-навык", "σύνθεση", "스킬-2", "スキル", "مهارة", "état-٣", "ß"])
+    assert.deepEqual((await loaded(t, name, skillFile({ name, description: "d" }))).said, [], name)
+  for (const name of ["НАВЫК", "Éa", "мой_навык", "a🙂", "a b", "हिन्दी"]) {
+    const { skill, said } = await loaded(t, name, skillFile({ name: `"${name}"`, description: "d" }))
+    assert.equal(skill?.name, name)
+    assert.match(said.join(), /^warning 2 .*may hold only lower-case letters, digits and hyphens/, name)
+  }
+})
+
+test("[SKILL-V.7] [SKILL-V.8] a name is the same in every form of its letters, in the header, as a folder and when it is typed", async (t) => {
+  const [composed, decomposed] = ["caf\u00e9", "cafe\u0301"] as const
+  for (const [folder, name] of [
+    [composed, decomposed],
+    [decomposed, composed],
+    [composed, "ｃａｆé"],
+    [decomposed, ""],
+  ] as const) {
+    const library = await place(t, {
+      [`user/skills/${folder}/SKILL.md`]: skillFile({ description: "d", ...(name !== "" && { name }) }),
+    }).library()
+    assert.deepEqual([library.skills[0]?.name, said(library)], [composed, []], `${folder} ${name}`)
+    for (const typed of [composed, decomposed]) assert.ok(library.expand(`/skill:${typed}`).ok, typed)
+  }
+  const both = {
+    [`user/skills/${composed}/SKILL.md`]: skillFile({ description: "d" }),
+    [`user/skills/${decomposed}/SKILL.md`]: skillFile({ description: "e" }),
+  }
+  assert.equal((await place(t, both).library()).skills.length, 1, "two forms are one name")
+})
+
 test("[SKILL-V.6] a name may have 64 characters", async (t) => {
   const [fits, tooLong] = ["n".repeat(64), "n".repeat(65)] as const
   assert.deepEqual((await loaded(t, fits, skillFile({ name: fits, description: "d" }))).said, [])

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type Asked, classify } from "../wire/classify.ts"
-import { closeReply, madeId, type OpenBlock } from "../wire/close-reply.ts"
+import { closeReply, joinedReplies, madeId, type OpenBlock } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
 import { tokenCount } from "../wire/token-count.ts"
 import { readError } from "./failure.ts"
@@ -23,6 +23,8 @@ export interface State {
   readonly mayBeEmpty: boolean
   /** Where the server's block stands among ours; kinds that we do not know are left out. */
   readonly places: Map<unknown, number>
+  /** The server's numbers of the blocks that have not ended. */
+  readonly open: Set<unknown>
   stop: StopReason | null
   usage: Usage
   failure: Failure | null
@@ -31,7 +33,7 @@ export interface State {
 
 export function start(asked: Asked, draftId: string, afterTool: boolean): State {
   const begun = { stop: null, usage: noUsage, failure: null, done: false }
-  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), ...begun }
+  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
 }
 
 export function ended(state: State): boolean {
@@ -42,10 +44,15 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (!isRecord(chunk)) return
   switch (chunk["type"]) {
     case "message_start":
-      if (isRecord(chunk["message"])) addUsage(state, chunk["message"]["usage"])
+      if (state.blocks.length > 0) state.failure = joinedReplies(state.asked)
+      else if (isRecord(chunk["message"])) addUsage(state, chunk["message"]["usage"])
       break
     case "content_block_start":
-      if (isRecord(chunk["content_block"])) beginBlock(state, chunk["index"], chunk["content_block"], drafts)
+      if (state.open.has(chunk["index"])) state.failure = joinedReplies(state.asked)
+      else if (isRecord(chunk["content_block"])) beginBlock(state, chunk["index"], chunk["content_block"], drafts)
+      break
+    case "content_block_stop":
+      state.open.delete(chunk["index"])
       break
     case "content_block_delta":
       if (isRecord(chunk["delta"])) addDelta(state, chunk["index"], chunk["delta"], drafts)
@@ -91,6 +98,7 @@ function inputDelta(input: Readonly<Record<string, unknown>>): object {
 }
 
 function beginBlock(state: State, key: unknown, block: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+  state.open.add(key)
   const index = state.blocks.length
   const text = (name: string) => (typeof block[name] === "string" ? block[name] : "")
   switch (block["type"]) {

@@ -13,6 +13,7 @@ import { closeReply, emptyReply, madeId } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
 import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
+import { usageOf } from "../wire/usage.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of google-generative-ai while it streams. */
@@ -42,7 +43,7 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
     state.failure = classify(error, state.asked)
     return
   }
-  if (isRecord(chunk["usageMetadata"])) state.usage = usageOf(chunk["usageMetadata"])
+  if (isRecord(chunk["usageMetadata"])) state.usage = readUsage(chunk["usageMetadata"])
   const [candidate] = recordsIn(chunk["candidates"])
   if (candidate) readCandidate(state, candidate, drafts)
   else readBlocked(state, chunk["promptFeedback"])
@@ -157,13 +158,17 @@ function readBlocked(state: State, feedback: unknown): void {
   state.failure = failure("model-refused", `${provider} refused the prompt: ${reason}`, { provider })
 }
 
-/** What is cached is part of the prompt, what was thought stands beside the answer. */
-function usageOf(usage: Fields): Usage {
+/** Cached tokens are part of the prompt, thoughts stand beside the answer. */
+function readUsage(usage: Fields): Usage {
   const count = (...names: readonly string[]) =>
     names.map((name) => tokenCount(usage[name])).find((number) => number !== null) ?? 0
-  const cacheRead = count("cachedContentTokenCount")
-  const input = count("promptTokenCount", "inputTokenCount") + count("toolUsePromptTokenCount")
-  const reasoning = count("thoughtsTokenCount")
-  const output = count("candidatesTokenCount", "outputTokenCount") + reasoning
-  return { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0, reasoning }
+  return usageOf({
+    prompt: count("promptTokenCount", "inputTokenCount") + count("toolUsePromptTokenCount"),
+    output: count("candidatesTokenCount", "outputTokenCount"),
+    cacheRead: count("cachedContentTokenCount"),
+    cacheWrite: 0,
+    reasoning: count("thoughtsTokenCount"),
+    total: tokenCount(usage["totalTokenCount"]),
+    reasoningApart: true,
+  })
 }

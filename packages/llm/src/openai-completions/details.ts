@@ -1,4 +1,4 @@
-import { type Draft, isRecord } from "@gong/spec"
+import { type Draft, isRecord, maxWrappedDepth, parseJson } from "@gong/spec"
 import type { OpenBlock } from "../wire/close-reply.ts"
 
 /**
@@ -72,17 +72,9 @@ export function sealDetails({ details }: Thoughts): void {
 
 /** The detail that a thought was, or null when it was none. */
 export function detailOf({ text, signature }: { readonly text: string; readonly signature: string }): Detail | null {
-  const fields = signature.startsWith("{") ? parsed(signature) : null
+  // A tape may have been made by somebody else.
+  const fields = signature.startsWith("{") ? parseJson(signature, maxWrappedDepth) : null
   if (!isRecord(fields) || typeof fields["type"] !== "string") return null
   const place = words.get(fields["type"])
   return place === undefined ? fields : { ...fields, [place]: text }
-}
-
-/** A tape may have been made by somebody else. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

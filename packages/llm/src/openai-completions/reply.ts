@@ -1,20 +1,14 @@
-import {
-  type Draft,
-  type Failure,
-  failure,
-  isRecord,
-  noUsage,
-  type Reply,
-  type StopReason,
-  type Usage,
-} from "@gong/spec"
+import { type Draft, type Failure, isRecord, noUsage, type Reply, type StopReason, type Usage } from "@gong/spec"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
 import { closeReply } from "../wire/close-reply.ts"
 import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
 import { tokenCount } from "../wire/token-count.ts"
+import { usageOf } from "../wire/usage.ts"
 import { addCall, numbered, type PendingCall } from "./calls.ts"
 import { addDetails, sealDetails, type Thoughts } from "./details.ts"
 import { readError } from "./failure.ts"
+import { partsOf, thinkingInContent } from "./content.ts"
+import { readFinish, silentOverflow } from "./stop.ts"
 
 /** A reply of openai-completions while it streams. */
 export interface State extends TaggedState, Thoughts {
@@ -56,10 +50,10 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (chunk === "[DONE]") state.done = true
   if (!isRecord(chunk)) return
   if (chunk["error"] || !Array.isArray(chunk["choices"])) state.failure = errorOf(state, chunk)
-  if (isRecord(chunk["usage"])) state.usage = usageOf(chunk["usage"], state.asked)
+  if (isRecord(chunk["usage"])) state.usage = readUsage(chunk["usage"], state.asked)
   const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined
   if (!isRecord(choice)) return
-  if (isRecord(choice["usage"])) state.usage = usageOf(choice["usage"], state.asked)
+  if (isRecord(choice["usage"])) state.usage = readUsage(choice["usage"], state.asked)
   if (isRecord(choice["delta"])) readDelta(state, choice["delta"], drafts)
   const reason = choice["finish_reason"]
   // Some servers say so with every piece; without another word it is the end all the same.
@@ -74,13 +68,7 @@ export function finish(state: State, broken: Failure | null): Reply {
   sealDetails(state)
   // A stream that ends with [DONE] alone is over too.
   const stop = state.stop ?? ((state.done || state.unsaid) && state.blocks.length > 0 ? "stop" : null)
-  const { asked, usage } = state
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
-  const overflow =
-    asked.model.compat?.silentOverflow && prompt > asked.model.contextWindow
-      ? classify({ message: `prompt is too long: ${prompt} tokens`, code: "" }, asked)
-      : null
-  return closeReply({ ...state, stop, failure: state.failure ?? overflow }, broken)
+  return closeReply({ ...state, stop, failure: state.failure ?? silentOverflow(state) }, broken)
 }
 
 /** A whole reply as the one chunk that a stream would have brought it in. */
@@ -91,7 +79,7 @@ export function chunksOf(reply: unknown): readonly unknown[] | null {
   return [{ ...reply, choices: [{ ...choice, delta: numbered(choice["message"]) }] }, "[DONE]"]
 }
 
-/** Three names for one thing; the one that came goes back with the thought. */
+/** Three names for one field; a thought is sent back under the name that it came under. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const
 
 export function isThinkingField(name: string): boolean {
@@ -109,20 +97,14 @@ function readDelta(state: State, delta: Readonly<Record<string, unknown>>, draft
     // Some servers send the same thought under two names.
     break
   }
-  const text = textOf(delta["content"])
-  if (text !== "") addTagged(state, text, drafts)
+  for (const { type, text } of partsOf(delta["content"]))
+    if (type === "text") addTagged(state, text, drafts)
+    else addThinking(state, text, thinkingInContent, drafts)
   if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addTagged(state, delta["refusal"], drafts)
   const calls = delta["tool_calls"]
   if (!Array.isArray(calls) || calls.length === 0) return
   endTagged(state, drafts)
   for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, drafts)
-}
-
-/** Text, or blocks of text, or null. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content
-  if (!Array.isArray(content)) return ""
-  return content.map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("")
 }
 
 function addThinking(state: State, delta: string, field: string, drafts: Draft[]): void {
@@ -134,16 +116,6 @@ function addThinking(state: State, delta: string, field: string, drafts: Draft[]
   drafts.push({ type: "thinking", index: state.blocks.length - 1, delta })
 }
 
-function readFinish(state: State, reason: string): void {
-  if (reason === "content_filter" || reason === "refusal") {
-    const { provider } = state.asked.model
-    state.failure ??= failure("model-refused", `${provider} stopped the reply: ${reason}`, { provider })
-  } else if (reason === "error") {
-    state.failure ??= classify({ message: "the reply ended with an error", code: "" }, state.asked)
-  } else if (reason === "tool_calls" || reason === "function_call") state.stop = "tool_calls"
-  else state.stop = reason === "length" ? "length" : "stop"
-}
-
 function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure | null {
   const said = readError(chunk)
   if (said !== null) return classify(said, state.asked)
@@ -152,18 +124,21 @@ function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failur
   return classify({ message: oneLine(JSON.stringify(chunk), state.asked), code: "" }, state.asked)
 }
 
-function usageOf(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {
-  const prompt = countOf(usage, "prompt_tokens")
-  // Moonshot and DeepSeek say beside the counts what others say among the details.
-  const cacheRead = Math.max(
-    detail(usage, "prompt_tokens_details", "cached_tokens"),
-    countOf(usage, "cached_tokens"),
-    countOf(usage, "prompt_cache_hit_tokens"),
-  )
-  const cacheWrite = detail(usage, "prompt_tokens_details", "cache_write_tokens")
-  const reasoning = detail(usage, "completion_tokens_details", "reasoning_tokens")
-  const output = countOf(usage, "completion_tokens") + (model.compat?.addReasoningTokens ? reasoning : 0)
-  return { input: Math.max(0, prompt - cacheRead - cacheWrite), output, cacheRead, cacheWrite, reasoning }
+function readUsage(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {
+  return usageOf({
+    prompt: countOf(usage, "prompt_tokens"),
+    output: countOf(usage, "completion_tokens"),
+    // Moonshot and DeepSeek say beside the counts what others say among the details.
+    cacheRead: Math.max(
+      detail(usage, "prompt_tokens_details", "cached_tokens"),
+      countOf(usage, "cached_tokens"),
+      countOf(usage, "prompt_cache_hit_tokens"),
+    ),
+    cacheWrite: detail(usage, "prompt_tokens_details", "cache_write_tokens"),
+    reasoning: detail(usage, "completion_tokens_details", "reasoning_tokens"),
+    total: tokenCount(usage["total_tokens"]),
+    reasoningApart: model.compat?.addReasoningTokens ?? false,
+  })
 }
 
 function detail(usage: Readonly<Record<string, unknown>>, group: string, name: string): number {

@@ -1,6 +1,7 @@
 import type { Compat, Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
 import type { BodyFormat, RequestOptions } from "../wire/body.ts"
 import { effortOf } from "../wire/effort.ts"
+import { contentOf } from "./content.ts"
 import { type Detail, detailOf } from "./details.ts"
 import { isThinkingField } from "./reply.ts"
 import {
@@ -50,11 +51,11 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
 }
 
 function assistant({ blocks, own }: Turn, model: Model): object {
-  const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
+  const content = contentOf(blocks)
   const calls = blocks.filter((block) => block.type === "call")
   const unsealed = own ? undefined : calls[0]
   const message = { role: "assistant", ...thoughtsOf(blocks, model, unsealed) }
-  if (calls.length === 0) return { ...message, content: text.join("\n") }
+  if (calls.length === 0) return { ...message, content }
   const called = calls.map((call) => {
     const { id, name, arguments: args } = call
     const signature =
@@ -62,7 +63,7 @@ function assistant({ blocks, own }: Turn, model: Model): object {
     const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) }, ...extra }
   })
-  return { ...message, content: text.length > 0 ? text.join("\n") : null, tool_calls: called }
+  return { ...message, content: content === "" ? null : content, tool_calls: called }
 }
 
 function wantsSeal({ id, compat }: Model, where: Compat["callSeals"]): boolean {

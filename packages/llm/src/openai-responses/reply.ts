@@ -10,9 +10,10 @@ import {
 } from "@gong/spec"
 import { readError } from "../openai-completions/failure.ts"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, madeId, type OpenBlock } from "../wire/close-reply.ts"
+import { closeReply, joinedReplies, madeId, type OpenBlock } from "../wire/close-reply.ts"
 import { LiveArguments } from "../wire/live-arguments.ts"
 import { tokenCount } from "../wire/token-count.ts"
+import { usageOf } from "../wire/usage.ts"
 import { join } from "./compound.ts"
 
 /** A reply of openai-responses while it streams. */
@@ -22,6 +23,8 @@ export interface State {
   readonly blocks: OpenBlock[]
   /** Where the server's item stands among our blocks; kinds that we do not know are left out. */
   readonly places: Map<unknown, number>
+  /** The server's numbers of the items that have not ended. */
+  readonly open: Set<unknown>
   /** A model that is done may end so behind a tool. */
   readonly mayBeEmpty: boolean
   stop: StopReason | null
@@ -34,7 +37,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export function start(asked: Asked, draftId: string, afterTool: boolean): State {
   const begun = { stop: null, usage: noUsage, failure: null, done: false }
-  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), ...begun }
+  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
 }
 
 export function ended(state: State): boolean {
@@ -45,8 +48,12 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
   if (!isRecord(chunk)) return
   const key = chunk["output_index"]
   switch (chunk["type"]) {
+    case "response.created":
+      if (state.blocks.length > 0) state.failure = joinedReplies(state.asked)
+      break
     case "response.output_item.added":
-      if (isRecord(chunk["item"])) beginItem(state, key, chunk["item"], drafts)
+      if (state.open.has(key)) state.failure = joinedReplies(state.asked)
+      else if (isRecord(chunk["item"])) beginItem(state, key, chunk["item"], drafts)
       break
     case "response.output_text.delta":
     case "response.refusal.delta":
@@ -93,6 +100,7 @@ function textOf(from: Fields, name: string): string {
 }
 
 function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
+  state.open.add(key)
   const index = state.blocks.length
   switch (item["type"]) {
     case "message":
@@ -119,6 +127,7 @@ function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): v
 /** Brings what an item holds and its events did not: some servers send no deltas, or nothing but the end. */
 function endItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
   if (!state.places.has(key)) beginItem(state, key, item, drafts)
+  state.open.delete(key)
   const index = state.places.get(key)
   const block = index === undefined ? undefined : state.blocks[index]
   if (!block) return
@@ -171,7 +180,7 @@ function endReply(state: State, type: unknown, response: Fields, drafts: Draft[]
   const output: unknown = response["output"]
   if (state.blocks.length === 0 && Array.isArray(output))
     for (const [key, item] of output.entries()) if (isRecord(item)) endItem(state, key, item, drafts)
-  if (isRecord(response["usage"])) state.usage = usageOf(response["usage"])
+  if (isRecord(response["usage"])) state.usage = readUsage(response["usage"])
   if (type === "response.failed") state.failure = errorOf(state, response)
   else if (type === "response.completed") state.stop = "stop"
   else readIncomplete(state, response["incomplete_details"])
@@ -190,13 +199,16 @@ function errorOf(state: State, from: Fields): Failure {
   return classify(said, state.asked)
 }
 
-function usageOf(usage: Fields): Usage {
-  const input = tokenCount(usage["input_tokens"]) ?? 0
-  const cacheRead = detail(usage, "input_tokens_details", "cached_tokens")
-  const cacheWrite = detail(usage, "input_tokens_details", "cache_write_tokens")
-  const reasoning = detail(usage, "output_tokens_details", "reasoning_tokens")
-  const output = tokenCount(usage["output_tokens"]) ?? 0
-  return { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite, reasoning }
+function readUsage(usage: Fields): Usage {
+  return usageOf({
+    prompt: tokenCount(usage["input_tokens"]) ?? 0,
+    output: tokenCount(usage["output_tokens"]) ?? 0,
+    cacheRead: detail(usage, "input_tokens_details", "cached_tokens"),
+    cacheWrite: detail(usage, "input_tokens_details", "cache_write_tokens"),
+    reasoning: detail(usage, "output_tokens_details", "reasoning_tokens"),
+    total: tokenCount(usage["total_tokens"]),
+    reasoningApart: false,
+  })
 }
 
 function detail(usage: Fields, group: string, name: string): number {

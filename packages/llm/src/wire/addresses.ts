@@ -10,6 +10,41 @@ export function isPublicAddress(address: string): boolean {
   return groups !== null && isPublicSix(groups)
 }
 
+/**
+ * Whether an address may belong to a server of a network behind this machine, besides those of the internet: not to this
+ * machine itself, to nobody or many, nor to where a cloud keeps a machine's own secrets.
+ */
+export function isNetworkAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, "")
+  const four = fourOf(bare)
+  if (four !== null) return !isOwnFour(four)
+  const groups = groupsOf(bare)
+  if (groups === null) return false
+  const inner = carried(groups)
+  if (inner !== null) return !isOwnFour(inner)
+  const [first = 0] = groups
+  const own = (first & 0xffc0) === 0xfe80 || first >= 0xff00 || groups.every((group) => group === 0)
+  return !own && !metadataSix.some((one) => one.every((group, at) => group === groups[at]))
+}
+
+/** Addresses of IPv6 under which clouds (AWS, Google) tell a machine its secrets. */
+const metadataSix = ["fd00:ec2::254", "fd20:ce::254"].map((text) => groupsOf(text) ?? [])
+
+/** Of IPv4: this machine, this link, multicast and reserved, and the same doors of Alibaba, Oracle and Azure. */
+const ownFour = [
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "224.0.0.0/3",
+  "100.100.100.200/32",
+  "192.0.0.192/32",
+  "168.63.129.16/32",
+].map(networkOf)
+
+function isOwnFour(address: number): boolean {
+  return ownFour.some(({ base, span }) => Math.floor(address / span) === Math.floor(base / span))
+}
+
 /** Networks of IPv4 that are not the internet (IANA's registry of special-purpose addresses). */
 const closedFour = [
   "0.0.0.0/8",
@@ -29,10 +64,12 @@ const closedFour = [
   "224.0.0.0/3",
   // The doors to a machine's own secrets that some clouds keep at addresses of their own.
   "168.63.129.16/32",
-].map((network) => {
-  const [base = "", bits = ""] = network.split("/")
+].map(networkOf)
+
+function networkOf(text: string): { readonly base: number; readonly span: number } {
+  const [base = "", bits = ""] = text.split("/")
   return { base: fourOf(base) ?? 0, span: 2 ** (32 - Number(bits)) }
-})
+}
 
 function isPublicFour(address: number): boolean {
   return closedFour.every(({ base, span }) => Math.floor(address / span) !== Math.floor(base / span))

@@ -1,5 +1,6 @@
 import { type Credential, failure, type Failure, type Model, shortestSecret } from "@gong/spec"
 import { findProvider } from "../providers.ts"
+import { isFarOver, isOverflow } from "./overflow.ts"
 
 /** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
 export interface Refusal {
@@ -17,6 +18,8 @@ export interface Refusal {
 export interface Asked {
   readonly model: Model
   readonly credential: Credential | null
+  /** Estimated tokens of the request. */
+  readonly promptTokens?: () => number
 }
 
 /** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
@@ -29,21 +32,27 @@ export function classify(refusal: Refusal, asked: Asked): Failure {
   if (status === 402 || spent) return say("quota", "has no credit or quota left", refusal, asked)
   if (status === 429 || is(rateForms)) return say("rate-limit", "asks us to slow down", refusal, asked)
   if (isThinkingOrder(text)) return say("bad-request", "refused the thinking blocks", refusal, asked)
-  if (isOverflow(refusal)) return say("context-overflow", "says the conversation is too long", refusal, asked)
+  if (isOverflow(refusal)) return say("context-overflow", tooLong, refusal, asked)
   if (status === 503 || status === 529 || is(overloadForms)) return say("overloaded", "is overloaded", refusal, asked)
   if (status === 403) return say("auth", refused(asked), refusal, asked)
   if (status === 404) return say("bad-request", `does not know ${asked.model.id} or this address`, refusal, asked)
   if (status === 408 || status === 409 || status === 425) return say("overloaded", "was not ready", refusal, asked)
   if (status !== undefined && status >= 500) return say("overloaded", "failed", refusal, asked)
+  const { promptTokens = () => 0, model } = asked
+  if (isFarOver(refusal, promptTokens, model.contextWindow)) return say("context-overflow", tooLong, refusal, asked)
   if (status !== undefined || is(badRequestForms)) return say("bad-request", "refused the request", refusal, asked)
   return say("overloaded", "failed", refusal, asked)
 }
 
+const tooLong = "says the conversation is too long"
+
 const authForms =
   /authentication_error|permission_error|invalid_api_key|api_key_invalid|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
 const quotaForms =
-  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|credits are depleted|payment required/i
-const rateForms = /rate_limit|rate limit|too many requests|resource_exhausted/i
+  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|credits are depleted|payment required|(daily|weekly|monthly) (\w+ ){0,2}limit/i
+/** A limit of tokens per minute is told in the words of a prompt that is too long. */
+const rateForms =
+  /rate_limit|rate limit|too many requests|resource_exhausted|throttling|tokens per (min|day)|please wait before trying/i
 const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
 const badRequestForms = /invalid_(request|prompt|image)|not_found_error|bad_request/i
 
@@ -58,27 +67,6 @@ export function isThinkingOrder(text: string): boolean {
 /** The same in the words of OpenAI and Google: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
 const sealedForms =
   /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
-
-/** Contract 19 first, then the words of servers that came later. */
-const overflowForms = [
-  /prompt is too long/i,
-  /exceeds the context window/i,
-  /input token count.*exceeds/i,
-  /maximum prompt length is \d+/i,
-  /reduce the length of the messages/i,
-  /context[_ ]length[_ ]exceeded/i,
-  /maximum context length/i,
-  /exceed(s|ed)? (the )?(model'?s? )?(available |maximum )?(context|token limit|limit of \d+)/i,
-  /exceed(s|ed)? model token limit/i,
-  /greater than the context length/i,
-  /input (is too long|length and `max_tokens`)/i,
-  /too many (input )?tokens|token limit exceeded|request_too_large/i,
-]
-
-function isOverflow({ status, message, code }: Refusal): boolean {
-  if ((status === 400 || status === 413) && message === "" && code === "") return true
-  return status === 413 || overflowForms.some((form) => form.test(`${code} ${message}`))
-}
 
 function refused({ credential }: Asked): string {
   return credential === null ? "wants a key and none was given" : `refused the key in ${credential.from}`

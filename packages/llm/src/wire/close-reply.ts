@@ -87,6 +87,11 @@ export function emptyReply({ model: { provider } }: Asked): Failure {
   return failure("bad-reply", `${provider} sent an empty reply`, { provider })
 }
 
+/** A gateway that joins two streams sends parts of both under the same numbers: neither reply can be told from them. */
+export function joinedReplies({ model: { provider } }: Asked): Failure {
+  return failure("bad-reply", `${provider} sent two replies in one stream`, { provider })
+}
+
 function isBlank(block: AssistantContent): boolean {
   return block.type === "text" && block.text.trim() === ""
 }

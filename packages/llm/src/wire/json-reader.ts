@@ -1,3 +1,5 @@
+import { maxJsonDepth } from "@gong/spec"
+
 type Container = Record<string, unknown> | unknown[]
 
 /** What may come next. */
@@ -60,7 +62,8 @@ export class JsonReader {
     const wantsValue = want === "value" || want === "value-or-end"
     const wantsKey = want === "key" || want === "key-or-end"
     if (c === '"' && (wantsValue || wantsKey)) this.#beginToken(wantsKey ? "key" : "text")
-    else if ((c === "{" || c === "[") && wantsValue) this.#enter(c === "{" ? {} : [])
+    else if ((c === "{" || c === "[") && wantsValue && this.#stack.length < maxJsonDepth)
+      this.#enter(c === "{" ? {} : [])
     else if ((c === "}" || c === "]") && this.#mayClose(c)) this.#leave()
     else if (c === ":" && want === "colon") this.#want = "value"
     else if (c === "," && want === "comma") this.#want = Array.isArray(this.#stack.at(-1)) ? "value" : "key"

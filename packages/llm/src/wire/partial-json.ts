@@ -1,3 +1,4 @@
+import { parseJson } from "@gong/spec"
 import { JsonReader } from "./json-reader.ts"
 
 export interface Parsed {
@@ -61,12 +62,7 @@ export function isComplete(text: string): boolean {
 
 /** Empty text counts as an empty object: a call without arguments. */
 function parseWhole(text: string): unknown {
-  if (text.trim() === "") return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === "" ? {} : parseJson(text)
 }
 
 function asObject(value: unknown, repaired: boolean): FinalArguments {

@@ -4,6 +4,8 @@ import {
   type Clock,
   type Credential,
   type Draft,
+  estimateText,
+  estimateTokens,
   type Failure,
   FailureError,
   failureOf,
@@ -41,7 +43,7 @@ export function createProvider<State extends ReplyState>(
   ports: ProviderPorts,
 ): Provider {
   const bodies = createBodyCache(wire.format)
-  const asked = { model, credential: ports.credential }
+  const whom = { model, credential: ports.credential }
   const line = { ...ports, limits: limitsFor(model, ports.silence) }
   /** The user's message whose run goes on without thinking blocks, because they were refused. */
   let recovered: Message | undefined
@@ -50,6 +52,7 @@ export function createProvider<State extends ReplyState>(
     async *stream(ask) {
       const { provider, id, api } = model
       yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
+      const asked = { ...whom, promptTokens: () => promptTokens(ask) }
       // Looked for where it matters only: a long run has it far behind.
       const withoutThinking = recovered !== undefined && userOf(ask) === recovered
       const reply = yield* talk(wire, asked, line, ask, bodies(ask.messages, { ...ask, model, withoutThinking }))
@@ -58,6 +61,11 @@ export function createProvider<State extends ReplyState>(
       return yield* talk(wire, asked, line, ask, bodies(ask.messages, { ...ask, model, withoutThinking: true }))
     },
   }
+}
+
+/** Only a refusal asks for it: the count goes over the whole conversation. */
+function promptTokens({ system, tools, messages }: Ask): number {
+  return estimateText(system) + estimateText(JSON.stringify(tools)) + estimateTokens(messages)
 }
 
 function userOf({ messages }: Ask): Message | undefined {
@@ -78,6 +86,7 @@ async function* talk<State extends ReplyState>(
   const began = ports.clock.now()
   const line = openLine(ports, asked.model, ask.signal)
   const state = wire.start(asked, ask.draftId, ask.messages.at(-1)?.role === "tool")
+  const reader = readReply(wire, state, asked, line)
   const screen = openScreen(ask, ports.clock)
   let broken: Failure | null = null
   let answered = false
@@ -86,7 +95,6 @@ async function* talk<State extends ReplyState>(
     answered = true
     line.alive()
     if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
-    const reader = readReply(wire, state, asked, line)
     for await (const bytes of response.body) {
       for (const draft of screen.show(reader.feed(bytes))) yield draft
       if (reader.bad() !== null) break
@@ -95,7 +103,9 @@ async function* talk<State extends ReplyState>(
     const bad = reader.bad()
     if (bad !== null) throw new FailureError(bad)
   } catch (thrown) {
-    broken = lineFailure(failureOf(thrown), asked, answered)
+    const why = failureOf(thrown)
+    const ended = why.kind === "network" || why.kind === "stalled"
+    broken = (ended ? reader.lastWords() : null) ?? lineFailure(why, asked, answered)
   } finally {
     line.close()
     body.release()

@@ -1,5 +1,5 @@
 import { failure, FailureError } from "@gong/spec"
-import { isPublicAddress } from "./addresses.ts"
+import { isNetworkAddress, isPublicAddress } from "./addresses.ts"
 
 export interface Address {
   readonly address: string
@@ -18,6 +18,12 @@ export interface Reach {
 /** The public internet: what addresses of names are there, this machine says. */
 export function publicReach(resolve: Reach["resolve"]): Reach {
   return { resolve, allows: isPublicAddress, allowsName: isPublicName }
+}
+
+/** The public internet and the networks behind this machine, but not this machine itself. */
+export function networkReach(resolve: Reach["resolve"]): Reach {
+  const allowsName = (name: string): boolean => !/(^|\.)localhost$/.test(name)
+  return { resolve, allows: isNetworkAddress, allowsName }
 }
 
 /** Names of one label, and those that are kept for networks of one's own. */

@@ -1,4 +1,4 @@
-import { type Draft, failure, type Failure } from "@gong/spec"
+import { type Draft, failure, type Failure, isDeeper, maxWrappedDepth, parseJson } from "@gong/spec"
 import { type Asked, classify, oneLine } from "./classify.ts"
 import { readSse } from "./sse.ts"
 import type { Watch } from "./watch.ts"
@@ -20,6 +20,8 @@ export interface ReplyReader {
   end(): readonly Draft[]
   /** Why it is no reply; the rest of it is not wanted then. */
   bad(): Failure | null
+  /** What the provider said outside of events where it stopped in the middle; null when it said nothing. */
+  lastWords(): Failure | null
 }
 
 /** Feeds the body of a reply to a wire. */
@@ -52,6 +54,7 @@ export function readReply<State extends ReplyState>(
       return reader.take()
     },
     bad: reader.bad,
+    lastWords: reader.lastWords,
   }
 }
 
@@ -73,6 +76,7 @@ interface Reader {
   /** The stop was said in an event of its own, and nothing of the reply came behind it. */
   over(): boolean
   bad(): Failure | null
+  lastWords(): Failure | null
 }
 
 function openReader<State extends ReplyState>(wire: Wire<State>, state: State, asked: Asked): Reader {
@@ -86,10 +90,12 @@ function openReader<State extends ReplyState>(wire: Wire<State>, state: State, a
   /** Some servers say a stop with every piece: theirs means nothing. */
   let goesOn = false
   const decoder = new TextDecoder()
-  const sse = readSse((data) => {
+  const sse = readSse((data, name) => {
     if (bad !== null || wire.ended(state)) return
-    const chunk = data === "[DONE]" ? data : parseJson(data)
-    if (chunk !== undefined) step(chunk)
+    const chunk = data === "[DONE]" ? data : eventOf(data)
+    // An error in a form that the wire does not know is one all the same.
+    if (name === "error" && wire.readError(chunk) === null) bad = errorIn(data)
+    else if (chunk !== undefined) step(chunk)
     // The last event of a stream that was cut is not bad, it is missing.
     else if (!ending) bad = badReply(`sent an event that is not JSON: ${data.slice(0, 100)}`, asked)
   })
@@ -101,9 +107,21 @@ function openReader<State extends ReplyState>(wire: Wire<State>, state: State, a
     over = !goesOn && drafts.length === before && state.stop !== null
   }
 
+  function errorIn(text: string): Failure {
+    return classify(wire.readError(parseJson(text)) ?? { message: text, code: "" }, asked)
+  }
+
+  function lastWords(): Failure | null {
+    if (form !== "events" || state.stop !== null || wire.ended(state)) return null
+    const unread = sse.unread()
+    const field = /^error: ?(.+)$/m.exec(unread)?.[1]
+    if (field !== undefined) return errorIn(field)
+    return wire.readError(parseJson(unread)) === null ? null : errorIn(unread)
+  }
+
   function readWhole(): void {
     if (form === "page") bad = webPage(asked)
-    const reply = parseJson(whole)
+    const reply = eventOf(whole)
     const error = wire.readError(reply)
     const chunks = wire.chunksOf(reply)
     if (bad === null && error) bad = classify(error, asked)
@@ -122,8 +140,10 @@ function openReader<State extends ReplyState>(wire: Wire<State>, state: State, a
     end() {
       ending = true
       if (bad !== null) return
-      if (form === "events") sse.end()
-      else if (form !== null) readWhole()
+      if (form === "events") {
+        sse.end()
+        bad ??= lastWords()
+      } else if (form !== null) readWhole()
     },
     take() {
       if (drafts.length === 0) return none
@@ -133,6 +153,7 @@ function openReader<State extends ReplyState>(wire: Wire<State>, state: State, a
     },
     over: () => over,
     bad: () => bad,
+    lastWords,
   }
 }
 
@@ -145,12 +166,19 @@ function formOf(bytes: Uint8Array): Form | null {
   return first === 0x7b || first === 0x5b ? "json" : first === 0x3c ? "page" : "events"
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/**
+ * Arguments that are too deep are the model's slip, to be told to it, and no broken reply: so much of them stays that they
+ * are too deep still.
+ */
+function eventOf(text: string): unknown {
+  const event = parseJson(text, Infinity)
+  return isDeeper(event, maxWrappedDepth) ? cutBelow(event, maxWrappedDepth) : event
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (levels === 0 || typeof value !== "object" || value === null) return levels === 0 ? null : value
+  if (Array.isArray(value)) return value.map((item) => cutBelow(item, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutBelow(item, levels - 1)]))
 }
 
 function badReply(what: string, asked: Asked): Failure {

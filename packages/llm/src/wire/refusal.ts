@@ -1,4 +1,4 @@
-import { failure, FailureError, type TransportResponse } from "@gong/spec"
+import { failure, FailureError, parseJson, type TransportResponse } from "@gong/spec"
 import { type Asked, classify } from "./classify.ts"
 import { retryAfter } from "./retry-after.ts"
 import type { ReplyState, Wire } from "./wire.ts"
@@ -42,12 +42,4 @@ function notHere(status: number, location: string | undefined, { model }: Asked)
 function plain(text: string): string {
   if (!/^\s*</.test(text)) return text
   return /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.trim() || "a web page instead of an API"
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -61,7 +61,7 @@ export function createRoutes(options: TransportOptions): Routes {
 }
 
 /** NODE_EXTRA_CA_CERTS is Node's own and counts always. */
-function authorities({ env = {}, systemCa = false }: TransportOptions): SecureContext | undefined {
+export function authorities({ env = {}, systemCa = false }: TransportOptions): SecureContext | undefined {
   const file = env["SSL_CERT_FILE"]
   if (!file && !systemCa) return undefined
   const tls = process.getBuiltinModule("node:tls")

@@ -115,3 +115,38 @@ test("a reply that was not streamed is read as one", async () => {
   ])
   assert.equal(reply.ok && reply.message.stopReason, "tool_calls")
 })
+
+const start = (id: string) => ({ type: "message_start", message: { id, usage: { input_tokens: 5 } } })
+const text = (index: number, words: string) => delta(index, { type: "text_delta", text: words })
+const open = (index: number) => begin(index, { type: "text", text: "" })
+const close = (index: number) => ({ type: "content_block_stop", index })
+
+for (const { form, chunks } of [
+  {
+    form: "a second message begins in the middle of a block",
+    chunks: [start("b"), open(0), text(0, "other"), close(0)],
+  },
+  { form: "a second message begins behind a whole block", chunks: [close(0), start("b"), open(0), text(0, "other")] },
+  { form: "the same message begins again", chunks: [start("a"), open(0), text(0, "half")] },
+  {
+    form: "a second message begins behind the stop of the first",
+    chunks: [close(0), stop("end_turn"), start("b"), open(0)],
+  },
+  { form: "a block begins under the number of one that is open", chunks: [open(0), text(0, "other"), close(0)] },
+])
+  test(`two streams in one are one failure, and nothing of the second is kept: ${form}`, async () => {
+    const { reply } = await read(start("a"), open(0), text(0, "half"), ...chunks, stop("end_turn"), over)
+    assert.ok(!reply.ok, JSON.stringify(reply))
+    assert.deepEqual([reply.failure.kind, reply.failure.retryable], ["bad-reply", true])
+    assert.match(reply.failure.message, /two replies in one stream/)
+    assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
+  })
+
+test("a start that is sent twice before anything else, and one number for blocks that end before the next, are no second stream", async () => {
+  const blocks = ["a", "b"].flatMap((words) => [open(0), text(0, words), close(0)])
+  const { reply } = await read(start("a"), start("a"), ...blocks, stop("end_turn"), over, start("b"))
+  assert.deepEqual(reply.ok && reply.message.content, [
+    { type: "text", text: "a" },
+    { type: "text", text: "b" },
+  ])
+})

@@ -137,6 +137,7 @@ test("[PROVIDER-TOK.4] [PROVIDER-ADP.8] usage: the last count holds; cached toke
   assert.deepEqual(await usageOf({ inputTokenCount: 7, outputTokenCount: 3 }), { ...noUsage, input: 7, output: 3 })
   assert.deepEqual(await usageOf({ promptTokenCount: 5, cachedContentTokenCount: 9, candidatesTokenCount: -1 }), {
     ...noUsage,
+    input: 5,
     cacheRead: 9,
   })
 })

@@ -58,7 +58,7 @@ test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call tha
   assert.deepEqual([reply.failure.kind, reply.partial?.content], ["network", []])
 })
 
-test("usage: what was written to the cache is part of the input and counted apart, and nothing is below zero", async () => {
+test("usage: what was written to the cache is part of the input and counted apart", async () => {
   const of = async (input_tokens: number, input_tokens_details: object) => {
     const usage = { input_tokens, input_tokens_details, output_tokens: 20 }
     const { reply } = await read(added(0, { type: "message" }), delta(0, "output_text", "a"), over({ usage }))
@@ -67,7 +67,8 @@ test("usage: what was written to the cache is part of the input and counted apar
   const written = { cached_tokens: 100, cache_write_tokens: 300 }
   const counts = { input: 100, output: 20, cacheRead: 100, cacheWrite: 300, reasoning: 0 }
   assert.deepEqual(await of(500, written), counts)
-  assert.deepEqual(await of(200, written), { ...counts, input: 0 })
+  // Less than its parts: these were left out.
+  assert.deepEqual(await of(200, written), { ...counts, input: 200 })
 })
 
 test("[PROVIDER-TOK.3] usage: input without what came from the cache, output, reasoning", async () => {
@@ -198,4 +199,29 @@ test("an empty reply and one that never ends are failures", async () => {
   assert.equal((await failureOf({ type: "response.created", response: {} })).kind, "bad-reply")
   const half = await failureOf(added(0, { type: "message" }), delta(0, "output_text", "half"))
   assert.deepEqual([half.kind, half.retryable], ["network", true])
+})
+
+test("two streams in one are one failure, and nothing of the second is kept", async () => {
+  const created = { type: "response.created", response: { id: "r" } }
+  const begun = [created, added(0, { type: "message" }), delta(0, "output_text", "half")]
+  const second = [added(0, { type: "message" }), delta(0, "output_text", "other")]
+  for (const chunks of [[created, ...second], second]) {
+    const { reply } = await read(...begun, ...chunks, over())
+    assert.ok(!reply.ok, JSON.stringify(reply))
+    assert.match(reply.failure.message, /two replies in one stream/)
+    assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
+  }
+})
+
+test("a start that is sent twice before anything else, and one number for items that end before the next, are no second stream", async () => {
+  const created = { type: "response.created", response: { id: "r" } }
+  const items = ["a", "b"].flatMap((words) => [
+    added(0, { type: "message" }),
+    delta(0, "output_text", words),
+    ended(0, { type: "message" }),
+  ])
+  assert.deepEqual(await contentOf(created, created, ...items, over()), [
+    { type: "text", text: "a" },
+    { type: "text", text: "b" },
+  ])
 })

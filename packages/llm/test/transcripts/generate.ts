@@ -130,7 +130,7 @@ function text(rng: Rng): string {
 function seal(rng: Rng, api: string, n: number): string {
   if (api === "openai-completions") {
     const details = ['{"type":"reasoning.text","index":0}', `{"type":"reasoning.encrypted","data":"c2Vh","id":"t${n}"}`]
-    return rng.pick(["reasoning_content", "reasoning", "reasoning_text", ...details])
+    return rng.pick(["reasoning_content", "reasoning", "reasoning_text", "content", ...details])
   }
   if (api === "openai-responses") return rng.pick([`rs_${n}|c2VhbGVk`, `rs_${n}`, ""])
   return rng.pick(["c2lnbmF0dXJl", "c2lnbmF0dXJl", ""])

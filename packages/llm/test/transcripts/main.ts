@@ -1,20 +1,17 @@
-import { parseArgs } from "node:util"
+import { seedOptions } from "@gong/testing/seeds"
 import { refusedOf } from "./check.ts"
 import { targets } from "./targets.ts"
 
-/** npm run fuzz:transcripts -- [--count N] [--from SEED]: random transcripts to every provider; status 1 when one would be refused. */
-const { values } = parseArgs({
-  options: { count: { type: "string", default: "100000" }, from: { type: "string", default: "1" } },
-})
+/** npm run fuzz:transcripts -- [--from SEED] [--count N | --failed]: a random transcript for each seed to every provider; status 1 when one would be refused. */
+const { seeds } = seedOptions({ name: "fuzz:transcripts", count: 100_000 })
 const all = await targets()
-const from = Number(values.from)
 const began = performance.now()
 let refused = 0
-for (let seed = from; seed < from + Number(values.count); seed++) {
+for (const seed of seeds) {
   const problem = refusedOf(seed, all)
   if (problem === null) continue
-  if (refused++ < 10) console.log(problem)
+  if (refused++ < 10) console.log(`${problem}\nagain: npm run fuzz:transcripts -- --from ${seed} --count 1`)
   process.exitCode = 1
 }
 const seconds = ((performance.now() - began) / 1000).toFixed(0)
-console.log(`${values.count} transcripts x ${all.length} providers and formats in ${seconds} s: ${refused} refused`)
+console.log(`${seeds.length} transcripts x ${all.length} providers and formats in ${seconds} s: ${refused} refused`)

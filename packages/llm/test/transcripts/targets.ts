@@ -94,7 +94,7 @@ function checkOf(api: Api, model: Model): Target["check"] {
       ]
       const wanted = wantsThoughts[model.provider]
       const thought = wanted === undefined ? {} : { thought: { field: "reasoning_content", ...wanted } }
-      const known = { message: thinkingFields, request, call: ["extra_content"], ...thought }
+      const known = { message: thinkingFields, request, call: ["extra_content"], thinkingParts: true, ...thought }
       return (body) => validateOpenAICompletions(without(body), known)
     }
   }

@@ -74,6 +74,28 @@ for (const [name, format] of Object.entries({ completions, anthropic })) {
   })
 }
 
+test("each part of the request that is not a message is written anew when it alone has changed", () => {
+  const other = modelOf({ id: "other-model" })
+  const tool = { name: "ls", description: "lists", parameters: { type: "object" } } as const
+  const changes: readonly Partial<RequestOptions>[] = [
+    { system: "other" },
+    { tools: [tool] },
+    { thinking: "high" },
+    { sessionId: "s2" },
+    { model: other },
+    { withoutThinking: true },
+  ]
+  for (const format of [completions, anthropic]) {
+    const messages = [user("go"), ...turn("c1")]
+    for (const change of changes) {
+      const cache = createBodyCache(format)
+      cache(messages, options).release()
+      const changed = { ...options, ...change }
+      assert.equal(textOf(cache(messages, changed)), textOf(createBodyCache(format)(messages, changed)))
+    }
+  }
+})
+
 test("only what is new is written: the bytes before it are the same memory", () => {
   const cache = createBodyCache(completions)
   const messages = [user("go"), ...turn("c1"), ...turn("c2"), ...turn("c3")]

@@ -13,10 +13,11 @@ function read(...pieces: readonly Uint8Array[]): readonly string[] {
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test("an event is the same wherever its bytes are cut, also inside a character and with nothing between", () => {
-  const whole = bytes("data: 工 é 🙂\n\ndata: plain\n\n")
+  // The dash has the byte 0x80 in its middle, the least one that is no character by itself.
+  const whole = bytes("data: 工 é 🙂 —\n\ndata: plain\n\n")
   for (let at = 0; at <= whole.length; at++)
-    assert.deepEqual(read(whole.subarray(0, at), new Uint8Array(), whole.subarray(at)), ["工 é 🙂", "plain"], `${at}`)
-  assert.deepEqual(read(...Array.from(whole, (byte) => Uint8Array.of(byte))), ["工 é 🙂", "plain"])
+    assert.deepEqual(read(whole.subarray(0, at), new Uint8Array(), whole.subarray(at)), ["工 é 🙂 —", "plain"], `${at}`)
+  assert.deepEqual(read(...Array.from(whole, (byte) => Uint8Array.of(byte))), ["工 é 🙂 —", "plain"])
 })
 
 test("a mark at the beginning is no part of the first field, and one inside a text stays", () => {

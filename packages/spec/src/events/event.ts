@@ -40,7 +40,8 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
   | {
       readonly type: "permission_request"
       readonly id: string
-      readonly toolCallId: string
+      /** Absent: it is about what commands do, and not about one call. */
+      readonly toolCallId?: string
       readonly tool: string
       readonly args: Readonly<Record<string, unknown>>
       readonly title: string

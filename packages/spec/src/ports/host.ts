@@ -81,15 +81,14 @@ export interface ExecOptions {
   readonly unsandboxed?: boolean
   /** A program that only looks, with arguments of Gong's own making: not in the sandbox where no command can have changed it. */
   readonly own?: boolean
-  /**
-   * What it reads from its stdin, which ends after it; absent: stdin is closed. While it is awaited, the program does not
-   * keep this process alive.
-   */
-  readonly input?: string | Promise<string>
+  /** What it reads from its stdin, which ends after it; absent: stdin is closed. */
+  readonly input?: string
   /** In arrival order. The bytes are lent: when it returns they are gone. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** What the program writes to descriptor 3, which it has only with this. */
   onStatus?(bytes: Uint8Array): void
+  /** What the program reads from descriptors 4, 5, and so on, each to its end; at most a few kilobytes each. */
+  readonly inputs?: readonly Uint8Array[]
 }
 
 /** When the signal aborts, the whole process group is killed and the result still comes. */

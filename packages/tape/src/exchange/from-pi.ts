@@ -1,4 +1,4 @@
-import type { Entry, Ids } from "@gong/spec"
+import { type Entry, type Ids, readJson } from "@gong/spec"
 import { failure, FailureError, isRecord } from "@gong/spec"
 import { bodyFromPi } from "./pi-body.ts"
 import { migratePi, versionOf } from "./migrate-pi.ts"
@@ -48,9 +48,6 @@ export function fromPi(text: string, ids: Ids, now: number): Imported {
 
 const byLine = (a: { readonly line: number }, b: { readonly line: number }): number => a.line - b.line
 
-/** What is nested deeper is no entry, and would be too deep for whoever reads it later. */
-const maxDepth = 500
-
 function recordsOf(text: string, problems: { line: number; reason: string }[]) {
   const records: { readonly line: number; readonly record: PiRecord }[] = []
   let line = 0
@@ -66,22 +63,9 @@ function recordsOf(text: string, problems: { line: number; reason: string }[]) {
 
 /** The record of a line, or why it has none. */
 function parsed(line: string): PiRecord | string {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (!isRecord(value)) return "not an object"
-    return depthOver(value, maxDepth) ? `nested deeper than ${maxDepth}` : value
-  } catch {
-    return "not JSON"
-  }
-}
-
-function depthOver(value: unknown, limit: number): boolean {
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
-  }
-  return false
+  const read = readJson(line)
+  if (!read.ok) return read.tooDeep ? read.problem : "not JSON"
+  return isRecord(read.value) ? read.value : "not an object"
 }
 
 interface Chaining {

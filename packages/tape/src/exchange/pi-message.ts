@@ -11,6 +11,7 @@ import type {
   UserContent,
 } from "@gong/spec"
 import { isRecord, userText } from "@gong/spec"
+import { commandFromPi } from "./pi-command.ts"
 import { type PiRecord, piStopReason } from "./pi.ts"
 
 /** A message of Pi as one of ours, or as the entry that it is here; null when it has no form here. */
@@ -25,7 +26,7 @@ export function messageFromPi(message: PiRecord): Message | CustomMessageBody | 
     case "custom":
       return custom(message)
     case "bashExecution":
-      return message["excludeFromContext"] === true ? null : userText(bashText(message))
+      return message["excludeFromContext"] === true ? null : commandFromPi(message)
     case "branchSummary":
     case "compactionSummary":
       return typeof message["summary"] === "string" ? userText(message["summary"]) : null
@@ -48,12 +49,13 @@ export function userContent(content: unknown): readonly UserContent[] {
 function assistant(message: PiRecord): AssistantMessage {
   const own = isRecord(message["gong"]) ? message["gong"] : {}
   const { failure, durationMs, firstTokenMs } = own
-  const failed = isRecord(failure) ? (failure as unknown as Failure) : errorOf(message["errorMessage"])
+  const stopReason = stopReasonOf(message["stopReason"])
+  const failed = isRecord(failure) ? (failure as unknown as Failure) : errorOf(message["errorMessage"], stopReason)
   return {
     role: "assistant",
     content: assistantContent(message["content"]),
     model: { provider: word(message["provider"]), id: word(message["model"]), api: word(message["api"]) },
-    stopReason: stopReasonOf(message["stopReason"]),
+    stopReason,
     usage: usageOf(message["usage"]),
     cost: own["cost"] === null ? null : costOf(message["usage"]),
     ...(failed === null ? {} : { failure: failed }),
@@ -119,12 +121,6 @@ function custom({ customType, content, display, details }: PiRecord): CustomMess
   }
 }
 
-/** As Pi tells its model of a command that the user ran. */
-function bashText({ command, output, exitCode }: PiRecord): string {
-  const code = typeof exitCode === "number" && exitCode !== 0 ? `\n\nCommand exited with code ${exitCode}` : ""
-  return `Ran \`${word(command, "")}\`\n\`\`\`\n${word(output, "")}\n\`\`\`${code}`
-}
-
 function stopReasonOf(value: unknown): StopReason {
   const found = Object.entries(piStopReason).find(([, pi]) => pi === value)
   return found === undefined ? "stop" : (found[0] as StopReason)
@@ -145,14 +141,19 @@ function usageOf(value: unknown): Usage {
   }
 }
 
+/** Pi's total, else the sum of the parts that are numbers; null where there is neither. */
 function costOf(usage: unknown): number | null {
-  const cost = isRecord(usage) ? usage["cost"] : undefined
-  const total = isRecord(cost) ? cost["total"] : undefined
-  return typeof total === "number" && Number.isFinite(total) ? total : null
+  const cost = isRecord(usage) && isRecord(usage["cost"]) ? usage["cost"] : {}
+  const known = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+  const { total } = cost
+  if (known(total) && total > 0) return total
+  const parts = [cost["input"], cost["output"], cost["cacheRead"], cost["cacheWrite"], total].filter(known)
+  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0)
 }
 
-function errorOf(message: unknown): Failure | null {
-  return typeof message === "string" ? { kind: "bad-reply", message, retryable: false } : null
+function errorOf(message: unknown, stopReason: StopReason): Failure | null {
+  const kind = stopReason === "aborted" ? "aborted" : "bad-reply"
+  return typeof message === "string" ? { kind, message, retryable: false } : null
 }
 
 function listOf(content: unknown): readonly PiRecord[] {

@@ -126,7 +126,7 @@ function addFile(work: Work, phase: Phase, known: FileRow | null): void {
     (record, bytes, from, settled) => {
       if (!settled) return
       const entry = entryOfLine(bytes.toString("utf8", from, from + record.length))
-      addEntry(work, entry, { phase, file_path, offset: record.offset })
+      if (entry !== null) addEntry(work, entry, { phase, file_path, offset: record.offset })
     },
     torn,
   )

@@ -12,18 +12,11 @@ export function entryAt(disk: Disk, path: string, offset: number): Entry | null 
     for (let length = firstRead; ; length *= 4) {
       const bytes = readUpTo(disk, file, offset, length)
       const end = bytes.indexOf(0x0a)
-      if (end !== -1 || bytes.length < length) return parsed(bytes.toString("utf8", 0, end === -1 ? bytes.length : end))
+      // Somebody else may have changed the file since it was read.
+      if (end !== -1 || bytes.length < length)
+        return entryOfLine(bytes.toString("utf8", 0, end === -1 ? bytes.length : end))
     }
   } finally {
     disk.close(file)
-  }
-}
-
-/** Null when somebody else changed the file since it was read. */
-function parsed(line: string): Entry | null {
-  try {
-    return entryOfLine(line)
-  } catch {
-    return null
   }
 }

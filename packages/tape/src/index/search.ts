@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Entry } from "@gong/spec"
+import { type Entry, parseJson } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
 import { type Unreadable, unlessRefused } from "../store/unreadable.ts"
 import { entryAt } from "./line-at.ts"
@@ -132,5 +132,5 @@ function hitOf(
   { terms }: Query,
 ): Omit<Hit, "path" | "inSession"> {
   const snippet = snippetOf(textOfEntry(entry), terms)
-  return { session: tape, workspace, title, entry, metadata: metadata === null ? null : JSON.parse(metadata), snippet }
+  return { session: tape, workspace, title, entry, metadata: metadata === null ? null : parseJson(metadata), snippet }
 }

@@ -1,17 +1,19 @@
 import { sha256 } from "./digest.ts"
 import type { Artifacts } from "@gong/spec"
-import { type Disk, makeFolder, parentOf, readWhole, writeWhole } from "./disk/disk.ts"
+import { type Disk, makeFolder, parentOf, readWhole, syncFile, writeWhole } from "./disk/disk.ts"
 import { storageError } from "./storage.ts"
 
 /** The calls of the port that the store itself makes, without waiting. */
 export interface ArtifactFiles {
   put(bytes: Uint8Array, sync: boolean): string
+  /** Null also when the file does not hold the bytes that it is named after. */
   get(name: string): Uint8Array | null
 }
 
 /** Artifacts as files named by their content; one that is there already is not written again. */
 export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
-  const synced = new Set<string>()
+  /** Files whose bytes this process has seen to be whole, and whether they are durable. What a dead process left may be neither. */
+  const whole = new Map<string, { readonly isDurable: boolean }>()
   let isPlaced = false
   /** The folder may have been made by an artifact that was not synced. */
   const place = () => {
@@ -21,28 +23,48 @@ export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
   return {
     put(bytes, sync) {
       const name = `sha256-${sha256(bytes)}`
-      const syncs = sync && !synced.has(name)
+      const known = whole.get(name)
+      const syncs = sync && known?.isDurable !== true
+      const isDurable = sync || known?.isDurable === true
       try {
-        keep(disk, folder, name, bytes, syncs)
+        keep(disk, folder, name, bytes, { isKnown: known !== undefined, sync: syncs })
         if (syncs) place()
       } catch (error) {
         throw storageError("keep an artifact of the session", error)
       }
-      if (sync) synced.add(name)
+      whole.set(name, { isDurable })
       return name
     },
-    get: (name) => (isArtifactName(name) ? readWhole(disk, `${folder}/${name}`) : null),
+    get(name) {
+      const bytes = isArtifactName(name) ? readWhole(disk, `${folder}/${name}`) : null
+      if (bytes === null || whole.has(name)) return bytes
+      if (!isWhole(name, bytes)) return null
+      whole.set(name, { isDurable: false })
+      return bytes
+    },
   }
 }
 
-function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, sync: boolean): void {
+interface KeepOptions {
+  /** The file was seen to be whole. */
+  readonly isKnown: boolean
+  readonly sync: boolean
+}
+
+function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, { isKnown, sync }: KeepOptions): void {
   const path = `${folder}/${name}`
-  // After a power cut a file that was never synced may stand there empty.
-  const isThere = disk.stat(path)?.size === bytes.length
+  // After a power cut a file that was never synced may hold NUL bytes, at its full length too.
+  const isThere = disk.stat(path)?.size === bytes.length && (isKnown || isWhole(name, readWhole(disk, path)))
   if (isThere && !sync) return
   disk.mkdir(folder)
-  writeWhole(disk, path, bytes, { sync })
+  if (isThere) syncFile(disk, path)
+  else writeWhole(disk, path, bytes, { sync })
   if (sync) disk.syncFolder(folder)
+}
+
+/** Whether these are the bytes that the artifact is named after. */
+export function isWhole(name: string, bytes: Uint8Array | null): boolean {
+  return bytes !== null && `sha256-${sha256(bytes)}` === name
 }
 
 export interface SpillOptions {

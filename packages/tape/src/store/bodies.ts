@@ -39,12 +39,13 @@ export function bodiesOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles): Bo
     const head = lines.head(index)
     try {
       const line = reader.read(place.file, place.offset, place.length)
-      const entry = referencesIn(entryOfLine(line), artifacts.get)
+      const read = entryOfLine(line)
+      // Its check sum was right when the tape was opened: somebody else has made it, or has changed the file since.
+      if (read === null) throw storageFailure(`Entry ${head.id} cannot be read in ${place.file}.`)
+      const entry = referencesIn(read, artifacts.get)
       if (entry.type === "message" && entry.message.role === "assistant") shareModel(entry.message)
       return entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId }
     } catch (error) {
-      // Its check sum was right when the tape was opened: since then somebody else has changed the file.
-      if (error instanceof SyntaxError) throw storageFailure(`Entry ${head.id} can no longer be read in ${place.file}.`)
       throw storageError("read the session", error)
     }
   }

@@ -1,8 +1,8 @@
-import { type Disk, parentOf } from "./disk/disk.ts"
 import { type InfoOptions, infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
-import { anchorsFolder, artifactsFolder, lockFile, tapeFile } from "./layout.ts"
+import { anchorsFolder, artifactsFolder, lockFile } from "./layout.ts"
 import { linesFor } from "./lines.ts"
 import { openElsewhere, takeLock } from "./lock.ts"
+import { settle } from "./settle.ts"
 import { storageError, storageFailure } from "./storage.ts"
 import { type FileStore, type StorePorts, storeOver } from "./store.ts"
 import { writerOf } from "./writer.ts"
@@ -35,8 +35,7 @@ export function create(
   options: Omit<CreateOptions, "sessions">,
 ): FileStore {
   const { disk } = ports
-  const made = disk.mkdir(anchorsFolder(path))
-  const outermost = made !== null && made.length < path.length ? made : path
+  disk.mkdir(anchorsFolder(path))
   const locked = takeLock(ports, lockFile(path))
   if ("holder" in locked) throw storageFailure(`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
   try {
@@ -49,7 +48,7 @@ export function create(
       lines: linesFor(0),
       anchors: [],
       damage: [],
-      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path, outermost) }),
+      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path) }),
       lock: locked,
       holder: null,
       readOnly: null,
@@ -59,19 +58,4 @@ export function create(
     locked.release()
     throw error
   }
-}
-
-/**
- * Everything that leads to the first phase, synced together with it: one commit of the file system instead of one for
- * each step, and nothing was promised before. `outermost`: of the folders that had to be made.
- */
-export function settle(disk: Disk, path: string, outermost: string): void {
-  const file = disk.open(tapeFile(path), "read")
-  try {
-    disk.sync(file)
-  } finally {
-    disk.close(file)
-  }
-  for (let at = anchorsFolder(path); at.length >= outermost.length; at = parentOf(at)) disk.syncFolder(at)
-  disk.syncFolder(parentOf(outermost))
 }

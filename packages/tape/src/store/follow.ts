@@ -48,7 +48,8 @@ export function followStore(ports: StorePorts, path: string, store: FileStore): 
       scan,
       ({ head, length }, bytes, from, settled) => {
         if (!settled || !isNew(head.id)) return
-        entries.push(referencesIn(entryOfLine(bytes.toString("utf8", from, from + length)), files.get))
+        const entry = entryOfLine(bytes.toString("utf8", from, from + length))
+        if (entry !== null) entries.push(referencesIn(entry, files.get))
       },
       damage,
     )

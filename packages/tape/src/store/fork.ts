@@ -1,7 +1,7 @@
 import type { TapeInfo } from "@gong/spec"
 import { createTape } from "../tape.ts"
-import { isArtifactName } from "./artifacts.ts"
-import { type Disk, linkOrCopy, makeFolder, parentOf, readUpTo } from "./disk/disk.ts"
+import { isArtifactName, isWhole } from "./artifacts.ts"
+import { type Disk, linkOrCopy, makeFolder, parentOf, readUpTo, readWhole, syncFile } from "./disk/disk.ts"
 import { newInfo, writeInfo } from "./info.ts"
 import { artifactsFolder, lockFile, type Phase, phasesOf } from "./layout.ts"
 import { openElsewhere, takeLock } from "./lock.ts"
@@ -65,15 +65,32 @@ export function discardFork(ports: StorePorts, path: string): void {
   }
 }
 
-/** Second names for the artifacts that the other tape lacks. Long outputs of commands stay where the entries say. */
+/**
+ * Second names for the artifacts that the other tape lacks. What an entry of the source needs was synced before that entry was
+ * written; what lies at the target may be of a killed process, torn or not durable. Long outputs of commands stay where the
+ * entries say.
+ */
 export function linkArtifacts(disk: Disk, from: string, to: string): void {
   const target = artifactsFolder(to)
   const known = new Set(disk.list(target))
-  const missing = disk.list(artifactsFolder(from)).filter((name) => isArtifactName(name) && !known.has(name))
-  if (missing.length === 0) return
+  const names = disk.list(artifactsFolder(from)).filter(isArtifactName)
+  if (names.length === 0) return
   makeFolder(disk, target)
-  for (const name of missing) linkOrCopy(disk, `${artifactsFolder(from)}/${name}`, `${target}/${name}`)
+  for (const name of names) {
+    const [there, here] = [`${artifactsFolder(from)}/${name}`, `${target}/${name}`]
+    if (!known.has(name)) linkOrCopy(disk, there, here)
+    else if (disk.stat(there)?.inode !== disk.stat(here)?.inode) makeWhole(disk, name, there, here)
+  }
   disk.syncFolder(target)
+}
+
+/** Replaces at once what is not whole, so that no power cut finds neither. */
+function makeWhole(disk: Disk, name: string, there: string, here: string): void {
+  if (isWhole(name, readWhole(disk, here))) return syncFile(disk, here)
+  const beside = `${here}.tmp`
+  if (disk.stat(beside) !== null) disk.unlink(beside)
+  linkOrCopy(disk, there, beside)
+  disk.rename(beside, here)
 }
 
 function forkPoint(source: FileStore, wanted: string | undefined): string {

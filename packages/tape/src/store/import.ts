@@ -61,7 +61,6 @@ function phasesOf({ ids }: StorePorts, { entries, created }: Imported): readonly
 
 function writePhase(store: FileStore, { anchor, entries }: Phase): void {
   store.beginAnchor(anchor, entries.slice(0, batch))
+  // The next phase, or the end, makes them durable.
   for (let at = batch; at < entries.length; at += batch) store.append(entries.slice(at, at + batch), { sync: false })
-  // The whole phase survives a power cut before the next one does.
-  store.append([], { sync: true })
 }

@@ -1,4 +1,4 @@
-import type { Clock, TapeInfo } from "@gong/spec"
+import { type Clock, parseJson, type TapeInfo } from "@gong/spec"
 import { type Disk, readWhole, writeWhole } from "./disk/disk.ts"
 import { tapeFile } from "./layout.ts"
 import { storageFailure } from "./storage.ts"
@@ -15,13 +15,9 @@ export function readInfo(disk: Disk, path: string): TapeInfo {
 export function infoOf(disk: Disk, path: string): TapeInfo | null {
   const bytes = readWhole(disk, tapeFile(path))
   if (bytes === null) return null
-  try {
-    const info = JSON.parse(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null
-    const isInfo = typeof info?.format === "number" && typeof info.id === "string" && typeof info.cwd === "string"
-    return isInfo ? (info as TapeInfo) : null
-  } catch {
-    return null
-  }
+  const info = parseJson(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null | undefined
+  const isInfo = typeof info?.format === "number" && typeof info.id === "string" && typeof info.cwd === "string"
+  return isInfo ? (info as TapeInfo) : null
 }
 
 export interface InfoOptions {

@@ -1,5 +1,5 @@
-import type { Clock, Ids } from "@gong/spec"
-import { codeOf, type Disk, readWhole } from "./disk/disk.ts"
+import { type Clock, type Ids, parseJson } from "@gong/spec"
+import { codeOf, type Disk, readWhole, unlinkQuietly } from "./disk/disk.ts"
 import { type Machine, scopeOfStart } from "./machine.ts"
 
 /** Who has a tape open for writing, as data. */
@@ -46,12 +46,9 @@ export function takeLock(ports: LockPorts, path: string): Lock | { readonly hold
 export function readHolder(ports: LockPorts, path: string): LockHolder | null {
   const bytes = readWhole(ports.disk, path)
   if (bytes === null) return null
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as LockHolder
-    return typeof value.pid === "number" && typeof value.beat === "number" ? value : unknownHolder(ports, path)
-  } catch {
-    return unknownHolder(ports, path)
-  }
+  const value = parseJson(new TextDecoder().decode(bytes)) as Partial<LockHolder> | null | undefined
+  const isHolder = typeof value?.pid === "number" && typeof value.beat === "number"
+  return isHolder ? (value as LockHolder) : unknownHolder(ports, path)
 }
 
 /** The holder of a lock that is not stale; null when nobody has it, or who had it is gone. */
@@ -108,7 +105,7 @@ function placed(disk: Disk, path: string, holder: LockHolder): number | null {
     if (codeOf(error) === "EEXIST") return null
     throw error
   } finally {
-    tryUnlinkQuietly(disk, beside)
+    unlinkQuietly(disk, beside)
   }
   disk.close(file)
   return placedLater(disk, path, holder)
@@ -125,15 +122,6 @@ function placedLater(disk: Disk, path: string, holder: LockHolder): number | nul
     disk.close(file)
     disk.unlink(path)
     throw error
-  }
-}
-
-function tryUnlinkQuietly(disk: Disk, path: string): void {
-  try {
-    disk.unlink(path)
-  } catch {
-    // A few bytes that nobody reads.
-    return
   }
 }
 

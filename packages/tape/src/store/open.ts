@@ -1,12 +1,12 @@
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { type Chain, chainOf } from "./chain.ts"
-import { settle } from "./create.ts"
 import { crc32Over } from "./digest.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, type Phase, phasesOf } from "./layout.ts"
 import { type Lines, linesFor } from "./lines.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder, takeLock } from "./lock.ts"
 import { type Record, type Scan, scanFile } from "./scan.ts"
+import { settle } from "./settle.ts"
 import { storageError } from "./storage.ts"
 import { readInfo } from "./info.ts"
 import { type FileStore, type StorePorts, storeOver } from "./store.ts"
@@ -42,7 +42,7 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     const writer = writerOf(disk, {
       tape: path,
       last: last === undefined ? null : { ...last.phase, size: last.size, clean: last.clean },
-      settle: () => settle(disk, path, path),
+      settle: () => settle(disk, path),
     })
     return storeOver(ports, {
       path,

@@ -1,4 +1,4 @@
-import type { Entry, ImageContent, UserContent } from "@gong/spec"
+import { type Entry, type ImageContent, isRecord, maxWrappedDepth, parseJson, type UserContent } from "@gong/spec"
 import type { ArtifactFiles } from "./artifacts.ts"
 
 /** Details of more characters than this lie beside the tape (design section 3). */
@@ -41,8 +41,8 @@ export function referencesIn(entry: Entry, get: Get): Entry {
   const name = referenceOf(whole.message.details)
   if (name === null) return whole
   const bytes = get(name)
-  const details = bytes === null ? { missing: name } : (JSON.parse(Buffer.from(bytes).toString()) as object)
-  return { ...whole, message: { ...whole.message, details: { ...details } } }
+  const details = bytes === null ? null : parseJson(Buffer.from(bytes).toString(), maxWrappedDepth)
+  return { ...whole, message: { ...whole.message, details: isRecord(details) ? details : { missing: name } } }
 }
 
 function mapImages(entry: Entry, map: (block: UserContent) => UserContent): Entry {

@@ -1,5 +1,6 @@
 import { type Disk, makeFolder, removeTree } from "./disk/disk.ts"
 import { mustBeId } from "./info.ts"
+import { settleFolder } from "./settle.ts"
 import { storageFailure } from "./storage.ts"
 
 /** What a crash left of a tape that was being made is removed when it is older than this. */
@@ -23,7 +24,7 @@ export function staged(disk: Disk, now: number, sessions: string, id: string, fi
     fill(beside)
     disk.syncFolder(beside)
     disk.rename(beside, path)
-    disk.syncFolder(sessions)
+    settleFolder(disk, sessions)
   } catch (error) {
     removeQuietly(disk, beside)
     throw error

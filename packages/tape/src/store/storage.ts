@@ -19,6 +19,7 @@ export function storageFailure(message: string): FailureError {
 
 const reasons: Readonly<Record<string, readonly [string, string?]>> = {
   ENOSPC: ["the disk is full", "Free some space; what is waiting is written then."],
+  EFBIG: ["a file may not grow further here (EFBIG)"],
   EDQUOT: ["the disk quota is used up", "Free some space; what is waiting is written then."],
   EIO: ["the disk reports an error (EIO)"],
   EROFS: ["the file system is read-only"],

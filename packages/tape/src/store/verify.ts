@@ -1,7 +1,6 @@
 import type { Damage, Entry } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
-import { isArtifactName } from "./artifacts.ts"
-import { sha256 } from "./digest.ts"
+import { isArtifactName, isWhole } from "./artifacts.ts"
 import { type Disk, readUpTo, readWhole } from "./disk/disk.ts"
 import { artifactsFolder, phasesOf } from "./layout.ts"
 import { openStore } from "./open.ts"
@@ -99,11 +98,9 @@ function lineNumbers(disk: Disk, path: string, offsets: readonly number[]): read
 function artifactsOf(disk: Disk, path: string, store: FileStore): Verified["artifacts"] {
   const folder = artifactsFolder(path)
   const names = disk.list(folder).filter(isArtifactName)
-  const damaged = names.filter((name) => `sha256-${sha256(readWhole(disk, `${folder}/${name}`) ?? nothing)}` !== name)
+  const damaged = names.filter((name) => !isWhole(name, readWhole(disk, `${folder}/${name}`)))
   return { checked: names.length, damaged, missing: missingOf(disk, store, new Set(names)) }
 }
-
-const nothing = new Uint8Array()
 
 function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Verified["artifacts"]["missing"] {
   const reader = readerOf(disk)
@@ -114,7 +111,8 @@ function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Ve
       const line = reader.read(file, offset, length)
       // Most lines name none, and parsing is what costs.
       if (!line.includes("sha256-")) continue
-      for (const artifact of referencesOf(entryOfLine(line))) {
+      const entry = entryOfLine(line)
+      for (const artifact of entry === null ? [] : referencesOf(entry)) {
         if (!there.has(artifact)) missing.push({ artifact, entry: store.head(at).id })
       }
     }

@@ -1,4 +1,4 @@
-import type { Disk } from "./disk/disk.ts"
+import { type Disk, readUpTo, syncFile } from "./disk/disk.ts"
 import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
 
 /** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
@@ -27,6 +27,7 @@ interface Tail {
   size: number | null
   /** It ends with a whole line. */
   clean: boolean
+  /** Not known to be durable: written since the last sync, or found when the tape was opened. */
   unsynced: boolean
   /** How a sync failed that nobody waited for. */
   failed: Error | null
@@ -47,7 +48,7 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
   let tail: Tail | null =
     last === null
       ? null
-      : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: false, failed: null }
+      : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: last.size > 0, failed: null }
 
   let settled = false
 
@@ -76,7 +77,7 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
   function makeNext(phase: Phase, lines: Uint8Array, before: Tail): Start {
     settleOnce(before.phase)
     // What stands before the new phase must not be lost while the phase itself survives.
-    if (before.unsynced && before.file !== null) disk.sync(before.file)
+    if (before.unsynced) syncFile(disk, before.phase.file)
     before.unsynced = false
     const size = place(disk, phase, lines)
     disk.syncFolder(anchorsFolder(tape))
@@ -109,9 +110,9 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
       const last = tail
       tail = null
       if (last === null) return
-      const { unsynced } = last
+      const wrote = last.file !== null && last.unsynced
       close(disk, last)
-      if (unsynced) settleOnce(last.phase)
+      if (wrote) settleOnce(last.phase)
     },
   }
 }
@@ -134,13 +135,32 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
     if (sync) disk.sync(file)
   } catch (error) {
     tail.size = null
-    tail.clean = false
+    tail.clean = takeBack(disk, file, size, bytes) && tail.clean
     throw error
   }
   tail.size = size + bytes.length
   tail.clean = true
   if (sync) tail.unsynced = false
   return { file: tail.phase.file, offset }
+}
+
+/**
+ * Takes what a failed write left behind the lines off the file again, so that nobody finds a torn line there. Only what is
+ * certainly its own: another process may have the tape by now. True when nothing of it is left.
+ */
+function takeBack(disk: Disk, file: number, size: number, bytes: Uint8Array): boolean {
+  try {
+    const left = disk.fstat(file).size - size
+    if (left === 0) return true
+    // What is there whole was written, and only its sync has failed.
+    if (left < 0 || left >= bytes.length) return false
+    const found = readUpTo(disk, file, size, left)
+    if (!found.equals(bytes.subarray(0, left))) return false
+    disk.truncate(file, size)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Once: the append that comes after this tries again. */

@@ -271,7 +271,99 @@ test("what Pi knows and Gong does not is kept, and goes back to Pi as it was", (
   const tape = imported(file(records))
   const [, usage, bash, system] = recordsIn(exported(tape)).slice(1)
   assert.deepEqual([usage?.["type"], usage?.["tokens"], system], ["usage", 7, records[3]])
-  assert.match(JSON.stringify(bash?.["message"]), /Ran `ls`.*a\\nb.*exited with code 2/)
+  assert.match(JSON.stringify(bash?.["content"]), /\$ ls.*a\\nb.*exited with code 2/)
+})
+
+/** The entry that one message of Pi becomes. */
+function entryOf(message: object): Entry {
+  const head = { type: "session", version: 3, id: "x", timestamp: "2024-05-01T10:00:00.000Z", cwd: "/p" }
+  const line = { type: "message", id: "abcdefghijk1", parentId: null, timestamp: "2024-05-01T10:00:02.000Z", message }
+  const [entry] = read(file([head, line])).entries
+  assert.ok(entry)
+  return entry
+}
+
+for (const { what, ended, status, said } of [
+  { what: "well", ended: { exitCode: 0, cancelled: false }, status: "ok", said: "a\nb" },
+  {
+    what: "badly",
+    ended: { exitCode: 2, cancelled: false },
+    status: "error",
+    said: "a\nb\n\nCommand exited with code 2",
+  },
+  { what: "cancelled", ended: { cancelled: true }, status: "aborted", said: "a\nb\n\nCommand aborted" },
+  { what: "by a signal", ended: { cancelled: false }, status: "error", said: "a\nb\n\nCommand was ended by a signal" },
+  { what: "without output", ended: { output: "", exitCode: 0 }, status: "ok", said: "(no output)" },
+  {
+    what: "with more output than Pi kept",
+    ended: { exitCode: 0, truncated: true, fullOutputPath: "/tmp/out.log" },
+    status: "ok",
+    said: "a\nb\n[Output truncated. Full output: /tmp/out.log]",
+  },
+])
+  test(`a command that the user ran in Pi is one that the user ran here, with its exit status: ended ${what}`, () => {
+    const time = Date.parse("2024-05-01T10:00:01.000Z")
+    const entry = entryOf({
+      role: "bashExecution",
+      command: "ls",
+      output: "a\nb",
+      truncated: false,
+      timestamp: time,
+      ...ended,
+    })
+    assert.ok(entry.type === "custom_message")
+    const { customType, content, display, details } = entry
+    assert.deepEqual([customType, display], ["user-command", true])
+    assert.deepEqual(content, [{ type: "text", text: `The user ran a command:\n$ ls\n\n${said}` }])
+    const { exitCode = null, truncated = false, fullOutputPath } = ended as Record<string, unknown>
+    assert.deepEqual(details, {
+      status,
+      command: "ls",
+      exit_code: exitCode,
+      started_at: time,
+      truncated,
+      ...(fullOutputPath === undefined ? {} : { fullOutputPath }),
+    })
+  })
+
+test("a command that Pi kept from its model is kept from ours", () => {
+  const record = { role: "bashExecution", command: "ls", output: "secret", exitCode: 0, excludeFromContext: true }
+  const entry = entryOf(record)
+  assert.deepEqual([entry.type, entry.type === "custom" && entry.customType], ["custom", "pi.message"])
+})
+
+test("a reply of Pi that was aborted is an aborted one, and one that failed is not", () => {
+  const failureIn = (more: object) => {
+    const entry = entryOf(piReply("half", more))
+    assert.ok(entry.type === "message" && entry.message.role === "assistant")
+    return [entry.message.stopReason, entry.message.failure?.kind, entry.message.failure?.message]
+  }
+  assert.deepEqual(failureIn({ stopReason: "aborted", errorMessage: "Request was aborted" }), [
+    "aborted",
+    "aborted",
+    "Request was aborted",
+  ])
+  assert.deepEqual(failureIn({ stopReason: "aborted" }), ["aborted", undefined, undefined])
+  assert.deepEqual(failureIn({ stopReason: "error", errorMessage: "529 overloaded" }), [
+    "error",
+    "bad-reply",
+    "529 overloaded",
+  ])
+})
+
+test("a cost that Pi has only in parts is their sum", () => {
+  const costOf = (cost: object) => {
+    const entry = entryOf(piReply("a", { usage: { input: 3, output: 2, cost } }))
+    return entry.type === "message" && entry.message.role === "assistant" && entry.message.cost
+  }
+  const parts = { input: 0.25, output: 0.5, cacheRead: 0.125, cacheWrite: 1 }
+  assert.equal(costOf(parts), 1.875)
+  assert.equal(costOf({ input: 0.25, output: "much" }), 0.25)
+  assert.equal(costOf({ ...parts, total: 0 }), 1.875)
+  assert.equal(costOf({ ...parts, total: 2 }), 2)
+  assert.equal(costOf({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }), 0)
+  assert.equal(costOf({}), null)
+  assert.equal(costOf({ input: Number.NaN }), null)
 })
 
 const good = file(v1)
@@ -296,7 +388,7 @@ const garbage: readonly { name: string; text: string; entries: number; problem: 
     name: "nesting without end",
     text: `${good}{"type":"custom","customType":"x","data":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
     entries: 5,
-    problem: /nested deeper/,
+    problem: /nested more than 500 levels/,
   },
   { name: "NUL bytes", text: `${good}\0\0\0\n`, entries: 5, problem: /not JSON/ },
 ]

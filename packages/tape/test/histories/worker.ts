@@ -1,6 +1,7 @@
 /** node worker.ts TAPE WORKER LIFE ROUNDS SEED: one of many processes on one tape; says on stdout what it was promised. */
 import { existsSync, writeSync } from "node:fs"
 import type { Clock, Ids } from "@gong/spec"
+import { killSelf } from "@gong/testing/processes"
 import { createTape } from "../../src/index.ts"
 import { discardFork, forkTape, nodeDisk, nodeMachine, openStore, type StorePorts } from "../../src/store/file.ts"
 import { diceOf } from "./dice.ts"
@@ -46,7 +47,7 @@ for (let round = 0; round < Number(rounds); round++) {
       say({ appended: entries.map(({ id }) => id), round })
     }
     // Some die with the lock in their hands.
-    if (dice(25) === 0) process.kill(process.pid, "SIGKILL")
+    if (dice(25) === 0) killSelf()
     tape.close()
   }
 }

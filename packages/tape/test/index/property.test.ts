@@ -81,7 +81,7 @@ function answersOf(index: TapeIndex) {
 
 /** One thing that happens to the tapes. */
 function act(home: Home, roll: (below: number) => number): void {
-  const ids = readdirSync(home.sessions)
+  const ids = readdirSync(home.sessions).filter((name) => !name.startsWith("."))
   const id = ids[roll(Math.max(ids.length, 1))]
   if (id === undefined || (roll(5) === 0 && ids.length < 5)) return home.make(`s${roll(1000)}-${ids.length}`).close()
   const path = `${home.sessions}/${id}`

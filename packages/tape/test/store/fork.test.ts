@@ -57,7 +57,11 @@ for (const { name, use } of disks) {
       source.close()
       assert.deepEqual(filesIn(disk, main), before)
       assert.equal(reopen(ports("c"), fork).branch.length, copy.branch.length)
-      assert.deepEqual([...disk.list(sessions)].sort(), ["fork", "s1"], "the folder in which it was made is gone")
+      assert.deepEqual(
+        disk.list(sessions).toSorted(),
+        [".durable", "fork", "s1"],
+        "the folder in which it was made is gone",
+      )
     })
   })
 
@@ -66,7 +70,7 @@ for (const { name, use } of disks) {
       const { main, fork, ports } = forked(disk, sessions)
       const before = filesIn(disk, main)
       discardFork(ports("x"), fork)
-      assert.deepEqual([...disk.list(sessions)], ["s1"])
+      assert.deepEqual(disk.list(sessions).toSorted(), [".durable", "s1"])
       assert.deepEqual(filesIn(disk, main), before)
       assert.throws(() => discardFork(ports("x"), main), /is no fork/)
       assert.equal(listTapes(disk, sessions).length, 1)
@@ -221,7 +225,7 @@ test("a fork at an earlier step goes on there and keeps the rest as a branch; of
   assert.equal(fork.all.length, 6)
   assert.throws(() => forkTape(ports("g"), { path: main, id: "none", entry: "000000000000" }), /has no step/)
   assert.throws(() => forkTape(ports("g"), { path: main, id: "early" }), /is there already/)
-  assert.deepEqual([...disk.list("/sessions")].sort(), ["early", "fork", "s1"])
+  assert.deepEqual(disk.list("/sessions").toSorted(), [".durable", "early", "fork", "s1"])
 })
 
 test("a tape that another process is writing is forked without the line it is just writing", () => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { memoryDisk } from "../../src/store/file.ts"
-import { readWhole } from "../../src/store/disk/disk.ts"
+import { type Disk, memoryDisk } from "../../src/store/file.ts"
+import { readWhole, writeWhole } from "../../src/store/disk/disk.ts"
 import { phaseNamed } from "../../src/store/layout.ts"
 import { writerOf } from "../../src/store/writer.ts"
+
+const textOf = (disk: Disk): string => Buffer.from(readWhole(disk, phase.file) ?? []).toString()
 
 const phase = phaseNamed("/t", 1, "session-start")
 
@@ -16,6 +18,7 @@ for (const written of [0, 3, 8]) {
     assert.deepEqual(writer.begin(phase, first), { file: phase.file, offset: 0 })
     full = true
     assert.throws(() => writer.append(Buffer.from("torn one\n"), true), /ENOSPC/)
+    assert.equal(textOf(disk), "anchor\n", "no torn line is left")
     full = false
     for (const text of ["two\n", "three\n"]) {
       const { offset } = writer.append(Buffer.from(text), true)
@@ -25,3 +28,45 @@ for (const written of [0, 3, 8]) {
     }
   })
 }
+
+test("what another process has written behind a torn line is not taken away with it", () => {
+  let failing = false
+  const disk = memoryDisk({
+    fault(call) {
+      if (!failing || call.name !== "write") return null
+      failing = false
+      const other = disk.open(phase.file, "append")
+      disk.write(other, Buffer.from("of another\n"))
+      disk.close(other)
+      return { code: "ENOSPC", written: 4 }
+    },
+  })
+  const writer = writerOf(disk, { tape: "/t", last: null, settle: () => undefined })
+  writer.begin(phase, Buffer.from("anchor\n"))
+  failing = true
+  assert.throws(() => writer.append(Buffer.from("torn one\n"), true), /ENOSPC/)
+  assert.match(textOf(disk), /^anchor\nof another\n/)
+  writer.append(Buffer.from("two\n"), true)
+  assert.match(textOf(disk), /\ntwo\n$/)
+})
+
+test("a disk that takes no cut either keeps the torn line, and the next one stands behind a newline", () => {
+  let full = false
+  const disk = memoryDisk({
+    fault: ({ name }) => (full && /write|truncate/.test(name) ? { code: "EIO", written: 3 } : null),
+  })
+  const writer = writerOf(disk, { tape: "/t", last: null, settle: () => undefined })
+  writer.begin(phase, Buffer.from("anchor\n"))
+  full = true
+  assert.throws(() => writer.append(Buffer.from("torn one\n"), true), /EIO/)
+  full = false
+  writer.append(Buffer.from("two\n"), true)
+  assert.equal(textOf(disk), "anchor\ntor\ntwo\n")
+})
+
+test("half of an artifact or of tape.json is not left in the way on a full disk", () => {
+  const disk = memoryDisk({ fault: ({ name }) => (name === "write" ? { code: "ENOSPC", written: 3 } : null) })
+  disk.mkdir("/t")
+  assert.throws(() => writeWhole(disk, "/t/a", Buffer.from("bytes"), { sync: true }), /ENOSPC/)
+  assert.deepEqual(disk.list("/t"), [])
+})

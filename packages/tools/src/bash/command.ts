@@ -48,7 +48,7 @@ export function startCommand(start: CommandStart): Command {
   const ended = host
     .exec(argv, { cwd, env, unsandboxed, signal: killing.signal, job: name, onData: output.add })
     .then((result) => {
-      if (why === null && result.note !== undefined) notes.push(result.note)
+      if (result.note !== undefined) notes.push(result.note)
       return (ending = why ?? endingOf(result))
     })
   return {

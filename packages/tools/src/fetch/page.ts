@@ -1,4 +1,4 @@
-import { type Clock, isRecord } from "@gong/spec"
+import { type Clock, isRecord, parseJson } from "@gong/spec"
 import { decodePart } from "../encoding/decode.ts"
 import { utf16Of } from "../encoding/utf16.ts"
 import { kindOfBytes, SNIFF_BYTES } from "../files.ts"
@@ -34,12 +34,8 @@ function isHtml(type: string, text: string): boolean {
 /** JSON on one endless line cannot be shown in parts. */
 function readable(text: string): string {
   if (text.length < longLine || !/^\s*[[{]/.test(text) || text.slice(0, longLine).includes("\n")) return text
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) || Array.isArray(value) ? JSON.stringify(value, null, 1) : text
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value, null, 1) : text
 }
 
 const longLine = 10_000

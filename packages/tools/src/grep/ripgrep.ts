@@ -1,4 +1,4 @@
-import { isRecord, type Host } from "@gong/spec"
+import { type Host, isRecord, parseJson } from "@gong/spec"
 import { troubleOf } from "../list-files.ts"
 import { Refusal } from "../result.ts"
 import { LINE_MAX_BYTES, type RipgrepOptions, runRipgrep } from "../ripgrep.ts"
@@ -87,7 +87,7 @@ function readEvent(line: string, whole: boolean): Finding | null {
   const type = /^\{"type":"(match|context|end)"/.exec(line)?.[1]
   if (type === undefined) return null
   if (!whole) return tooLong(line, type)
-  const event: unknown = JSON.parse(line)
+  const event = parseJson(line)
   const data = isRecord(event) ? event["data"] : null
   if (!isRecord(data)) return null
   const path = plain(textOf(data["path"]))
@@ -102,7 +102,7 @@ function tooLong(line: string, type: string): Finding | null {
   const name = /^\{"type":"match","data":\{"path":(\{"[a-z]+":"(?:[^"\\]|\\.)*"\})/.exec(line)?.[1]
   if (type !== "match" || name === undefined) return null
   const remark = `a matching line is over ${formatSize(LINE_MAX_BYTES)} long and is not shown`
-  return { path: plain(textOf(JSON.parse(name))), remark, instead: false }
+  return { path: plain(textOf(parseJson(name))), remark, instead: false }
 }
 
 /** ripgrep gives what is not UTF-8 as base64. */

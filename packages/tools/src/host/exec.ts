@@ -1,7 +1,9 @@
-import type { ChildProcess } from "node:child_process"
+import type { ChildProcess, StdioOptions } from "node:child_process"
+import { closeSync } from "node:fs"
 import type { Socket } from "node:net"
 import type { ExecOptions, ExecResult } from "@gong/spec"
 import type { Offspring } from "./offspring.ts"
+import { openUnnamed } from "./unnamed-file.ts"
 
 /** How long output is awaited after a program has ended while something it started still holds its pipes. */
 const QUIET_MS = 100
@@ -19,23 +21,11 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   const { job } = options
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const [program = "", ...args] = argv
-  const { spawn } = process.getBuiltinModule("node:child_process")
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) },
-    detached: true,
-    windowsHide: true,
-    stdio: [
-      options.input === undefined ? "ignore" : "pipe",
-      "pipe",
-      "pipe",
-      ...(options.onStatus ? (["pipe"] as const) : []),
-    ],
-  })
+  const env = job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) }
+  const child = spawnWith(program, args, { ...options, ...(env && { env }) })
   // A program may well end without having read it all.
   child.stdin?.on("error", () => {})
-  if (typeof options.input === "object") giveLater(child, options.input)
-  else child.stdin?.end(options.input)
+  child.stdin?.end(options.input)
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined)
     offspring.started(job, child.pid, () => letGo(child, offspring.path))
@@ -74,15 +64,18 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   return promise
 }
 
-/** As long as it is not there, the program does not keep this process alive. */
-function giveLater(child: ChildProcess, input: Promise<string>): void {
-  const held = [child, ...(child.stdio as readonly (Socket | null)[])]
-  for (const one of held) one?.unref()
-  const give = (text: string) => {
-    for (const one of held) one?.ref()
-    child.stdin?.end(text)
+function spawnWith(program: string, args: readonly string[], options: ExecOptions): ChildProcess {
+  const { spawn } = process.getBuiltinModule("node:child_process")
+  const { cwd, env, input, onStatus, inputs = [] } = options
+  const files: number[] = []
+  try {
+    for (const bytes of inputs) files.push(openUnnamed(bytes))
+    const more = onStatus || files.length > 0 ? [onStatus ? "pipe" : "ignore", ...files] : []
+    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...more] as StdioOptions
+    return spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio })
+  } finally {
+    for (const file of files) closeSync(file)
   }
-  input.then(give, () => give(""))
 }
 
 /** Every read has a room of its own, and the collector, which sees small objects only, would let many of them pile up. */

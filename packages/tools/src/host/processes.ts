@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { uptime } from "node:os"
 
 /** One living process as /proc shows it. */
@@ -62,6 +62,45 @@ function readRow(pid: number): ProcessRow | null {
 function readText(path: string): string | null {
   try {
     return readFileSync(path, "latin1")
+  } catch {
+    return null
+  }
+}
+
+/** The process that has a socket open. */
+export interface Holder {
+  readonly cwd: string
+  /** The number of its process namespace. */
+  readonly namespace: string
+}
+
+/** Of these sockets, by their numbers, those that a process holds into which this one may look. */
+export function socketHolders(sockets: ReadonlySet<string>): ReadonlyMap<string, Holder> {
+  const holders = new Map<string, Holder>()
+  for (const pid of namesInProc() ?? []) {
+    for (const socket of socketsOf(pid)) {
+      if (!sockets.has(socket) || holders.has(socket)) continue
+      const [cwd, namespace] = [linkText(`/proc/${pid}/cwd`), linkText(`/proc/${pid}/ns/pid`)]
+      if (cwd !== null && namespace !== null) holders.set(socket, { cwd, namespace: namespace.replaceAll(/\D/g, "") })
+    }
+    if (holders.size === sockets.size) break
+  }
+  return holders
+}
+
+function socketsOf(pid: string): readonly string[] {
+  try {
+    const folder = `/proc/${pid}/fd`
+    const texts = readdirSync(folder).map((name) => linkText(`${folder}/${name}`))
+    return texts.flatMap((text) => /^socket:\[(\d+)\]$/.exec(text ?? "")?.[1] ?? [])
+  } catch {
+    return []
+  }
+}
+
+function linkText(path: string): string | null {
+  try {
+    return readlinkSync(path)
   } catch {
     return null
   }

@@ -3,7 +3,15 @@ import { type Matches, newestMatches } from "../newest.ts"
 import type { Site } from "../options.ts"
 import { dirname, join } from "../posix-path.ts"
 import { checkAborted, toolResult } from "../result.ts"
-import { checkPattern, inRepository, isThere, resolveFolder, type Scope, secretPatterns } from "../scope.ts"
+import {
+  checkPattern,
+  ignoresUnapplied,
+  inRepository,
+  isThere,
+  resolveFolder,
+  type Scope,
+  secretPatterns,
+} from "../scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "../find.ts"
@@ -27,24 +35,33 @@ export async function find(
   const scope = { folder, exclude: [...exclude, ...secrets], everything: false, repository, clock: site.clock, signal }
   const limit = args.limit ?? DEFAULT_LIMIT
   const glob = options.operations?.glob
-  const { matches, everything } = glob
-    ? { matches: given(await glob(args.pattern, folder, { limit, signal })), everything: false }
-    : await search(host, options, scope, { pattern: args.pattern, limit })
+  const found = glob
+    ? { matches: given(await glob(args.pattern, folder, { limit, signal })), unapplied: false, exclude }
+    : await search(host, options, scope, { pattern: args.pattern, limit, exclude })
   checkAborted(signal)
-  const leftOut = [...(everything ? [] : ["what ignore files name"]), ...exclude].join(", ")
-  return resultOf(args, matches, `left out: ${leftOut}`, options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const leftOut = [...(found.unapplied ? [] : ["what ignore files name"]), ...found.exclude].join(", ")
+  const notices = { unapplied: found.unapplied ? ignoresUnapplied : "", leftOut: `left out: ${leftOut}` }
+  return resultOf(args, found.matches, notices, options.maxBytes ?? DEFAULT_MAX_BYTES)
 }
 
-/** Where ignore files leave nothing at all they were not meant: what lies in an ignored folder can be found from inside. */
-async function search(
-  host: Host,
-  options: FindOptions,
-  scope: Scope,
-  wanted: { readonly pattern: string; readonly limit: number },
-): Promise<{ matches: Matches; everything: boolean }> {
+interface Wanted {
+  readonly pattern: string
+  readonly limit: number
+  /** What is left out besides ignored files and secrets. */
+  readonly exclude: readonly string[]
+}
+
+/**
+ * Where ignore files leave nothing of the folder, they are not applied (docs/decisions/ignored-from-inside.md). Packages are
+ * then left out by their name, as where there are no ignore files.
+ */
+async function search(host: Host, options: FindOptions, scope: Scope, wanted: Wanted) {
   const matches = await newestMatches(host, options, scope, wanted)
-  if (matches.any) return { matches, everything: false }
-  return { matches: await newestMatches(host, options, { ...scope, everything: true }, wanted), everything: true }
+  if (matches.any) return { matches, unapplied: false, exclude: wanted.exclude }
+  const more = options.exclude || wanted.exclude.includes("node_modules") ? [] : ["node_modules"]
+  const all = { ...scope, exclude: [...scope.exclude, ...more], everything: true }
+  const unignored = await newestMatches(host, options, all, wanted)
+  return { matches: unignored, unapplied: unignored.any, exclude: [...wanted.exclude, ...more] }
 }
 
 function given(paths: readonly string[]): Matches {
@@ -66,7 +83,7 @@ async function hasIgnoreFile(host: Host, folder: string): Promise<boolean> {
 function resultOf(
   args: FindArgs,
   { paths, total, trouble }: Matches,
-  leftOut: string,
+  { unapplied, leftOut }: { readonly unapplied: string; readonly leftOut: string },
   maxBytes: number,
 ): ToolResult<FindDetails> {
   const limit = args.limit ?? DEFAULT_LIMIT
@@ -78,8 +95,9 @@ function resultOf(
     notices.push(`${limit} results limit reached, ${more} more. Use limit=${limit * 2} for more, or refine pattern`)
   if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
   const truncated = notices.length > 0
+  if (unapplied !== "") notices.push(unapplied)
   if (trouble !== "") notices.push(`Some of it could not be searched: ${trouble}`)
-  if (total === 0 || notices.length > 0) notices.push(leftOut)
+  if (total === 0 || truncated || trouble !== "") notices.push(leftOut)
   const details = { pattern: args.pattern, result_count: total === 0 ? 0 : cut.outputLines, truncated, total }
   return toolResult(withNotices(total === 0 ? "No files found" : cut.content, notices), details)
 }

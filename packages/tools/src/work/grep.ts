@@ -5,7 +5,7 @@ import type { Site } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
-import { checkPattern, inRepository, secretPatterns } from "../scope.ts"
+import { checkPattern, ignoresUnapplied, inRepository, secretPatterns } from "../scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } from "../truncate.ts"
 import type { Search } from "../grep/finding.ts"
@@ -109,7 +109,7 @@ function resultOf(
   if (found.more) notices.push(limitText(wanted))
   if (cut.truncated) notices.push(`${formatSize(maxBytes)} limit reached`)
   if ([...found.files.values()].some((file) => file.rows.some((row) => row.cut))) notices.push(longLineText)
-  if (wanted.everything) notices.push("ignore files leave nothing of this path, so they were not followed")
+  if (wanted.everything) notices.push(ignoresUnapplied)
   else if (rows.length === 0 && wanted.file === null)
     notices.push("left out: what ignore files name, .git, binary files")
   if (found.trouble !== "") notices.push(`Some of it could not be searched: ${found.trouble}`)

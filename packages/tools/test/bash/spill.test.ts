@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync, renameSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { openSpill } from "../../src/host/spill.ts"
 import { place } from "../place.ts"
@@ -23,6 +23,21 @@ test("over the bound the file has head and tail, and says what is left out, for 
     assert.equal(spill.end(), 900)
     assert.equal(readFileSync(path, "utf8"), `${whole.slice(0, 50)}\n[... 900 bytes left out ...]\n${whole.slice(-50)}`)
   }
+})
+
+test("a link that was planted under the name of the file, or of its tail, is not written through", (t) => {
+  const here = place(t)
+  here.put("mine", "mine")
+  const path = here.at("s.log")
+  for (const name of [path, `${path}.tail`]) symlinkSync(here.at("mine"), name)
+  const spill = openSpill(path, 10)
+  spill.add(Buffer.alloc(100))
+  symlinkSync(here.at("mine"), here.at("other"))
+  renameSync(here.at("other"), `${path}.tail`)
+  spill.add(Buffer.alloc(100))
+  spill.end()
+  assert.equal(here.text("mine"), "mine")
+  assert.deepEqual([lstatSync(path).isFile(), lstatSync(path).mode & 0o777], [true, 0o600])
 })
 
 test("a discarded file is gone", (t) => {

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { dirname } from "node:path"
 import type { TestContext } from "node:test"
 import { checkArguments } from "@gong/spec"
+import { alive, sleeper } from "@gong/testing/processes"
 import type { BashOptions } from "../../src/index.ts"
 import { abortedContext, context, place, said } from "../place.ts"
 import { createBashTool, inSandbox, plainTest, test } from "./both-places.ts"
-import { alive, eventually } from "./leftovers.ts"
+import { eventually } from "./leftovers.ts"
 
 async function run(t: TestContext, command: string, options: BashOptions = {}, timeout?: number) {
   const here = place(t)
@@ -269,9 +270,10 @@ test("[BASH-S.19] the spawn hook has the last word", async (t) => {
 })
 
 test("a process left in the background does not hold the result", async (t) => {
-  const { text } = await run(t, "sleep 30 & echo $!")
-  assert.match(text, /^\d+\n$/)
-  process.kill(Number(text), "SIGKILL")
+  const left = sleeper()
+  t.after(() => left.kill())
+  assert.equal((await run(t, `${left.command} & echo left`)).text, "left\n")
+  if (!inSandbox()) assert.ok(await eventually(left.alive))
 })
 
 test("the spill goes to the session's artifacts under the call's name", async (t) => {

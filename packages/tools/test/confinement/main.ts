@@ -1,19 +1,21 @@
-import { parseArgs } from "node:util"
+import { seedOptions } from "@gong/testing/seeds"
 import { createLocalHost } from "../../src/host/local.ts"
 import { byPathOnly, fenced } from "./place.ts"
 import { race, type Race } from "./race.ts"
 
-/** `npm run fuzz:confinement`: the race in earnest, with the guard and, to show what it holds back, without it. */
+/**
+ * `npm run fuzz:confinement -- [--from SEED] [--count N]`: the race in earnest, with the guard and, to show what it holds back,
+ * without it. A seed is a round: it says what is called, and not who is faster.
+ */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { rounds: { type: "string", default: "10000" } } })
-  const rounds = Number(values.rounds)
-  const guarded = await run(rounds, true)
+  const { seeds } = seedOptions({ name: "fuzz:confinement", count: 10_000 })
+  const guarded = await run(seeds, true)
   console.log(`with the guard     ${line(guarded)}`)
-  console.log(`by the path alone  ${line(await run(rounds, false))}`)
+  console.log(`by the path alone  ${line(await run(seeds, false))}`)
   return guarded.escaped === 0 ? 0 : 1
 }
 
-async function run(rounds: number, guarded: boolean): Promise<Race> {
+async function run(rounds: readonly number[], guarded: boolean): Promise<Race> {
   const cleanUps: (() => void)[] = []
   const here = fenced({ after: (work) => cleanUps.push(work) })
   const local = createLocalHost({ cwd: here.work })

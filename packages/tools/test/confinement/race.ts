@@ -20,7 +20,7 @@ export interface Race {
 }
 
 /** Writes and edits `d/file.txt`, and writes a new file below `d`, while another thread exchanges `d` for a link to outside. */
-export async function race(here: Fenced, rounds: number, host: Host): Promise<Race> {
+export async function race(here: Fenced, rounds: readonly number[], host: Host): Promise<Race> {
   const stop = new SharedArrayBuffer(4)
   const workerData: SwapperData = { work: here.work, outside: here.outside, stop }
   mkdirSync(join(here.work, "d"))
@@ -30,7 +30,7 @@ export async function race(here: Fenced, rounds: number, host: Host): Promise<Ra
   const counts = { done: 0, refused: 0, escaped: 0 }
   const [write, edit] = changers(here.work, [here.work], host)
   if (!write || !edit) throw new Error("there are no tools")
-  for (let round = 0; round < rounds; round++) {
+  for (const round of rounds) {
     const { tool, args } = round % 3 === 1 ? edit : write
     const path = round % 3 === 2 ? `d/new-${round % 10}/file.txt` : "d/file.txt"
     const result = await tool.execute(`c${round}`, args(path) as never, context())
@@ -43,7 +43,7 @@ export async function race(here: Fenced, rounds: number, host: Host): Promise<Ra
   Atomics.store(new Int32Array(stop), 0, 1)
   const [swaps] = (await once(swapper, "message")) as [number]
   await swapper.terminate()
-  return { rounds, swaps, ...counts }
+  return { rounds: rounds.length, swaps, ...counts }
 }
 
 function restore({ outside }: Fenced): void {

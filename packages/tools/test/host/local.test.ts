@@ -149,6 +149,20 @@ test("[BASH-S.20] commands as text run in bash, or in the configured shell", asy
   assert.equal(await run(here.at("shell")), "shell got -c echo $BASH_VERSION\n")
 })
 
+test("each input of a program is read from its own descriptor, whole, and no path leads to it", async (t) => {
+  const host = createLocalHost({ cwd: place(t).cwd })
+  const inputs = [Buffer.from("first"), Buffer.alloc(100_000, "x"), new Uint8Array()]
+  let out = ""
+  const { code } = await host.exec(["/bin/sh", "-c", "cat <&4; echo; wc -c <&5; wc -c <&6; readlink /proc/self/fd/4"], {
+    cwd: host.cwd,
+    signal: new AbortController().signal,
+    onData: (bytes) => void (out += String(bytes)),
+    inputs,
+  })
+  assert.match(out, /^first\n100000\n0\n.*\(deleted\)\n$/)
+  assert.equal(code, 0)
+})
+
 test("[BASH-S.15] where there is no group the one process is killed, and a dead one is no error", () => {
   let killed = ""
   killGroup({ pid: 2 ** 22 + 12_345, kill: (signal) => ((killed = String(signal)), false) })
@@ -156,10 +170,12 @@ test("[BASH-S.15] where there is no group the one process is killed, and a dead 
   killGroup({ kill: () => assert.fail("there is nothing to kill") })
 })
 
-test("[FIND-S.04] ripgrep: the one that npm brought, elsewhere the PATH", async (t) => {
+test("[FIND-S.04] [GREP-S.11] ripgrep: the packaged one before that in the PATH, which counts elsewhere; else none", async (t) => {
   const here = place(t)
   symlinkSync("/bin/true", here.at("rg"))
   const host = createLocalHost({ cwd: here.cwd, project: here.at("project"), env: { PATH: here.cwd } })
   assert.match((await findRipgrep(host)) ?? "", /node_modules/)
   assert.equal(await findRipgrep({ ...host, id: "elsewhere" }), here.at("rg"))
+  const bare = createLocalHost({ cwd: here.cwd, project: here.at("project"), env: { PATH: here.at("none") } })
+  assert.equal(await findRipgrep({ ...bare, id: "elsewhere" }), null)
 })

@@ -3,10 +3,11 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { once } from "node:events"
 import { test, type TestContext } from "node:test"
+import { sleeper } from "@gong/testing/processes"
 import { createLocalHost } from "../../src/host/local.ts"
 import { sessionsStillTheirs } from "../../src/host/offspring.ts"
 import { reaperCommand } from "../../src/host/reaper.ts"
-import { alive } from "../bash/leftovers.ts"
+import { eventually } from "../bash/leftovers.ts"
 
 const skip = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
 
@@ -36,25 +37,27 @@ test("what another Gong runs is not ours to end", { skip }, async (t) => {
   const theirs = await stranger(t)
   const host = createLocalHost({ cwd: "/" })
   const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
-  let pid = ""
-  const onData = (bytes: Uint8Array) => (pid += Buffer.from(bytes).toString())
-  await host.exec("setsid sleep 1000 >&- 2>&- & echo $!", { ...options, job: "1", onData })
+  const ours = sleeper()
+  t.after(() => ours.kill())
+  await host.exec(`setsid ${ours.command} >&- 2>&- &`, { ...options, job: "1" })
+  await eventually(ours.alive)
   await host.endJobs()
-  assert.equal(alive(Number(pid)), false, "ours has ended")
+  assert.equal(ours.alive(), false, "ours has ended")
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
 test("a job that is kept goes on, and all others end", { skip }, async (t) => {
   const host = createLocalHost({ cwd: "/" })
-  const pids: number[] = []
-  const onData = (bytes: Uint8Array) => pids.push(Number(Buffer.from(bytes).toString()))
-  const options = { cwd: "/", signal: new AbortController().signal, onData }
-  await host.exec("setsid sleep 1000 >&- 2>&- & echo $!", { ...options, job: "1" })
-  await host.exec("setsid sleep 1000 >&- 2>&- & echo $!", { ...options, job: "2" })
-  t.after(() => pids.forEach((pid) => alive(pid) && process.kill(pid, "SIGKILL")))
+  const jobs = [sleeper(), sleeper()]
+  t.after(() => jobs.forEach((one) => one.kill()))
+  const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
+  for (const [at, one] of jobs.entries()) {
+    await host.exec(`setsid ${one.command} >&- 2>&- &`, { ...options, job: String(at + 1) })
+    await eventually(one.alive)
+  }
   await host.endJobs(["2"])
   assert.deepEqual(
-    pids.map((pid) => alive(pid)),
+    jobs.map((one) => one.alive()),
     [false, true],
   )
 })

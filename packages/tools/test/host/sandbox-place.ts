@@ -4,21 +4,20 @@ import { delimiter, dirname } from "node:path"
 import type { TestContext } from "node:test"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
-import { probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
+import { type Probed, probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
 import { place, type TestPlace } from "../place.ts"
 
 const local = createLocalHost({ cwd: "/" })
 const bwrap = await local.which("/usr/bin/bwrap")
 const uid = process.getuid?.() ?? null
 
-/** Why no sandbox can be tested on this machine; false where it can. */
-export const noSandbox: string | false = await whyNot()
+const probed: Probed =
+  bwrap === null ? { works: false, reason: "bubblewrap is not installed" } : await probeSandbox(local, bwrap, uid)
 
-async function whyNot(): Promise<string | false> {
-  if (bwrap === null) return "bubblewrap is not installed"
-  const probed = await probeSandbox(local, bwrap, uid)
-  return probed.works ? false : probed.reason
-}
+/** Why no sandbox can be tested on this machine; false where it can. */
+export const noSandbox: string | false = probed.works ? false : probed.reason
+
+export const features = probed.works ? probed.features : { filter: false, modes: false }
 
 export type Ran = ExecResult & { readonly out: string }
 
@@ -29,12 +28,22 @@ export interface SandboxPlace extends TestPlace {
   readonly repo: string
   readonly host: Host
   readonly plain: Host
+  /** The same with other options. */
+  again(more: Partial<SandboxOptions>): Pick<SandboxPlace, "inside">
   inside(command: string, more?: Partial<Pick<ExecOptions, "cwd" | "env" | "unsandboxed">>): Promise<Ran>
   outside(command: string): Promise<Ran>
 }
 
+interface Folders extends Pick<SandboxPlace, "home" | "temp" | "repo"> {
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** The temporary folder of the test stands for the system's: else everything here would lie in a root. */
-export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {}): SandboxPlace {
+export function sandboxPlace(
+  t: TestContext,
+  more: Partial<SandboxOptions> = {},
+  variables: (folders: Folders) => Readonly<Record<string, string>> = () => ({}),
+): SandboxPlace {
   const here = place(t)
   const [home, temp, repo] = [here.at("home"), here.at("temp"), here.at("home/repo")]
   for (const folder of [home, temp, repo, here.at("blank")]) mkdirSync(folder)
@@ -45,9 +54,10 @@ export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {})
     GIT_COMMITTER_NAME: "t",
     GIT_COMMITTER_EMAIL: "t@t",
   }
-  const env = { PATH: path, HOME: home, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1", ...identity }
+  const usual = { PATH: path, HOME: home, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1", ...identity }
+  const env = { ...usual, ...variables({ home, temp, repo, env: usual }) }
   const plain: Host = { ...createLocalHost({ cwd: repo, env, home }), tmp: temp }
-  const given: SandboxOptions = { ...defaults([repo, temp], here.at("blank")), ...more }
+  const given: SandboxOptions = { ...defaults([repo, temp], here.at("blank")), caches: here.at("caches"), ...more }
   const host = sandboxed(plain, given)
   return {
     ...here,
@@ -56,13 +66,31 @@ export function sandboxPlace(t: TestContext, more: Partial<SandboxOptions> = {})
     repo,
     host,
     plain,
+    again: (other) => {
+      const changed = sandboxed(plain, { ...given, ...other })
+      return { inside: (command, options) => run(changed, command, options) }
+    },
     inside: (command, options) => run(host, command, options),
     outside: (command) => run(plain, command),
   }
 }
 
 export function defaults(roots: readonly string[], blank: string): SandboxOptions {
-  return { tier: "workspace", bwrap: bwrap ?? "", roots, kept: [], hidden: [], own: ".gong", blank, network: true, uid }
+  return {
+    tier: "workspace",
+    bwrap: bwrap ?? "",
+    roots,
+    kept: [],
+    hidden: [],
+    revealed: [],
+    variables: [],
+    own: ".gong",
+    blank,
+    caches: null,
+    network: true,
+    features,
+    uid,
+  }
 }
 
 async function run(host: Host, command: string, more = {}): Promise<Ran> {

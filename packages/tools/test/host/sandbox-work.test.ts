@@ -96,7 +96,8 @@ test(
     )
     assert.equal(existsSync(join(here.repo, "node_modules/dep/index.js")), true)
     assert.equal(here.text("home/repo/done"), "prepared\n")
-    assert.equal(existsSync(here.at("home/.npm/_cacache")), true, "what it fetched is there for the next project")
+    assert.ok(existsSync(here.at("caches/home/.npm/_cacache")), "what it fetched is there for the next command")
+    assert.deepEqual(readdirSync(here.at("home/.npm")), [], "and is not in the user's own cache")
     const tested = await here.inside("npm test")
     fine(tested)
     assert.match(tested.out, /pass 1/)
@@ -118,7 +119,7 @@ test(
     assert.notEqual((await inside("read-only")).code, 0)
     assert.deepEqual(readdirSync(here.home), ["repo"])
     assert.equal((await inside("workspace")).code, 0)
-    assert.equal(here.text("home/.cargo/registry/x"), "x\n")
+    assert.deepEqual(readdirSync(here.at("home/.cargo/registry")), [], "only to be laid over")
     assert.deepEqual(
       readdirSync(here.home).toSorted(),
       [".cache", ".cargo", "repo"],

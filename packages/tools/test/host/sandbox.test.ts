@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { execFileSync, spawn } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
@@ -12,12 +13,14 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
+import type { Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
-import { holdFolders } from "../../src/host/sandbox/hold.ts"
+import { hold } from "../../src/host/sandbox/hold.ts"
 import { probeSandbox, sandboxed } from "../../src/host/sandbox/index.ts"
 import { hostCases } from "./host-cases.ts"
-import { defaults, git, noSandbox, sandboxPlace } from "./sandbox-place.ts"
+import { place } from "../place.ts"
+import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-place.ts"
 
 const skip = noSandbox
 
@@ -83,6 +86,27 @@ test("a sandbox that does not start is no failure of the command: it was not run
   assert.equal(existsSync(join(here.repo, ".gong")), false)
 })
 
+test("a file that goes between the look and the mount costs a new start and not the command", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const socket = here.put("other/socket", "")
+  let starts = 0
+  const plain: Host = {
+    ...here.plain,
+    exec(command, options) {
+      if (Array.isArray(command) && command.includes("--unshare-pid") && ++starts === 1) rmSync(socket)
+      return here.plain.exec(command, options)
+    },
+  }
+  const host = sandboxed(plain, { ...defaults([here.repo, here.temp], here.at("blank")), hidden: [socket] })
+  let out = ""
+  const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
+  const options = { cwd: here.repo, signal: new AbortController().signal, onData }
+  assert.equal((await host.exec('echo once >> log; echo said; echo "bwrap: Can\'t say" >&2', options)).code, 0)
+  assert.equal(starts, 2)
+  assert.equal(here.text("home/repo/log"), "once\n")
+  assert.deepEqual(out.split("\n").toSorted(), ["", "bwrap: Can't say", "said"])
+})
+
 test("what would have stopped a command outside as well is not the sandbox's", { skip }, async (t) => {
   const here = sandboxPlace(t)
   await assert.rejects(here.inside(`echo ${"x".repeat(3_000_000)}`), { code: "E2BIG" })
@@ -114,15 +138,79 @@ test(
   },
 )
 
-test("commands that begin at once keep a folder until the last of them has ended", async () => {
-  const host = createMemoryHost({ files: { "/repo/a": "" } })
-  const folders = holdFolders(host)
-  const [first, second] = await Promise.all([folders.hold(["/repo/.gong"]), folders.hold(["/repo/.gong"])])
-  await first()
-  assert.equal((await host.stat("/repo/.gong"))?.kind, "directory")
-  await second()
-  assert.equal(await host.stat("/repo/.gong"), null)
+test("placeholders stay until the last command that needs them has ended, and what is no longer one stays", (t) => {
+  const here = place(t)
+  const wanted = [
+    { path: here.at("folder"), text: null },
+    { path: here.at("file"), text: ".\n" },
+    { path: here.at("missing/file"), text: "" },
+  ]
+  const [first, second] = [hold(wanted), hold(wanted)]
+  assert.deepEqual(first.folders, [here.cwd], "what could not be made is not held")
+  first.letGo()
+  assert.deepEqual([readdirSync(here.at("folder")), here.text("file")], [[], ".\n"])
+  second.letGo()
+  assert.deepEqual(readdirSync(here.cwd), [])
+  const third = hold(wanted)
+  here.put("folder/a", "")
+  here.put("file", "other")
+  third.letGo()
+  assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
 })
+
+test("a placeholder that a dead process left behind goes; what only looks like one is the user's", (t) => {
+  const here = place(t)
+  const wanted = [
+    { path: here.at("file"), text: ".\n" },
+    { path: here.at("folder"), text: null },
+  ]
+  hold(wanted)
+  assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
+  // To another process this one has died: it has locked nothing.
+  execFileSync(process.execPath, ["-e", letGoElsewhere(wanted)])
+  assert.deepEqual(readdirSync(here.cwd), [])
+  here.put("file", ".\n")
+  mkdirSync(here.at("folder"))
+  execFileSync(process.execPath, ["-e", letGoElsewhere(wanted)])
+  assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
+})
+
+function letGoElsewhere(wanted: readonly unknown[]): string {
+  const source = new URL("../../src/host/sandbox/hold.ts", import.meta.url).href
+  return `import(${JSON.stringify(source)}).then(({ hold }) => hold(${JSON.stringify(wanted)}).letGo())`
+}
+
+test("what a sandbox of another process needs stays when one ends, and goes with the last", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  git(here.repo, "init", "--quiet", "--template=")
+  const made = () => [".gong", ".git/commondir", ".git/hooks"].filter((name) => existsSync(join(here.repo, name)))
+  const line = (name: string) => `touch ${name}; until [ -e ${name}-ends ]; do sleep 0.01; done`
+  const script = here.put("other.ts", otherProcess(here, line("other")))
+  const other = spawn(process.execPath, [script], { stdio: "inherit" })
+  const ended = new Promise((resolve) => other.once("exit", resolve))
+  while (!existsSync(join(here.repo, "other"))) await new Promise((resolve) => setTimeout(resolve, 2))
+  const ours = here.inside(line("ours"))
+  while (!existsSync(join(here.repo, "ours"))) await new Promise((resolve) => setTimeout(resolve, 2))
+  here.put("home/repo/other-ends", "")
+  await ended
+  const left = made()
+  here.put("home/repo/ours-ends", "")
+  await ours
+  assert.deepEqual([left, made()], [[".gong", ".git/commondir", ".git/hooks"], []])
+})
+
+/** A program that runs one command in a sandbox of the same kind. */
+function otherProcess({ repo, temp, home, at }: SandboxPlace, command: string): string {
+  const source = (name: string) => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href)
+  const options = JSON.stringify(defaults([repo, temp], at("blank")))
+  return `
+    import { createLocalHost } from ${source("local.ts")}
+    import { sandboxed } from ${source("sandbox/index.ts")}
+    const host = { ...createLocalHost({ cwd: ${JSON.stringify(repo)}, home: ${JSON.stringify(home)} }), tmp: ${JSON.stringify(temp)} }
+    const exec = { cwd: host.cwd, signal: new AbortController().signal, onData() {} }
+    await sandboxed(host, ${options}).exec(${JSON.stringify(command)}, exec)
+  `
+}
 
 test("without network there is none, and the line says so", { skip }, async (t) => {
   const { createServer } = await import("node:net")
@@ -176,6 +264,25 @@ test("the probe says why there is no sandbox", async () => {
   }
   assert.equal(await reason("1\n"), "user namespaces are blocked by AppArmor")
   assert.equal(await reason("0\n"), "user namespaces are blocked here")
+})
+
+test("a kernel that takes no filter for system calls has a sandbox without one; an old bubblewrap sets no modes", async () => {
+  const answering = (version: string, takesFilter: boolean) =>
+    createMemoryHost({
+      files: {},
+      exec: async (command, { onData }) => {
+        const refused = command.includes("--seccomp") && !takesFilter
+        const said = refused ? "bwrap: prctl(PR_SET_SECCOMP): Invalid argument" : `bubblewrap ${version}`
+        onData(Buffer.from(`${said}\n`), refused ? "stderr" : "stdout")
+        return { code: refused ? 1 : 0, signal: null }
+      },
+    })
+  const probe = (version: string, takesFilter: boolean) =>
+    probeSandbox(answering(version, takesFilter), "/usr/bin/bwrap", 1000)
+  const works = (filter: boolean, modes: boolean) => ({ works: true, features: { filter, modes } })
+  assert.deepEqual(await probe("0.8.0", true), works(true, true))
+  assert.deepEqual(await probe("0.4.1", true), works(true, false))
+  assert.deepEqual(await probe("1.0", false), works(false, true))
 })
 
 test("a signal that ended a command is named", { skip }, async (t) => {

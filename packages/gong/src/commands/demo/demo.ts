@@ -10,6 +10,7 @@ import { seconds } from "../../terminal/amounts.ts"
 import { report } from "../../modes/report.ts"
 import { signalAfter, systemClock } from "../../ports.ts"
 import { shortId } from "../../session/find.ts"
+import { leaveApp } from "../../run.ts"
 import { runSummary } from "../../session/result.ts"
 import type { World } from "../../world.ts"
 import { invocation } from "./invocation.ts"
@@ -35,14 +36,17 @@ export async function demo(world: World, options: Options): Promise<number> {
   const built = await build(demoWorld(world), demoOptions(project.folder, options), false, { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
+  let exit = 1
+  let kept = false
   try {
     const { done, calls } = await repairTest(world, app)
     world.out(say`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
     world.out(whatNext(world, options.noSession === true ? null : app.session.id, project))
-    return done ? 0 : 1
+    exit = done ? 0 : 1
   } finally {
-    await app.leave()
+    kept = await leaveApp(world, app)
   }
+  return kept ? exit : 1
 }
 
 interface Project {

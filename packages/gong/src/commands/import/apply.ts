@@ -10,6 +10,7 @@ import { codeOf, type Outcome } from "../../config/usage.ts"
 import type { World } from "../../world.ts"
 import { addSkills } from "../skills/add.ts"
 import { type Finding, recordOf, shown, type Target } from "./finding.ts"
+import { realOf } from "./place.ts"
 import { staysIn } from "./source.ts"
 
 /** Where things are taken to. */
@@ -58,9 +59,14 @@ function fileOf(target: Target, { folder, rules }: Destination): string {
   return join(folder, "settings.json")
 }
 
+/** What a repository may do is kept in the user's home, wherever the rest goes. */
+function withinOf(file: string, { within, rules }: Destination): string {
+  return rules !== null && dirname(file) === rules.home ? realOf(rules.home) : within
+}
+
 /** All that goes into one file of JSON goes there at once. */
 async function takeJson(file: string, takings: readonly Taking[], destination: Destination): Promise<readonly Done[]> {
-  const place = placeFor(file, destination)
+  const place = placeFor(file, withinOf(file, destination))
   if (place !== null) return takings.map((taking) => left(taking, place))
   let done: readonly Done[] = []
   const edits = (now: unknown): readonly Edit[] => {
@@ -190,7 +196,7 @@ function hasHook(group: unknown, matcher: string, hook: unknown): boolean {
 
 function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }>, destination: Destination): Done {
   const to = join(destination.folder, path)
-  const problem = placeFor(to, destination)
+  const problem = placeFor(to, destination.within)
   if (problem !== null) return left(taking, problem)
   // Also a link that leads nowhere is somebody's.
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
@@ -208,7 +214,7 @@ function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }
 async function takeSkill(world: World, config: Config, taking: Taking, destination: Destination): Promise<Done> {
   const { target } = taking
   const to = join(destination.folder, "skills", target.op === "skill" ? target.name : "")
-  const problem = placeFor(to, destination)
+  const problem = placeFor(to, destination.within)
   if (problem !== null) return left(taking, problem)
   if (existsSync(to)) return there(taking, `${to} is there and stays as it is.`)
   if (destination.dry || target.op !== "skill") return { ...taking, to }
@@ -225,7 +231,7 @@ function sameText(path: string, text: string): boolean {
 }
 
 /** Why nothing may be written to this path; null when it may. A folder of a repository could be a link to anywhere. */
-function placeFor(path: string, { within }: Destination): string | null {
+function placeFor(path: string, within: string): string | null {
   let folder = path
   while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)
     folder = dirname(folder)

@@ -1,3 +1,4 @@
+import { parseJson } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
 import { shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
@@ -49,14 +50,10 @@ function callsOf(text: string): readonly Call[] {
 function patternOf(body: string): readonly (readonly string[])[] | null {
   const list = /\bpattern\s*=\s*(\[(?:[^[\]]|\[[^[\]]*\])*\])/.exec(body)?.[1]
   if (list === undefined) return null
-  try {
-    const value: unknown = JSON.parse(list.replaceAll(/'([^'"\\]*)'/g, '"$1"').replaceAll(/,\s*\]/g, "]"))
-    if (!Array.isArray(value) || value.length === 0) return null
-    const words = value.map((one: unknown) => (Array.isArray(one) ? one : [one]))
-    return words.every((one) => one.length > 0 && one.every((word) => typeof word === "string")) ? words : null
-  } catch {
-    return null
-  }
+  const value = parseJson(list.replaceAll(/'([^'"\\]*)'/g, '"$1"').replaceAll(/,\s*\]/g, "]"))
+  if (!Array.isArray(value) || value.length === 0) return null
+  const words = value.map((one: unknown) => (Array.isArray(one) ? one : [one]))
+  return words.every((one) => one.length > 0 && one.every((word) => typeof word === "string")) ? words : null
 }
 
 const maxRules = 50

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, parseJson } from "@gong/spec"
 import { parseLenient, spots } from "../../config/settings/read.ts"
 import { codeOf } from "../../config/usage.ts"
 import { type Area, type Findings, type Plain, recordOf } from "./finding.ts"
@@ -101,7 +101,7 @@ async function parseToml(text: string, wrong: (problem: string) => void): Promis
   const { parse } = await import("smol-toml")
   try {
     // Its tables have no prototype, and would not equal the same ones read back from JSON.
-    return recordOf(JSON.parse(JSON.stringify(parse(text, { maxDepth: 50 }))))
+    return recordOf(parseJson(JSON.stringify(parse(text, { maxDepth: 50 }))))
   } catch (error) {
     // The parser's message goes on with a picture of the place.
     const said = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"

@@ -1,3 +1,4 @@
+import { parseJson } from "@gong/spec"
 /** The line of what stands under these keys, from 1; of the nearest above it where it stands inside of one; null for neither. */
 export type TomlLines = (keys: readonly (string | number)[]) => number | null
 
@@ -59,11 +60,8 @@ function partsOf(dotted: string): readonly string[] {
 }
 
 function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(`"${text}"`))
-  } catch {
-    return text
-  }
+  const read = parseJson(`"${text}"`)
+  return typeof read === "string" ? read : text
 }
 
 /** In a list of tables a name means the last one of the list. */

@@ -1,5 +1,5 @@
 import { readModelsDev } from "@gong/llm/models-dev"
-import { failureOf } from "@gong/spec"
+import { failureOf, parseJson } from "@gong/spec"
 import { catalogueFolder } from "../../build/catalogue.ts"
 import type { Config } from "../../build/config.ts"
 import { openTransport } from "../../build/transport.ts"
@@ -20,7 +20,7 @@ export async function refreshCatalogue(world: World, config: Config): Promise<Ou
   const address = world.env["GONG_CATALOG_URL"] || usualAddress
   const text = await fetched(world, config, address)
   if (!text.ok) return text
-  const found = readModelsDev(parsed(text.value), config.registry.providers)
+  const found = readModelsDev(parseJson(text.value), config.registry.providers)
   if (found.size === 0) return usage(say`${address} is no catalogue in the form of models.dev; nothing was changed.`)
   const folder = catalogueFolder(config.home)
   let count = 0
@@ -48,13 +48,5 @@ async function fetched(world: World, config: Config, url: string): Promise<Outco
     return usage(say`${url} cannot be read (${failureOf(error).message}); the catalogue is as it was.`)
   } finally {
     transport.close()
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -9,7 +9,7 @@ import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
 import type { Choices, OpenSession } from "../../modes/rpc/ports.ts"
 import type { ExportData, ModelData } from "../../modes/rpc/data.ts"
 import { done } from "../../modes/rpc/protocol.ts"
-import { unseenImages } from "../../run.ts"
+import { leaveApp, unseenImages } from "../../run.ts"
 import type { World } from "../../world.ts"
 import { answerOf } from "./answers.ts"
 
@@ -42,9 +42,7 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     },
     export: async (wanted) => answerOf(await exported(world, options, app, wanted)),
     idle: () => void app.catchUp(),
-    async leave() {
-      for (const line of await app.leave()) world.err(`${line}\n`)
-    },
+    leave: () => leaveApp(world, app),
   }
 }
 

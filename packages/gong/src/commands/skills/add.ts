@@ -19,7 +19,7 @@ import { say } from "../../texts/say.ts"
  */
 export function addSkills(world: World, config: Config, source: string): Promise<Outcome<string>> {
   return attempt(async () => {
-    const { files, name } = must(await fetchSource(world, config.workspace.cwd, source))
+    const { files, name } = must(await fetchSource(world, { home: config.home, cwd: config.workspace.cwd }, source))
     const folders = skillFolders(files)
     if (folders.length === 0) must(usage(say`${source}: there is no SKILL.md in it.`))
     const home = must(prepareHome(join(config.home, "skills")))

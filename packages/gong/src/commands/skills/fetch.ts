@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
+import { prepareHome } from "../../config/home.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import {
@@ -20,12 +21,20 @@ export interface Fetched {
   readonly name: string
 }
 
+export interface FetchPlace {
+  /** Gong's. */
+  readonly home: string
+  /** What a relative path begins at. */
+  readonly cwd: string
+}
+
 /** The files of a folder, a `.tgz`, a git URL (`URL#BRANCH`) or `npm:NAME[@VERSION]`. Nothing of it is run. */
-export async function fetchSource(world: World, cwd: string, source: string): Promise<Outcome<Fetched>> {
+export async function fetchSource(world: World, place: FetchPlace, source: string): Promise<Outcome<Fetched>> {
+  const { home, cwd } = place
   return attempt(async () => {
-    if (source.startsWith("npm:")) return inTemp(world, (temp) => fromNpm(world, temp, source.slice("npm:".length)))
+    if (source.startsWith("npm:")) return inHome(home, (temp) => fromNpm(world, temp, source.slice("npm:".length)))
     if (/^(https?|ssh|git|file):\/\/|^[\w.-]+@[\w.-]+:/.test(source)) {
-      return inTemp(world, (temp) => fromGit(world, temp, source))
+      return inHome(home, (temp) => fromGit(world, temp, source))
     }
     const path = source.startsWith("~/") ? join(world.userHome, source.slice(2)) : resolve(cwd, source)
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -36,8 +45,9 @@ export async function fetchSource(world: World, cwd: string, source: string): Pr
   })
 }
 
-async function inTemp<T>(world: World, work: (temp: string) => Promise<T>): Promise<T> {
-  const temp = realpathSync(mkdtempSync(join(world.temp, "gong-skills-")))
+/** Commands of a session may write to the system's temporary folder, and git and npm run here outside of their sandbox. */
+async function inHome<T>(home: string, work: (temp: string) => Promise<T>): Promise<T> {
+  const temp = realpathSync(mkdtempSync(join(must(prepareHome(home)), ".fetch-")))
   try {
     return await work(temp)
   } finally {

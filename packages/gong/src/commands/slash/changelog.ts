@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { isRecord } from "@gong/spec"
+import { isRecord, parseJson } from "@gong/spec"
 
 /** How far above a source or a bundle its root can be. */
 const maxUp = 6
@@ -20,7 +20,7 @@ export function ownChangelog(): string | null {
 
 function isGong(manifest: string): boolean {
   try {
-    const read: unknown = JSON.parse(readFileSync(manifest, "utf8"))
+    const read = parseJson(readFileSync(manifest, "utf8"))
     return isRecord(read) && ["gong", "gong-workspace"].includes(String(read["name"]))
   } catch {
     return false

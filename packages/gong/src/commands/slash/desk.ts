@@ -3,7 +3,7 @@ import { type App, build } from "../../build.ts"
 import { chooseModelFor } from "../../build/choices.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
-import { firstLine } from "../../run.ts"
+import { firstLine, leaveApp } from "../../run.ts"
 import type { Target } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
 import { say } from "../../texts/say.ts"
@@ -11,21 +11,28 @@ import { say } from "../../texts/say.ts"
 /** A conversation, whichever session it is in. */
 export interface Desk {
   readonly app: App
+  /** All that sessions came to which were left for others is on the disk. */
+  readonly kept: boolean
   /** Leaves the open session and goes on in another one; nothing has changed when that cannot be done. */
   open(target: Target): Promise<Outcome<SessionEvent>>
 }
 
 export function deskOf(world: World, options: Options, first: App): Desk {
   let app = first
+  let kept = true
   const sitDown = async (next: App, keeps?: "tape"): Promise<Outcome<SessionEvent>> => {
     const before = app
     app = next
-    for (const line of [...(await before.leave(keeps)), greeting(next), ...next.lines]) world.err(`${line}\n`)
+    kept = (await leaveApp(world, before, keeps)) && kept
+    for (const line of [greeting(next), ...next.lines]) world.err(`${line}\n`)
     return ok(next.info)
   }
   return {
     get app() {
       return app
+    },
+    get kept() {
+      return kept
     },
     async open(target) {
       if (app.session.running) return usage(say`a run works. Wait for it, or stop it.`)

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, readJson, tooDeep, tooDeepAt } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
 import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
@@ -96,17 +96,19 @@ function tooLong(path: string, size: number): Outcome<never> {
 /** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */
 export async function parseLenient(text: string, path: string): Promise<Outcome<unknown>> {
   if (text.trim() === "") return ok({})
-  try {
-    return ok(JSON.parse(text))
-  } catch {
-    const { parse, printParseErrorCode } = await import("jsonc-parser")
-    const errors: Parameters<typeof parse>[1] = []
-    const value: unknown = parse(text, errors, { allowTrailingComma: true })
-    const [first] = errors
-    if (first === undefined) return ok(value)
-    const what = jsonProblems[printParseErrorCode(first.error)] ?? "invalid symbol"
-    return usage(say`${path}:${placeOf(text, first.offset)}: ${told(what)}. Fix it there or move the file away.`)
-  }
+  const read = readJson(text)
+  if (read.ok) return ok(read.value)
+  const wrong = (offset: number, what: string): Outcome<never> =>
+    usage(say`${path}:${placeOf(text, offset)}: ${told(what)}. Fix it there or move the file away.`)
+  const deep = tooDeepAt(text)
+  if (deep !== null) return wrong(deep, tooDeep())
+  const { parse, printParseErrorCode } = await import("jsonc-parser")
+  const errors: Parameters<typeof parse>[1] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  return first === undefined
+    ? ok(value)
+    : wrong(first.offset, jsonProblems[printParseErrorCode(first.error)] ?? "invalid symbol")
 }
 
 /** As the parser calls them, and in words. */

@@ -46,7 +46,7 @@ export const settings = {
   "language": { kind: "choice", choices: ["auto", "en", "zh-CN"], default: "auto", userOnly: true, env: "GONG_LANG", about: "the language in which Gong speaks; auto: that of the locale" },
   "theme": { kind: "text", default: null, userOnly: true, about: "colours on a terminal: the name of a theme, or the full path of its file" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
-  "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network" },
+  "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network; hosts: registries, remotes and what is let through" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
   "reads": { kind: "choice", choices: ["anywhere", "workspace"], default: "anywhere", userOnly: true, about: "where read, grep, find and ls may look" },
   "writeGuard": { kind: "choice", choices: ["on", "off"], default: "on", userOnly: true, about: "write refuses once to replace a file that the session has not looked at" },

@@ -82,7 +82,15 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
 
 function textOf(value: unknown): string {
   // What cannot be said in JSON, like nothing at all, is nothing.
-  const json = JSON.stringify(value) ?? "null"
+  const json = jsonOf(value) ?? "null"
   if (json.length > maxAnswer) throw new Error(`its answer has ${json.length} characters; ${maxAnswer} are the most`)
   return json
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    throw new Error(`its answer cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }

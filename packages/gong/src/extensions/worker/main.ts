@@ -90,7 +90,7 @@ async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
       if (registered === null) tell({ kind: "failed", extension: id, problem: tooLate, late: true })
       else {
         at.loaded.set(id, registered)
-        tell({ kind: "loaded", extension: id, offers: registered.offers })
+        tell({ kind: "loaded", extension: id, json: JSON.stringify(registered.offers) })
       }
     } catch (error) {
       tell({ kind: "failed", extension: id, problem: problemOf(error, extension.folder), late: false })

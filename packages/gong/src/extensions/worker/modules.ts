@@ -26,7 +26,11 @@ export function loadModules(
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
-      const fence = fenceOf(context.parentURL ?? "")
+      // What is asked for inside of a fence may be a link by now.
+      const fence = fenceOf(context.parentURL ?? "") ?? fenceOf(specifier)
+      // The system loads it by its path, where another may lie by then.
+      if (fence !== undefined && found.url.endsWith(".node"))
+        throw new Error(`"${specifier}" is a native library, which a repository cannot bring. (${context.parentURL}:1)`)
       if (fence === undefined || found.url.startsWith("node:") || fenceOf(found.url) === fence) return found
       throw new Error(
         `"${specifier}" lies outside of ${fence.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
@@ -34,41 +38,37 @@ export function loadModules(
     },
     load(url, context, next) {
       const fence = fenceOf(url)
-      if (!url.startsWith("file:") || !/\.m?ts$/.test(url)) {
+      if (!url.startsWith("file:") || (fence === undefined && !isTypeScript(url))) {
         const loaded = next(url, context)
-        if (fence !== undefined) mustBeTrusted(fence, url, loaded.source ?? null)
         seen(url, typeof loaded.source === "string" ? loaded.source : null)
         return loaded
       }
-      const source = readSource(fileURLToPath(url))
-      if (fence !== undefined) mustBeTrusted(fence, url, source)
-      seen(url, source)
-      return { format: "module", source: compiled(source, fileURLToPath(url), cache), shortCircuit: true }
+      const path = fileURLToPath(url)
+      const bytes = readFileSync(path)
+      if (fence !== undefined) mustBeTrusted(fence, url, bytes)
+      const text = /\.(?:[cm]?[jt]s|json)$/.test(path) ? bytes.toString() : null
+      seen(url, text)
+      if (text !== null && isTypeScript(url))
+        return { format: "module", source: compiled(text, path, cache), shortCircuit: true }
+      // Node reads it once more to find out its kind; what runs is what was compared.
+      return { ...next(url, context), source: text ?? bytes, shortCircuit: true }
     },
   })
 }
 
-function mustBeTrusted({ files }: Fence, url: string, source: string | ArrayBufferView | ArrayBufferLike | null): void {
+function isTypeScript(url: string): boolean {
+  return /\.m?ts$/.test(url)
+}
+
+function mustBeTrusted({ files }: Fence, url: string, bytes: Uint8Array): void {
   const path = fileURLToPath(url)
-  const bytes =
-    typeof source === "string" ? source : new Uint8Array(source === null ? readFileSync(path) : bytesOf(source))
   if (process.getBuiltinModule("node:crypto").hash("sha256", bytes) === files.get(path)) return
   throw new Error(`${path} is not as it was when this folder was trusted. Look at it, then trust it again. (${url}:1)`)
 }
 
-function bytesOf(source: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  return ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source)
-}
-
-function readSource(path: string): string {
-  const { size } = statSync(path)
-  if (size > maxSource) throw new Error(`${path} has ${size} bytes; ${maxSource} are the most. Split it.`)
-  return readFileSync(path, "utf8")
-}
-
 function compiled(source: string, path: string, cache: string | null): string {
+  if (source.length > maxSource)
+    throw new Error(`${path} has ${source.length} characters; ${maxSource} are the most. Split it.`)
   if (cache === null) return strip(source, path)
   // Another Node may strip in another way.
   const file = join(cache, `copy-${digestOf(`${process.version}\0${path}`)}.json`)

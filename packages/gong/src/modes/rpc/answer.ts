@@ -1,4 +1,4 @@
-import { checkArguments, isRecord } from "@gong/spec"
+import { checkArguments, isRecord, readJson } from "@gong/spec"
 import { type ArgsOf, type CommandName, commands, isCommand } from "./commands.ts"
 import { type Desk, refusedBy } from "./desk.ts"
 import type { HandlersOf } from "./handler.ts"
@@ -59,11 +59,8 @@ function isId(id: unknown): id is string | number {
 }
 
 function parse(text: string): Answer<Readonly<Record<string, unknown>>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return { ok: true, data: value }
-    return refuse("bad_json", "A command is a JSON object on one line.")
-  } catch (error) {
-    return refuse("bad_json", `This line is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const read = readJson(text)
+  if (!read.ok) return refuse("bad_json", `This line is ${read.tooDeep ? "" : "not JSON: "}${read.problem}`)
+  if (isRecord(read.value)) return { ok: true, data: read.value }
+  return refuse("bad_json", "A command is a JSON object on one line.")
 }

@@ -19,6 +19,8 @@ export interface Desk {
   working: Working | null
   /** Set once the client wants no more. */
   exit: number | null
+  /** All that sessions came to which were left for others is on the disk. */
+  kept: boolean
   /** The name of the run that a prompt would begin now. */
   nextRun(): string
   /** Goes on in another session, which the client hears of as of the first one. */
@@ -68,6 +70,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     run: null,
     working: null,
     exit: null,
+    kept: true,
     nextRun: () => `r${runs + 1}`,
     sitDown(next) {
       open = next

@@ -56,8 +56,8 @@ export interface OpenSession {
   export(wanted: ArgsOf<"export">): Promise<Answer<ExportData>>
   /** A run has ended: what nobody waits for may be done. Does not throw. */
   idle(): void
-  /** Ends it as it should be. */
-  leave(): Promise<void>
+  /** Ends it as it should be. False when steps of it are not kept, which was said. */
+  leave(): Promise<boolean>
 }
 
 /** What the next run goes by. */

@@ -6,7 +6,7 @@ import type { OpenSession, RpcPorts } from "./ports.ts"
 /**
  * A session for another program: its commands as JSON lines, each answered, and events between the answers (interface
  * part 4). Ends when the client asks for it, closes its end, or something outside ends it; what works by then comes to its
- * end first. Gives the exit status: 0, or 2 after a protocol that is not spoken.
+ * end first. Gives the exit status: 0, 2 after a protocol that is not spoken, 1 when steps are not kept.
  */
 export async function rpc(ports: RpcPorts, first: OpenSession): Promise<number> {
   const desk = createDesk(ports, first)
@@ -20,6 +20,6 @@ export async function rpc(ports: RpcPorts, first: OpenSession): Promise<number> 
   }
   desk.hangUp()
   await desk.settled()
-  await desk.open.leave()
-  return desk.exit ?? 0
+  const kept = await desk.open.leave()
+  return desk.exit ?? (kept && desk.kept ? 0 : 1)
 }

@@ -1,5 +1,5 @@
 import { FailureError, failureOf, type PermissionAnswer, publicFailure, type RunEnd } from "@gong/spec"
-import { resultEvent, runSummary } from "../../session/result.ts"
+import { keptEnd, resultEvent, runSummary } from "../../session/result.ts"
 import type { PromptInput } from "../input.ts"
 import type { ArgsOf } from "./commands.ts"
 import { busy, type Desk, refusedBy } from "./desk.ts"
@@ -126,7 +126,8 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
     if (!accepted && end.failure) return answer(refusedBy(new FailureError(end.failure)))
     if (!accepted) return answer(done({ run: null, disposition: "handled" }))
     const took = desk.ports.now() - startedAt
-    const result = resultEvent(end, desk.ports.exitOf(end), collected.summary(), session.id, took)
+    const kept = keptEnd(session, end, desk.ports.exitOf(end))
+    const result = resultEvent(kept.end, kept.exit, collected.summary(), session.id, took)
     desk.outlet.event({ ...result, run })
   }
   desk.run = run

@@ -95,7 +95,7 @@ async function goOn(desk: Desk, op: "switch" | "fork", target: Target): Promise<
   if (why !== null) return refuse("busy", `The session is not left: ${why}`)
   const opened = await desk.ports.open(target)
   if (!opened.ok) return opened
-  await open.leave()
+  desk.kept = (await open.leave()) && desk.kept
   desk.sitDown(opened.data)
   const { id, resumed } = opened.data.info
   return done({ session: id, resumed })

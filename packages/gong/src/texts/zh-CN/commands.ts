@@ -71,6 +71,15 @@ export const commands: Readonly<Record<string, string>> = {
   "not found: grep and find will not work. Run npm ci again.": "没有找到：grep 和 find 无法使用。请重新运行 npm ci。",
   images: "图片",
   home: "主文件夹",
+  caches: "缓存",
+  "none is kept: {0}. Each start takes longer, and packages are fetched again.":
+    "不保留：{0}。每次启动都会慢一些，软件包也要重新下载。",
+  "{0}; of package managers in the sandbox: {1} MB, workspaces {2}":
+    "{0}；沙箱里软件包管理器的缓存：{1} MB，工作区 {2} 个",
+  "{0} cannot be used ({1})": "{0} 无法使用（{1}）",
+  "{0} is no folder": "{0} 不是文件夹",
+  "{0} belongs to another user": "{0} 属于另一个用户",
+  "others can write to {0} (chmod go-w)": "其他用户可以写入 {0}（chmod go-w）",
   sessions: "会话",
   "{0} in {1}/sessions": "{0} 个，在 {1}/sessions",
   workspace: "工作区",
@@ -93,8 +102,7 @@ export const commands: Readonly<Record<string, string>> = {
     "没有图片库：大图不会给模型看。请重新运行 npm ci。",
   ", five times slower than sharp, which npm could not bring": "，比 sharp 慢五倍；npm 没能装上 sharp",
   "large ones are made smaller by {0}{1}": "大图由 {0} 缩小{1}",
-  "{0} works: commands may write only in the workspace, temp and package caches":
-    "{0} 可用：命令只能写工作区、临时文件夹和软件包缓存",
+  "{0} works: commands may write only in the workspace and temp": "{0} 可用：命令只能写工作区和临时文件夹",
   "none: {0}{1}. Without it commands off the list ask, or are refused headless.":
     "无：{0}{1}。没有沙箱时，名单之外的命令要询问，无人值守时则拒绝。",
   " (apt install bubblewrap, dnf install bubblewrap)": "（apt install bubblewrap、dnf install bubblewrap）",

@@ -87,6 +87,8 @@ export const config: Readonly<Record<string, string>> = {
   "the disk quota is used up": "磁盘配额已用完",
   "the file system is read-only": "文件系统是只读的",
   "the disk reports an error": "磁盘报告了错误",
+  "a file may not grow further here": "这里的文件不能再变大",
+  "Raise the limit of a file's size (ulimit -f).": "请提高文件大小的上限（ulimit -f）。",
   "too many open files": "打开的文件太多",
   "a part of this path is no folder": "路径中有一部分不是文件夹",
   "its links lead in a circle": "链接成环",
@@ -155,7 +157,16 @@ export const config: Readonly<Record<string, string>> = {
   '{0}: "{1}" is no provider that Gong knows; give it a "baseUrl".': '{0}: Gong 不认识提供方“{1}”；请给它 "baseUrl"。',
   '{0}: "{1}": {2}': "{0}: “{1}”：{2}",
   '{0}: "{1}" cannot be the name of a provider.': "{0}: “{1}”不能作为提供方的名称。",
-  "--network off needs a sandbox: leave out --sandbox off.": "--network off 需要沙箱：请去掉 --sandbox off。",
+  // the network of commands
+  "a command wants to connect": "有命令想连接网络",
+  "Let commands reach {0}? [y]es [s]ession{1} [n]o [e]xplain: ":
+    "允许命令访问 {0}？[y] 是 [s] 本会话都允许{1} [n] 否 [e] 否并说明：",
+  "{0}, network by host": "{0}，按主机联网",
+  "{0}, network open": "{0}，网络开放",
+  "whether confined commands reach the network; hosts: registries, remotes and what is let through":
+    "受限制的命令能否访问网络；hosts：软件源、仓库的远程和放行的主机",
+  "what confined commands reach; hosts: by host": "受限制的命令能访问什么；hosts：按主机放行",
+  "--network {0} needs a sandbox: leave out --sandbox off.": "--network {0} 需要沙箱：请去掉 --sandbox off。",
   "{0} cannot be had here: {1} (gong doctor explains). --sandbox off goes without it.":
     "这里无法做到 {0}：{1}（详见 gong doctor）。--sandbox off 则不用沙箱。",
   "{0} Is {1} writable? --no-session runs without keeping anything.":

@@ -80,6 +80,8 @@ export const resourceData: Readonly<Record<string, string>> = {
   "this is no regular file. Put a theme there, or move it away.": "这不是普通文件。请放一个配色文件，或把它移走。",
   "this has {0} bytes; a theme may have {1}.": "文件有 {0} 字节；配色最多 {1} 字节。",
   "this cannot be read ({0}). Fix its permissions, or move it away.": "无法读取（{0}）。请改正权限，或把文件移走。",
+  "this is nested more than {0} levels deep. Fix it there, or move the file away.":
+    "这里嵌套超过 {0} 层。请在那里改正，或把文件移走。",
   "this is no JSON: {0}. Fix it there, or move the file away.": "这不是 JSON：{0}。请在那里改正，或把文件移走。",
   'a theme is an object, {"colors": {"match": "#ff8800"}}.': '配色是一个对象，{"colors": {"match": "#ff8800"}}。',
   'there is no "{0}" in a theme; it is left out.': "配色里没有“{0}”，已忽略。",
@@ -148,11 +150,14 @@ export const resourceData: Readonly<Record<string, string>> = {
   "this {0}; it is left out.": "该文件{0}，已忽略。",
   // rules and models
   '"{0}" is no rule. Write bash(git push *) or edit(src/**).': "“{0}”不是规则。请写 bash(git push *) 或 edit(src/**)。",
+  '"{0}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).':
+    "“{0}”：请写主机，例如 network(example.com)、network(*.example.com) 或 network(db.example.com:5432)。",
   '"{0}": there is no tool "{1}" ({2}).': "“{0}”：没有工具“{1}”（{2}）。",
   'unknown provider "{0}" in {1}. {2}For another endpoint: --base-url URL':
     "{1} 里的提供方“{0}”不认识。{2}其他接口请用 --base-url URL",
   // JSON
   "invalid symbol": "无效的符号",
+  "nested more than {0} levels deep": "嵌套超过 {0} 层",
   "property name expected": "此处应是属性名",
   "value expected": "此处应是值",
   "colon expected": "此处应是冒号",

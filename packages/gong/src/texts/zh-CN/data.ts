@@ -16,6 +16,8 @@ export const data: Readonly<Record<string, string>> = {
   "it steers git or Gong": "它影响 git 或 Gong 的行为",
   "level ask": "权限级别 ask",
   "it asks the network": "它会访问网络",
+  "a command wants to connect to it": "有命令想连接它",
+  "it lies in a private network": "它在内部网络里",
   "it asks {0}": "它会访问 {0}",
   "the tool {0} may do anything": "工具 {0} 可能做任何事",
   // policy and loop: what a model read when it was refused
@@ -45,6 +47,7 @@ export const data: Readonly<Record<string, string>> = {
   // the sandbox: why there is none
   "this version has none for {0}": "这个版本没有适用于 {0} 的沙箱",
   "bubblewrap (bwrap) is not installed": "没有安装 bubblewrap（bwrap）",
+  "nsenter (of util-linux) is not installed": "没有安装 nsenter（属于 util-linux）",
   "user namespaces are blocked by AppArmor": "AppArmor 禁止了用户命名空间",
   "user namespaces are blocked here": "这里禁止了用户命名空间",
   "{0} did not come back": "{0} 没有返回",
@@ -80,9 +83,15 @@ export const data: Readonly<Record<string, string>> = {
   "the disk is full": "磁盘已满",
   "the disk quota is used up": "磁盘配额已用完",
   "the file system is read-only": "文件系统是只读的",
+  "the disk reports an error (EIO)": "磁盘报告了错误（EIO）",
+  "a file may not grow further here (EFBIG)": "这里的文件不能再变大（EFBIG）",
   "permission denied": "没有权限",
   "{0}; the session goes on in memory, and nothing is changed until it can be written again":
     "{0}；会话在内存里继续，恢复写入之前不做任何改动",
+  "{0}; the last step of this session is not kept.": "{0}；此会话的最后一步没有保存。",
+  "{0}; the last {1} steps of this session are not kept.": "{0}；此会话的最后 {1} 步没有保存。",
+  "Cannot {0}: {1}; the last step of this session is not kept.": "无法{0}：{1}；此会话的最后一步没有保存。",
+  "Cannot {0}: {1}; the last {2} steps of this session are not kept.": "无法{0}：{1}；此会话的最后 {2} 步没有保存。",
   "not every change that commands make in this workspace can be undone: {0}":
     "命令在此工作区所做的改动不一定都能撤销：{0}",
   "It wants to be asked again in {0}, which is longer than Gong waits by itself.":
@@ -173,7 +182,7 @@ export const data: Readonly<Record<string, string>> = {
   "opened for reading": "只为读取打开",
   "no longer at its place": "已不在原处",
   "{0} entries wait for the disk; no more are taken.": "{0} 个步骤在等待写盘；不再接受更多。",
-  "Entry {0} can no longer be read in {1}.": "{1} 里的步骤 {0} 已无法读取。",
+  "Entry {0} cannot be read in {1}.": "{1} 里的步骤 {0} 无法读取。",
   "An entry of {0} bytes is too large for the session.": "{0} 字节的步骤对会话来说太大。",
   "The index of sessions cannot be used: {0}.": "会话索引无法使用：{0}。",
   "another gong is writing it": "另一个 gong 正在写它",

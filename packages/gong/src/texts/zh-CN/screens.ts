@@ -59,7 +59,6 @@ export const screens: Readonly<Record<string, string>> = {
   'never do this, as "edit(src/**)"': '这个永远不做，如 "edit(src/**)"',
   "the first refusal ends the run, exit 4": "第一次被拒绝就结束运行，退出状态 4",
   "what confines commands; default: what works": "用什么限制命令；默认：能用的那种",
-  "whether confined commands reach the network": "受限制的命令能否访问网络",
   "let commands see a withheld variable": "让命令看到一个被隐去的环境变量",
   "go on with the newest session of this workspace": "继续本工作区最近的会话",
   "go on with one: id, its beginning, name or path": "继续指定的会话：id、id 开头、名称或路径",

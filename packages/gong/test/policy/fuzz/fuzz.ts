@@ -27,19 +27,18 @@ export interface FuzzOptions {
   readonly count: number
   /** Whether a command is called read-only in this world; the policy of the program unless another is given. */
   readonly classifier?: (world: FuzzWorld) => Classifier
-  /** Called after each batch. */
-  readonly tell?: (so: Fuzzed) => void
 }
 
 export type Classifier = (command: string) => Promise<boolean>
 
-const batchSize = 250
+/** Commands that are run in one world. */
+export const batchSize = 250
 
 /**
  * Makes commands until `count` different ones were called read-only, runs those under strace, and gives all that did more
  * than read. The same seed makes the same commands.
  */
-export async function fuzz({ seed, count, classifier = byPolicy, tell }: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz({ seed, count, classifier = byPolicy }: FuzzOptions): Promise<Fuzzed> {
   const rng = createRng(seed)
   const known = new Set<string>()
   let so: Fuzzed = { made: 0, ran: 0, hung: 0, leaks: [] }
@@ -56,7 +55,6 @@ export async function fuzz({ seed, count, classifier = byPolicy, tell }: FuzzOpt
         batch.push(command)
       }
       so = { ...runAll(world, batch, so), made }
-      tell?.(so)
     } finally {
       world.remove()
     }
@@ -93,6 +91,7 @@ function byPolicy({ home, project }: FuzzWorld): Classifier {
     workspace: project,
     roots: [project],
     home,
+    env: {},
     gongHome: join(home, ".gong"),
     interactive: false,
     sandbox: "off",
@@ -107,6 +106,7 @@ function byPolicy({ home, project }: FuzzWorld): Classifier {
     readText: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path, "utf8") : null),
     readBytes: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path) : null),
     findProgram: async (name) => `/usr/bin/${name}`,
+    knownHosts: async () => [],
     keepRule: async () => undefined,
   })
   return async (command) =>

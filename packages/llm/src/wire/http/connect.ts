@@ -81,13 +81,33 @@ function directly(address: Address, to: Destination): Line {
 async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Promise<Line> {
   const { host, port } = to
   const raw = proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await toProxy(proxy, to, signal)
-  if (to.secure && proxy.kind === "http")
-    await tunnel(raw, proxy, `${host.includes(":") ? `[${host}]` : host}:${port}`, signal)
+  if (to.secure && proxy.kind === "http") await tunnel(raw, proxy, authorityOf(to), signal)
   const socket = to.secure ? secured({ socket: raw }, to) : raw
   return { socket, listen: (take) => void socket.on("data", take) }
 }
 
-function toProxy({ url }: Proxy, { context }: Destination, signal: AbortSignal): Promise<Socket> {
+/** A connection over which anything may go. `how`: as a tunnel, or to ask a proxy of HTTP for whole addresses. Throws like `connect`. */
+export async function connectStream(
+  to: Pick<Destination, "host" | "port" | "proxy" | "context" | "lookup">,
+  how: "tunnel" | "request",
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { host, port, proxy, lookup } = to
+  if (proxy === null) {
+    const { connect } = process.getBuiltinModule("node:net")
+    return ready(connect({ host, port, allowHalfOpen: true, ...(lookup && { lookup }) }), "connect", signal)
+  }
+  if (proxy.kind === "socks") return throughSocks(proxy, host, port, signal)
+  const raw = await toProxy(proxy, to, signal)
+  if (how === "tunnel") await tunnel(raw, proxy, authorityOf(to), signal)
+  return raw
+}
+
+function authorityOf({ host, port }: Pick<Destination, "host" | "port">): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`
+}
+
+function toProxy({ url }: Proxy, { context }: Pick<Destination, "context">, signal: AbortSignal): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const secure = url.protocol === "https:"
   const address = { host, port: Number(url.port || (secure ? 443 : 80)) }
@@ -137,18 +157,32 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
   const headers = { host: authority, ...proxyCredential(proxy) }
   try {
     socket.write(requestHead({ method: "CONNECT", target: authority, headers }), "latin1")
+    let come: Buffer = Buffer.alloc(0)
     while (reader.head === null) {
       const bytes: Buffer | null = socket.read()
+      if (bytes !== null) come = Buffer.concat([come, bytes])
       if (bytes !== null) reader.feed(bytes)
       else if (socket.readableEnded) reader.close()
       else await Promise.race([once(socket, "readable", { signal }), once(socket, "end", { signal })])
     }
     const { status } = reader.head
     if (status < 200 || status > 299) throw new ProxyRefusal(status)
+    const behind = behindHead(come)
+    if (behind.length > 0) socket.unshift(behind)
   } catch (error) {
     closeQuietly(socket)
     throw error
   }
+}
+
+/** What a server that speaks first has said right behind the proxy's answer. */
+function behindHead(come: Buffer): Buffer {
+  let at = 0
+  for (let interim = true; interim;) {
+    interim = /^HTTP\/1\.\d 1/.test(come.toString("latin1", at, at + 10))
+    at = come.indexOf("\r\n\r\n", at, "latin1") + 4
+  }
+  return come.subarray(at)
 }
 
 /** The header with which a proxy that wants it knows us. */

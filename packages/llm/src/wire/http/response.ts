@@ -179,9 +179,8 @@ function addHeader(headers: Record<string, string>, line: string): void {
   const header = readHeader(line)
   if (header === null) throw new HttpError(`a header cannot be read: ${shown(line)}`)
   const { name, value } = header
-  const before = headers[name]
-  if (before === undefined) headers[name] = value
-  else if (!single.has(name)) headers[name] = `${before}, ${value}`
+  if (!Object.hasOwn(headers, name)) headers[name] = value
+  else if (!single.has(name)) headers[name] = `${headers[name]}, ${value}`
 }
 
 /** Of these a second one says nothing. */

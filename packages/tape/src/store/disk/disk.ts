@@ -1,3 +1,5 @@
+import { errorCode } from "@gong/spec"
+
 /**
  * The few calls that a store makes on a disk; all of them wait. They throw errors with a `code` like Node's (`ENOSPC`,
  * `EEXIST`, ...). Made small so that every call can be counted, failed and cut off by the simulator.
@@ -9,6 +11,8 @@ export interface Disk {
   open(path: string, mode: "read" | "append" | "create"): number
   /** All bytes, at the end of the file, or at `position` in a file opened with `create`. After a throw some of them may stand there. */
   write(file: number, bytes: Uint8Array, position?: number): void
+  /** Takes away what stands behind the first `length` bytes of a file that was opened with `append`. */
+  truncate(file: number, length: number): void
   /** Bytes read; 0 at the end. */
   read(file: number, into: Uint8Array, position: number): number
   /** Makes the content durable (fdatasync). */
@@ -82,14 +86,39 @@ export function fillFrom(disk: Disk, file: number, from: number, bytes: Uint8Arr
 export function writeWhole(disk: Disk, path: string, bytes: Uint8Array, options: { readonly sync: boolean }): void {
   const beside = `${path}.tmp`
   if (disk.stat(beside) !== null) disk.unlink(beside)
-  const file = disk.open(beside, "create")
   try {
-    disk.write(file, bytes)
-    if (options.sync) disk.sync(file)
+    const file = disk.open(beside, "create")
+    try {
+      disk.write(file, bytes)
+      if (options.sync) disk.sync(file)
+    } finally {
+      disk.close(file)
+    }
+    disk.rename(beside, path)
+  } catch (error) {
+    // On a full disk half of a file is in the way of everything else.
+    unlinkQuietly(disk, beside)
+    throw error
+  }
+}
+
+/** What stays is overwritten, or passed over. */
+export function unlinkQuietly(disk: Disk, path: string): void {
+  try {
+    disk.unlink(path)
+  } catch {
+    return
+  }
+}
+
+/** Makes the content of a file durable, whoever wrote it. */
+export function syncFile(disk: Disk, path: string): void {
+  const file = disk.open(path, "read")
+  try {
+    disk.sync(file)
   } finally {
     disk.close(file)
   }
-  disk.rename(beside, path)
 }
 
 /** A second name of a file that nobody writes to any more, or a copy where there are no second names. */
@@ -121,6 +150,5 @@ export function parentOf(path: string): string {
 }
 
 export function codeOf(thrown: unknown): string {
-  const code = (thrown as { code?: unknown } | null)?.code
-  return typeof code === "string" ? code : ""
+  return errorCode(thrown) ?? ""
 }

@@ -1,5 +1,6 @@
 import { type Disk, parentOf } from "./disk.ts"
 import {
+  cut,
   errno,
   type Folder,
   folderAt,
@@ -99,7 +100,7 @@ function worldOf(options: MemoryDiskOptions): World {
   return world
 }
 
-type FileCalls = Pick<Disk, "open" | "write" | "read" | "sync" | "beginSync" | "fstat" | "close">
+type FileCalls = Pick<Disk, "open" | "write" | "truncate" | "read" | "sync" | "beginSync" | "fstat" | "close">
 
 function fileCalls(world: World): FileCalls {
   const { root, opened, call } = world
@@ -131,6 +132,10 @@ function fileCalls(world: World): FileCalls {
       put(file, bytes.subarray(0, reached), position ?? file.length)
       file.mtimeMs = world.now()
       if (fault !== null) throw errno(fault.code, "write", path)
+    },
+    truncate(number, length) {
+      const { file, path } = of(number)
+      call("truncate", path, () => cut(file, length, world.now()))
     },
     read(number, into, position) {
       const { file, path } = of(number)

@@ -5,6 +5,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -32,6 +33,7 @@ export function nodeDisk(): Disk {
     inMemory: false,
     open: (path, mode) => openSync(path, flags[mode], 0o600),
     write: writeAll,
+    truncate: (file, length) => ftruncateSync(file, length),
     read: (file, into, position) => readSync(file, into, 0, into.length, position),
     sync: (file) => fdatasyncSync(file),
     // Behind what this turn of the loop still does: mostly a request that is about to leave.

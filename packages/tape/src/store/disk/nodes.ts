@@ -37,6 +37,14 @@ export function put(file: MemoryFile, bytes: Uint8Array, position: number): void
   file.length = Math.max(file.length, end)
 }
 
+/** What was durable of the part that is taken away may come back with a power cut: here it does not. */
+export function cut(file: MemoryFile, length: number, mtimeMs: number): void {
+  file.bytes.fill(0, length, file.length)
+  file.length = Math.min(file.length, length)
+  file.synced = Math.min(file.synced, length)
+  file.mtimeMs = mtimeMs
+}
+
 export function statOf(node: MemoryFile | Folder): DiskStat {
   return {
     kind: node.kind,

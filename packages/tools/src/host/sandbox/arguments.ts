@@ -1,5 +1,8 @@
 import type { Host } from "@gong/spec"
-import type { Mount } from "./mount.ts"
+import { dirname } from "../../posix-path.ts"
+import { callFilter } from "./calls/filter.ts"
+import { innermost, type Mount } from "./mount.ts"
+import type { SandboxFeatures } from "./options.ts"
 
 /** What root keeps inside: enough to install packages and to become another user, nothing that reaches the machine. */
 const rootsRights = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE", "SETGID", "SETUID"]
@@ -13,49 +16,85 @@ const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
 /** The descriptor on which bubblewrap tells whether it has started the command. */
 export const STATUS_FD = 3
 
+const INPUTS_FD = 4
+
 export interface Confinement {
   readonly bwrap: string
   readonly mounts: readonly Mount[]
+  /** Folders that are locked while the sandbox runs. */
+  readonly locked: readonly string[]
   readonly network: boolean
   readonly uid: number | null
+  readonly features: SandboxFeatures
 }
 
-/** The command line in front of a command's own. Its processes see only each other and end with it, and it ends with us. */
-export function bubblewrapArguments({ bwrap, mounts, network, uid }: Confinement): readonly string[] {
+export interface BubblewrapCall {
+  /** The command line in front of a command's own. */
+  readonly argv: readonly string[]
+  /** What it reads from descriptors 4, 5, and so on. */
+  readonly inputs: readonly Uint8Array[]
+}
+
+/**
+ * The processes of a command see only each other and end with it, and it ends with us. System V shared memory and POSIX
+ * message queues are its own too.
+ */
+export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }: Confinement): BubblewrapCall {
   const root = uid === 0
-  return [
+  const filter = features.filter ? callFilter(process.arch) : null
+  const inputs = filter === null ? [] : [filter]
+  const argv = [
     bwrap,
     "--unshare-pid",
+    "--unshare-ipc",
     "--die-with-parent",
     "--new-session",
     ...(network ? [] : ["--unshare-net"]),
     ...(root ? ["--cap-drop", "ALL", ...rootsRights.flatMap((right) => ["--cap-add", `CAP_${right}`])] : []),
     ...machine,
     ...(root ? machineWide.flatMap((path) => ["--ro-bind-try", path, path]) : []),
-    ...mounts.flatMap(argumentsOf),
+    ...mounts.flatMap((mount) => argumentsOf(mount, features)),
+    ...locked.flatMap((folder) => ["--lock-file", folder]),
+    ...(filter === null ? [] : ["--seccomp", String(INPUTS_FD)]),
     "--json-status-fd",
     String(STATUS_FD),
     "--",
   ]
+  return { argv, inputs }
 }
 
-function argumentsOf(mount: Mount): readonly string[] {
+function argumentsOf(mount: Mount, { modes }: SandboxFeatures): readonly string[] {
   const { path } = mount
   switch (mount.how) {
     case "writable":
       return ["--bind", path, path]
     case "read-only":
       return ["--ro-bind", path, path]
+    case "own":
+      return ["--bind", mount.from, path]
     case "shown":
       return ["--ro-bind", mount.from, path]
     case "empty":
       return ["--tmpfs", path]
+    case "private":
+      return [...(modes ? ["--perms", "0700"] : []), "--tmpfs", path]
     case "hidden":
       return ["--ro-bind", "/dev/null", path]
   }
 }
 
-/** With links followed and without what is not there. */
+/** Outer ones first: a mount hides what was mounted in it before. What is hidden anyway is not hidden once more. */
+export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
+  const last = [...new Map(mounts.map((mount) => [mount.path, mount])).values()]
+  const isNeeded = ({ how, path }: Mount) => {
+    if (how !== "hidden" && how !== "private") return true
+    const over = innermost(last, dirname(path))?.how
+    return over === undefined || over === "writable" || over === "read-only"
+  }
+  return last.filter(isNeeded).toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)
+}
+
+/** With links followed, and without what is not there. */
 export async function presentMounts(host: Host, mounts: readonly Mount[]): Promise<readonly Mount[]> {
   const isThere = async (path: string) => (await host.stat(path).catch(() => null)) !== null
   const found = await Promise.all(
@@ -63,8 +102,8 @@ export async function presentMounts(host: Host, mounts: readonly Mount[]): Promi
       // Asked first because most are not there, and that is no error worth making.
       if (!(await isThere(mount.path))) return []
       const path = await host.realpath(mount.path)
-      const bare = mount.how === "shown" && !(await isThere(mount.from))
-      return [bare ? { how: "read-only", path } : { ...mount, path }]
+      if (!("from" in mount) || (await isThere(mount.from))) return [{ ...mount, path }]
+      return [{ how: mount.how === "own" ? "empty" : "read-only", path }]
     }),
   )
   return found.flat()

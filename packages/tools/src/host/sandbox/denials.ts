@@ -1,5 +1,6 @@
-import { isInside, join } from "../../posix-path.ts"
-import type { Mount } from "./mount.ts"
+import { join } from "../../posix-path.ts"
+import { innermost, type Mount } from "./mount.ts"
+import { missedService } from "./missed.ts"
 import * as texts from "./texts.ts"
 
 /** What a program says of its failure stands at the end. */
@@ -45,11 +46,16 @@ interface Place {
 function noteOf(line: string, { cwd, mounts, network }: Place): string | null {
   if (!network && noNetwork.test(line)) return texts.blockedNetwork()
   if (noRights.test(line)) return texts.blocked("more rights")
-  if (!readOnly.test(line) && !busy.test(line)) return null
+  if (!readOnly.test(line) && !busy.test(line)) return serviceNote(line)
   const path = pathIn(line, cwd)
   if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
   const denied = readOnly.test(line) ? isKept(path, mounts) : mounts.some((mount) => mount.path === path)
   return denied ? texts.blocked(`write to ${path}`) : null
+}
+
+function serviceNote(line: string): string | null {
+  const service = missedService(line)
+  return service === null ? null : texts.noService(service)
 }
 
 /** The last one that is quoted, else what stands in front of the reason: `bash: line 1: a: Read-only file system`. */
@@ -65,10 +71,5 @@ function pathIn(line: string, cwd: string): string | null {
 
 /** The innermost mount decides. Elsewhere a disk that cannot be written to is nothing of ours. */
 function isKept(path: string, mounts: readonly Mount[]): boolean {
-  const over = mounts.filter((mount) => isInside(mount.path, path))
-  const inner = over.reduce<Mount | null>(
-    (best, one) => (best && best.path.length > one.path.length ? best : one),
-    null,
-  )
-  return inner === null || (inner.how !== "writable" && inner.how !== "empty")
+  return !["writable", "own", "empty", "private"].includes(innermost(mounts, path)?.how ?? "")
 }

@@ -1,46 +1,98 @@
 import type { Host } from "@gong/spec"
-import { basename, join } from "../../posix-path.ts"
-import type { Layout } from "./mount.ts"
-
-const nothing: Layout = { mounts: [], made: [], unwanted: [] }
-
-/** A link to a git folder is one short line. */
-const LINK_MAX_BYTES = 8192
+import { join } from "../../posix-path.ts"
+import { entriesIn } from "./disk.ts"
+import { type GitFolder, gitFolders } from "./git-folders.ts"
+import type { NamedPaths } from "./git-settings.ts"
+import { foldersAbove, keep, type Places, targetOf } from "./keep.ts"
+import { joined, type Layout, type Placeholder, readOnly, writable } from "./mount.ts"
 
 /**
- * What decides which programs git runs, here and later outside: its hooks and settings. It stays as it is, and so does where
- * git finds it. Repositories inside the root are their own: a command that makes one decides over it.
+ * Names in a git folder by which git, here and later outside, decides what it runs or where it looks, and what stands there
+ * while commands run where nothing is: text of a file, null for a folder, undefined where nothing follows what is missing.
  */
-export async function gitParts(host: Host, root: string, roots: readonly string[]): Promise<Layout> {
-  if (basename(root) === ".git") return folderParts(host, root, roots)
-  const place = join(root, ".git")
-  const found = await host.stat(place, { link: true })
-  if (found?.kind === "directory") return folderParts(host, place, roots)
-  return found?.kind === "file" ? linkParts(host, root, place) : nothing
+type Names = Readonly<Record<string, string | null | undefined>>
+
+export const sharedNames: Names = {
+  config: "",
+  hooks: null,
+  // Both are folders that say where a remote lies, so whose hooks a push runs. Nobody makes them any more: a file is as good.
+  remotes: "",
+  branches: "",
+  // The git folders of other worktrees and of submodules.
+  worktrees: null,
+  modules: undefined,
 }
 
-async function folderParts(host: Host, folder: string, roots: readonly string[]): Promise<Layout> {
-  const shared = join(folder, "commondir")
-  const linked = (await host.stat(shared)) !== null
-  const hooks = join(folder, "hooks")
-  const settings = [hooks, join(folder, "config"), join(folder, "config.worktree"), shared]
-  return {
-    mounts: [
-      // A place of its own cannot be moved away to put another in its stead.
-      ...(roots.includes(folder) ? [] : [{ how: "writable", path: folder } as const]),
-      ...settings.map((path) => ({ how: "read-only", path }) as const),
-    ],
-    made: [hooks],
-    // With this file in it, git would take its settings from wherever it says.
-    unwanted: linked ? [] : [shared],
+export const ownNames: Names = {
+  "config.worktree": "",
+  // The folder itself: what git takes where there is no such file. Without it a command could name any other.
+  commondir: ".\n",
+  // There only in the folder of a linked worktree; submodules are fetched by commands.
+  gitdir: undefined,
+  modules: undefined,
+}
+
+/**
+ * What decides which programs git runs stays as it is, and so does where git finds it. Git replaces the rest (`index`, `HEAD`,
+ * ...) by renaming within the folder, which therefore stays writable. A link cannot be mounted over: where one of the names
+ * is one, the whole folder is read-only.
+ */
+export async function gitParts(root: string, { host, places, namedPaths }: GitPlace): Promise<Layout> {
+  const { folders, line } = await gitFolders(host, root, places.writable)
+  const parts = await Promise.all(folders.map((folder) => folderParts(host, folder, places)))
+  const named =
+    folders.length === 0
+      ? []
+      : await namedPaths(
+          root,
+          folders.map(({ path }) => path),
+        )
+  const repository = {
+    root,
+    own: folders[0]?.path ?? null,
+    folders: folders.map(({ path }) => path).filter((path) => isWritable(path, places)),
   }
+  const kept = named.flatMap((path) => [path, ...linksIn(path)]).map((path) => keep(path, places))
+  return joined([{ mounts: line === null ? [] : [readOnly(line)], repositories: [repository] }, ...parts, ...kept])
 }
 
-/** A linked worktree: the line that leads to its git folder, and the one there that leads on to the shared one. */
-async function linkParts(host: Host, root: string, place: string): Promise<Layout> {
-  const text = Buffer.from(await host.readRange(place, 0, LINK_MAX_BYTES)).toString()
-  const to = /^gitdir: (.+)$/m.exec(text)?.[1]
-  const folder = to === undefined ? null : to.startsWith("/") ? to : join(root, to)
-  const inFolder = folder === null ? [] : [join(folder, "commondir"), join(folder, "config.worktree")]
-  return { ...nothing, mounts: [place, ...inFolder].map((path) => ({ how: "read-only", path })) }
+export interface GitPlace {
+  readonly host: Host
+  readonly places: Places
+  readonly namedPaths: NamedPaths
+}
+
+async function folderParts(host: Host, folder: GitFolder, places: Places): Promise<Layout> {
+  const { path, shared, own } = folder
+  if (!isWritable(path, places)) return joined([])
+  const above = foldersAbove(path, places)
+  const names = Object.entries({ ...(shared ? sharedNames : {}), ...(own ? ownNames : {}) })
+  const found = await Promise.all(
+    names.map(async ([name, text]) => {
+      const at = join(path, name)
+      return { at, text, kind: (await host.stat(at, { link: true }))?.kind ?? null }
+    }),
+  )
+  const links = found.filter(({ kind }) => kind === "symlink").map(({ at }) => at)
+  const hooks = shared ? linksIn(join(path, "hooks")) : []
+  // The links themselves lie in what is read-only.
+  const kept = [...links, ...hooks].map((link) => keep(targetOf(link), places))
+  const around = (above ?? []).map(writable)
+  if (links.length > 0) return joined([{ mounts: [...around, readOnly(path)] }, ...kept])
+  // Also of what is there: it may be another command's placeholder.
+  const made = found.flatMap(({ at, text }): readonly Placeholder[] => (text === undefined ? [] : [{ path: at, text }]))
+  // A mount of its own cannot be moved away to put another folder in its stead.
+  return joined([{ mounts: [...around, writable(path), ...found.map(({ at }) => readOnly(at))], made }, ...kept])
+}
+
+/** What lies in no writable place nobody inside can change. */
+function isWritable(path: string, places: Places): boolean {
+  return places.writable.includes(path) || foldersAbove(path, places) !== null
+}
+
+/** Hooks are often links to files of the work. */
+function linksIn(folder: string): readonly string[] {
+  return entriesIn(folder)
+    .filter((entry) => entry.isSymbolicLink())
+    .map(({ name }) => join(folder, name))
 }

@@ -1,41 +1,49 @@
 import type { Host } from "@gong/spec"
 import { join } from "../../posix-path.ts"
-import { bubblewrapArguments, presentMounts } from "./arguments.ts"
-import { makeCaches } from "./caches.ts"
-import { holdFolders } from "./hold.ts"
+import { type BubblewrapCall, bubblewrapCall, inOrder, presentMounts } from "./arguments.ts"
+import { createClosed } from "./closed.ts"
+import { hold } from "./hold.ts"
 import { createLayout } from "./layout.ts"
 import type { Layout, Mount } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
+import type { AskGit } from "./review/ask-git.ts"
+import { createRunFolder } from "./run-folder.ts"
+import type { Running } from "./sockets.ts"
 
 /** All that a sandbox made now would be. */
 export interface Laid {
   readonly layout: Layout
   /** Those of the layout that are there, with links followed. */
   readonly mounts: readonly Mount[]
-  /** The command line in front of a command's own. */
-  readonly argv: readonly string[]
-  /** To be called when the sandbox has ended: folders that are there for its sake go. */
-  letGo(): Promise<void>
+  readonly call: BubblewrapCall
+  /** To be called when the sandbox has ended: what is there for its sake goes. */
+  letGo(): void
+}
+
+/** What a sandbox must know of the session at the moment. */
+export interface Now {
+  readonly running: Running
+  /** Lie over all else but what is closed. */
+  readonly more: readonly Mount[]
 }
 
 /** Looks at what is there now, and makes what must be there. */
-export function createLay(host: Host, options: SandboxOptions): () => Promise<Laid> {
-  const folders = holdFolders(host)
-  const layOut = createLayout(host, options)
-  const prepare = async () => {
-    await makeBlank(host, options.blank).catch(() => undefined)
-    if (options.tier === "workspace") await makeCaches(host)
-  }
+export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (now: Now) => Promise<Laid> {
+  const layOut = createLayout(host, options, ask)
+  const runFolder = createRunFolder(host, options.revealed)
+  const closed = createClosed(host, options)
+  const prepare = () => makeBlank(host, options.blank).catch(() => undefined)
   let ready: Promise<void> | undefined
-  return async () => {
+  return async ({ running, more }) => {
     await (ready ??= prepare())
     const layout = await layOut()
-    const letGo = await folders.hold(layout.made)
+    const { folders, letGo } = hold(layout.made)
     try {
-      const mounts = await presentMounts(host, layout.mounts)
-      return { layout, mounts, argv: bubblewrapArguments({ ...options, mounts }), letGo }
+      const present = await presentMounts(host, [...layout.mounts, ...more])
+      const mounts = inOrder([...(await runFolder()), ...present, ...(await closed(running))])
+      return { layout, mounts, call: bubblewrapCall({ ...options, mounts, locked: folders }), letGo }
     } catch (error) {
-      await letGo()
+      letGo()
       throw error
     }
   }

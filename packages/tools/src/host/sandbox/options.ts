@@ -1,5 +1,15 @@
+import type { Gateway } from "../gateway/index.ts"
+
 /** What confines commands: writes only in the roots, or none at all. */
 export type SandboxTier = "workspace" | "read-only"
+
+/** What not every kernel or bubblewrap has. */
+export interface SandboxFeatures {
+  /** Commands can be refused system calls. */
+  readonly filter: boolean
+  /** A folder that is laid over another can be given a mode. */
+  readonly modes: boolean
+}
 
 export interface SandboxOptions {
   readonly tier: SandboxTier
@@ -11,13 +21,23 @@ export interface SandboxOptions {
   readonly kept: readonly string[]
   /** Files nobody inside may read, as those that hold keys. */
   readonly hidden: readonly string[]
+  /** Real paths that commands see although they lie in what is closed to them. */
+  readonly revealed: readonly string[]
+  /** Names of variables that commands get although they lead to services outside. */
+  readonly variables: readonly string[]
   /** Name of the folder in a root that says how commands are judged, and so stays as it is. */
   readonly own: string
   /** An empty folder of Gong's own, shown where a root has no such folder. Without it git stumbles over what is shown. */
   readonly blank: string
+  /** Folder of this workspace for what package managers keep; null: their caches begin empty with each command. */
+  readonly caches: string | null
   /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */
   readonly outside?: (command: string) => readonly string[] | null
   readonly network: boolean
+  /** As the probe has found them. */
+  readonly features: SandboxFeatures
+  /** The only way out for commands, where there is one; null: their network is this machine's, or none. */
+  readonly gateway?: Gateway | null
   /** The user of this process; null where there are none. Root keeps fewer rights inside. */
   readonly uid: number | null
 }

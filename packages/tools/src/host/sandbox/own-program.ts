@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
-import { isInside, join } from "../../posix-path.ts"
-import { caches } from "./caches.ts"
+import { isInside } from "../../posix-path.ts"
+import { cachePlaces } from "./caches.ts"
 import type { SandboxOptions } from "./options.ts"
 
 /**
@@ -16,10 +16,13 @@ export function isOutOfReach(host: Host, options: SandboxOptions): (program: str
   }
 }
 
-async function look(host: Host, { roots }: SandboxOptions, program: string): Promise<boolean> {
-  const within = [...roots, host.tmp, ...caches.map((name) => join(host.home, name))]
+async function look(host: Host, options: SandboxOptions, program: string): Promise<boolean> {
+  const { roots, caches } = options
+  const own = caches === null ? [] : [caches]
+  const places = (await cachePlaces(host, options)).map(({ path }) => path)
+  const within = [...roots, host.tmp, ...own, ...places]
   const real = (path: string) => host.realpath(path).catch(() => path)
-  const places = await Promise.all(within.map(real))
+  const followed = await Promise.all(within.map(real))
   const at = await real(program)
-  return at.startsWith("/") && ![...within, ...places].some((place) => isInside(place, at))
+  return at.startsWith("/") && ![...within, ...followed].some((place) => isInside(place, at))
 }

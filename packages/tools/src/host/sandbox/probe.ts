@@ -1,23 +1,52 @@
 import type { Host } from "@gong/spec"
-import { bubblewrapArguments } from "./arguments.ts"
+import { bubblewrapCall } from "./arguments.ts"
+import { callFilter } from "./calls/filter.ts"
+import type { SandboxFeatures } from "./options.ts"
 
-export type Probed = { readonly works: true } | { readonly works: false; readonly reason: string }
+export type Probed =
+  | { readonly works: true; readonly features: SandboxFeatures }
+  | { readonly works: false; readonly reason: string }
 
 /** A sandbox starts in a few milliseconds. */
 const PROBE_MAX_MS = 5000
 
-/** Starts the sandbox once, around a program that only says its version. The reason is half a sentence for people. */
+/**
+ * Starts the sandbox once, around a program that only says its version; where that fails, once more without a filter for
+ * system calls, which some kernels refuse. The reason is half a sentence for people.
+ */
 export async function probeSandbox(host: Host, bwrap: string, uid: number | null): Promise<Probed> {
+  const filter = callFilter(process.arch) !== null
+  const first = await probe(host, { bwrap, uid, filter })
+  if (first.works || !filter) return first
+  const second = await probe(host, { bwrap, uid, filter: false })
+  return second.works ? second : first
+}
+
+interface Attempt {
+  readonly bwrap: string
+  readonly uid: number | null
+  readonly filter: boolean
+}
+
+async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Probed> {
   let said = ""
-  const argv = [...bubblewrapArguments({ bwrap, mounts: [], network: true, uid }), bwrap, "--version"]
+  const { argv, inputs } = bubblewrapCall({
+    bwrap,
+    mounts: [],
+    locked: [],
+    network: true,
+    uid,
+    features: { filter, modes: false },
+  })
   try {
-    const { code } = await host.exec(argv, {
+    const { code } = await host.exec([...argv, bwrap, "--version"], {
       cwd: "/",
       signal: AbortSignal.timeout(PROBE_MAX_MS),
       onData: (bytes) => void (said += Buffer.from(bytes).toString()),
       onStatus: () => undefined,
+      inputs,
     })
-    if (code === 0) return { works: true }
+    if (code === 0) return { works: true, features: { filter, modes: hasModes(said) } }
     if (code === null) return { works: false, reason: `${bwrap} did not come back` }
     return { works: false, reason: await reasonOf(host, said) }
   } catch (error) {
@@ -26,6 +55,12 @@ export async function probeSandbox(host: Host, bwrap: string, uid: number | null
       reason: `${bwrap} cannot be run (${error instanceof Error ? error.message : String(error)})`,
     }
   }
+}
+
+/** `--perms` is there since 0.5.0. */
+function hasModes(said: string): boolean {
+  const [, major = "0", minor = "0"] = /^bubblewrap (\d+)\.(\d+)/m.exec(said) ?? []
+  return Number(major) > 0 || Number(minor) >= 5
 }
 
 const blocked =

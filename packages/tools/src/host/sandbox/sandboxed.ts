@@ -2,12 +2,17 @@ import { constants } from "node:os"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { codeOf } from "../../result.ts"
 import { findShell } from "../shell.ts"
+import type { Visit } from "../gateway/index.ts"
 import { watchDenials } from "./denials.ts"
 import { createLay, type Laid } from "./lay.ts"
+import { notStarted } from "./not-started.ts"
 import { isOutOfReach } from "./own-program.ts"
 import type { SandboxOptions } from "./options.ts"
-import { createSpares, type Spares } from "./spares.ts"
+import { createAskGit } from "./review/ask-git.ts"
+import { leadsAway } from "./review/push.ts"
+import { createReview } from "./review/review.ts"
 import * as texts from "./texts.ts"
+import { confinedEnvironment } from "./variables.ts"
 
 /** bubblewrap says a few short lines. */
 const SAID_MAX_CHARS = 4096
@@ -18,50 +23,97 @@ const SAID_MAX_CHARS = 4096
  * `ESANDBOX` and was not run.
  */
 export function sandboxed(host: Host, options: SandboxOptions): Host {
-  const lay = createLay(host, options)
   const outOfReach = isOutOfReach(host, options)
+  const running = new Set<string>()
+  const ask = createAskGit(host, outOfReach)
+  const lay = createLay(host, options, ask)
+  const review = createReview(host, ask)
   let found: Promise<string> | undefined
   const shell = () => (found ??= findShell(host))
-  const spares = createSpares(host, lay, shell)
   return {
     ...host,
     async exec(command, execOptions) {
       if (execOptions.unsandboxed === true) return host.exec(command, execOptions)
       const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
-      if (words !== null) return host.exec(words, execOptions)
+      if (words !== null && (await leadsAway(words, { ask, cwd: execOptions.cwd, options })))
+        return host.exec(words, execOptions)
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
-      const laid = await lay()
       const inner = typeof command === "string" ? [await shell(), "-c", command] : command
+      const visit = await visitOf(options)
+      const start = async () => {
+        const laid = await lay({ running, more: visit?.mounts ?? [] })
+        try {
+          const run = () => confined({ host, options, laid, visit, running }, inner, execOptions)
+          return await review.around(laid.layout, run)
+        } finally {
+          laid.letGo()
+        }
+      }
       try {
-        return await confined({ host, options, spares, laid }, inner, execOptions)
+        return await started(start)
       } finally {
-        await laid.letGo()
+        visit?.leave()
       }
     },
-    endJobs: spares.endJobs,
+    async endJobs(keep) {
+      await host.endJobs(keep)
+      if (keep === undefined || keep.length === 0) await review.settled()
+      options.gateway?.close()
+    },
   }
 }
+
+/** What is mounted over, such as the socket of another program, may go between the look and the mount. */
+async function started(start: () => Promise<ExecResult>, tries = STARTS_MAX): Promise<ExecResult> {
+  try {
+    return await start()
+  } catch (error) {
+    const isMount = codeOf(error) === "ESANDBOX" && error instanceof Error && mountTrouble.test(error.message)
+    if (!isMount || tries <= 1) throw error
+    return started(start, tries - 1)
+  }
+}
+
+const STARTS_MAX = 3
+const mountTrouble = /bwrap: Can't /
+/** It writes its name by itself. */
+const maybeMountTrouble = /^bwrap: (?:$|Can't )/
 
 interface Site {
   readonly host: Host
   readonly options: SandboxOptions
-  readonly spares: Spares
   readonly laid: Laid
+  /** Null: the command's network has no gateway. */
+  readonly visit: Visit | null
+  /** Process namespaces of the commands that run. */
+  readonly running: Set<string>
+}
+
+/** A network that cannot be had is a sandbox that cannot: the command is not run. */
+async function visitOf({ gateway }: SandboxOptions): Promise<Visit | null> {
+  if (!gateway) return null
+  return gateway.enter().catch((error: unknown) => {
+    throw notStarted(error instanceof Error ? error.message : String(error))
+  })
 }
 
 async function confined(site: Site, command: readonly string[], execOptions: ExecOptions): Promise<ExecResult> {
-  const { host, options, laid } = site
+  const { host, options, laid, visit } = site
+  const env = confinedEnvironment(execOptions.env ?? host.env, options.variables)
   const denials = watchDenials(execOptions.cwd, laid.mounts, options.network)
   const ended = await run(site, command, {
     ...execOptions,
+    env: visit ? visit.environment(env) : env,
     onData(bytes, stream) {
       denials.add(bytes)
       execOptions.onData(bytes, stream)
     },
   })
-  const removed = await takeAway(host, laid.layout.unwanted)
-  const note = removed ?? (ended.code === 0 ? null : (denials.note() ?? signalNote(ended.code)))
+  const refused = visit?.leave() ?? null
+  // Of one that was killed its end says nothing.
+  const note =
+    ended.code === 0 || execOptions.signal.aborted ? null : (refused ?? denials.note() ?? signalNote(ended.code))
   return note === null ? ended : { ...ended, note }
 }
 
@@ -72,29 +124,57 @@ function signalNote(code: number | null): string | null {
 }
 
 /** Tells a command's own end from a sandbox that did not come to be. */
-async function run(
-  { host, spares, laid }: Site,
-  command: readonly string[],
-  options: ExecOptions,
-): Promise<ExecResult> {
+async function run(site: Site, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
+  const { host, laid, visit, running } = site
   let said = ""
   let status = ""
-  const ended = await spares
-    .exec(laid, command, {
+  let namespace: string | undefined
+  const held = holdBack((bytes) => options.onData(bytes, "stderr"))
+  const ended = await host
+    .exec([...(visit?.enter ?? []), ...laid.call.argv, ...command], {
       ...options,
+      inputs: laid.call.inputs,
       onData(bytes, stream) {
         if (stream === "stderr" && said.length < SAID_MAX_CHARS) said += Buffer.from(bytes).toString()
-        options.onData(bytes, stream)
+        if (stream === "stdout") options.onData(bytes, stream)
+        else held.add(bytes, maybeMountTrouble.test(said))
       },
-      onStatus: (bytes) => void (status += Buffer.from(bytes).toString()),
+      onStatus(bytes) {
+        status += Buffer.from(bytes).toString()
+        namespace ??= /"pid-namespace": (\d+)/.exec(status)?.[1]
+        if (namespace !== undefined) running.add(namespace)
+      },
     })
     .catch(async (error: unknown) => {
       if (await isOwnTrouble(host, options.cwd, error)) throw error
       throw notStarted(error instanceof Error ? error.message : String(error))
     })
+    .finally(() => namespace !== undefined && running.delete(namespace))
   // Only what was really started has an exit code to tell; what was killed from outside may not have come so far.
-  if (status.includes('"exit-code"') || ended.code === null || options.signal.aborted) return ended
+  if (status.includes('"exit-code"') || ended.code === null || options.signal.aborted) {
+    held.pass()
+    return ended
+  }
   throw missingProgram(said) ?? notStarted(said)
+}
+
+/** Words of bubblewrap about a mount are kept until it is known whether they are the command's own. */
+function holdBack(pass: (bytes: Uint8Array) => void) {
+  let kept: Uint8Array[] = []
+  let length = 0
+  const passAll = () => {
+    for (const bytes of kept) pass(bytes)
+    kept = []
+  }
+  return {
+    add(bytes: Uint8Array, hold: boolean): void {
+      length += bytes.length
+      if (hold && length <= SAID_MAX_CHARS) return void kept.push(Uint8Array.from(bytes))
+      passAll()
+      pass(bytes)
+    },
+    pass: passAll,
+  }
 }
 
 /** What would have stopped the command outside as well: it is too long, or its folder is not to be entered. */
@@ -110,18 +190,4 @@ function missingProgram(said: string): Error | null {
   const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)$/m.exec(said) ?? []
   if (why === undefined) return null
   return Object.assign(new Error(said.trim()), { code: why === "Permission denied" ? "EACCES" : "ENOENT" })
-}
-
-function notStarted(said: string): Error {
-  return Object.assign(new Error(texts.notStarted(said)), { code: "ESANDBOX" })
-}
-
-async function takeAway(host: Host, unwanted: readonly string[]): Promise<string | null> {
-  let note: string | null = null
-  for (const path of unwanted) {
-    if ((await host.stat(path, { link: true })) === null) continue
-    await host.remove(path)
-    note = texts.takenAway(path)
-  }
-  return note
 }

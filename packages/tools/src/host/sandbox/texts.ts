@@ -10,8 +10,35 @@ export function blockedNetwork(): string {
   return "[sandbox: the network is off for commands (--network off); go on without it or ask the user]"
 }
 
-export function takenAway(path: string): string {
-  return `[sandbox: ${path} was taken away again: git would read its settings from where it says]`
+export function noService(service: string): string {
+  return `[sandbox: ${service} does not answer in the sandbox; ${again}]`
+}
+
+export function linkRemoved(path: string, to: string): string {
+  return `[sandbox: the symbolic link ${path} -> ${to} was removed again: git would write through it, outside the sandbox too]`
+}
+
+export function takenOut(path: string, line: string): string {
+  return `[sandbox: lines that would run a program outside the sandbox were taken out of ${path} (${short(line)}); run it in a command of its own]`
+}
+
+export function movedAside(path: string, other: string, why: string): string {
+  return `[sandbox: ${path} was renamed to ${other}, since git outside the sandbox would run what it says (${short(why)}); to ask for it run mv with unsandboxed: true]`
+}
+
+export function notCleared(path: string, why: string): string {
+  return `[sandbox: ${path} should not be there and cannot be taken away (${short(why)}): tell the user to look at it before using git here]`
+}
+
+export function moreNotes(count: number): string {
+  return `[sandbox: and ${count} more]`
+}
+
+const SHORT_MAX_CHARS = 200
+
+function short(text: string): string {
+  const line = text.split("\n")[0] ?? ""
+  return line.length > SHORT_MAX_CHARS ? `${line.slice(0, SHORT_MAX_CHARS)}...` : line
 }
 
 export function meansSignal(code: number, signal: string): string {

@@ -1,23 +1,20 @@
-import { parseArgs } from "node:util"
+import { seedOptions } from "@gong/testing/seeds"
 import { type Tried, tryOne } from "./try.ts"
 
-/** npm run fuzz:edit -- [--seeds N] [--from K]: files K to K+N-1; ends with status 1 at the first whose bytes do not hold. */
+/** npm run fuzz:edit -- [--from SEED] [--count N | --failed]: one file for each seed; status 1 at the first whose bytes do not hold. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { seeds: { type: "string", default: "10000" }, from: { type: "string", default: "1" } },
-  })
+  const { seeds } = seedOptions({ name: "fuzz:edit", count: 10_000 })
   const counts = new Map<string, number>()
-  const from = Number(values.from)
-  for (let seed = from; seed < from + Number(values.seeds); seed++) {
+  for (const seed of seeds) {
     const tried = await tryOne(seed)
     for (const name of namesOf(tried)) counts.set(name, (counts.get(name) ?? 0) + 1)
     if (tried.violation === null) continue
     console.log(
-      `seed ${seed} (${tried.encoding}): ${tried.violation}\nagain: npm run fuzz:edit -- --seeds 1 --from ${seed}`,
+      `seed ${seed} (${tried.encoding}): ${tried.violation}\nagain: npm run fuzz:edit -- --from ${seed} --count 1`,
     )
     return 1
   }
-  console.log(`${values.seeds} files, no byte changed that was not asked for, every image before the change whole`)
+  console.log(`${seeds.length} files, no byte changed that was not asked for, every image before the change whole`)
   for (const [name, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${String(count).padStart(6)} ${name}`)
   return 0

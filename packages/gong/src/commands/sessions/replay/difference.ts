@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, maxWrappedDepth, parseJson } from "@gong/spec"
 import { hiddenByte } from "../../../record/lines.ts"
 
 /** Where two values first differ. */
@@ -57,7 +57,7 @@ export function bodyDifference(recorded: Uint8Array, replayed: Uint8Array): Diff
     string,
     string,
   ]
-  const values = texts.map(parsed)
+  const values = texts.map((text) => parseJson(text, maxWrappedDepth))
   const found = values.includes(undefined) ? null : firstDifference(values[0], values[1])
   // The same JSON written in another way is another request as well.
   return found ?? textDifference(texts[0], texts[1], "")
@@ -69,12 +69,4 @@ function sameBytes(recorded: Uint8Array, replayed: Uint8Array): boolean {
   if (recorded.length !== replayed.length) return false
   if (Buffer.compare(recorded, replayed) === 0) return true
   return recorded.every((byte, at) => byte === replayed[at] || byte === hiddenByte)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord, type Model } from "@gong/spec"
+import { isRecord, maxWrappedDepth, type Model, parseJson } from "@gong/spec"
 import { ok, type Outcome, usage } from "../../../config/usage.ts"
 import {
   type ExchangeLine,
@@ -52,12 +52,8 @@ function textOf(path: string): string | null {
 }
 
 function lineOf(text: string): RecordLine | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? (value as unknown as RecordLine) : null
-  } catch {
-    return null
-  }
+  const value = parseJson(text, maxWrappedDepth)
+  return isRecord(value) ? (value as unknown as RecordLine) : null
 }
 
 /** False for a line that does not fit to those before it. */

@@ -1,4 +1,4 @@
-import type { EntryOf, Model, Provider, ThinkingLevel } from "@gong/spec"
+import { type EntryOf, maxWrappedDepth, type Model, parseJson, type Provider, type ThinkingLevel } from "@gong/spec"
 import { openProvider } from "@gong/llm"
 import { context, createTape, type Tape } from "@gong/tape"
 import { systemIds } from "../../../ports.ts"
@@ -89,7 +89,7 @@ async function promptsOf(tape: Tape, { runs }: Passage, before: BuiltPrompt | nu
     for (let place = run.first; place < run.prompt; place++) {
       const entry = tape.all.entry(place)
       const bytes = entry.type === "prompt" ? await tape.store.artifacts.get(entry.artifact) : null
-      if (bytes) last = JSON.parse(new TextDecoder().decode(bytes)) as BuiltPrompt
+      if (bytes) last = (parseJson(new TextDecoder().decode(bytes), maxWrappedDepth) ?? last) as BuiltPrompt | null
     }
     if (last) prompts.set(run, last)
   }

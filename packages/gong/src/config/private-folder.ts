@@ -1,0 +1,40 @@
+import { lstatSync, mkdirSync, statSync, type Stats } from "node:fs"
+import { join } from "node:path"
+import { say } from "../texts/say.ts"
+import { codeOf } from "./usage.ts"
+
+export type PrivateFolder =
+  | { readonly path: string; readonly problem: null }
+  /** Half a sentence for people; null: it is not there yet. */
+  | { readonly path: null; readonly problem: string | null }
+
+/**
+ * A folder below Gong's home for what runs without a check: cached code, and tools' caches. Only the user may be able to
+ * write to it and to the folders between, and no link may lead to it; the home itself may be a link. `make`: what is
+ * missing is made (0700). The launcher (`bin/gong.js`) applies the same rule to the compile cache.
+ */
+export function privateFolder(home: string, names: readonly string[], { make }: { make: boolean }): PrivateFolder {
+  let path = home
+  try {
+    const problem = problemOf(home, statSync(home))
+    if (problem !== null) return { path: null, problem }
+    for (const name of names) {
+      path = join(path, name)
+      if (make && lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { mode: 0o700 })
+      const found = problemOf(path, lstatSync(path))
+      if (found !== null) return { path: null, problem: found }
+    }
+    return { path, problem: null }
+  } catch (error) {
+    return { path: null, problem: codeOf(error) === "ENOENT" ? null : say`${path} cannot be used (${codeOf(error)})` }
+  }
+}
+
+/** Systems without user numbers keep their own rules, which a mode does not show. */
+function problemOf(path: string, stat: Stats): string | null {
+  const uid = process.geteuid?.()
+  if (!stat.isDirectory()) return say`${path} is no folder`
+  if (uid === undefined) return null
+  if (stat.uid !== uid) return say`${path} belongs to another user`
+  return (stat.mode & 0o022) === 0 ? null : say`others can write to ${path} (chmod go-w)`
+}

@@ -1,0 +1,68 @@
+import type { PolicyCall } from "@gong/spec"
+import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
+import { closedPorts } from "./registries.ts"
+import { matchesNetwork, type NetworkPlace, networkRule, type Rule } from "./rules.ts"
+import * as texts from "./texts.ts"
+
+/**
+ * What a connection of a confined command is judged by. `near`: the host's addresses lie in a private network, which is asked
+ * about once more: who owns a name decides where it leads.
+ */
+export interface NetworkCall extends PolicyCall {
+  readonly tool: typeof networkRule
+  readonly arguments: { readonly host: string; readonly port: number; readonly near?: true }
+}
+
+export function networkCall({ host, port }: NetworkPlace, near = false): NetworkCall {
+  return { tool: networkRule, arguments: { host, port, ...(near && { near }) }, title: placeText({ host, port }) }
+}
+
+/** A host at its port, without a usual one: as people and rules write it. */
+export function placeText({ host, port }: NetworkPlace): string {
+  return port === 80 || port === 443 ? host : `${host}:${port}`
+}
+
+/**
+ * A connection of a confined command, by host and port: free to registries and remotes, to this machine's own services, and
+ * where a rule or a yes covers it. No level opens the rest: that is what the setting `network` is for.
+ */
+export async function decideNetwork(call: PolicyCall, judge: Judge): Promise<Finding> {
+  const { facts } = judge
+  const { host: wanted, port: number, near } = call.arguments
+  const place = { host: String(wanted).toLowerCase(), port: Number(number) }
+  const text = placeText(place)
+  const denied = facts.deny.find((rule) => matchesNetwork(rule, place, "deny"))
+  if (denied !== undefined)
+    return deny(`rule ${denied.text}`, texts.hostDenied(text, `the rule ${denied.text} forbids it`))
+  const rules = near === true ? facts.allow.filter(namesOne) : judge.allow
+  if (rules.some((rule) => matchesNetwork(rule, place, "allow")) || wasApproved(judge, call)) return allowed
+  if (place.host === "localhost") return decideService(place.port)
+  const known = (await facts.knownHosts()).find(({ host, port }) => host === place.host && port === place.port)
+  if (known !== undefined && (near !== true || known.near)) return allowed
+  const rule = `${networkRule}(${text})`
+  const toModel = texts.needsTheHost(text, rule)
+  if (facts.level === "plan" || isNobodys(place.host)) return deny("network", toModel)
+  if (near === true) return { verdict: "ask", reason: "it lies in a private network", toModel }
+  return { verdict: "ask", reason: "a command wants to connect to it", suggestedRule: rule, toModel }
+}
+
+const allowed: Finding = { verdict: "allow" }
+
+/** A rule that names one host: all below one are more than its author has seen. */
+function namesOne({ pattern }: Rule): boolean {
+  return pattern !== null && !pattern.startsWith("*")
+}
+
+/** A service of this machine: all but those that lead on from it. */
+function decideService(port: number): Finding {
+  const why = closedPorts[port]
+  return why === undefined ? allowed : deny("network", texts.hostDenied(`localhost:${port}`, why))
+}
+
+/** Names that no registry gives out, and those of networks of one's own: no question is worth asking for them. */
+function isNobodys(host: string): boolean {
+  return (
+    !host.includes(".") ||
+    /\.(?:invalid|test|example|local|localhost|internal|intranet|lan|home|corp|onion|arpa)$/.test(host)
+  )
+}

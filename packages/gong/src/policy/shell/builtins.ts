@@ -1,0 +1,142 @@
+import type { Follower } from "./follower.ts"
+import { separators } from "./expand.ts"
+import { formatted } from "./prints.ts"
+import { joinedPath } from "./joined-path.ts"
+import { readScript } from "./read.ts"
+import { folders, lookup, resolved, type State } from "./state.ts"
+import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"
+
+/** What a command of the shell itself changes; gives what it prints. */
+type Builtin = (args: Fields, state: State, at: Follower) => readonly string[]
+
+const nothing = [""]
+
+export const builtins: Readonly<Record<string, Builtin>> = {
+  cd: (args, state) => changeFolder(args, state),
+  pushd: (args, state) => changeFolder(args, state),
+  popd(_, state) {
+    state.cwd = [unknown]
+    return nothing
+  },
+  exit: ends,
+  return: ends,
+  break: ends,
+  continue: ends,
+  read: assignWords,
+  mapfile: assignLines,
+  readarray: assignLines,
+  set(args, state) {
+    const end = args.indexOf("--")
+    if (args.some((word) => /^-[a-zA-Z]*e|^errexit$/.test(word))) state.strict = true
+    if (end >= 0) state.args = [args.slice(end + 1)]
+    else if (args[0] !== undefined && !/^[-+]/.test(args[0])) state.args = [args]
+    return nothing
+  },
+  shift(_, state) {
+    // Loops shift again and again.
+    state.args = bounded(state.args.flatMap((fields) => fields.map((_one, at) => fields.slice(at + 1))))
+    return nothing
+  },
+  unset(args, state) {
+    for (const name of args) {
+      state.vars.set(name, [[]])
+      state.functions.delete(name)
+    }
+    return nothing
+  },
+  getopts([, name = "", ...words], state) {
+    state.vars.set(name, unknownValue)
+    state.vars.set("OPTARG", textValue(...(words.length > 0 ? words : lookup(state, "@").flat()), unknown))
+    return nothing
+  },
+  printf(args, state) {
+    if (args[0] !== "-v") return formatted(args)
+    state.vars.set(args[1] ?? "", textValue(...formatted(args.slice(2))))
+    return nothing
+  },
+  alias(args, state) {
+    for (const word of args) {
+      const [, name, script] = /^([^=]+)=([^]*)$/.exec(word) ?? []
+      if (name !== undefined && script !== undefined)
+        state.functions.set(name, [null, { type: "group", body: readScript(`${script} "$@"`), redirections: [] }])
+    }
+    return nothing
+  },
+  ln(args, state) {
+    const [target, link] = args.filter((word) => !word.startsWith("-"))
+    if (target === undefined || !args.some((word) => /^-\w*s|^--sym/.test(word))) return nothing
+    const name = link ?? target.slice(target.lastIndexOf("/") + 1)
+    for (const cwd of state.cwd) state.links.set(joinedPath(cwd, name), joinedPath(cwd, target))
+    return nothing
+  },
+  mkdir(args, state) {
+    for (const path of args)
+      for (const cwd of state.cwd) if (!path.startsWith("-")) state.made.add(resolved(state, cwd, path))
+    return nothing
+  },
+  eval: (args, state, at) => at.script(args.join(" "), state),
+  trap([script = "", ...signals], state, at) {
+    if (signals.length > 0 && script !== "-") at.traps.push({ script, state })
+    return nothing
+  },
+}
+
+function ends(_: Fields, state: State): readonly string[] {
+  state.dead = true
+  return nothing
+}
+
+function changeFolder(args: Fields, state: State): readonly string[] {
+  const [target, ...more] = args.filter((word, at) => !/^-[LPen@]+$/.test(word) && !(word === "--" && at === 0))
+  if (more.length > 0) return nothing
+  const homes = lookup(state, "HOME").map((fields) => fields.join(" "))
+  const targets = target === undefined ? homes : [target]
+  const from = state.cwd
+  state.cwd = folders(
+    targets.flatMap((path) => state.cwd.map((cwd) => (path === "" ? cwd : resolved(state, cwd, path)))),
+  )
+  // A pattern that fits to several changes nothing.
+  if (target !== undefined && /[*?[]/.test(target)) state.cwd = folders([...from, ...state.cwd])
+  if (target !== undefined && !/^[./]*$/.test(target) && !state.cwd.every((path) => isThere(state, path)))
+    state.missed = from
+  return nothing
+}
+
+/** A folder that is there for certain. */
+function isThere({ start, made }: State, path: string): boolean {
+  return path === start.home || start.roots.includes(path) || made.has(path)
+}
+
+/** `read NAME...`: a line of what can be read, or words of it; without a name into REPLY. */
+function assignWords(args: Fields, state: State): readonly string[] {
+  const names = namesOf(args, /^-[a-zA-Z]*[dinNptu]$/)
+  // Blanks around a line are left out, unless nothing tells fields apart.
+  const keeps = lookup(state, "IFS").some((fields) => fields.length > 0)
+  const lines = linesOf(state).map((line) => (keeps ? line : line.trim()))
+  const isList = args.some((word) => /^-[a-zA-Z]*a$/.test(word))
+  const wordsOf = (line: string) => line.split(separators((name) => lookup(state, name))).filter((word) => word !== "")
+  for (const name of names.length === 0 ? ["REPLY"] : names) {
+    if (isList) state.vars.set(name, bounded(lines.map(wordsOf)))
+    else
+      state.vars.set(
+        name,
+        textValue(...lines.flatMap((line) => (names.length > 1 ? [line, ...wordsOf(line)] : [line]))),
+      )
+  }
+  return nothing
+}
+
+/** `mapfile NAME`: all lines that can be read, as a list. */
+function assignLines(args: Fields, state: State): readonly string[] {
+  const [name = "MAPFILE"] = namesOf(args, /^-[a-zA-Z]*[dnOsuCc]$/)
+  state.vars.set(name, bounded(state.stdin.map((text) => text.split("\n").filter((line) => line !== ""))))
+  return nothing
+}
+
+function namesOf(args: Fields, withValue: RegExp): Fields {
+  return args.filter((word, at) => !word.startsWith("-") && !withValue.test(args[at - 1] ?? ""))
+}
+
+function linesOf({ stdin }: State): readonly string[] {
+  return stdin.flatMap((text) => text.replace(/\n$/, "").split("\n"))
+}

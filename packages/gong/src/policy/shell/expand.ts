@@ -1,0 +1,207 @@
+import { expandBraces } from "./braces.ts"
+import { literally } from "../paths.ts"
+import type { Part, Script, Variable, Word } from "./syntax.ts"
+import {
+  bounded,
+  combined,
+  either,
+  type Fields,
+  isKnown,
+  textsOf,
+  textValue,
+  unknown,
+  unknownValue,
+  type Value,
+} from "./value.ts"
+
+/** What expansions ask of the state in which they happen. */
+export interface Scope {
+  /** No field: it is not set. */
+  lookup(name: string): Value
+  assign(name: string, value: Value): void
+  /** Runs it, and says what it prints. */
+  output(script: Script): readonly string[]
+  /** The same as a file, whose name this is. */
+  file(script: Script): string
+  /** What `~` with this behind it stands for. */
+  homeOf(user: string): readonly string[]
+}
+
+/** The fields that a word of a command becomes. No way at all: the shell gives up there. */
+export function fieldsOf(word: Word, scope: Scope): Value {
+  const assigns = isAssignment(word)
+  const each = expandBraces(word.parts).map((parts) => waysOf(withTilde(parts, scope, assigns), scope))
+  const ways = combined(each)
+  return ways === null ? unknownValue : bounded(ways.map((fields) => fields.flat()))
+}
+
+/** What a word is where no fields are made of it: assigned, compared, the target of a redirection. */
+export function wholeOf(parts: readonly Part[], scope: Scope): readonly string[] {
+  const quoted = parts.map((part): Part =>
+    part.type === "variable" || part.type === "output" ? { ...part, quoted: true } : part,
+  )
+  return textsOf(waysOf(withTilde(quoted, scope, true), scope))
+}
+
+export function isAssignment({ parts }: Pick<Word, "parts">): boolean {
+  const [first] = parts
+  return first?.type === "text" && !first.quoted && assignment.test(first.text)
+}
+
+export const assignment = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/
+
+/** `~` at the beginning, and in an assignment behind `=` and `:`, where only plain text follows up to the next `/`. */
+function withTilde(parts: readonly Part[], scope: Scope, assigns: boolean): readonly Part[] {
+  return parts.flatMap((part, index): Part | Part[] => {
+    if (part.type !== "text" || part.quoted || !part.text.includes("~")) return part
+    const pattern = assigns ? /(?<=^|[=:])~([^/:]*)(?=[/:]|$)/g : /^~([^/]*)(?=\/|$)/g
+    const pieces: Part[] = []
+    let end = 0
+    for (const match of index === 0 || assigns ? part.text.matchAll(pattern) : []) {
+      const isOpen = match.index + match[0].length === part.text.length && index < parts.length - 1
+      if (isOpen || (match.index === 0 && index > 0)) continue
+      pieces.push(
+        { type: "text", text: part.text.slice(end, match.index), quoted: false },
+        homePart(scope.homeOf(match[1] ?? "")),
+      )
+      end = match.index + match[0].length
+    }
+    return [...pieces, { type: "text", text: part.text.slice(end), quoted: false }]
+  })
+}
+
+function homePart(homes: readonly string[]): Part {
+  return { type: "text", text: homes.length === 1 ? (homes[0] ?? unknown) : unknown, quoted: true }
+}
+
+/** A word that is being put together: its whole fields, and the one that is still open. */
+interface Made {
+  readonly done: Fields
+  readonly open: string | null
+}
+
+function waysOf(parts: readonly Part[], scope: Scope): Value {
+  let ways: readonly Made[] = [{ done: [], open: null }]
+  for (const part of parts) {
+    const given = valueOf(part, scope)
+    ways = ways.flatMap((way) => given.map((fields) => joined(way, fields, part, scope)))
+    if (ways.length > 64) return unknownValue
+  }
+  return bounded(ways.map(({ done, open }) => (open === null ? done : [...done, open])))
+}
+
+function joined(way: Made, fields: Fields, part: Part, scope: Scope): Made {
+  const splits = (part.type === "variable" || part.type === "output") && !part.quoted
+  const pieces = splits
+    ? fields.flatMap((field) => field.split(separators(scope.lookup)).filter((piece) => piece !== ""))
+    : fields
+  // An empty unquoted text is no field by itself.
+  if (part.type === "text" && !part.quoted && fields.join("") === "") return way
+  const [first, ...rest] = pieces
+  if (first === undefined) return way
+  const last = rest.pop()
+  const open = (way.open ?? "") + first
+  return last === undefined ? { done: way.done, open } : { done: [...way.done, open, ...rest], open: last }
+}
+
+/** What fields are told apart by: blanks, or what IFS is. */
+export function separators(lookup: Scope["lookup"]): RegExp {
+  const [fields = [], ...others] = lookup("IFS")
+  const [given] = fields
+  if (given === undefined || others.length > 0 || !isKnown(given)) return /[ \t\n]+/
+  return given === "" ? /(?!)/ : new RegExp(`[${literally(given).replaceAll("-", "\\-")}]+`)
+}
+
+function valueOf(part: Part, scope: Scope): Value {
+  switch (part.type) {
+    case "text":
+      return [[part.text]]
+    case "number":
+      waysOf(part.inside, scope)
+      return [["1"]]
+    case "file":
+      return [[scope.file(part.script)]]
+    case "output":
+      return textValue(...scope.output(part.script).map((text) => text.replace(/\n+$/, "")))
+    case "variable":
+      return quotedAs(part, changed(part, namedBy(part, scope), scope))
+  }
+}
+
+/** In quotes a variable is one field, set or not; only `@` gives each of its fields. */
+function quotedAs({ quoted, name, index }: Variable, value: Value): Value {
+  if (!quoted || index === "@" || name === "@") return value
+  return value.map((fields) => [fields.join(" ")])
+}
+
+function namedBy(variable: Variable, scope: Scope): Value {
+  const { name, index, indirect } = variable
+  const value = scope.lookup(name)
+  if (indirect) return either(...textsOf(value).map((text) => (isKnown(text) ? scope.lookup(text) : unknownValue)))
+  if (index === "@" || index === "*" || name === "@" || name === "*") return value
+  if (index === null) return value.map((fields) => fields.slice(0, 1))
+  if (/^\d{1,6}$/.test(index)) return value.map((fields) => fields.slice(Number(index), Number(index) + 1))
+  // Any of them.
+  return bounded(value.flatMap((fields) => fields.map((field) => [field])))
+}
+
+function changed({ name, operator, operand }: Variable, value: Value, scope: Scope): Value {
+  const colon = operator.startsWith(":")
+  const isMissing = (fields: Fields): boolean => fields.length === 0 || (colon && fields.join("") === "")
+  const missing = value.filter((fields) => isMissing(fields) || (colon && fields.join("") === unknown))
+  const there = value.filter((fields) => !isMissing(fields))
+  switch (operator.replace(/^:(?=[-=?+])/, "")) {
+    case "":
+      return value
+    case "-":
+    case "=": {
+      const instead = missing.length === 0 ? [] : textValue(...operandTexts(operand, scope))
+      const result = either(there, instead)
+      if (operator.endsWith("=")) scope.assign(name, result)
+      return result
+    }
+    case "?":
+      return there
+    case "+":
+      return either(
+        there.length === 0 ? [] : textValue(...operandTexts(operand, scope)),
+        missing.map(() => []),
+      )
+    case "#":
+    case "##":
+    case "%":
+    case "%%":
+      return bounded(
+        value.map((fields) => fields.map((field) => trimmed(field, operator, operandTexts(operand, scope)))),
+      )
+    default:
+      // Replacing, cutting out, letters of another case: not followed. Commands in it are.
+      operandTexts(operand, scope)
+      return value.map((fields) => fields.map(() => unknown))
+  }
+}
+
+function operandTexts(operand: readonly Part[], scope: Scope): readonly string[] {
+  // `~` stands for the home here also within quotes, in some of the forms.
+  const [first, ...rest] = operand
+  const open = first?.type === "text" ? [{ ...first, quoted: false }, ...rest] : operand
+  return textsOf(waysOf(withTilde(open, scope, false), scope))
+}
+
+/** Characters; trying all beginnings of a longer text takes too long. */
+const maxTrimmed = 300
+
+/** `${X%/*}` and its like, where both are known. */
+function trimmed(text: string, operator: string, [pattern = unknown, ...others]: readonly string[]): string {
+  if (others.length > 0 || !isKnown(text + pattern) || text.length + pattern.length > maxTrimmed) return unknown
+  const atEnd = operator.startsWith("%")
+  const form = new RegExp(
+    `^${pattern.replaceAll(/[*?]|[^*?]+/g, (piece) => (piece === "*" ? "[^]*" : piece === "?" ? "[^]" : literally(piece)))}$`,
+  )
+  const lengths = Array.from({ length: text.length + 1 }, (_, at) => at)
+  for (const length of operator.length === 1 ? lengths : lengths.toReversed()) {
+    const piece = atEnd ? text.slice(text.length - length) : text.slice(0, length)
+    if (form.test(piece)) return atEnd ? text.slice(0, text.length - length) : text.slice(length)
+  }
+  return text
+}

@@ -1,0 +1,121 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { makeFolder } from "../config/home.ts"
+import { privateFolder } from "../config/private-folder.ts"
+import { codeOf } from "../config/usage.ts"
+import { say } from "../texts/say.ts"
+import { sha256 } from "./place.ts"
+import type { Trusted } from "./trusted.ts"
+
+/** Copies of scripts that were trusted, by their path in the folder that brought them. */
+export type Runnable =
+  | { readonly ok: true; readonly copies: ReadonlyMap<string, string> }
+  /** Half a sentence for people. */
+  | { readonly ok: false; readonly problem: string }
+
+/** Below Gong's home, where no command in the sandbox can write. */
+export const runnableNames = ["cache", "trusted"]
+
+/**
+ * Copies these scripts as they were trusted, with what was trusted beside them, so that what is run is what was judged
+ * whoever changes the folder. They lie at the same paths in a folder of their own; whatever else lies beside them and above
+ * them in the workspace is a link to it, for scripts that look for their neighbours. Null: `path` was not trusted.
+ */
+export function runnableCopies(home: string, trusted: Trusted, scripts: readonly string[], now: number): Runnable {
+  const files = filesFor(trusted, scripts)
+  try {
+    makeFolder(home)
+    const id = sha256(JSON.stringify([trusted.root, files.map((path) => [path, trusted.files.get(path)])])).slice(0, 32)
+    const folder = privateFolder(home, [...runnableNames, id], { make: true })
+    if (folder.path === null) return { ok: false, problem: folder.problem ?? say`${home} cannot be used (${"ENOENT"})` }
+    const tree = folder.path
+    // What was not used for long is removed.
+    utimesSync(tree, now / 1000, now / 1000)
+    for (const path of files) {
+      const problem = copied(trusted, path, tree)
+      if (problem !== null) return { ok: false, problem: say`${path} ${problem}; gong trust shows it` }
+    }
+    linkBeside(trusted.root, tree, files)
+    return { ok: true, copies: new Map(files.map((path) => [path, join(tree, path)])) }
+  } catch (error) {
+    return { ok: false, problem: say`no copy of it can be kept in ${home} (${codeOf(error)})` }
+  }
+}
+
+/** Programs that were installed are no part of what was judged, only the file that a hook names of them. */
+const installed = /(?:^|\/)node_modules\//
+
+/** Whether a script of the folder is run as a copy. */
+export function isRunnable({ files }: Trusted, path: string): boolean {
+  return /^[0-9a-f]{64}$/.test(files.get(path) ?? "") && !installed.test(path)
+}
+
+function filesFor(trusted: Trusted, scripts: readonly string[]): readonly string[] {
+  const folders = new Set(scripts.map((path) => dirname(path)).filter((folder) => folder !== "."))
+  const isBeside = (path: string): boolean => [...folders].some((folder) => path.startsWith(`${folder}/`))
+  const beside = [...trusted.files.keys()].filter((path) => isBeside(path) && isRunnable(trusted, path))
+  return [...new Set([...scripts, ...beside])].toSorted()
+}
+
+/** Null, or half a sentence why there is no copy. */
+function copied({ root, files, readBytes }: Trusted, path: string, tree: string): string | null {
+  const to = join(tree, path)
+  if (hashOf(to) === files.get(path)) return null
+  const found = readBytes(path)
+  if (!found.ok) return found.problem
+  if (found.bytes === null) return say`is gone`
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  const temporary = `${to}.${process.pid}.tmp`
+  writeFileSync(temporary, found.bytes, { mode: 0o600 })
+  const mode = statSync(join(root, path), { throwIfNoEntry: false })?.mode ?? 0
+  chmodSync(temporary, (mode & 0o111) === 0 ? 0o400 : 0o500)
+  renameSync(temporary, to)
+  return null
+}
+
+function hashOf(path: string): string | null {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
+  return sha256(readFileSync(path))
+}
+
+/** Names that are linked in all; the others are not found beside the copies. */
+const maxLinks = 5_000
+
+/** In each folder that holds copies, and in those above. Not git's: what stood in it would be another work tree. */
+function linkBeside(root: string, tree: string, files: readonly string[]): void {
+  const copies = new Set(files)
+  const folders = new Set(files.flatMap(foldersOf))
+  let left = maxLinks
+  for (const folder of folders)
+    for (const name of namesIn(join(root, folder))) {
+      const path = folder === "" ? name : `${folder}/${name}`
+      if (copies.has(path) || folders.has(path) || path === ".git" || left-- <= 0) continue
+      const link = join(tree, path)
+      if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(join(root, path), link)
+    }
+}
+
+/** The folder of a path and those above it, up to the empty one. */
+function foldersOf(path: string): readonly string[] {
+  const at = path.lastIndexOf("/")
+  return at < 0 ? [""] : [path.slice(0, at), ...foldersOf(path.slice(0, at))]
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

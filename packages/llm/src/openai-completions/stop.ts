@@ -1,0 +1,38 @@
+import { type Failure, failure, type StopReason, type Usage } from "@gong/spec"
+import { type Asked, classify } from "../wire/classify.ts"
+import type { OpenBlock } from "../wire/close-reply.ts"
+
+/** What of a reply its end is read into. */
+export interface Ending {
+  readonly asked: Asked
+  readonly blocks: readonly OpenBlock[]
+  readonly usage: Usage
+  stop: StopReason | null
+  failure: Failure | null
+}
+
+/** `finish_reason` as OpenAI has it, and Zhipu's and Z.AI's words beside it (docs.z.ai/api-reference/llm/chat-completion). */
+export function readFinish(state: Ending, reason: string): void {
+  const fail = (message: string) => void (state.failure ??= classify({ message, code: "" }, state.asked))
+  if (reason === "content_filter" || reason === "refusal" || reason === "sensitive") {
+    const { provider } = state.asked.model
+    state.failure ??= failure("model-refused", `${provider} stopped the reply: ${reason}`, { provider })
+  } else if (reason === "error" || reason === "network_error") fail(`the reply ended with an error: ${reason}`)
+  else if (reason === fullWindow && state.blocks.length === 0) fail(reason)
+  else if (reason === "tool_calls" || reason === "function_call") state.stop = "tool_calls"
+  else state.stop = reason === "length" || reason === fullWindow ? "length" : "stop"
+}
+
+const fullWindow = "model_context_window_exceeded"
+
+/** Of the window, as servers that cut the prompt to it count it (Xiaomi MiMo). */
+const nearlyFull = 0.99
+
+/** A prompt that was too long, told by its counts alone: there was no room for a reply, or more was counted than fits. */
+export function silentOverflow({ asked, blocks, usage, stop }: Ending): Failure | null {
+  const { contextWindow, compat } = asked.model
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
+  const noRoom = stop === "length" && blocks.length === 0 && usage.output === 0 && prompt >= nearlyFull * contextWindow
+  if (!noRoom && !(compat?.silentOverflow && prompt > contextWindow)) return null
+  return classify({ message: `prompt is too long: ${prompt} tokens`, code: "" }, asked)
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Api, Draft } from "@gong/spec"
+import { openProvider } from "../../src/index.ts"
+import { randomPieces } from "../differential/pieces.ts"
+import { collect, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { anthropicHosts } from "./anthropic-hosts.ts"
+import { documented } from "./chat-documented.ts"
+import { providers } from "./chat-recorded.ts"
+import { servers } from "./chat-servers.ts"
+import { chatExpected, chatStream } from "./chat-stream.ts"
+import type { Expected, HostStream } from "./facts.ts"
+import { googleHosts } from "./google-hosts.ts"
+import { responsesHosts } from "./responses-hosts.ts"
+
+const chat = [...providers, ...servers, ...documented].map((facts): HostStream => ({
+  ...facts,
+  api: "openai-completions",
+  stream: chatStream(facts),
+  expected: chatExpected(facts),
+}))
+const hosts = [...chat, ...anthropicHosts, ...googleHosts, ...responsesHosts]
+
+/** The same bytes as one piece, as single bytes, and cut at five sets of places. */
+function splitsOf(bytes: Uint8Array): readonly (readonly Uint8Array[])[] {
+  const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
+  return [[bytes], single, ...[3, 7, 11, 19, 23].map((seed) => randomPieces(bytes, seed))]
+}
+
+async function read(api: Api, body: readonly Uint8Array[]): Promise<{ drafts: readonly Draft[]; reply: Expected }> {
+  const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
+  const { drafts, reply } = await collect(await openProvider(modelOf({ api }), ports))
+  assert.ok(reply.ok, JSON.stringify(reply))
+  const { content, stopReason, usage } = reply.message
+  return { drafts, reply: { content, stopReason, usage } }
+}
+
+/** What was shown of each block while it came, in the order of blocks. */
+function shown(drafts: readonly Draft[]): readonly string[] {
+  const blocks: string[] = []
+  for (const draft of drafts)
+    if (draft.type === "text" || draft.type === "thinking" || draft.type === "args")
+      blocks[draft.index] = (blocks[draft.index] ?? "") + draft.delta
+  return blocks.filter((block) => block !== "")
+}
+
+for (const { host, api, stream, expected } of hosts)
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] ${host} over ${api}: words, thoughts, calls, stop and usage are the same wherever its bytes are cut`, async () => {
+    for (const body of splitsOf(new TextEncoder().encode(stream))) {
+      const { drafts, reply } = await read(api, body)
+      assert.deepEqual(reply, expected)
+      const told = expected.content.flatMap((block) =>
+        block.type === "tool_call" ? [] : block.text === "" ? [] : [block.text],
+      )
+      const words = shown(drafts)
+      assert.deepEqual(words.slice(0, told.length), told, "what is shown is what is kept")
+      assert.deepEqual(
+        words.slice(told.length).map((args) => JSON.parse(args) as unknown),
+        expected.content.flatMap((block) => (block.type === "tool_call" ? [block.arguments] : [])),
+      )
+    }
+  })
+
+test("the table holds at least 40 hosts, each with a public source, and at least half rest on recordings", () => {
+  assert.ok(new Set(hosts.map(({ host }) => host)).size >= 40)
+  assert.ok(hosts.every(({ source }) => source.length > 10))
+  assert.ok(hosts.filter(({ basis }) => basis === "recorded").length >= hosts.length / 2)
+})

@@ -1,0 +1,53 @@
+import { codeOf, type Disk, parentOf, syncFile } from "./disk/disk.ts"
+import { anchorsFolder, tapeFile } from "./layout.ts"
+
+/**
+ * Everything that leads to a tape's phases, synced together with the first entry that has to be durable: one commit of the
+ * file system instead of one for each step, and nothing was promised before. Nothing of it is taken for durable because it is
+ * there: a process that was killed may have made it and synced none of it.
+ */
+export function settle(disk: Disk, tape: string): void {
+  syncFile(disk, tapeFile(tape))
+  disk.syncFolder(anchorsFolder(tape))
+  disk.syncFolder(tape)
+  settleFolder(disk, parentOf(tape))
+}
+
+/** An empty file in a folder of tapes: made when all that leads to the folder was durable. */
+const mark = ".durable"
+
+/** The names in a folder of tapes, and, once in its life, the folders above it: syncing them each time costs milliseconds. */
+export function settleFolder(disk: Disk, folder: string): void {
+  disk.syncFolder(folder)
+  if (isMarked(disk, folder)) return
+  for (let at = folder; parentOf(at) !== at;) {
+    at = parentOf(at)
+    syncAbove(disk, at)
+    if (isMarked(disk, at)) break
+  }
+  leaveMark(disk, folder)
+}
+
+function isMarked(disk: Disk, folder: string): boolean {
+  return disk.stat(`${folder}/${mark}`) !== null
+}
+
+/** Folders that may not be read, or not be synced; Gong has made nothing in the former. */
+const notOurs = new Set(["EACCES", "EPERM", "EINVAL", "ENOTSUP", "EOPNOTSUPP"])
+
+function syncAbove(disk: Disk, folder: string): void {
+  try {
+    disk.syncFolder(folder)
+  } catch (error) {
+    if (!notOurs.has(codeOf(error))) throw error
+  }
+}
+
+/** A disk that takes no empty file costs the next process the same syncs, and nothing else. */
+function leaveMark(disk: Disk, folder: string): void {
+  try {
+    disk.close(disk.open(`${folder}/${mark}`, "append"))
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,58 @@
+import { readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
+import { basename, dirname, join } from "../../../posix-path.ts"
+import { type HeldFolder, holdFolder } from "../../folder.ts"
+import { isThere, lstatOf } from "../disk.ts"
+
+/** Names that are tried. */
+const NAMES_MAX = 100
+
+/** Gives what is there another name in its folder; null when it could not be. Nothing is lost by it. */
+export function moveAside(path: string): string | null {
+  return inFolderOf(path, (folder, name) => {
+    for (let count = 1; count <= NAMES_MAX; count++) {
+      const other = `${name}.sandbox${count === 1 ? "" : count}`
+      if (isThere(folder.at(other))) continue
+      renameSync(folder.at(name), folder.at(other))
+      return join(dirname(path), other)
+    }
+    return null
+  })
+}
+
+/** Takes a symbolic link away; false when there is none. */
+export function removeLink(path: string): boolean {
+  const removed = inFolderOf(path, (folder, name) => {
+    if (lstatOf(folder.at(name))?.isSymbolicLink() !== true) return null
+    unlinkSync(folder.at(name))
+    return true
+  })
+  return removed === true
+}
+
+/** What a symbolic link says; null for what is none. */
+export function linkText(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Makes a symbolic link where nothing is. */
+export function putLink(path: string, to: string): void {
+  inFolderOf(path, (folder, name) => symlinkSync(to, folder.at(name)))
+}
+
+/** No link that came since it was judged leads elsewhere. */
+function inFolderOf<T>(path: string, work: (folder: HeldFolder, name: string) => T | null | void): T | null {
+  try {
+    const folder = holdFolder(dirname(path))
+    try {
+      return work(folder, basename(path)) ?? null
+    } finally {
+      folder.close()
+    }
+  } catch {
+    return null
+  }
+}

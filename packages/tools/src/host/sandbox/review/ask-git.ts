@@ -1,0 +1,43 @@
+import type { Host } from "@gong/spec"
+
+/** Bytes of an answer that are read. */
+const ANSWER_MAX_BYTES = 8 * 1024 * 1024
+/** An answer takes some milliseconds. */
+const ASK_MAX_MS = 5000
+
+/** What git says. Null when it fails, says too much, or takes too long. */
+export type AskGit = (cwd: string, args: readonly string[]) => Promise<string | null>
+
+/** An answer with `-z`. */
+export function wordsOf(answer: string | null): readonly string[] {
+  return answer?.split("\0").slice(0, -1) ?? []
+}
+
+/**
+ * Asks the machine's git, outside the sandbox: only what runs nothing, whatever the repository says. `mayRun`: whether a
+ * program lies where no command can have put it.
+ */
+export function createAskGit(host: Host, mayRun: (program: string) => Promise<boolean>): AskGit {
+  let found: Promise<string | null> | undefined
+  const find = async () => {
+    const program = await host.which("git", { own: true })
+    return program !== null && (await mayRun(program)) ? program : null
+  }
+  return async (cwd, args) => {
+    const program = await (found ??= find())
+    if (program === null) return null
+    const pieces: Uint8Array[] = []
+    let size = 0
+    const stop = AbortSignal.timeout(ASK_MAX_MS)
+    const onData = (bytes: Uint8Array, stream: "stdout" | "stderr") => {
+      if (stream !== "stdout" || (size += bytes.length) > ANSWER_MAX_BYTES) return
+      pieces.push(Uint8Array.from(bytes))
+    }
+    // Nothing is fetched that a repository says it lacks.
+    const env = { ...host.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" }
+    const words = [program, "--no-optional-locks", "-c", "core.fsmonitor=false", ...args]
+    const ended = await host.exec(words, { cwd, env, signal: stop, onData }).catch(() => null)
+    if (ended?.code !== 0 || size > ANSWER_MAX_BYTES) return null
+    return Buffer.concat(pieces).toString()
+  }
+}

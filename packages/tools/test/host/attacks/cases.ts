@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { existsSync } from "node:fs"
+import { test, type TestContext } from "node:test"
+import type { SandboxOptions } from "../../../src/host/sandbox/index.ts"
+import { features, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
+
+/** Something outside that a command must not reach. */
+export interface Attack {
+  readonly name: string
+  /** Makes what is attacked, and gives what undoes it. */
+  before?(here: SandboxPlace): Promise<() => unknown>
+  /** Prints `reached` when it got there. */
+  command(here: SandboxPlace): string
+  /** Full paths of programs and devices; without one of them the case is skipped. */
+  readonly programs?: readonly string[]
+  /** It is the filter for system calls that stops it. */
+  readonly filtered?: boolean
+  /** Only root could do it outside. */
+  readonly roots?: boolean
+  readonly options?: Partial<SandboxOptions>
+}
+
+export const perl = "/usr/bin/perl"
+
+/** Each is tried inside, where it must not get there, and then outside, where it must: else it would prove nothing. */
+export function attackCases(
+  attacks: readonly Attack[],
+  who = "",
+  placeFor = (t: TestContext, { options }: Attack): SandboxPlace => sandboxPlace(t, options),
+): void {
+  for (const attack of attacks) {
+    const skip = noSandbox || notHere(attack)
+    test(`not reached from the sandbox${who}: ${attack.name}`, { skip }, async (t) => {
+      const here = placeFor(t, attack)
+      const undo = await attack.before?.(here)
+      try {
+        const command = attack.command(here)
+        const inside = await here.inside(command)
+        assert.equal(reached(inside), false, inside.out)
+        const outside = await here.outside(command)
+        assert.equal(reached(outside), true, `without the sandbox it is reached: ${outside.out}`)
+      } finally {
+        await undo?.()
+      }
+    })
+  }
+}
+
+function notHere({ programs = [], filtered = false, roots = false }: Attack): string | false {
+  if (roots && process.getuid?.() !== 0) return "it is nothing that an ordinary user could do"
+  if (filtered && !features.filter) return "the kernel takes no filter for system calls"
+  const missing = programs.find((program) => !existsSync(program))
+  return missing === undefined ? false : `there is no ${missing}`
+}
+
+function reached({ out }: Ran): boolean {
+  return /^reached$/m.test(out)
+}
+
+/** `perl -e` with this program. */
+export function perlCommand(program: string): string {
+  return `${perl} -e '${program.replaceAll("'", String.raw`'\''`)}'`
+}

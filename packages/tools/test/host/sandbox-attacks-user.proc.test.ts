@@ -1,0 +1,15 @@
+// In a process of its own: where it is root's it becomes an ordinary user's for good, before anything else is loaded.
+const nobody = 65_534
+const wasRoot = process.geteuid?.() === 0
+if (wasRoot) {
+  process.setgroups?.([])
+  process.setgid?.(nobody)
+  process.setuid?.(nobody)
+}
+
+const { attackCases } = await import("./attacks/cases.ts")
+const { ipcAttacks, setuidAttacks } = await import("./attacks/ipc.ts")
+const { abstractAttack, socketAttacks } = await import("./attacks/sockets.ts")
+
+// Whoever is no root has run them already.
+attackCases(wasRoot ? [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack] : [], " of an ordinary user")

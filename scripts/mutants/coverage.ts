@@ -1,0 +1,150 @@
+import { hash } from "node:crypto"
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { runTrial } from "./trial.ts"
+
+/** Offsets in a file that a test file ran: starts and ends in turn, ascending. */
+type Ran = readonly number[]
+
+/** What a test file ran, and how long it took in milliseconds. */
+export interface TestRun {
+  readonly ms: number
+  /** By path of the source file. */
+  readonly ran: Readonly<Record<string, Ran>>
+  /** Hashes of all files of ours that it loaded, itself among them, by their paths. */
+  readonly inputs: Readonly<Record<string, string>>
+}
+
+/** By path of the test file; null: it fails without a change too. */
+export type Coverage = Readonly<Record<string, TestRun | null>>
+
+const TEST_LIMIT_MS = 120_000
+const SAVED_EVERY = 25
+
+/** Runs every test file once by itself; one whose inputs are those of an earlier run is not run again (kept in `folder`). */
+export async function coverageOf(tree: string, folder: string, say: (line: string) => void): Promise<Coverage> {
+  const kept = join(folder, "coverage.json")
+  const before: Coverage = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {}
+  const tests = globSync(["packages/*/test/**/*.test.ts", "testing/test/**/*.test.ts"], { cwd: tree }).toSorted()
+  const valid = tests.filter((test) => isValid(tree, before[test]))
+  const coverage: Record<string, TestRun | null> = Object.fromEntries(valid.map((test) => [test, before[test] ?? null]))
+  const missing = tests.filter((test) => !valid.includes(test))
+  for (const [at, test] of missing.entries()) {
+    if (at % SAVED_EVERY === 0) say(`coverage: ${at} of ${missing.length} test files`)
+    coverage[test] = await runOf(tree, folder, test)
+    // A run that is stopped goes on from here.
+    if (at % SAVED_EVERY === 0 || at === missing.length - 1) writeFileSync(kept, JSON.stringify(coverage))
+  }
+  return coverage
+}
+
+function isValid(tree: string, run: TestRun | null | undefined): boolean {
+  if (run === null || run === undefined) return false
+  return Object.entries(run.inputs).every(([path, hash]) => hashOf(join(tree, path)) === hash)
+}
+
+function hashOf(path: string): string | null {
+  return existsSync(path) ? hash("sha1", readFileSync(path)) : null
+}
+
+async function runOf(tree: string, folder: string, test: string): Promise<TestRun | null> {
+  const reports = mkdtempSync(join(folder, "v8-"))
+  try {
+    const began = performance.now()
+    const trial = { groups: [[test]], limitMs: TEST_LIMIT_MS, env: { NODE_V8_COVERAGE: reports } }
+    const { caught } = await runTrial(tree, trial)
+    if (caught !== null) return null
+    const ms = Math.round(performance.now() - began)
+    const loaded = loadedIn(tree, reports)
+    const paths = [test, ...loaded.keys()]
+    const inputs = Object.fromEntries(paths.map((path) => [path, hashOf(join(tree, path)) ?? ""]))
+    const sources = [...loaded].filter(([path]) => /^packages\/\w+\/src\//.test(path))
+    return { ms, inputs, ran: Object.fromEntries(sources.map(([path, spans]) => [path, merged(spans)])) }
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+}
+
+interface V8Function {
+  readonly ranges: readonly { readonly startOffset: number; readonly endOffset: number; readonly count: number }[]
+}
+
+/** Files of ours that any process of a test loaded, each with what was run of it. */
+function loadedIn(tree: string, reports: string): ReadonlyMap<string, [number, number][]> {
+  const all = new Map<string, [number, number][]>()
+  for (const name of readdirSync(reports)) {
+    for (const { url, functions } of scriptsIn(readFileSync(join(reports, name), "utf8"))) {
+      const path = url.startsWith("file:") ? fileURLToPath(url).slice(tree.length + 1) : ""
+      if (/^(?:packages|testing)\//.test(path)) all.set(path, [...(all.get(path) ?? []), ...ranOf(functions)])
+    }
+  }
+  return all
+}
+
+interface V8Script {
+  readonly url: string
+  readonly functions: readonly V8Function[]
+}
+
+/** A process that was killed may leave half a report. */
+function scriptsIn(report: string): readonly V8Script[] {
+  try {
+    return (JSON.parse(report) as { readonly result: readonly V8Script[] }).result
+  } catch {
+    return []
+  }
+}
+
+/** A range that stands inside another one speaks for itself. */
+function ranOf(functions: readonly V8Function[]): readonly [number, number][] {
+  const events = functions
+    .flatMap(({ ranges }) => ranges)
+    .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
+  const spans: [number, number][] = []
+  const open: { readonly end: number; readonly ran: boolean }[] = []
+  let from = 0
+  const upTo = (to: number) => {
+    if (open.at(-1)?.ran === true && to > from) spans.push([from, to])
+    from = Math.max(from, to)
+  }
+  const closeUntil = (offset: number) => {
+    for (let top = open.at(-1); top !== undefined && top.end <= offset; top = open.at(-1)) {
+      upTo(top.end)
+      open.pop()
+    }
+  }
+  for (const { startOffset, endOffset, count } of events) {
+    closeUntil(startOffset)
+    upTo(startOffset)
+    open.push({ end: endOffset, ran: count > 0 })
+  }
+  closeUntil(Infinity)
+  return spans
+}
+
+function merged(spans: readonly [number, number][]): Ran {
+  const flat: number[] = []
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = flat.at(-1)
+    if (last !== undefined && start <= last) flat[flat.length - 1] = Math.max(last, end)
+    else flat.push(start, end)
+  }
+  return flat
+}
+
+/** Test files that run this place, those that mirror the source file first, then the quick ones. */
+export function testsOf(coverage: Coverage, path: string, offset: number): readonly string[] {
+  const runs = Object.entries(coverage).filter(([, found]) => found !== null && covers(found.ran[path] ?? [], offset))
+  const stem = path.replace("/src/", "/test/").replace(/\.ts$/, "")
+  const folder = stem.slice(0, stem.lastIndexOf("/"))
+  const distance = (test: string) => (test.startsWith(`${stem}.`) ? 0 : test.startsWith(`${folder}/`) ? 1 : 2)
+  return runs
+    .toSorted(([a, left], [b, right]) => distance(a) - distance(b) || (left?.ms ?? 0) - (right?.ms ?? 0))
+    .map(([test]) => test)
+}
+
+function covers(ran: Ran, offset: number): boolean {
+  const at = ran.findIndex((edge) => edge > offset)
+  return at % 2 === 1
+}

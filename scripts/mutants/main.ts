@@ -1,0 +1,121 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Coverage, coverageOf, testsOf } from "./coverage.ts"
+import { type Mutation, mutationsOf } from "./sites.ts"
+import { makeTree } from "./tree.ts"
+import { runTrial } from "./trial.ts"
+
+// npm run mutants -- --from SEED --count N [PART ...]
+// Changes one place of the sources at a time and runs the tests that run this place; prints each change that no test
+// notices. A PART is a part of a source file's path. The same seed picks the same places as long as the sources are the same.
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const place = join(root, "coverage", "mutants")
+const tree = join(place, "tree")
+
+/** Facts, texts and translations: a wrong one is no fault of a test. */
+const notCode = /\/(?:catalogue|zh-CN)\/|\/(?:texts|provider-rows|provider-plans)\.ts$/
+/** More than a test file of its own takes; a change that makes a program wait for ever counts as caught. */
+const LIMIT_FACTOR = 5
+const LIMIT_MIN_MS = 30_000
+
+interface Mutant extends Mutation {
+  readonly path: string
+}
+
+const { from, count, parts } = read(process.argv.slice(2))
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+makeTree(root, tree)
+const coverage = await coverageOf(tree, place, say)
+for (const [test, found] of Object.entries(coverage))
+  if (found === null) say(`left out, since it fails unchanged: ${test}`)
+const tally = new Map<string, { caught: number; all: number }>()
+for (const [at, mutant] of pick(sites(parts), from, count).entries()) {
+  const ended = await attempt(mutant, coverage)
+  const room = roomOf(mutant.path)
+  const line = tally.get(room) ?? { caught: 0, all: 0 }
+  tally.set(room, { caught: line.caught + (ended === null ? 0 : 1), all: line.all + 1 })
+  if (ended === null) say(`SURVIVED ${described(mutant)}`)
+  else if (at % 10 === 9) say(`${at + 1} of ${count}`)
+}
+for (const [room, { caught, all }] of [...tally].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  say(`${room}: ${caught} of ${all} caught`)
+const lines = [...tally.values()]
+const caught = lines.reduce((sum, line) => sum + line.caught, 0)
+say(`${caught} of ${lines.reduce((sum, line) => sum + line.all, 0)} changes caught`)
+
+function read(words: readonly string[]): { from: number; count: number; parts: readonly string[] } {
+  const valueOf = (name: string, usual: number) => {
+    const at = words.indexOf(name)
+    return at < 0 ? usual : Number(words[at + 1])
+  }
+  const named = words.filter((word, at) => !word.startsWith("--") && !/^--(?:from|count)$/.test(words[at - 1] ?? ""))
+  const found = { from: valueOf("--from", 1), count: valueOf("--count", 20), parts: named }
+  if (Number.isSafeInteger(found.from) && Number.isSafeInteger(found.count) && found.count > 0) return found
+  process.stderr.write("npm run mutants -- --from SEED --count N [PART ...]\n")
+  process.exit(2)
+}
+
+function sites(wanted: readonly string[]): readonly Mutant[] {
+  const files = globSync("packages/*/src/**/*.ts", { cwd: root }).toSorted()
+  const chosen = files.filter(
+    (path) => !notCode.test(path) && (wanted.length === 0 || wanted.some((part) => path.includes(part))),
+  )
+  return chosen.flatMap((path) => mutationsOf(readFileSync(join(root, path), "utf8")).map((one) => ({ ...one, path })))
+}
+
+/** Without repetition. */
+function pick(all: readonly Mutant[], seed: number, wanted: number): readonly Mutant[] {
+  const random = randomOf(seed)
+  const left = [...all]
+  const picked: Mutant[] = []
+  while (picked.length < wanted && left.length > 0) {
+    const at = Math.floor(random() * left.length)
+    const [mutant] = left.splice(at, 1)
+    if (mutant !== undefined) picked.push(mutant)
+  }
+  return picked
+}
+
+/** Mulberry32: numbers from 0 to under 1, the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What noticed the change; null when nothing did. */
+async function attempt(mutant: Mutant, known: Coverage): Promise<string | null> {
+  const { path, start, end, text } = mutant
+  const tests = testsOf(known, path, start)
+  const file = join(tree, path)
+  const source = readFileSync(file, "utf8")
+  writeFileSync(file, source.slice(0, start) + text + source.slice(end))
+  try {
+    const shared = tests.filter((test) => !test.endsWith(".proc.test.ts"))
+    const own = tests.filter((test) => test.endsWith(".proc.test.ts")).map((test) => [test])
+    const near = shared.slice(0, 3)
+    const groups = [near, shared.slice(3), ...own].filter((group) => group.length > 0)
+    const slowest = Math.max(0, ...groups.map((group) => group.reduce((sum, test) => sum + (known[test]?.ms ?? 0), 0)))
+    return (await runTrial(tree, { groups, limitMs: LIMIT_MIN_MS + LIMIT_FACTOR * slowest })).caught
+  } finally {
+    writeFileSync(file, source)
+  }
+}
+
+function roomOf(path: string): string {
+  const [, name = "", , folder = ""] = path.split("/")
+  return name === "gong" ? `gong/${folder.replace(/\.ts$/, "")}` : name
+}
+
+function described({ path, start, end, text, kind }: Mutant): string {
+  const source = readFileSync(join(root, path), "utf8")
+  const line = source.slice(0, start).split("\n").length
+  const now = source.slice(start, end).replaceAll(/\s+/g, " ").slice(0, 80)
+  return `${path}:${line} ${kind}: ${now} -> ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { delimiter, join } from "node:path"
+
+export interface Trial {
+  /** Test files from the root of the tree; those of one group share a process. */
+  readonly groups: readonly (readonly string[])[]
+  /** For each group. */
+  readonly limitMs: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What ended a trial: the name of the first failed test, the time limit, or the end of all groups. */
+export type Ended = { readonly caught: string } | { readonly caught: null }
+
+const OUTPUT_MAX_CHARS = 4000
+
+/**
+ * Runs tests in a tree, in a pid namespace with a temporary folder of its own: whatever a changed program kills or leaves
+ * behind is its own. Stops at the first failure.
+ */
+export async function runTrial(tree: string, { groups, limitMs, env = {} }: Trial): Promise<Ended> {
+  const temp = join(tree, "..", "temp")
+  mkdirSync(temp, { recursive: true })
+  for (const files of groups) {
+    const folder = mkdtempSync(join(temp, "t-"))
+    try {
+      const caught = await runGroup(tree, files, { limitMs, env: { ...env, TMPDIR: folder } })
+      if (caught !== null) return { caught }
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+  return { caught: null }
+}
+
+interface GroupOptions {
+  readonly limitMs: number
+  readonly env: Readonly<Record<string, string>>
+}
+
+function runGroup(tree: string, files: readonly string[], { limitMs, env }: GroupOptions): Promise<string | null> {
+  const asRoot = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]
+  const namespace = ["--pid", "--fork", "--mount-proc", "--kill-child", ...asRoot]
+  const tests = ["--test", "--test-timeout=60000", "--test-isolation=none", "--test-force-exit"]
+  const reporter = ["--test-reporter=./scripts/mutants/bail-reporter.mjs", "--test-reporter-destination=stdout"]
+  const child = spawn("unshare", [...namespace, process.execPath, ...tests, ...reporter, ...files], {
+    cwd: tree,
+    env: { ...process.env, PATH: `${join(tree, "node_modules/.bin")}${delimiter}${process.env["PATH"]}`, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let said = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (bytes: Buffer) => void (said = (said + bytes.toString()).slice(-OUTPUT_MAX_CHARS)))
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL")
+      resolve("the time limit")
+    }, limitMs)
+    child.on("error", reject)
+    child.on("exit", (code) => {
+      clearTimeout(timer)
+      resolve(code === 0 ? null : (said.trim().split("\n").at(-1)?.slice(0, 200) ?? "no word"))
+    })
+  })
+}
