@@ -86,7 +86,7 @@ export const socketAttacks: readonly Attack[] = [
     name: "a real terminal of tmux at a place of its own",
     programs: ["/usr/bin/tmux"],
     before(here) {
-      spawnSync("/usr/bin/tmux", ["-S", here.at(terminal), "new-session", "-d", "sleep 1000"])
+      tmux(["-S", here.at(terminal), "new-session", "-d", "sleep 1000"])
       return Promise.resolve(() => spawnSync("/usr/bin/tmux", ["-S", here.at(terminal), "kill-server"]))
     },
     command: (here) => `tmux -S ${here.at(terminal)} list-sessions && echo reached`,
@@ -96,7 +96,7 @@ export const socketAttacks: readonly Attack[] = [
     programs: ["/usr/bin/tmux"],
     before(here) {
       const env = { ...process.env, TMUX_TMPDIR: here.temp, TMUX: "" }
-      spawnSync("/usr/bin/tmux", ["new-session", "-d", "sleep 1000"], { env })
+      tmux(["new-session", "-d", "sleep 1000"], env)
       return Promise.resolve(() => spawnSync("/usr/bin/tmux", ["kill-server"], { env }))
     },
     command: (here) => `TMUX_TMPDIR=${here.temp} tmux list-sessions && echo reached`,
@@ -149,6 +149,12 @@ export const socketAttacks: readonly Attack[] = [
       ),
   },
 ]
+
+/** The shell is named, since an account of the system's own has one that ends at once. */
+function tmux(words: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+  const { status, stderr } = spawnSync("/usr/bin/tmux", words, { env: { ...env, SHELL: "/bin/sh" }, encoding: "utf8" })
+  if (status !== 0) throw new Error(`tmux did not start: ${stderr}`)
+}
 
 /** Only root can put something in `/run`. */
 export const runAttacks: readonly Attack[] = [
