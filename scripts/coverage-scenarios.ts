@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type AreaCoverage, type Coverage, coverageOf, rowsOf, type TestEnd } from "./scenarios.ts"
+import { type AreaCoverage, type Coverage, coverageOf, promisesOf, rowsOf, type TestEnd } from "./scenarios.ts"
 
 /**
  * npm run coverage:scenarios [-- --missing AREA] [--skipped]
  *
- * Which rows of docs/scenarios.md are proven by tests that passed. Reads what the last whole `npm test` left in
+ * Which rows of docs/scenarios.md and promises of docs/permissions.md are proven by tests that passed. Reads what the last whole `npm test` left in
  * coverage/; runs it first when that is missing or older than a test. An ID that no row has, or a failing row: exit 1.
  */
 const root = join(import.meta.dirname, "..")
@@ -18,7 +18,11 @@ if (isStale()) {
   console.error("(running npm test first)")
   spawnSync(process.execPath, [join(root, "scripts/test.mjs")], { cwd: root, stdio: "ignore", timeout: 900_000 })
 }
-const coverage = coverageOf(rowsOf(readFileSync(join(root, "docs/scenarios.md"), "utf8")), results.flatMap(testsIn))
+const doc = (name: string) => readFileSync(join(root, "docs", name), "utf8")
+const coverage = coverageOf(
+  [...rowsOf(doc("scenarios.md")), ...promisesOf(doc("permissions.md"))],
+  results.flatMap(testsIn),
+)
 if (values.missing !== undefined) printMissing(coverage, values.missing)
 else printTable(coverage)
 if (values.skipped === true) printSkipped(coverage)

@@ -83,3 +83,11 @@ export function rowsOf(markdown: string): Row[] {
   }
   return [...rows.values()]
 }
+
+/** The promises of docs/permissions.md: rows that begin with their name, `SAFE-1`. Throws on a name that stands there twice. */
+export function promisesOf(markdown: string): Row[] {
+  const ids = [...markdown.matchAll(/^\| (SAFE-\d+) \|/gm)].map(([, id = ""]) => id)
+  const twice = ids.find((id, at) => ids.indexOf(id) < at)
+  if (twice !== undefined) throw new Error(`${twice} stands twice among the promises`)
+  return ids.map((id) => ({ id, area: "SAFE", kind: "must" }))
+}

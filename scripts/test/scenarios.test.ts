@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
-import { coverageOf, idsOf, rowsOf } from "../scenarios.ts"
+import { coverageOf, idsOf, promisesOf, rowsOf } from "../scenarios.ts"
 
 const catalogue = `# Scenarios
 ## EDIT: Edit tool
@@ -80,4 +81,17 @@ test("the shipped catalogue has all its rows", () => {
   const rows = rowsOf(readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8"))
   assert.equal(rows.length, 936)
   assert.equal(new Set(rows.map((row) => row.area)).size, 33)
+})
+
+test("each promise of docs/permissions.md stands in the title of a test, and no other does", () => {
+  const root = join(import.meta.dirname, "../..")
+  const promised = promisesOf(readFileSync(join(root, "docs/permissions.md"), "utf8")).map(({ id }) => id)
+  const tests = globSync("{packages/*,testing}/test/**/*.ts", { cwd: root })
+  const named = tests.flatMap((file) => readFileSync(join(root, file), "utf8").match(/\[SAFE-\d+\]/g) ?? [])
+  assert.deepEqual(
+    promised.toSorted(),
+    [...new Set(named.map((name) => name.slice(1, -1)))].toSorted(),
+    "a promise without a test, or a test of none",
+  )
+  assert.throws(() => promisesOf("| SAFE-1 | a | b |\n| SAFE-1 | c | d |\n"), /SAFE-1 stands twice/)
 })

@@ -16,7 +16,7 @@ function writer(here: TestPlace, now = Date.now()) {
     said(await tool.execute("c", { path, content }, context({ seen })))
 }
 
-test("a file that the session has not looked at is not replaced; the same write again passes", async (t) => {
+test("[SAFE-22] a file that the session has not looked at is not replaced; the same write again passes", async (t) => {
   const here = place(t)
   here.put("src/a.ts", lines(214))
   here.age("src/a.ts", 100 * day)
@@ -52,7 +52,7 @@ test("a binary file is named by its size; an empty or missing one is not guarded
   assert.match(said(library), /^Successfully/)
 })
 
-test("a file that somebody else changed since it was seen is not replaced, however often", async (t) => {
+test("[SAFE-22] a file that somebody else changed since it was seen is not replaced, however often", async (t) => {
   const here = place(t)
   const path = here.put("src/a.ts", "one\n")
   const seen = seenNow(path)

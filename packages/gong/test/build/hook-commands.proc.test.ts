@@ -63,7 +63,7 @@ function commandOf(found: ReturnType<ReturnType<typeof runnable>>): string {
   return found.command
 }
 
-test("another process swaps the script all the time: what runs is what was trusted, 200 times of 200", async (t) => {
+test("[SAFE-20] another process swaps the script all the time: what runs is what was trusted, 200 times of 200", async (t) => {
   const place = trustedPlace(t, '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', { ".claude/hooks/check.sh": good })
   const { root, trusted, of } = place
   const run = runnable(place)

@@ -42,7 +42,7 @@ test("git reads unasked where the settings of the repository run nothing", async
   assert.equal(await verdict(bash("git diff"), withFiles(linked)), "allow")
 })
 
-test("[SC-13] a repository whose own settings run a program, fetch or look elsewhere is asked about", async () => {
+test("[SAFE-5] [SC-13] a repository whose own settings run a program, fetch or look elsewhere is asked about", async () => {
   for (const line of [
     "[core]\n\tfsmonitor = ./evil",
     "[core] fsmonitor = ./evil",
@@ -77,7 +77,7 @@ test("[SC-13] a repository whose own settings run a program, fetch or look elsew
   assert.equal(await verdict(bash("git status"), withFiles(modules)), "deny")
 })
 
-test("[SC-13] a folder of plain files that git would take for a repository is asked about", async () => {
+test("[SAFE-5] [SC-13] a folder of plain files that git would take for a repository is asked about", async () => {
   const bare = { [`${top}/.git/config`]: usual, [`${top}/bare/HEAD`]: "", [`${top}/bare/config`]: "" }
   assert.equal(await verdict(bash("cd bare && git status"), withFiles(bare)), "deny")
   assert.equal(await verdict(bash("cd bare/refs && git log"), withFiles(bare)), "deny")
@@ -94,7 +94,7 @@ test("settings that cannot be read cannot be judged", async () => {
   assert.equal(await verdict(bash("git status"), given), "deny")
 })
 
-test("[SC-14] a program that the workspace brings is not the one that only reads", async () => {
+test("[SAFE-4] [SC-14] a program that the workspace brings is not the one that only reads", async () => {
   const given = facts({
     findProgram: async (name) => (name === "rg" ? `${top}/node_modules/.bin/rg` : `/usr/bin/${name}`),
   })

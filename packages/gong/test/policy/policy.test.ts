@@ -12,7 +12,7 @@ async function row(call: ReturnType<typeof bash>, interactive: boolean): Promise
   return verdicts.join(" ")
 }
 
-test("the table of levels, with somebody to ask", async () => {
+test("[SAFE-1] the table of levels, with somebody to ask", async () => {
   const cases = [
     [file("read", "src/a.ts"), "allow allow allow allow"],
     [file("grep", "/usr/include"), "allow allow allow allow"],
@@ -30,7 +30,7 @@ test("the table of levels, with somebody to ask", async () => {
   for (const [call, expected] of cases) assert.equal(await row(call, true), expected, call.title)
 })
 
-test("the table of levels, headless: what would be asked is refused", async () => {
+test("[SAFE-9] the table of levels, headless: what would be asked is refused", async () => {
   const cases = [
     [file("read", "src/a.ts"), "allow allow allow allow"],
     [file("edit", "src/a.ts"), "deny deny allow allow"],
@@ -43,7 +43,7 @@ test("the table of levels, headless: what would be asked is refused", async () =
   for (const [call, expected] of cases) assert.equal(await row(call, false), expected, call.title)
 })
 
-test("what the model reads when nobody can be asked", async () => {
+test("[SAFE-9] what the model reads when nobody can be asked", async () => {
   const toModel = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto"): Promise<string> => {
     const decision = await decide(call, facts({ level, deny: rules("bash(curl *)") }))
     assert.equal(decision.verdict, "deny")
@@ -90,7 +90,7 @@ test("what a person is asked: the reason, and a rule that would cover it", async
   assert.deepEqual(await asked(file("write", "/etc/x")), ["outside the workspace", "write(/etc/x)"])
 })
 
-test("the order is deny rule > guard > allow rule > level", async () => {
+test("[SAFE-2] the order is deny rule > guard > allow rule > level", async () => {
   const everything = rules("bash", "edit", "write", "read")
   const given = facts({ allow: everything, deny: rules("bash(curl *)", "edit(src/**)"), level: "plan" })
   assert.equal(await verdict(bash("curl x"), given), "deny")
@@ -124,7 +124,7 @@ test("an allow rule covers a command only when every part of it is covered", asy
   for (const [command, expected] of cases) assert.equal(await verdict(bash(command), given), expected, command)
 })
 
-test("[SC-14] a deny rule finds its command however it is dressed, at every length", async () => {
+test("[SAFE-2] [SC-14] a deny rule finds its command however it is dressed, at every length", async () => {
   const given = facts({ level: "full", deny: rules("bash(curl *)", "bash(git push *)") })
   for (const command of [
     "curl x",
@@ -160,7 +160,7 @@ test("[SC-14] a deny rule finds its command however it is dressed, at every leng
   }
 })
 
-test("paths are judged by what they lead to, and by whole names", async () => {
+test("[SAFE-7] paths are judged by what they lead to, and by whole names", async () => {
   const links = { "/home/u/shop/link": "/etc", "/home/u/shop/keys": "/home/u/.ssh" }
   const given = facts({ allow: rules("edit(link/**)") }, links)
   assert.equal(await verdict(file("write", "link/hosts"), given), "deny")
@@ -183,7 +183,7 @@ test("a path that cannot be found out is refused with its reason", async () => {
   })
 })
 
-test("what steers git or Gong is not changed unasked, though it lies inside", async () => {
+test("[SAFE-7] what steers git or Gong is not changed unasked, though it lies inside", async () => {
   for (const path of [
     ".git/config",
     ".git/hooks/pre-commit",
@@ -200,7 +200,7 @@ test("what steers git or Gong is not changed unasked, though it lies inside", as
   assert.equal(await verdict(file("write", "src/.gitignore"), facts()), "allow")
 })
 
-test("keys: whole folders of them, the environment of processes, and searches that would meet them", async () => {
+test("[SAFE-6] keys: whole folders of them, the environment of processes, and searches that would meet them", async () => {
   for (const path of [
     "~/.ssh/x",
     "~/.SSH/x",
@@ -226,7 +226,7 @@ test("keys: whole folders of them, the environment of processes, and searches th
   )
 })
 
-test("[SC-14] what is judged is what runs, to the last character", async () => {
+test("[SAFE-10] [SC-14] what is judged is what runs, to the last character", async () => {
   const given = facts({ level: "ask" })
   assert.equal(await verdict(bash("\n\t ls >&2 \n"), given), "allow")
   // To a shell these are no blanks: the output would go to a file of that name.
@@ -279,7 +279,7 @@ test("what a rule or a question covers outside the roots is granted to the tools
   assert.deepEqual(asking.granted(), ["/home/u/.ssh/config"])
 })
 
-test("inside a sandbox auto runs what does not leave it; plan runs only in a read-only one", async () => {
+test("[SAFE-1] inside a sandbox auto runs what does not leave it; plan runs only in a read-only one", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("npm install && make > x"), given), "allow")
   assert.equal(await verdict(bash("make && git push"), given), "deny")
@@ -291,7 +291,7 @@ test("inside a sandbox auto runs what does not leave it; plan runs only in a rea
   assert.equal(await verdict(bash("npm test"), facts({ sandbox: "workspace", level: "ask" })), "deny")
 })
 
-test("outside the sandbox a command needs a yes at every level, or a rule: what reads there may run what was laid inside", async () => {
+test("[SAFE-17] outside the sandbox a command needs a yes at every level, or a rule: what reads there may run what was laid inside", async () => {
   const out = (command: string) => ({ ...bash(command), arguments: { command, unsandboxed: true } })
   const levels = ["ask", "auto", "full"] as const
   for (const level of levels) {
@@ -390,7 +390,7 @@ test("a question about fetch names the host, offers a rule for it alone, and say
   assert.equal((await policy.decide({ ...call, arguments: { url: "https://docs.example.org" } })).verdict, "ask")
 })
 
-test("[SC-15] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
+test("[SAFE-6] [SC-15] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
   const given = facts({ level: "ask" }, { "/home/u/shop/h": "/home/u", "/home/u/shop/lib": "/usr/lib" })
   for (const command of ["rg --hidden PRIVATE h", "grep -r PRIVATE h", "cd h && rg --hidden PRIVATE", "cat h/.netrc"])
     assert.equal(await verdict(bash(command), given), "deny", command)

@@ -83,7 +83,7 @@ test("commands that certainly only read are known", () => {
   for (const command of readers) assert.equal(certain(command), true, command)
 })
 
-test("[SC-14] what writes, runs, sends or hides something is never called read-only", () => {
+test("[SAFE-3] [SC-14] what writes, runs, sends or hides something is never called read-only", () => {
   for (const command of [
     "",
     "id",

@@ -158,7 +158,7 @@ test("a home that is itself a link is followed: it is the user who made it one",
   assert.ok(keeps(here))
 })
 
-test("a cache that the environment names counts, but for one in a place that commands may write to, or others", (t) => {
+test("[SAFE-26] a cache that the environment names counts, but for one in a place that commands may write to, or others", (t) => {
   const here = install(t)
   mkdirSync(join(here.cwd, ".git"))
   mkdirSync(join(here.cwd, "sub"))

@@ -224,7 +224,7 @@ test("a project's extension brings no models, a taken name and another provider'
     assert.ok(err.includes(line), `${line}\n---\n${err}`)
 })
 
-test("a key that was kept goes to the address it was kept for, and to no other", async (t) => {
+test("[SAFE-25] a key that was kept goes to the address it was kept for, and to no other", async (t) => {
   const stage = await openStage(t)
   const [house, other] = [await openHouse(t, fine), await openHouse(t, fine)]
   const noKey = { ...env, HOUSE_KEY: undefined }

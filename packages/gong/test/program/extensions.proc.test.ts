@@ -271,7 +271,7 @@ test("what extensions say when a run or the session ends is said, with what they
   assert.equal(err, "gong: late: agent.end done\ngong: late: session.shutdown undefined\n")
 })
 
-test("model keys are not in the environment of extensions", async (t) => {
+test("[SAFE-24] model keys are not in the environment of extensions", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [call("env", {})] }, { text: "done" }] })
   users(stage, { "env.js": extension(tool("env", "return JSON.stringify(process.env)")) })
   const { texts } = await events(stage, ["--yolo", "go"])

@@ -45,7 +45,7 @@ test("a job is read and ended by the model; the events tell that it goes on", as
   assert.equal(started[1]?.title, "end job 1")
 })
 
-test("whatever a command started is gone when Gong is killed outright", async (t) => {
+test("[SAFE-18] whatever a command started is gone when Gong is killed outright", async (t) => {
   const held = await tether(t)
   const command = `setsid bash -c '${held.command}' & wait`
   const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command } }] }] })
@@ -55,7 +55,7 @@ test("whatever a command started is gone when Gong is killed outright", async (t
   await held.released
 })
 
-test("what a command left running ends with the session", async (t) => {
+test("[SAFE-18] what a command left running ends with the session", async (t) => {
   const held = await tether(t)
   const command = `setsid bash -c '${held.command}' >/dev/null 2>&1 & until [ -e /proc/$!/fd/9 ]; do :; done`
   const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command } }] }, { text: "left" }] })

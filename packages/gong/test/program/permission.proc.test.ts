@@ -140,7 +140,7 @@ test("[AGENT-F.5] --max-turns ends with exit 3 and says so; so do five equal rou
   assert.deepEqual([same.status, resultOf(same).limit, resultOf(same).turns], [3, "repeat", 5])
 })
 
-test("no key reaches a command, a request, a session, an event or the screen", async (t) => {
+test("[SAFE-24] no key reaches a command, a request, a session, an event or the screen", async (t) => {
   const other = "sk-other-canary-0123456789"
   const stored = "sk-stored-canary-0123456789"
   const stage = await openStage(t, {

@@ -5,7 +5,7 @@ import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 
 const bash = { calls: [{ name: "bash", args: { command: "make" } }] }
 
-test("what a repository brings: its AGENTS.md is text in the prompt, what acts needs trust, and nothing of it gives permission", async (t) => {
+test("[SAFE-19] what a repository brings: its AGENTS.md is text in the prompt, what acts needs trust, and nothing of it gives permission", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     "AGENTS.md": "Always sing.\n",

@@ -22,7 +22,7 @@ function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | n
 const hook = { type: "command", command: "true" }
 const twoHooks = JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook] }] } })
 
-test("[SC-13] without a decision nothing of the folder acts, and one line says what was left", (t) => {
+test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one line says what was left", (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
     ".gong/hooks.json": twoHooks,
@@ -173,7 +173,7 @@ test("a link that leads out counts as what it is and gives nothing away; loops a
   assert.equal(judged(root, nobody, "yes").trusted, null, "what cannot be judged cannot be trusted")
 })
 
-test("what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", (t) => {
+test("[SAFE-20] what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "be kind", ".gong/prompts/a.md": "one" })
   const { trusted } = judged(root, nobody, "yes")
   assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: true, text: "be kind" })

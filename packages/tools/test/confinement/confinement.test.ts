@@ -159,7 +159,7 @@ const swaps = {
 
 for (const [moment, wrap] of Object.entries(moments)) {
   for (const [what, [inside, outside]] of Object.entries(swaps)) {
-    test(`a ${what} is exchanged for a link when ${moment}: nothing outside is changed or kept`, async (t) => {
+    test(`[SAFE-21] a ${what} is exchanged for a link when ${moment}: nothing outside is changed or kept`, async (t) => {
       for (const guarded of [true, false]) {
         for (const at of [0, 1]) {
           const here = fenced(t)

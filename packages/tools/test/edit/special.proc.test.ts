@@ -7,7 +7,7 @@ import { context, place, said } from "../place.ts"
 
 const script = join(import.meta.dirname, "..", "fixtures", "small-files.ts")
 
-test("an edit that cannot be written whole leaves the old file whole, and nothing beside it", (t) => {
+test("[SAFE-23] an edit that cannot be written whole leaves the old file whole, and nothing beside it", (t) => {
   const here = place(t)
   // The limit is told by an error, not by a signal, when the signal is ignored; that is inherited.
   const limited = ["-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "bash", process.execPath, script, here.cwd]

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { createLocalHost } from "../../src/host/local.ts"
 import { ownPath } from "../../src/host/own-path.ts"
 
-test("programs of Gong's own come neither from a relative folder of the PATH nor from one of the project", () => {
+test("[SAFE-4] programs of Gong's own come neither from a relative folder of the PATH nor from one of the project", () => {
   const path = ".::node_modules/.bin:/w/shop/node_modules/.bin:/w/shop:/w/shop-tools:/usr/bin"
   assert.equal(ownPath(path, "/w/shop"), "/w/shop-tools:/usr/bin")
 })

@@ -63,7 +63,7 @@ const ways: Readonly<Record<string, (path: string, cache: string) => string>> = 
 }
 
 for (const [way, command] of Object.entries(ways)) {
-  test(`the user's caches stay as they are, ${way}`, { skip }, async (t) => {
+  test(`[SAFE-13] the user's caches stay as they are, ${way}`, { skip }, async (t) => {
     const run = async (where: "inside" | "outside", place: SandboxPlace) => {
       filled(place)
       const script = Object.values(poisonable).map((path) => {
@@ -106,7 +106,7 @@ const later: Readonly<Record<string, readonly [plant: string, user: string]>> = 
 }
 
 for (const [name, [plant, user]] of Object.entries(later)) {
-  test(`what a command leaves in a cache is not run by the user: ${name}`, { skip }, async (t) => {
+  test(`[SAFE-13] what a command leaves in a cache is not run by the user: ${name}`, { skip }, async (t) => {
     const registry = await registryOf(t)
     const here = sandboxPlace(t, {}, () => ({ npm_config_registry: registry, npm_config_fetch_retries: "0" }))
     assert.equal((await here.inside(plant)).code, 0)

@@ -80,7 +80,7 @@ async function attempt(t: TestContext, escape: Escape, where: "inside" | "outsid
 }
 
 for (const escape of escapes) {
-  test(`no way out of the sandbox: ${escape.name}`, { skip }, async (t) => {
+  test(`[SAFE-11] no way out of the sandbox: ${escape.name}`, { skip }, async (t) => {
     const inside = await attempt(t, escape, "inside")
     assert.equal(inside.changed, false, inside.out)
     const outside = await attempt(t, escape, "outside")
@@ -88,14 +88,14 @@ for (const escape of escapes) {
   })
 }
 
-test("the kernel's settings cannot be written to, by root neither", { skip }, async (t) => {
+test("[SAFE-15] the kernel's settings cannot be written to, by root neither", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const same = "value=$(cat /proc/sys/vm/swappiness) && echo $value > /proc/sys/vm/swappiness"
   assert.notEqual((await here.inside(same)).code, 0)
   if ((await here.outside(same)).code !== 0) t.skip("whoever runs this may not write to them anyway")
 })
 
-test("keys in Gong's home cannot be read, and nothing there can be changed", { skip }, async (t) => {
+test("[SAFE-11] keys in Gong's home cannot be read, and nothing there can be changed", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const gong = here.at("temp/gong")
   here.put("temp/gong/auth.json", "the key")
@@ -123,7 +123,7 @@ test("keys in Gong's home cannot be read, and nothing there can be changed", { s
   assert.equal(here.text("temp/gong/worktree/a"), "x\n", "but in a root that lies there")
 })
 
-test("nothing that a command starts is left when it has ended", { skip }, async (t) => {
+test("[SAFE-18] nothing that a command starts is left when it has ended", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const leave =
     "setsid sh -c 'trap \"\" TERM HUP; while :; do date >> beat; sleep 0.01; done' >/dev/null 2>&1 & until [ -s beat ]; do :; done"

@@ -60,23 +60,27 @@ test("a socket that the user reveals answers, and so does the folder that it lie
   assert.match(ran.out, /^reached\nreached\nno: /, ran.out)
 })
 
-test("variables that lead to services of the session are gone inside, and there outside", { skip }, async (t) => {
-  const here = sandboxPlace(t)
-  const given = {
-    SSH_AUTH_SOCK: "/x",
-    DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
-    XDG_RUNTIME_DIR: "/run/user/1",
-    DISPLAY: ":0",
-    TMUX: "/x,1,0",
-    VSCODE_IPC_HOOK_CLI: "/x",
-    DOCKER_HOST: "unix:///x",
-  }
-  const env = { ...here.plain.env, ...given, OTHER: "stays" }
-  const command = `echo "$${Object.keys(given).join("$")}|$OTHER"`
-  assert.equal((await here.inside(command, { env })).out, "|stays\n")
-  assert.match((await here.inside(command, { env, unsandboxed: true })).out, /^\/x.*\|stays\n$/)
-  assert.equal((await here.again({ variables: ["DISPLAY"] }).inside(command, { env })).out, ":0|stays\n")
-})
+test(
+  "[SAFE-14] variables that lead to services of the session are gone inside, and there outside",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    const given = {
+      SSH_AUTH_SOCK: "/x",
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
+      XDG_RUNTIME_DIR: "/run/user/1",
+      DISPLAY: ":0",
+      TMUX: "/x,1,0",
+      VSCODE_IPC_HOOK_CLI: "/x",
+      DOCKER_HOST: "unix:///x",
+    }
+    const env = { ...here.plain.env, ...given, OTHER: "stays" }
+    const command = `echo "$${Object.keys(given).join("$")}|$OTHER"`
+    assert.equal((await here.inside(command, { env })).out, "|stays\n")
+    assert.match((await here.inside(command, { env, unsandboxed: true })).out, /^\/x.*\|stays\n$/)
+    assert.equal((await here.again({ variables: ["DISPLAY"] }).inside(command, { env })).out, ":0|stays\n")
+  },
+)
 
 test("a daemon that is reached over the network keeps its variable", () => {
   const env = (value: string) => confinedEnvironment({ DOCKER_HOST: value }, [])

@@ -212,7 +212,7 @@ function otherProcess({ repo, temp, home, at }: SandboxPlace, command: string): 
   `
 }
 
-test("without network there is none, and the line says so", { skip }, async (t) => {
+test("[SAFE-16] without network there is none, and the line says so", { skip }, async (t) => {
   const { createServer } = await import("node:net")
   const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1")
   t.after(() => server.close())

@@ -87,7 +87,7 @@ async function swapping(t: TestContext, name: string, { good, evil }: typeof esm
   assert.ok(seen.open.has("evil"), "without a fence another one is loaded")
 }
 
-test("an extension in TypeScript that is swapped all the time runs as it was trusted, or not", (t) =>
+test("[SAFE-20] an extension in TypeScript that is swapped all the time runs as it was trusted, or not", (t) =>
   swapping(t, "swapped.ts", esm))
 test("one in JavaScript too", (t) => swapping(t, "swapped.mjs", esm))
 test("and a CommonJS module", (t) => swapping(t, "swapped.cjs", cjs))

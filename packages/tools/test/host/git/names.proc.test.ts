@@ -46,7 +46,7 @@ const verbs = [
   "git commit --amend --no-edit --allow-empty; git commit --fixup HEAD --allow-empty; git range-diff HEAD~2 HEAD~ HEAD; git branch --edit-description; git switch --detach; git switch -; git clone . ../c; git fast-export HEAD; git init",
 ]
 
-test("each name that git looks for in its folder is held or is state", { skip }, (t) => {
+test("[SAFE-12] each name that git looks for in its folder is held or is state", { skip }, (t) => {
   const here = place(t)
   for (const folder of ["home", "r"]) mkdirSync(here.at(folder))
   const identity = {

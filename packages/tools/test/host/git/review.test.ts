@@ -26,23 +26,27 @@ function repository(here: SandboxPlace): void {
 
 const todo = ".git/rebase-merge/git-rebase-todo"
 
-test("lines of an unfinished rebase that run programs go, the others and the user's own stay", { skip }, async (t) => {
-  const here = sandboxPlace(t)
-  repository(here)
-  await here.outside("git rebase --exec 'echo user' side")
-  assert.match(here.text(`home/repo/${todo}`), /^exec echo user$/m)
-  const list = here.text(`home/repo/${todo}`)
-  assert.equal((await here.inside("true")).note, undefined)
-  const { note } = await here.inside(`printf '\\nx echo model\\n\\texec echo model\\nlabel é\\n' >> ${todo}`)
-  assert.equal(
-    note,
-    `[sandbox: lines that would run a program outside the sandbox were taken out of ${here.repo}/${todo} (x echo model); run it in a command of its own]`,
-  )
-  assert.equal(here.text(`home/repo/${todo}`), `${list}\nlabel é\n`)
-  here.put("home/repo/a", "both\n")
-  const ended = await here.outside("git add a && GIT_EDITOR=true git rebase --continue")
-  assert.match(ended.out, /^user$/m, "the user's own line runs")
-})
+test(
+  "[SAFE-12] lines of an unfinished rebase that run programs go, the others and the user's own stay",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    repository(here)
+    await here.outside("git rebase --exec 'echo user' side")
+    assert.match(here.text(`home/repo/${todo}`), /^exec echo user$/m)
+    const list = here.text(`home/repo/${todo}`)
+    assert.equal((await here.inside("true")).note, undefined)
+    const { note } = await here.inside(`printf '\\nx echo model\\n\\texec echo model\\nlabel é\\n' >> ${todo}`)
+    assert.equal(
+      note,
+      `[sandbox: lines that would run a program outside the sandbox were taken out of ${here.repo}/${todo} (x echo model); run it in a command of its own]`,
+    )
+    assert.equal(here.text(`home/repo/${todo}`), `${list}\nlabel é\n`)
+    here.put("home/repo/a", "both\n")
+    const ended = await here.outside("git add a && GIT_EDITOR=true git rebase --continue")
+    assert.match(ended.out, /^user$/m, "the user's own line runs")
+  },
+)
 
 test("a link in the git folder goes, and one that the user made stays", { skip }, async (t) => {
   const here = sandboxPlace(t)
