@@ -5,6 +5,7 @@ import { type Flag, flags } from "../packages/gong/src/config/flags.ts"
 import { commands as rpcCommands } from "../packages/gong/src/modes/rpc/commands.ts"
 import { modelsSchema } from "../packages/gong/src/config/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/gong/src/config/settings/schema.ts"
+import { steering } from "../packages/gong/src/policy/steering.ts"
 import { slashCommands } from "../packages/gong/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
 import type { ProviderRow } from "../packages/llm/src/provider-row.ts"
@@ -32,6 +33,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, () => readonly str
     "docs/rpc.md": { rpc: rpcRows },
     "docs/settings.md": { settings: settingRows },
     "docs/models.md": { providers: providerRows, models: modelRows },
+    "docs/permissions.md": { steering: steeringRows },
   }
 
 async function filled(file: string, text: string): Promise<string> {
@@ -59,6 +61,11 @@ function commandRows(): readonly string[] {
 function slashRows(): readonly string[] {
   const rows = slashCommands.map(({ name, value = "", about }) => row([`\`${`/${name} ${value}`.trim()}\``, about]))
   return [...header(["command", "what it does"]), ...rows]
+}
+
+function steeringRows(): readonly string[] {
+  const rows = steering.map(({ who, when, names }) => row([who, names.map((name) => `\`${name}\``).join(" "), when]))
+  return [...header(["who", "names (in any case)", "acts when"]), ...rows]
 }
 
 function rpcRows(): readonly string[] {

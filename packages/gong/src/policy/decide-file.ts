@@ -4,6 +4,7 @@ import { deny, wasApproved, type Finding, type Judge, type Located } from "./jud
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 import { projectFolders } from "../folders.ts"
+import { steeredBy } from "./steering.ts"
 
 /** read, grep, find and ls: free but where keys lie, and outside the roots when the settings say so. */
 export async function decideRead(call: PolicyCall, judge: Judge): Promise<Finding> {
@@ -20,7 +21,7 @@ export async function decideRead(call: PolicyCall, judge: Judge): Promise<Findin
   return question(call, place, judge, secret ? "it may hold keys" : "outside the workspace")
 }
 
-/** write and edit: inside the roots by the level; outside, and in what steers git and Gong, only by a yes. */
+/** write and edit: inside the roots by the level; outside, and in what steers git, Gong or another program, only by a yes. */
 export async function decideChange(call: PolicyCall, judge: Judge): Promise<Finding> {
   const { facts } = judge
   const place = await locate(call, judge)
@@ -30,7 +31,8 @@ export async function decideChange(call: PolicyCall, judge: Judge): Promise<Find
   if (facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
   if (!inRoots(place.real, judge)) return question(call, place, judge, "outside the workspace")
-  if (steers(place.real, judge)) return question(call, place, judge, "it steers git or Gong")
+  const steered = steers(place.real, judge)
+  if (steered !== null) return question(call, place, judge, `it steers ${steered}`)
   if (facts.level === "auto") return { verdict: "allow" }
   const suggestedRule = isInside(facts.workspace, place.real) ? `${call.tool}(**)` : `${call.tool}(${place.real})`
   return { verdict: "ask", reason: "level ask", suggestedRule, toModel: texts.needsPermission(call.title) }
@@ -74,13 +76,14 @@ export function inRoots(path: string, { facts }: Judge): boolean {
   return facts.roots.some((root) => isInside(root, path))
 }
 
-/** Hooks, git's configuration, Gong's settings and rules: who writes them decides what runs next. */
-function steers(path: string, { facts }: Judge): boolean {
+/** Whom it steers: who writes hooks, git's configuration, Gong's settings and their like decides what runs next. */
+function steers(path: string, { facts }: Judge): string | null {
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
-  const inside = path.slice(root.length).toLowerCase().split("/")
+  const inside = path.slice(root.length).toLowerCase()
   const names: readonly string[] = [".git", ...projectFolders]
-  if (inside.some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")) return true
-  return isInside(facts.gongHome, path) && !isInside(facts.gongHome, root)
+  const isOwn = inside.split("/").some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")
+  if (isOwn || (isInside(facts.gongHome, path) && !isInside(facts.gongHome, root))) return "git or Gong"
+  return steeredBy(inside)
 }
 
 function question(call: PolicyCall, place: Located, judge: Judge, reason: string): Finding {

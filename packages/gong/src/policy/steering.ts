@@ -1,0 +1,122 @@
+import { literally } from "./paths.ts"
+
+/** Files of a workspace that another program than its build runs, or by which it decides what to run. */
+export interface Steering {
+  /** Who runs it: a name to put behind "it steers". */
+  readonly who: string
+  readonly when: string
+  /** In small letters, from any folder; `*` stands for a part of a name. With a folder all that lies in it is meant. */
+  readonly names: readonly string[]
+}
+
+/**
+ * What stands here is run without anybody asking for a build or a test: when a folder is opened or entered, at a commit, after
+ * a push, by another agent. What a build runs (`package.json`, `Makefile`, `.npmrc`, `.cargo/config.toml`, `flake.nix`) is the
+ * work itself, and so are texts for agents (`AGENTS.md`); `.editorconfig` and `.tool-versions` run nothing.
+ */
+// oxfmt-ignore
+export const steering: readonly Steering[] = [
+  {
+    who: "VS Code and its kind",
+    when: "a folder is opened: tasks; settings and launch files name programs",
+    names: [".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".vscode/mcp.json", "*.code-workspace"],
+  },
+  {
+    who: "JetBrains editors",
+    when: "a project is opened or run: run configurations, startup tasks, file watchers",
+    names: [".idea", ".run", "*.run.xml", ".fleet/run.json", ".fleet/settings.json"],
+  },
+  {
+    who: "other graphical editors",
+    when: "a folder is opened: settings name language servers, tasks and build systems",
+    names: [
+      ".zed/settings.json", ".zed/tasks.json", ".zed/debug.json", ".helix", "*.sublime-project", ".vs/tasks.vs.json", ".vs/launch.vs.json",
+      ".externaltoolbuilders",
+    ],
+  },
+  {
+    who: "Vim and Emacs",
+    when: "a file of the folder is opened",
+    names: [
+      ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".vimrc", ".gvimrc", ".vim/coc-settings.json", ".vimspector.json", ".dir-locals.el",
+      ".dir-locals-2.el",
+    ],
+  },
+  {
+    who: "shells that enter the folder",
+    when: "direnv, mise and autoenv run it at the prompt; most of them once a person has trusted the folder",
+    names: [
+      ".envrc", ".direnv/*.rc", ".autoenv*", "mise.toml", "mise.*.toml", ".mise.toml", ".mise.*.toml", ".mise", "mise/config*.toml",
+      ".config/mise", ".config/mise.toml", ".config/mise.*.toml", ".rtx.toml",
+    ],
+  },
+  {
+    who: "the user's login",
+    when: "a shell or a session starts, where the workspace is the home or is linked from there",
+    names: [
+      ".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".zshrc", ".zshenv", ".zprofile",
+      ".zlogin", ".zlogout", ".xprofile", ".xinitrc", ".xsession", ".config/fish", ".config/autostart", ".config/systemd",
+      ".gitconfig", ".config/git/config", ".ssh",
+    ],
+  },
+  {
+    who: "debuggers and interpreters",
+    when: "one is started in the folder",
+    names: [
+      ".gdbinit", ".gdbearlyinit", ".lldbinit", ".pdbrc", ".rprofile", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc",
+    ],
+  },
+  {
+    who: "hooks of git",
+    when: "a commit, a merge or a push",
+    names: [
+      ".husky", ".githooks", ".git-hooks", ".lefthook", ".lefthook-local", "lefthook.*", ".lefthook.*", "lefthook-local.*",
+      ".lefthook-local.*", ".config/lefthook*", ".pre-commit-config.y*ml", "prek.toml", ".overcommit.yml",
+    ],
+  },
+  {
+    who: "other version control",
+    when: "any of its commands: settings name hooks, editors and aliases",
+    names: [".hg/hgrc", ".hg/hgrc-not-shared", ".hg/sharedpath", ".jj/repo/config.toml", ".sl/config"],
+  },
+  {
+    who: "other agents",
+    when: "one is started in the folder: settings, hooks, commands, skills, servers of MCP",
+    names: [
+      ".mcp.json", ".claude", ".codex", ".cursor", ".gemini", ".opencode", "opencode.json*", ".pi", ".agents", ".github/hooks", ".aider.conf.yml",
+      ".amazonq", ".amp", ".augment", ".cline", ".clinerules", ".continue", ".crush", ".crush.json", "crush.json", ".factory", ".goose",
+      ".junie", ".kilocode", ".kiro", ".qwen", ".roo", ".trae", ".windsurf",
+    ],
+  },
+  {
+    who: "development containers",
+    when: "the folder is opened in one",
+    names: [".devcontainer", ".devcontainer.json", ".gitpod.yml", ".idx", "devfile.y*ml", ".devfile.y*ml"],
+  },
+  {
+    who: "continuous integration",
+    when: "after a push, with the secrets of the repository",
+    names: [
+      ".github/workflows", ".github/actions", ".gitlab-ci.y*ml", ".circleci", "jenkinsfile", "azure-pipelines*.y*ml", ".azure-pipelines",
+      ".buildkite", "bitbucket-pipelines.yml", ".drone.*", ".woodpecker", ".woodpecker.y*ml", ".forgejo/workflows", ".gitea/workflows",
+      ".travis.yml", "appveyor.yml", ".appveyor.yml", ".cirrus.*", ".semaphore", ".teamcity", ".build.yml", ".builds", "buildspec.y*ml",
+      "cloudbuild.y*ml", "codemagic.yaml",
+    ],
+  },
+]
+
+/** Who would act by what stands at a path, given from a root; null: nobody that is known. Case does not matter: on some disks it does not either. */
+export function steeredBy(path: string): string | null {
+  const parts = path.toLowerCase().split("/")
+  forms ??= steering.flatMap(({ who, names }) => names.map((name) => ({ who, name: name.split("/").map(formOf) })))
+  const found = forms.find(({ name }) =>
+    parts.some((_, at) => name.every((form, next) => form.test(parts[at + next] ?? ""))),
+  )
+  return found?.who ?? null
+}
+
+let forms: readonly { readonly who: string; readonly name: readonly RegExp[] }[] | undefined
+
+function formOf(name: string): RegExp {
+  return new RegExp(`^${name.split("*").map(literally).join(".*")}$`, "s")
+}

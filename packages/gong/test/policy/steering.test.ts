@@ -1,0 +1,90 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { steering } from "../../src/policy/steering.ts"
+import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+
+const levels = ["plan", "ask", "auto", "full"] as const
+
+/** One path for each name of the table: `*` stands for something, and what may be a folder gets a file in it. */
+const paths = steering.flatMap(({ names }) => names.map((name) => name.replaceAll("*", "x")))
+
+async function row(path: string, interactive: boolean): Promise<string> {
+  const verdicts = levels.map(async (level) => verdict(file("write", path), facts({ level, interactive })))
+  return (await Promise.all(verdicts)).join(" ")
+}
+
+test("[SAFE-27] whatever another program runs is written at auto by a yes only: every name, at every depth, in any case", async () => {
+  for (const path of paths)
+    for (const form of [path, `${path}/below/it`, `packages/a/${path}`, path.toUpperCase(), `./src/../${path}`]) {
+      assert.equal(await row(form, true), "deny ask ask allow", form)
+      assert.equal(await row(form, false), "deny deny deny allow", form)
+    }
+})
+
+test("names are whole: what only looks like one of the table is written freely, and so are the files of a build", async () => {
+  for (const path of [
+    ".vscode/extensions.json",
+    ".vscode-test/tasks.json",
+    "vscode/tasks.json",
+    "my.vscode/tasks.json",
+    "src/tasks.json",
+    ".github/ISSUE_TEMPLATE.md",
+    ".github/workflows.md",
+    "docs/github/workflows/a.yml",
+    "Jenkinsfile.md",
+    "myjenkinsfile",
+    "a.code-workspace.md",
+    ".envrc.example",
+    ".mcp.json5",
+    "mise.md",
+    "lefthook",
+    "package.json",
+    "Makefile",
+    ".editorconfig",
+    ".tool-versions",
+    "AGENTS.md",
+    ".npmrc",
+  ])
+    assert.equal(await verdict(file("write", path), facts()), "allow", path)
+})
+
+test("[SAFE-27] a link, another root and a folder above are judged by where they lead", async () => {
+  const links = { "/home/u/shop/conf": "/home/u/shop/.vscode", "/home/u/shop/ci": "/home/u/shop/.github" }
+  const given = facts({}, links)
+  assert.equal(await verdict(file("write", "conf/tasks.json"), given), "deny")
+  assert.equal(await verdict(file("edit", "ci/workflows/a.yml"), given), "deny")
+  assert.equal(await verdict(file("write", "conf/extensions.json"), given), "allow")
+  assert.equal(await verdict(file("write", "/w/b/.envrc"), facts({ roots: ["/home/u/shop", "/w/b"] })), "deny")
+  const inAgents = facts({ roots: ["/home/u/.claude/worktrees/a"], cwd: "/home/u/.claude/worktrees/a" })
+  assert.equal(await verdict(file("write", "src/a.ts"), inAgents), "allow", "names above the root say nothing")
+  assert.equal(await verdict(file("write", ".claude/settings.json"), inAgents), "deny")
+})
+
+test("[SAFE-27] the question names who would act, and a rule for that file alone; the rule or a yes lets it pass", async () => {
+  const asked = async (path: string) => {
+    const decision = await decide(file("write", path), facts({ interactive: true }))
+    return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
+  }
+  const rule = "write(/home/u/shop/.vscode/tasks.json)"
+  assert.deepEqual(await asked(".vscode/tasks.json"), ["it steers VS Code and its kind", rule])
+  assert.deepEqual((await asked(".github/workflows/ci.yml"))[0], "it steers continuous integration")
+  assert.deepEqual((await asked(".git/config"))[0], "it steers git or Gong")
+  const given = facts({ allow: rules(rule) })
+  assert.equal(await verdict(file("write", ".vscode/tasks.json"), given), "allow")
+  assert.equal(await verdict(file("write", ".vscode/launch.json"), given), "deny")
+})
+
+test("looking at them stays free", async () => {
+  assert.equal(await verdict(file("read", ".github/workflows/ci.yml"), facts()), "allow")
+  assert.equal(await verdict(bash("cat .envrc"), facts()), "allow")
+})
+
+test("each row of the table has its own name, and no pattern stands twice", () => {
+  const names = steering.flatMap((one) => one.names)
+  assert.deepEqual(names, [...new Set(names)])
+  assert.deepEqual(
+    names,
+    names.map((name) => name.toLowerCase()),
+  )
+  assert.equal(new Set(steering.map(({ who }) => who)).size, steering.length)
+})
