@@ -179,6 +179,7 @@ test("[AGENT-S.22] [AGENT-5.5] a tool that throws gives an error result and the 
   assert.equal(ended.status, "done")
   assert.deepEqual(texts(w.results()), ["ENOENT: no such file or directory, open 'gone.txt'"])
   assert.equal(w.results()[0]?.isError, true)
+  assert.deepEqual(w.asked[1]?.at(-1), w.results()[0])
 })
 
 test("[AGENT-S.24] an unknown tool gives an error result that names the tools", async () => {
@@ -241,7 +242,12 @@ test("[AGENT-S.26] a tool past its limit gives the time-out result, and the loop
   const w = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [stuck])
   assert.equal((await w.go()).status, "done")
   assert.deepEqual(texts(w.results()), ["Tool execution timed out"])
-  assert.equal(w.results()[0]?.status, "timeout")
+  assert.deepEqual([w.results()[0]?.status, w.results()[0]?.isError], ["timeout", true])
+
+  const late = tool("wait", async () => (await brisk.clock.advance(599_999), "in time"))
+  const brisk = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [late])
+  await brisk.go()
+  assert.deepEqual(texts(brisk.results()), ["in time"])
 })
 
 test("[AGENT-1.4] [AGENT-S.16] [AGENT-S.27] steering now stops the running command and skips the rest; every call has a result", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, noUsage, textOf } from "@gong/spec"
+import { failure, type Message, noUsage, textOf } from "@gong/spec"
 import { aborted, texts, tool, untilAborted, world } from "./harness.ts"
 
 const end = (world: { entries: readonly { type: string }[] }) => world.entries.at(-1)
@@ -17,7 +17,32 @@ test("[AGENT-1.1] [AGENT-S.03] [AGENT-S.04] [AGENT-S.07] a plain answer ends the
   assert.equal(w.asked.length, 1)
 })
 
-test("[AGENT-1.2] [AGENT-S.01] a call is run, its result goes back, and the answer follows", async () => {
+test("[AGENT-S.01] what waits is injected, then the context hook, the request, the calls, their results", async () => {
+  const log: string[] = []
+  const read = tool("read", (args) => (log.push(`run ${String(args["path"])}`), "content"), { readOnly: true })
+  const see = (messages: readonly Message[]) => messages.map((message) => textOf(message) || message.role).join("|")
+  const calls = [
+    { id: "c1", name: "read", args: { path: "a" } },
+    { id: "c2", name: "read", args: { path: "b" } },
+  ]
+  const w = world([{ calls }, { text: "done" }], [read], {
+    hooksGiven: [{ name: "log", onContext: async (messages) => (log.push(`context ${see(messages)}`), messages) }],
+  })
+  const { ask } = w.ports
+  w.ports.ask = (messages, more) => (log.push("ask"), ask(messages, more))
+  w.put("steer", "look left")
+  await w.go()
+  assert.deepEqual(log, [
+    "context go|look left",
+    "ask",
+    "run a",
+    "run b",
+    "context go|look left|assistant|content|content",
+    "ask",
+  ])
+})
+
+test("[AGENT-1.2] a call is run, its result goes back, and the answer follows", async () => {
   const read = tool("read", (args) => `content of ${String(args["path"])}`, { readOnly: true })
   const w = world(
     [{ calls: [{ id: "c1", name: "read", args: { path: "test.txt" } }] }, { text: "it says content" }],

@@ -21,7 +21,7 @@ test("the parent's environment, marked", () => {
   assert.deepEqual(withheld, [])
 })
 
-test("model keys are withheld by name, and by value under any name", () => {
+test("[BASH-S.21] model keys are withheld by name, and by value under any name", () => {
   const parent = { OPENAI_API_KEY: "k1", MY_COPY: "k2", EMPTY: "", OTHER: "x" }
   const { env, withheld } = childEnvironment(parent, { keyNames: ["OPENAI_API_KEY"], keyValues: ["k2", ""] })
   assert.deepEqual(env, { EMPTY: "", OTHER: "x", ...marks })

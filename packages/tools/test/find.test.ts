@@ -99,10 +99,15 @@ test("[FIND-S.06] directories are found and end with a slash", async (t) => {
   assert.deepEqual((await find(here, { pattern: "parts" })).names, ["src/parts/"])
 })
 
-test("[FIND-S.07] only bytes cut the list", async (t) => {
+test("[FIND-S.07] [TRUNC-S.10] only bytes cut the list", async (t) => {
   const here = place(t)
   for (let at = 0; at < 300; at++) put(here, `${String(at).padStart(200, "x")}.txt`)
-  assert.match((await find(here, { pattern: "*.txt" })).text, /50\.0KB limit reached/)
+  here.age(`${"0".padStart(200, "x")}.txt`, 4_000_000_000)
+  assert.match((await find(here, { pattern: "*.txt" })).text, /^x+0\.txt\n.*\n\n\[50\.0KB limit reached/s)
+  const files = Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`/w/${at}`, ""]))
+  const host = createMemoryHost({ cwd: "/w", files })
+  const short = await createFindTool("/w", { host }).execute("c", { pattern: "*", limit: 3000 }, context())
+  assert.equal(said(short).split("\n").length, 2500)
 })
 
 test("more matches than we look at ourselves are sorted by ripgrep", async (t) => {
@@ -146,9 +151,26 @@ test("[FIND-S.09] a folder that does not exist, and a file in its place", async 
 })
 
 test("[FIND-S.10] an abort ends the search", async () => {
-  const host = () => Promise.reject(new Error("the host was asked"))
-  const result = await createFindTool("/", { host }).execute("c", { pattern: "*" }, abortedContext())
-  assert.equal(said(result), "Operation aborted")
+  const unasked = () => Promise.reject(new Error("the host was asked"))
+  const before = await createFindTool("/", { host: unasked }).execute("c", { pattern: "*" }, abortedContext())
+  assert.deepEqual([before.isError, said(before)], [true, "Operation aborted"])
+
+  const controller = new AbortController()
+  let killed = false
+  const host = createMemoryHost({
+    cwd: "/w",
+    exec: async (_command, { signal }) => {
+      const ended = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))
+      controller.abort()
+      await ended
+      killed = true
+      return { code: null, signal: "SIGKILL" }
+    },
+  })
+  const tool = createFindTool("/w", { host, rgPath: "/rg" })
+  const during = await tool.execute("c", { pattern: "*" }, context({ signal: controller.signal }))
+  assert.equal(killed, true)
+  assert.deepEqual([during.isError, said(during)], [true, "Operation aborted"])
 })
 
 test("globs", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments } from "@gong/spec"
+import { createMemoryHost } from "../src/host/memory.ts"
 import { createLsTool, type LsOptions } from "../src/index.ts"
 import { abortedContext, context, place, said, type TestPlace } from "./place.ts"
 
@@ -46,7 +47,9 @@ test("[LS-2.1] a file is not a directory", async (t) => {
 })
 
 test("[LS-2.2] a path that is not there", async (t) => {
-  assert.match((await ls(place(t), { path: "nix" })).text, /Path not found/)
+  const { result, text } = await ls(place(t), { path: "nix" })
+  assert.equal(result.isError, true)
+  assert.match(text, /Path not found/)
 })
 
 test("[LS-2.3] [LS-P.3] 500 of 1100 entries, and how many more", async (t) => {
@@ -54,7 +57,7 @@ test("[LS-2.3] [LS-P.3] 500 of 1100 entries, and how many more", async (t) => {
   for (let at = 0; at < 1100; at++) here.put(`f${at}`, "")
   const { result, text } = await ls(here)
   assert.equal(result.details?.entry_count, 500)
-  assert.match(text, /\n\n\[500 entries limit reached, 600 more\. Use limit=1000 for more\]$/)
+  assert.match(text, /^(f\d+\n){500}\n\[500 entries limit reached, 600 more\. Use limit=1000 for more\]$/)
 })
 
 test("[LS-3.1] a path of the wrong type does not fit the schema", async () => {
@@ -87,10 +90,14 @@ test("[LS-S.03] one level only", async (t) => {
   assert.equal((await ls(here)).text, "d/")
 })
 
-test("[LS-S.04] only bytes cut the list", async (t) => {
+test("[LS-S.04] [TRUNC-S.10] only bytes cut the list", async (t) => {
   const here = place(t)
   for (let at = 0; at < 300; at++) here.put(String(at).padStart(200, "x"), "")
-  assert.match((await ls(here)).text, /50\.0KB limit reached\]$/)
+  assert.match((await ls(here)).text, /^x+100\nx+101\n.*50\.0KB limit reached\]$/s)
+  const files = Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`/w/${at}`, ""]))
+  const host = createMemoryHost({ cwd: "/w", files })
+  const short = await createLsTool("/w", { host }).execute("c", { limit: 3000 }, context())
+  assert.equal(said(short).split("\n").length, 2500)
 })
 
 test("[LS-S.06] limit 10 of 50", async (t) => {
@@ -98,10 +105,10 @@ test("[LS-S.06] limit 10 of 50", async (t) => {
   for (let at = 0; at < 50; at++) here.put(`f${at}`, "")
   const { result, text } = await ls(here, { limit: 10 })
   assert.equal(result.details?.entry_count, 10)
-  assert.match(text, /10 entries limit reached, 40 more/)
+  assert.match(text, /^(f\d+\n){10}\n\[10 entries limit reached, 40 more/)
 })
 
 test("[LS-S.07] an abort lists nothing", async (t) => {
   const result = await createLsTool(place(t).cwd).execute("c", {}, abortedContext())
-  assert.equal(said(result), "Operation aborted")
+  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
 })

@@ -67,7 +67,9 @@ test(
     const here = place(t)
     chmodSync(here.put("a.txt", "one"), 0o444)
     const write = () => createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "two" }, context())
-    assert.match(said(await asNobody(here, write)), /EACCES/)
+    const result = await asNobody(here, write)
+    assert.equal(result.isError, true)
+    assert.match(said(result), /EACCES/)
     assert.equal(here.text("a.txt"), "one")
   },
 )
@@ -76,7 +78,9 @@ test("[WRITE-3.1] a folder that may not be written to is EACCES, and nothing is 
   const here = place(t)
   mkdirSync(here.at("d"), { mode: 0o555 })
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
-  assert.match(said(await asNobody(here, write)), /EACCES/)
+  const result = await asNobody(here, write)
+  assert.equal(result.isError, true)
+  assert.match(said(result), /EACCES/)
   assert.deepEqual(readdirSync(here.at("d")), [])
 })
 

@@ -12,7 +12,9 @@ import {
 } from "../src/index.ts"
 import { lines } from "./place.ts"
 
-const kilobyteLines = lines(100, () => "x".repeat(1023))
+/** No line is like another: head and tail can be told apart. */
+const kilobyte = (line: number) => String(line).padStart(1023, "x")
+const kilobyteLines = lines(100, kilobyte)
 
 test("[TRUNC-1.1] ten lines come back unchanged from the head", () => {
   const text = lines(10, () => "123456789")
@@ -37,7 +39,7 @@ test("[TRUNC-1.3] [TRUNC-S.04] [TRUNC-S.05] the head is cut by bytes on a whole 
   assert.equal(cut.truncatedBy, "bytes")
   assert.equal(cut.outputLines, 48)
   assert.equal(cut.outputBytes, 48 * 1023 + 47)
-  assert.equal(cut.content, lines(48, () => "x".repeat(1023)).slice(0, -1))
+  assert.equal(cut.content, lines(48, kilobyte).slice(0, -1))
   assert.equal(Buffer.byteLength(cut.content), cut.outputBytes)
   assert.equal(truncateHead("aa\nbb\ncc", { maxBytes: 5 }).content, "aa\nbb")
   assert.equal(truncateHead("aa\nbb\ncc", { maxBytes: 4 }).content, "aa")
@@ -78,7 +80,7 @@ test("[TRUNC-2.3] [TRUNC-S.07] the tail keeps at most 50 KB and leaves the bound
   assert.equal(cut.outputLines, 48)
   assert.equal(
     cut.content,
-    lines(48, () => "x".repeat(1023)),
+    lines(48, (line) => kilobyte(52 + line)),
   )
   assert.equal(cut.outputBytes, 48 * 1024)
   assert.equal(cut.lastLinePartial, false)
@@ -114,6 +116,8 @@ test("[TRUNC-3.2] [TRUNC-S.08] a line of 800 characters is cut at 500 and marked
   const cut = truncateLine("x".repeat(800), 500)
   assert.equal(cut.content, `${"x".repeat(500)}... [truncated]`)
   assert.equal(cut.truncatedBy, "chars")
+  assert.equal(truncateLine("x".repeat(500), 500).truncated, false)
+  assert.equal(truncateLine("x".repeat(501), 500).truncated, true)
   assert.equal(truncateLine(`${"x".repeat(499)}😀y`, 500).content, `${"x".repeat(499)}... [truncated]`)
 })
 

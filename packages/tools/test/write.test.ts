@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, mkdirSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments, type ToolContext } from "@gong/spec"
 import { createReadTool, createWriteTool } from "../src/index.ts"
@@ -22,6 +22,7 @@ test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself 
     context(),
   )
   assert.equal(here.text("a.txt"), "one\n2\n3\nthree\n")
+  assert.deepEqual(readdirSync(here.cwd), ["a.txt"])
   assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
 })
 
@@ -70,7 +71,7 @@ test("[WRITE-S.03] the names of macOS are not guessed for a file to write", asyn
 test("[WRITE-S.04] an abort writes nothing", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "x" }, abortedContext())
-  assert.equal(said(result), "Operation aborted")
+  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
   assert.throws(() => here.text("a.txt"))
 })
 

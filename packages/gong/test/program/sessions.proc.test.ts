@@ -37,7 +37,7 @@ test("[AGENT-1.5] one conversation over many processes: -c, --session by id, par
   assert.equal(all.out.trimEnd().split("\n").length, 2)
 })
 
-test("what is stored is the user's alone, and --no-session stores nothing", async (t) => {
+test("[BASH-S.05] what is stored is the user's alone, and --no-session stores nothing", async (t) => {
   const turns = [{ calls: [{ name: "bash", args: { command: "seq 100000" } }] }, { text: "done" }]
   const stage = await openStage(t, { turns: [...turns, ...turns] })
   const none = await stage.gong(["-pq", "--no-session", "--yolo", "count"])

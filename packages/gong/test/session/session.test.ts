@@ -121,6 +121,26 @@ test("[AGENT-S.27] a full queue refuses with a reason, and what it holds is not 
   assert.equal(asked[0]?.length, 101)
 })
 
+test("[AGENT-S.33] a prompt with tools and follow-ups resolves once, after the last of them, however long it takes", async () => {
+  const hold = gate()
+  const where = place()
+  const slow = { ...tool("slow", () => hold.opened.then(() => "done")), keepsTime: true }
+  const { session, entries } = await start(where, {
+    tools: () => [slow],
+    script: [call("slow"), { text: "one" }, { text: "two" }, { text: "three" }],
+  })
+  let resolved = 0
+  const run = session.prompt("go").finally(() => (resolved += 1))
+  await settle()
+  for (const text of ["a", "b"]) session.followUp(text)
+  await where.clock.advance(24 * 3600 * 1000)
+  assert.equal(resolved, 0)
+  hold.open()
+  assert.deepEqual(await run, { status: "done", turns: 4 })
+  assert.equal(entries().filter((entry) => entry.type === "run_end").length, 1)
+  assert.equal(resolved, 1)
+})
+
 test("[AGENT-1.5] a follow-up keeps the context and the run ends once, after it", async () => {
   const { session, asked, entries } = await start(place(), { script: [{ text: "4" }, { text: "5" }] })
   const once = session.subscribe((step) => {

@@ -104,7 +104,8 @@ test("[BASH-3.4] what is kept begins with a character, and bytes that are none a
 
 test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 KB, with a mark between", async () => {
   const half = 256 * 1024
-  const whole = "汉".repeat(300_000)
+  // Three bytes each, and no two places alike.
+  const whole = Array.from({ length: 300_000 }, (_, at) => String.fromCharCode(0x4e00 + (at % 20_011))).join("")
   for (const size of [97, 1_000, 4_096, 900_000]) {
     const output = collectOutput({ strategy: "middle", onOutput() {}, spillPath: async () => "/nonexistent/x" })
     const all = Buffer.from(whole)
@@ -112,8 +113,8 @@ test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 K
     const { truncation, middle } = await output.end()
     const [head = "", mark = "", tail = ""] = truncation.content.split("\n")
     assert.equal(mark, `[... ${middle} bytes left out ...]`)
-    assert.match(head, /^汉+$/)
-    assert.match(tail, /^汉+$/)
+    assert.ok(whole.startsWith(head))
+    assert.ok(whole.endsWith(tail))
     for (const part of [head, tail]) assert.ok(half - Buffer.byteLength(part) < 3)
     assert.equal(Buffer.byteLength(head) + middle + Buffer.byteLength(tail), all.length)
   }

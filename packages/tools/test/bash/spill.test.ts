@@ -13,7 +13,7 @@ test("under the bound the file is what was added", (t) => {
   assert.equal(existsSync(`${path}.tail`), false)
 })
 
-test("over the bound the file has head and tail, and says what is left out, for every size of piece", (t) => {
+test("[BASH-S.03] over the bound the file has head and tail, and says what is left out, for every size of piece", (t) => {
   const here = place(t)
   const whole = Array.from({ length: 1000 }, (_, at) => String(at % 10)).join("")
   for (const size of [1, 7, 64, 333, 1000]) {
@@ -22,6 +22,19 @@ test("over the bound the file has head and tail, and says what is left out, for 
     for (let at = 0; at < whole.length; at += size) spill.add(Buffer.from(whole.slice(at, at + size)))
     assert.equal(spill.end(), 900)
     assert.equal(readFileSync(path, "utf8"), `${whole.slice(0, 50)}\n[... 900 bytes left out ...]\n${whole.slice(-50)}`)
+  }
+})
+
+test("[BASH-S.03] 64 MB are kept whole, and of one byte more the middle goes", (t) => {
+  const here = place(t)
+  const half = 32 * 1024 * 1024
+  for (const { more, leftOut } of [
+    { more: 0, leftOut: 0 },
+    { more: 1, leftOut: 1 },
+  ]) {
+    const spill = openSpill(here.at(`${more}.log`))
+    for (const size of [half, half, more]) spill.add(Buffer.alloc(size, "x"))
+    assert.equal(spill.end(), leftOut)
   }
 })
 

@@ -5,7 +5,7 @@ import { dirname } from "node:path"
 import type { TestContext } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { alive, sleeper } from "@gong/testing/processes"
-import type { BashOptions } from "../../src/index.ts"
+import { type BashOptions, createReadTool } from "../../src/index.ts"
 import { abortedContext, context, place, said } from "../place.ts"
 import { createBashTool, inSandbox, plainTest, test } from "./both-places.ts"
 import { eventually } from "./leftovers.ts"
@@ -21,11 +21,11 @@ async function run(t: TestContext, command: string, options: BashOptions = {}, t
 
 const zhCharacter = /^(你好)+\n$/
 
-test("[BASH-1.1] [BASH-B.1] [BASH-B.8] [BASH-S.06] the output and nothing else", async (t) => {
+test("[BASH-1.1] [BASH-B.1] [BASH-B.8] [BASH-S.06] [BASH-S.22] [BASH-S.25] the output and nothing else", async (t) => {
   const { result, text, details } = await run(t, "echo hello")
   assert.equal(text, "hello\n")
   assert.equal(result.isError, false)
-  assert.equal(details?.truncation, undefined)
+  assert.deepEqual([details?.truncation, details?.fullOutputPath], [undefined, undefined])
 })
 
 test("[BASH-1.2] [BASH-B.2] [BASH-S.25] a failing command is an error and says its code", async (t) => {
@@ -44,7 +44,7 @@ test("[BASH-1.4] [BASH-B.7] prefix and command both print", async (t) => {
   assert.equal(text, "prefix_output\ncommand_output\n")
 })
 
-test("[BASH-2.1] [BASH-B.3] [BASH-P.6] a command that takes too long is killed", async (t) => {
+test("[BASH-2.1] [BASH-B.3] [BASH-P.6] [BASH-S.25] a command that takes too long is killed", async (t) => {
   const { result, text } = await run(t, "sleep 5", {}, 1)
   assert.equal(text, "Command timed out after 1 seconds")
   assert.equal(result.isError, true)
@@ -141,8 +141,9 @@ test("characters of two streams that come in pieces are not mixed", async (t) =>
 
 test("[BASH-5.2] a command that waits for a person is ended", async (t) => {
   const command = "git init -q . && echo x > a && git add a && git commit"
-  const { result } = await run(t, command, { env: { ...envOf(), GIT_EDITOR: "sleep 60" } }, 1)
-  assert.equal(result.isError, true)
+  const { result, text } = await run(t, command, { env: { ...envOf(), GIT_EDITOR: "sleep 60; :" } }, 1)
+  assert.deepEqual([result.isError, result.status], [true, "timeout"])
+  assert.equal(text, "Command timed out after 1 seconds")
 })
 
 test("[BASH-5.4] bash, not sh", async (t) => {
@@ -184,7 +185,11 @@ test("[BASH-P.2] the signal that ended a command is named", async (t) => {
 })
 
 test("[BASH-P.3] an empty command is an error", async (t) => {
-  for (const command of ["", "  \n"]) assert.match((await run(t, command)).text, /empty/)
+  for (const command of ["", "  \n"]) {
+    const { result, text } = await run(t, command)
+    assert.equal(result.isError, true)
+    assert.match(text, /^The command is empty/)
+  }
 })
 
 test("[BASH-P.5] the working directory is the given one", async (t) => {
@@ -193,9 +198,11 @@ test("[BASH-P.5] the working directory is the given one", async (t) => {
 })
 
 test("[TRUNC-4.2] [BASH-P.7] [BASH-S.05] [BASH-S.22] 80 KB of output: the true limit and the original size", async (t) => {
-  const { text, file, details } = await run(t, `for i in {1..80}; do printf '%1023s\\n' x; done`)
+  const { text, file, details, here } = await run(t, `for i in {1..80}; do printf '%1023s\\n' x; done`)
   assert.match(file ?? "", /\/gong-bash-[\w-]+\.log$/)
   assert.equal(dirname(file ?? ""), tmpdir())
+  const last = await createReadTool(here.cwd).execute("c", { path: file ?? "", offset: 80 }, context())
+  assert.match(said(last), /^ +x\n?$/)
   assert.match(text, /\[30 lines omitted\. Original size 81920 bytes, limit 50\.0KB \(51200 bytes\)\.\]$/)
   assert.equal(details?.truncation?.truncatedBy, "bytes")
 })
@@ -208,6 +215,7 @@ test("[BASH-S.02] [BASH-S.26] exactly the threshold stays in memory, one byte mo
 
 test("[BASH-S.07] [BASH-S.24] many short lines under 50 KB have their file too", async (t) => {
   const { text, file } = await run(t, "seq 1 2500")
+  assert.ok(text.startsWith("501\n"))
   assert.ok(text.includes(`\n2500\n[Showing lines 501-2500 of 2500. Full output: ${file}]\n`))
   assert.equal(readFileSync(file ?? "", "utf8").split("\n").length, 2501)
 })
@@ -220,7 +228,7 @@ test("[BASH-S.10] output before a timeout is kept", async (t) => {
   assert.equal((await run(t, "echo before; sleep 5", {}, 0.3)).text, "before\n\nCommand timed out after 0.3 seconds")
 })
 
-test("[BASH-S.11] [BASH-S.12] an abort keeps what was printed, and no file", async (t) => {
+test("[BASH-S.11] [BASH-S.12] [BASH-S.25] an abort keeps what was printed, and no file", async (t) => {
   const here = place(t)
   const controller = new AbortController()
   const spilled = here.at("spill.log")
@@ -231,7 +239,7 @@ test("[BASH-S.11] [BASH-S.12] an abort keeps what was printed, and no file", asy
   })
   const tool = createBashTool(here.cwd)
   const loud = await tool.execute("c", { command: "seq 1 20000; sleep 20" }, stopping)
-  assert.equal(loud.status, "aborted")
+  assert.deepEqual([loud.isError, loud.status], [true, "aborted"])
   assert.match(said(loud), /\n20000\n\[Showing lines 18001-20000 of 20000\.\]\n.*\n\nCommand aborted$/)
   assert.equal(existsSync(spilled), false)
 

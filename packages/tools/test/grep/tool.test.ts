@@ -68,7 +68,7 @@ test("[GREP-2.4] ignoreCase, also as ignore_case", async (t) => {
   assert.deepEqual(mapped, { pattern: "x", ignoreCase: true })
 })
 
-test("[GREP-3.1] [GREP-S.06] [GREP-P.7] only bytes cut a long result", async (t) => {
+test("[GREP-3.1] [GREP-S.06] [GREP-P.7] [TRUNC-S.10] only bytes cut a long result", async (t) => {
   const here = place(t)
   here.put(
     "a.txt",
@@ -77,10 +77,11 @@ test("[GREP-3.1] [GREP-S.06] [GREP-P.7] only bytes cut a long result", async (t)
   assert.equal((await grep(here, { pattern: "word", limit: 3000 })).text.split("\n").length, 2500)
   here.put(
     "a.txt",
-    lines(2500, () => `word ${"x".repeat(40)}`),
+    lines(2500, (line) => `word ${line} ${"x".repeat(40)}`),
   )
   const { result, text } = await grep(here, { pattern: "word", limit: 3000 })
-  assert.match(text, /50\.0KB limit reached\]$/)
+  assert.match(text, /^a\.txt:1: word 1 .*\n\n\[.*50\.0KB limit reached\]$/s)
+  assert.doesNotMatch(text, /word 2500 /)
   assert.equal(result.details?.truncated, true)
 })
 
@@ -173,6 +174,28 @@ test("[GREP-S.03] [GREP-S.04] the search ends at 100 matches, and that is no err
   assert.ok(!(await grep(here, { pattern: "hit" })).text.includes("limit"))
 })
 
+test("[GREP-S.03] ripgrep is ended at the match behind the 100th", async () => {
+  const event = (line: number) =>
+    JSON.stringify({
+      type: "match",
+      data: { path: { text: "a.txt" }, lines: { text: "hit\n" }, line_number: line },
+    })
+  const ended: boolean[] = []
+  const host = createMemoryHost({
+    cwd: "/w",
+    exec: async (_command, { signal, onData }) => {
+      for (let line = 1; line <= 150; line++) {
+        onData(Buffer.from(`${event(line)}\n`), "stdout")
+        ended.push(signal.aborted)
+      }
+      return { code: null, signal: "SIGKILL" }
+    },
+  })
+  const result = await createGrepTool("/w", { host, rgPath: "/rg" }).execute("c", { pattern: "hit" }, context())
+  assert.equal(result.details?.match_count, 100)
+  assert.deepEqual([ended.indexOf(true), ended.lastIndexOf(false)], [100, 99])
+})
+
 test("[GREP-S.05] a long line is cut and told", async (t) => {
   const here = place(t)
   here.put("a.txt", `x${"y".repeat(600)}\n`)
@@ -249,6 +272,12 @@ test("[GREP-S.01] [GREP-S.13] how ripgrep is called; a pattern that begins with 
   // As a type of file: ripgrep's own --glob would bring back what ignore files name.
   assert.deepEqual(argv.slice(argv.indexOf("--type-add=gong:*.ts")).slice(0, 2), ["--type-add=gong:*.ts", "-tgong"])
   assert.deepEqual(argv.slice(-3), ["--", "-x", "./"])
+  await tool.execute("c", { pattern: "x" }, context())
+  const unasked = ["--ignore-case", "--fixed-strings", "-tgong"]
+  assert.deepEqual(
+    unasked.filter((flag) => argv.includes(flag)),
+    [],
+  )
 })
 
 test("[GREP-S.11] [FIND-S.04] where ripgrep is missing or cannot be run the built-in search does the work", async () => {
@@ -284,7 +313,7 @@ test("[GREP-S.12] an abort ends ripgrep", async () => {
   const tool = createGrepTool("/w", { host, rgPath: "/rg" })
   const result = await tool.execute("c", { pattern: "x" }, context({ signal: controller.signal }))
   assert.equal(killed, true)
-  assert.equal(said(result), "Operation aborted")
+  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
   assert.equal(said(await tool.execute("c", { pattern: "x" }, abortedContext())), "Operation aborted")
 })
 
