@@ -118,7 +118,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     },
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
-    err: (text) => writeErr(errIsTerminal ? printable(text) : text),
+    err: writeErr,
     onEnding: wishes.listen,
     get unsent() {
       return toFile ? 0 : process.stdout.writableLength
@@ -201,10 +201,13 @@ function unwritten(error: unknown): string {
     : say`gong: stdout cannot be written (${codeOf(error)}). Send it somewhere else.\n`
 }
 
-/** Straight to the descriptor: a line about what goes wrong must not wait for an event loop that may never turn again. */
+/**
+ * All that Gong writes to stderr, for people on every way: a log is read in a terminal later. Straight to the descriptor: a
+ * line about what goes wrong must not wait for an event loop that may never turn again.
+ */
 function writeErr(text: string): void {
   try {
-    writeSync(2, text)
+    writeSync(2, printable(text))
   } catch {
     // Nobody can be told that nobody can be told.
   }

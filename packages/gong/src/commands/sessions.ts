@@ -43,7 +43,8 @@ async function tell(world: World, options: Options, answer: Answer | Lines): Pro
     await writeLines(world, answer.lines)
     return 0
   }
-  world.styled(options.json === true ? `${JSON.stringify(answer.json)}\n` : answer.text)
+  if (options.json === true) world.out(`${JSON.stringify(answer.json)}\n`)
+  else world.styled(answer.text)
   return answer.exit ?? 0
 }
 

@@ -1,8 +1,8 @@
-/** The two streams of a process as a mode sees them. What goes to a terminal has passed the safety sink. */
+/** The two streams of a process as a mode sees them. */
 export interface Surface {
-  /** The answer and nothing else. */
+  /** The answer and nothing else: through the safety sink to a terminal, byte for byte into a pipe or a file. */
   out(text: string): void
-  /** Everything said beside the answer. */
+  /** Everything said beside the answer: through the safety sink, wherever it goes. */
   err(text: string): void
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean

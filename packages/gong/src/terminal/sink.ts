@@ -4,7 +4,7 @@
  * one and no state is kept. Clean text costs one search and comes back as it is.
  */
 export function printable(text: string): string {
-  if (!unusual.test(text)) return text
+  if (!unusual.test(text) || !suspicious.test(text)) return text
   searches ??= buildSearches()
   return searches.dangerous.test(text) ? text.replaceAll(searches.each, visible) : text
 }
@@ -17,20 +17,26 @@ export function printableLine(text: string): string {
 /** Most text is ASCII, and this search is five times faster than the full one. */
 const unusual = /[^\t\n\x20-\x7e]/
 
-const classes = [
+const inBasicPlane = [
   // C0 but tab and newline, DEL, and C1: a lone U+009B is CSI to some terminals.
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
   // What reorders, hides, joins or has no width: bidi, zero-width, fillers, separators, byte order marks.
   "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0",
-  // Interlinear marks, non-characters, halves of surrogate pairs, invisible format controls, tags.
-  "\\ufff0-\\ufffb\\ufffe\\uffff\\p{Cs}\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}",
+  // Interlinear marks, non-characters, halves of surrogate pairs.
+  "\\ufff0-\\ufffb\\ufffe\\uffff\\ud800-\\udfff",
 ].join("")
+/** Invisible format controls, tags. */
+const above = "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}"
+const classes = inBasicPlane + above
+
+/** By code units, so an emoji is one too; what passes it, as a middle dot or Chinese, needs no more. */
+const suspicious = new RegExp(`[${inBasicPlane}]`)
 
 // Kept as they are: a joiner inside an emoji, and the two joiners that Arabic and Indic spelling needs.
 const emojiJoiner = "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})"
 const scripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh"]
 
-/** Built at the first text that is not plain ASCII: building them costs a start milliseconds, and most starts have none. */
+/** Built at the first text that needs them: building them costs a start milliseconds, and most starts have none. */
 let searches: { dangerous: RegExp; each: RegExp } | undefined
 
 function buildSearches(): { dangerous: RegExp; each: RegExp } {
