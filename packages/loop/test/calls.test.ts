@@ -375,7 +375,8 @@ test("who leaves the run early stops its tools and waits for their end", async (
 
 test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the call; later gates are not asked", async () => {
   const asked: string[] = []
-  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
+  const bash = tool("bash", () => (asked.push("ran"), "ran"))
+  const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [bash], {
     hooksGiven: [
       { name: "a", beforeToolCall: async () => (asked.push("a"), { answer: "ok" }) },
       { name: "b", beforeToolCall: async () => (asked.push("b"), { answer: "block", reason: "禁止" }) },
@@ -384,8 +385,9 @@ test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the 
   })
   await w.go()
   assert.deepEqual(asked, ["a", "b"])
-  assert.match(texts(w.results())[0] ?? "", /禁止/)
-  assert.equal(w.results()[0]?.status, "refused")
+  assert.deepEqual(texts(w.results()), ["Refused: 禁止. Nothing was run."])
+  assert.deepEqual([w.results()[0]?.status, w.results()[0]?.isError], ["refused", true])
+  assert.deepEqual(w.asked[1]?.at(-1), w.results()[0], "the model reads it")
 })
 
 test("[HOOK-P.1] [HOOK-S.03] a gate that throws or answers nonsense passes and is reported", async () => {
@@ -440,6 +442,7 @@ test("[HOOK-3.1] [HOOK-3.2] [HOOK-3.3] [TOOLRES-006] [HOOK-S.01] pipes change th
   })
   await w.go()
   assert.deepEqual(texts(w.results()), ["key=[REDACTED][a][b]"])
+  assert.deepEqual(w.asked[1]?.at(-1), w.results()[0], "the model reads that")
   assert.deepEqual(w.results()[0]?.details, { exit_code: 0 })
 })
 

@@ -229,6 +229,7 @@ test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel means that it does 
     reason: "cancelled by a hook.",
   })
   assert.deepEqual(seen, ["compact", { trigger: "auto" }])
+  assert.deepEqual(await runner.onInput({ text: "x", images: [] }), { text: "x", images: [] })
   assert.deepEqual(await runner.beforeToolCall({ id: "1", tool: "bash", arguments: {} }), {
     answer: "ok",
     arguments: {},
@@ -279,7 +280,7 @@ test("a run that is stopped leaves its hooks at once: pipes keep what they had, 
   assert.deepEqual(runner.takeNotices(), [])
 })
 
-test("a watcher that fails, hangs or falls behind is reported and holds nothing up", async () => {
+test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and holds nothing up", async () => {
   const clock = manualClock()
   const runner = hookRunner([{ name: "w", watch: () => never }], { clock, sessionId: "s" })
   for (let turn = 0; turn < 101; turn++) runner.tell("turn.start", () => ({ turn_index: turn }))

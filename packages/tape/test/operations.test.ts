@@ -115,6 +115,7 @@ function threePhases(): Tape {
 test("[TAPE-BETWEEN.1] [TAPE-BETWEEN.2] [TAPE-BETWEEN.3] the entries of a range of phases, of one, of an empty one", () => {
   const tape = threePhases()
   assert.deepEqual(texts(betweenAnchors(tape, 1, 3)), ["a", "b", "c"].map(said))
+  assert.deepEqual(texts(betweenAnchors(tape, 1, 2)), ["a"].map(said))
   assert.deepEqual(texts(betweenAnchors(tape, 3, 3)), ["b", "c"].map(said))
   assert.deepEqual(betweenAnchors(tape, 2, 2), [])
   assert.deepEqual(betweenAnchors(tape, 3, 1), [])

@@ -24,7 +24,7 @@ async function results(stage: Stage, args: readonly string[] = []) {
   return { run, ends, texts: ends.map(textOf), result: resultOf(run) }
 }
 
-test("a PreToolUse hook in the format of Claude Code blocks rm with its words, and lets the rest run", async (t) => {
+test("[HOOK-5.1] a PreToolUse hook in the format of Claude Code blocks rm with its words, and lets the rest run", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("rm -rf keep"), bash("echo fine")] }, { text: "done" }] })
   stage.write({ "keep/a.txt": "kept\n" })
   const script = `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const i=JSON.parse(s);if(i.tool_name==="Bash"&&/^rm /.test(i.tool_input.command)){console.error("no rm here");process.exit(2)}})'`

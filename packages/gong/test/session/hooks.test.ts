@@ -47,6 +47,27 @@ test("[HOOK-P.4] [HOOK-1.1] [HOOK-1.2] [HOOK-1.3] [HOOK-S.14] [HOOK-S.15] [HOOK-
   assert.match(JSON.stringify(ran.result.content), /API_KEY=abc/)
 })
 
+test("[HOOK-1.2] [HOOK-S.17] [HOOK-S.18] [HOOK-S.19] watchers are told how long turns and the run took, and the turns in order", async () => {
+  const { hook, events } = witness()
+  const where = place()
+  const slow = tool("slow", async () => (await where.clock.advance(250), "done"))
+  const script = [{ calls: [{ name: "slow", arguments: {} }] }, { text: "done" }]
+  const { session } = await start(where, { script, hooks: [hook], tools: () => [slow] })
+  await session.prompt("go")
+  const told = events.flatMap((event) => {
+    if (event.event === "turn.start") return [["start", event.turn_index]]
+    if (event.event === "turn.end") return [["end", event.turn_index, event.duration_ms, event.tool_calls.length]]
+    return event.event === "agent.end" ? [["agent", event.duration_ms, event.steps]] : []
+  })
+  assert.deepEqual(told, [
+    ["start", 0],
+    ["end", 0, 250, 1],
+    ["start", 1],
+    ["end", 1, 0, 0],
+    ["agent", 250, 2],
+  ])
+})
+
 test("[HOOK-S.08] the order of callbacks in one run", async () => {
   const order: string[] = []
   const did =

@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { type Disk, nodeDisk } from "../../src/store/file.ts"
+import { type Disk, forkTape, mergeTape, nodeDisk } from "../../src/store/file.ts"
 import { openIndex, type TapeIndex } from "../../src/index/index.ts"
 import { input, reply, result, start, user } from "../world.ts"
 import { foundBy, type Home, testHome } from "./home.ts"
@@ -224,6 +224,26 @@ test("a line that is no longer where the index says is noticed by the search tha
   edit(home.file, "UPDATE entries SET line_offset = line_offset + 1 WHERE session = 1")
   assert.equal(foundBy(index, "zwei").length, 3)
   assert.deepEqual(index.search("zwei")?.stale, [])
+})
+
+test("[TAPE-MERGE.1] what a merge has joined is found in the main session, as often as it is there", (t) => {
+  const home = testHome(t)
+  const tape = home.make("s1")
+  tape.append([user("alpha")], { sync: true })
+  tape.close()
+  const into = `${home.sessions}/s1`
+  const from = forkTape(home.ports, { path: into, id: "fork" })
+  const copy = home.reopen("fork")
+  copy.append([user("grown beta")], { sync: true })
+  copy.close()
+  const index = home.index()
+  index.catchUp()
+  const hit = (id: string) => `${id}/${copy.leaf}`
+  assert.deepEqual(foundBy(index, "grown"), [hit("fork")])
+  mergeTape(home.ports, { into, from })
+  index.catchUp()
+  assert.deepEqual(foundBy(index, "grown"), [hit("fork"), hit("s1")])
+  assert.equal(foundBy(index, "alpha").filter((found) => found.startsWith("s1/")).length, 1)
 })
 
 test("[TAPE-REBUILD.2] a damaged line is skipped and told, the rest is found; a torn last line is waited for", (t) => {

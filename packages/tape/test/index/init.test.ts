@@ -14,6 +14,7 @@ interface Row {
   readonly anchor_seq: number
   readonly file_path: string
   readonly line_offset: number
+  readonly summary: string | null
   readonly metadata: string | null
 }
 
@@ -141,6 +142,24 @@ test("[TAPE-APPEND.4] a phase that is unknown or over takes nothing", (t) => {
   assert.ok(made.append(2, [user("x")]).ok && made.append("next", [user("y")]).ok)
   assert.deepEqual(made.search("x y"), [])
   assert.equal(made.search("y").length, 1)
+  made.close()
+})
+
+test("[TAPE-HANDOFF.1] [TAPE-HANDOFF.2] [TAPE-HANDOFF.4] a new phase has a row with its summary, and what follows has its folder", (t) => {
+  const folder = emptyFolder(t)
+  const made = opened(folder)
+  made.tape.handoff("compaction", { summary: "all tests pass" })
+  assert.ok(made.append("compaction", [user("after")]).ok)
+  const rows = rowsOf(folder).slice(1)
+  assert.deepEqual(
+    rows.map(({ kind, summary }) => [kind, summary]),
+    [
+      ["anchor", "all tests pass"],
+      ["message", null],
+    ],
+  )
+  for (const { anchor_name, anchor_seq, file_path } of rows)
+    assert.deepEqual([anchor_name, anchor_seq, file_path], ["compaction", 2, "anchors/002_compaction/entries.jsonl"])
   made.close()
 })
 
