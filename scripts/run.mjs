@@ -4,10 +4,10 @@ import { root } from "./node24.mjs"
 
 /**
  * Runs a program in the repository's root, its output going straight through. Resolves with its exit status;
- * 124 when it was ended after `limitMs`, 128 and up when a signal ended it.
+ * 124 when it was ended after `limitMs`, 128 and up when a signal ended it. `uid` and `gid` are whose it is to be.
  */
-export function run(command, args, { limitMs = 1_200_000, env = {} } = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...cleanEnv(), ...env } })
+export function run(command, args, { limitMs = 1_200_000, env = {}, ...as } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...cleanEnv(), ...env }, ...as })
   return new Promise((resolve) => {
     let late = false
     const timer = setTimeout(() => {

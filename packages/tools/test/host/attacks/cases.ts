@@ -1,8 +1,8 @@
-import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
-import { test, type TestContext } from "node:test"
+import type { TestContext } from "node:test"
+import { type Attempt, attack as attackWithControl, type Guard } from "@gong/testing/attacks"
 import type { SandboxOptions } from "../../../src/host/sandbox/index.ts"
-import { features, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
+import { features, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
 
 /** Something outside that a command must not reach. */
 export interface Attack {
@@ -22,26 +22,25 @@ export interface Attack {
 
 export const perl = "/usr/bin/perl"
 
-/** Each is tried inside, where it must not get there, and then outside, where it must: else it would prove nothing. */
+/** Each is tried inside, where it must not get there, and then outside, where it must. */
 export function attackCases(
   attacks: readonly Attack[],
   who = "",
   placeFor = (t: TestContext, { options }: Attack): SandboxPlace => sandboxPlace(t, options),
 ): void {
   for (const attack of attacks) {
-    const skip = noSandbox || notHere(attack)
-    test(`not reached from the sandbox${who}: ${attack.name}`, { skip }, async (t) => {
+    const attempt = async (t: TestContext, guard: Guard): Promise<Attempt> => {
       const here = placeFor(t, attack)
       const undo = await attack.before?.(here)
       try {
-        const command = attack.command(here)
-        const inside = await here.inside(command)
-        assert.equal(reached(inside), false, inside.out)
-        const outside = await here.outside(command)
-        assert.equal(reached(outside), true, `without the sandbox it is reached: ${outside.out}`)
+        const { out } = await here[guard === "on" ? "inside" : "outside"](attack.command(here))
+        return { reached: /^reached$/m.test(out), said: out }
       } finally {
         await undo?.()
       }
+    }
+    attackWithControl(`not reached from the sandbox${who}: ${attack.name}`, attempt, {
+      skip: noSandbox || notHere(attack),
     })
   }
 }
@@ -51,10 +50,6 @@ function notHere({ programs = [], filtered = false, roots = false }: Attack): st
   if (filtered && !features.filter) return "the kernel takes no filter for system calls"
   const missing = programs.find((program) => !existsSync(program))
   return missing === undefined ? false : `there is no ${missing}`
-}
-
-function reached({ out }: Ran): boolean {
-  return /^reached$/m.test(out)
 }
 
 /** `perl -e` with this program. */

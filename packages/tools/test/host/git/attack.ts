@@ -1,8 +1,8 @@
-import assert from "node:assert/strict"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { after, test, type TestContext } from "node:test"
+import { after, type TestContext } from "node:test"
+import { attack as attackWithControl } from "@gong/testing/attacks"
 import { sandboxed } from "../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
 
@@ -25,16 +25,15 @@ export interface Attack {
 /** What a command of an attack says when it is ready and waits for the user. */
 const wait = "\ntouch $TMPDIR/ready; until [ -e $TMPDIR/go ]; do sleep 0.01; done"
 
-/** Each is tried inside, where nothing may run outside, and without the sandbox, where it must: else it would prove nothing. */
+/** Each is tried inside, where nothing may run outside, and without the sandbox, where it must. */
 export function attacks(kind: string, cases: readonly Attack[]): void {
   after(() => template !== undefined && rmSync(template, { recursive: true, force: true }))
   for (const attack of cases)
-    test(`${kind}: ${attack.name}`, { skip: noSandbox }, async (t) => {
-      const inside = await attempt(t, attack, "inside")
-      assert.equal(inside.won, false, inside.said)
-      const outside = await attempt(t, attack, "outside")
-      assert.equal(outside.won, true, `without the sandbox it works: ${outside.said}`)
-    })
+    attackWithControl(
+      `${kind}: ${attack.name}`,
+      (t, guard) => attempt(t, attack, guard === "on" ? "inside" : "outside"),
+      { skip: noSandbox },
+    )
 }
 
 async function attempt(t: TestContext, attack: Attack, where: "inside" | "outside") {
@@ -42,7 +41,7 @@ async function attempt(t: TestContext, attack: Attack, where: "inside" | "outsid
   prepare(here)
   if (attack.before !== undefined) {
     const { code, out } = await here.outside(attack.before)
-    assert.equal(code, 0, out)
+    if (code !== 0) throw new Error(`what comes before it failed: ${out}`)
   }
   const ran = join(here.home, "ran")
   const cwd = here.at(`home/${attack.workspace ?? "repo"}`)
@@ -66,10 +65,10 @@ async function attempt(t: TestContext, attack: Attack, where: "inside" | "outsid
   said += "\n--- user\n"
   rmSync(ran, { force: true })
   await run(here.plain, attack.user)
-  const won = existsSync(ran) || here.text("home/.bashrc") !== "mine\n"
+  const reached = existsSync(ran) || here.text("home/.bashrc") !== "mine\n"
   writeFileSync(join(here.temp, "go"), "")
   await running
-  return { won, said }
+  return { reached, said }
 }
 
 async function until(holds: () => boolean): Promise<void> {

@@ -50,7 +50,7 @@ const verbs: readonly ((session: string) => readonly string[])[] = [
   ]),
 ]
 
-test("[SC-13] a session that a repository brings is none of the user's: no way of naming it opens it", async (t) => {
+test("[SC-13] a session that a repository brings is none of the user's: no way of naming it opens it (attack with control)", async (t) => {
   const { place, id, folders, mine } = await forged(t)
   place.server.begin([])
   const [folder = ""] = folders

@@ -30,7 +30,7 @@ const links: Readonly<Record<string, string>> = {
   "AGENTS.md": "secret.md",
 }
 
-test("[SC-13] links that lead out of the repository are followed by nobody, trusted or not; what they lead to would act", async (t) => {
+test("[SC-13] links that lead out of the repository are followed by nobody, trusted or not; what they lead to would act (6 attacks with controls)", async (t) => {
   const place = await openPlace(t, { otherwise: { text: "Right." } })
   const outside = layOutside(place)
   for (const [path, to] of Object.entries(links)) place.link(path, join(outside, to))

@@ -56,7 +56,7 @@ const variants: Readonly<Record<string, (place: Place) => void>> = {
 }
 
 for (const [name, lay] of Object.entries(variants)) {
-  test(`[SC-13] ${name}: nothing of its settings runs, whatever the model looks at`, async (t) => {
+  test(`[SC-13] ${name}: nothing of its settings runs, whatever the model looks at (attack with control)`, async (t) => {
     const place = await nested(t)
     lay(place)
     const calls = [...looks, ...into("sub"), ...others, "touch made", "git status"].map((command) => ({
@@ -79,7 +79,7 @@ for (const [name, lay] of Object.entries(variants)) {
   })
 }
 
-test("[SC-13] a folder that git would take for a bare repository is not asked about unasked", async (t) => {
+test("[SC-13] a folder that git would take for a bare repository is not asked about unasked (attack with control)", async (t) => {
   const place = await nested(t)
   cpSync(join(place.repo, "sub/.git"), join(place.repo, "docs"), { recursive: true })
   const script = join(place.root, "evil.sh")

@@ -5,8 +5,11 @@ import { catastrophe } from "../../src/policy/guard.ts"
 import { deletingScript } from "./guard-bash/grammar.ts"
 import { bashWorld } from "./guard-bash/world.ts"
 
+/** Scripts that really reach one, which bash shows by running them with an `rm` that deletes nothing. */
+const least = 31
+
 test(
-  "[SC-23] whatever bash makes of a script: where its rm -r reaches a precious folder the guard has said no",
+  `[SC-23] whatever bash makes of a script: where its rm -r reaches a precious folder the guard has said no (${least} attacks with controls)`,
   { skip: process.platform === "win32" },
   (t) => {
     const world = bashWorld()
@@ -20,6 +23,6 @@ test(
       reached++
       assert.notEqual(catastrophe(script, world.start), null, `${lost} by ${JSON.stringify(script)}`)
     }
-    assert.ok(reached > 30, `only ${reached} scripts reached a precious folder`)
+    assert.ok(reached >= least, `only ${reached} scripts reached a precious folder`)
   },
 )

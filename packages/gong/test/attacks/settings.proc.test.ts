@@ -62,7 +62,7 @@ test("[SC-13] the settings that only the user sets are these", () => {
   assert.deepEqual(usersOwn.toSorted(), decisive)
 })
 
-test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets counts in a repository, trusted or not; each is said in one line`, async (t) => {
+test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets counts in a repository, trusted or not; each is said in one line (${usersOwn.length} attacks with controls)`, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Right." } })
   const path = join(stage.repo, ".gong/settings.json")
   const listed = async (...args: readonly string[]) => {
