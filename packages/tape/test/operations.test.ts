@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Entry, FailureError } from "@gong/spec"
+import { createRng } from "@gong/testing/sim/rng"
 import {
   betweenAnchors,
   compactTape,
@@ -13,7 +14,7 @@ import {
   type Tape,
   treeOf,
 } from "../src/index.ts"
-import { disks, newTape, reopen, reply, testIds, testPorts, user } from "./world.ts"
+import { assertTree, disks, newTape, reopen, reply, testIds, testPorts, user } from "./world.ts"
 
 const isBad = (error: unknown): boolean => error instanceof FailureError && error.failure.kind === "bad-request"
 
@@ -167,6 +168,33 @@ function forked(): { readonly tape: Tape; readonly ids: Readonly<Record<string, 
 
 const shape = (stretch: Stretch | null): unknown =>
   stretch && [stretch.steps.map(({ active }) => (active ? "+" : "-")).join(""), ...stretch.next.map(shape)]
+
+test("[SESSION-20] after every operation it is one tree: entries, branches, phases, compactions, labels, names, openings", () => {
+  const operations: readonly ((tape: Tape, id: string) => unknown)[] = [
+    (tape) => tape.append([user("a"), reply("b")], { sync: false }),
+    (tape, id) => tape.navigate(id, ""),
+    (tape, id) => tape.navigate(id, "was left"),
+    (tape) => tape.handoff("review", { summary: "s" }),
+    (tape) => compactTape(tape, { summary: "s", firstKeptEntryId: tape.branch.head(0).id, tokensBefore: 1 }),
+    (tape, id) => labelEntry(tape, id, "here"),
+    (tape) => nameTape(tape, "mine"),
+  ]
+  for (let seed = 0; seed < 50; seed++) {
+    const rng = createRng(seed)
+    const ports = testPorts()
+    let tape = newTape(ports)
+    for (let step = 0; step < 30; step++) {
+      const heads = tape.store.heads()
+      const act = operations[rng.int(operations.length + 1)]
+      if (act) act(tape, heads[rng.int(heads.length)]?.id ?? "")
+      else {
+        tape.close()
+        tape = reopen({ ...ports, ids: testIds(`b${step.toString(36).padStart(2, "0")}`) })
+      }
+      assertTree(tape)
+    }
+  }
+})
 
 test("[SESSION-13] going to another branch leaves a summary of the one that was left", () => {
   const { tape, ids } = forked()

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -154,3 +155,14 @@ export const start = (callId: string): EntryBody & { type: "tool_start" } => ({
   name: "read",
   title: callId,
 })
+
+/** One root, every other parent before its child: so no cycle, and each parent exists. */
+export function assertTree(tape: Tape): void {
+  const seen = new Set<string>()
+  for (const [at, { id, parentId }] of tape.store.heads().entries()) {
+    assert.ok(at === 0 ? parentId === null : parentId !== null && seen.has(parentId), `parent of entry ${at}`)
+    assert.equal(seen.has(id), false, `entry ${id} once`)
+    seen.add(id)
+  }
+  assert.equal(tape.entriesOfBranch().length, tape.branch.length)
+}

@@ -1,5 +1,6 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
 import { joined } from "./content.ts"
+import { codeOf } from "./result.ts"
 
 /** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */
 export interface FileOperations {
@@ -52,7 +53,7 @@ export function withOperations(host: Host, operations: Operations): Host {
 
 /** Files that only the operations know are nowhere else to be looked at: what they hold says what they are. */
 function statMembers(host: Host, operations: Operations): Partial<Host> {
-  const { readFile, exists, isDirectory, stat, exec } = operations
+  const { readFile, access, exists, isDirectory, stat, exec } = operations
   const fill = { ctimeMs: 0, mode: 0o644, links: 1, id: "" }
   const own = async (path: string): Promise<HostStat | null> => {
     if (exists && !(await exists(path))) return null
@@ -60,8 +61,11 @@ function statMembers(host: Host, operations: Operations): Partial<Host> {
     if (isDirectory) return { ...fill, kind: (await isDirectory(path)) ? "directory" : "file", size: 0, mtimeMs: 0 }
     if (exists || exec) return { ...fill, kind: "directory", size: 0, mtimeMs: 0 }
     if (!readFile) return host.stat(path)
-    const bytes = await readFile(path).catch(() => null)
-    return bytes && { ...fill, kind: "file", size: bytes.length, mtimeMs: 0 }
+    // What access refuses is not read, not even to see how large it is.
+    const refused: unknown = await access?.(path).catch((error: unknown) => error)
+    if (refused !== undefined && codeOf(refused) !== "ENOENT") throw refused
+    const bytes = refused === undefined && (await readFile(path).catch(() => null))
+    return bytes ? { ...fill, kind: "file", size: bytes.length, mtimeMs: 0 } : null
   }
   const real = async (path: string) => host.realpath(path).catch(() => path)
   return { stat: own, realpath: real }

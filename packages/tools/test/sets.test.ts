@@ -3,8 +3,8 @@ import { getEventListeners } from "node:events"
 import { test } from "node:test"
 import { checkArguments, type Host, type Tool } from "@gong/spec"
 import { createMemoryHost } from "../src/host/memory.ts"
-import { allTools, createAllTools, createCodingTools, createReadOnlyTools } from "../src/index.ts"
-import { abortedContext, place, said } from "./place.ts"
+import { allTools, createAllTools, createCodingTools, createReadOnlyTools, type ToolName } from "../src/index.ts"
+import { abortedContext, context, place, said } from "./place.ts"
 
 const all = createAllTools("/w")
 const list: readonly Tool[] = Object.values(all)
@@ -16,6 +16,11 @@ test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets", () =
   assert.deepEqual(names(createReadOnlyTools("/w")), ["read", "grep", "find", "ls"])
   assert.deepEqual(names(list), ["read", "write", "edit", "bash", "grep", "find", "ls"])
 })
+
+interface Schema {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, { readonly type?: string; readonly enum?: readonly string[] }>>
+}
 
 test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small enough for every prompt", async () => {
   const required = list.map((tool) => [tool.name, tool.parameters["required"] ?? []])
@@ -29,6 +34,17 @@ test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small eno
     find: ["pattern"],
     ls: [],
   })
+  for (const { name, parameters } of list) {
+    const { type, properties = {} } = parameters as Schema
+    assert.equal(type, "object", name)
+    for (const [field, of] of Object.entries(properties))
+      assert.match(String(of.type ?? (of.enum && "string")), /^(string|integer|number|boolean|array|object)$/, field)
+    assert.equal((await checkArguments(parameters, works[name] as never)).ok, true, name)
+    for (const field of (parameters["required"] ?? []) as readonly string[]) {
+      const { [field]: _left, ...rest } = works[name] as Record<string, unknown>
+      assert.equal((await checkArguments(parameters, rest)).ok, false, `${name} without ${field}`)
+    }
+  }
   const sent = list.map(({ name, description, parameters }) => ({ name, description, parameters }))
   assert.ok(JSON.stringify(sent).length < 3500)
 })
@@ -39,23 +55,45 @@ test("[TOOLDEF-12] what can be converted is; nothing becomes text", async () => 
   for (const path of [5, null, ["a"]]) assert.equal((await checkArguments(all.read.parameters, { path })).ok, false)
 })
 
-const samples: Readonly<Record<string, object>> = {
-  read: { path: "nix" },
-  write: { path: "nix/..", content: "" },
-  edit: { path: "nix", edits: [{ oldText: "a", newText: "b" }] },
-  bash: { command: "exit 3" },
-  grep: { pattern: "(" },
-  find: { pattern: "*", path: "nix" },
-  ls: { path: "nix" },
+/** For each tool a call that fails, and what its message says to do next. */
+const fails: Readonly<Record<ToolName, readonly [args: object, next: RegExp]>> = {
+  read: [{ path: "nix" }, /Check the path with ls or find/],
+  write: [{ path: "nix/..", content: "" }, /Give a file; ls lists a directory/],
+  edit: [{ path: "a.txt", edits: [{ oldText: "nix", newText: "b" }] }, /read the file again/],
+  bash: [{ command: " " }, /Give a command to run/],
+  grep: [{ pattern: "(" }, /Escape special characters with \\, or set literal: true/],
+  find: [{ pattern: "*", path: "nix" }, /Check it with ls/],
+  ls: [{ path: "nix" }, /Check it with find, or list its parent/],
 }
 
-test("[TOOLDEF-13] [TOOLDEF-11] each tool works without session and model, and says what to do when it fails", async (t) => {
-  const here = createAllTools(place(t).cwd)
-  for (const tool of Object.values(here)) {
-    const context = { signal: new AbortController().signal, onProgress() {} }
-    const result = await tool.execute("c", samples[tool.name] as never, context)
-    assert.equal(result.isError, true, tool.name)
-    assert.ok(said(result).length > 10, tool.name)
+test("[TOOLDEF-11] a tool that fails says what to do next", async (t) => {
+  const here = place(t)
+  here.put("a.txt", "one")
+  for (const [name, tool] of Object.entries(createAllTools(here.cwd))) {
+    const [args, next] = fails[name as ToolName]
+    const result = await tool.execute("c", args as never, context())
+    assert.equal(result.isError, true, name)
+    assert.match(said(result), next, name)
+  }
+})
+
+test("[TOOLDEF-13] each tool works by itself, without session and model", async (t) => {
+  const here = place(t)
+  here.put("a.txt", "one")
+  const does: Readonly<Record<ToolName, RegExp>> = {
+    read: /^one$/,
+    write: /^Successfully wrote 3 bytes to a\.txt$/,
+    edit: /^Successfully replaced/,
+    bash: /^hi\n$/,
+    grep: /^a\.txt:1: one$/,
+    find: /^a\.txt/,
+    ls: /^a\.txt$/,
+  }
+  for (const [name, tool] of Object.entries(createAllTools(here.cwd))) {
+    here.put("a.txt", "one")
+    const result = await tool.execute("c", works[name] as never, context())
+    assert.equal(result.isError, false, `${name}: ${said(result)}`)
+    assert.match(said(result), does[name as ToolName], name)
   }
 })
 
@@ -63,7 +101,7 @@ const works: Readonly<Record<string, object>> = {
   read: { path: "a.txt" },
   write: { path: "a.txt", content: "two" },
   edit: { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] },
-  bash: { command: "echo" },
+  bash: { command: "echo hi" },
   grep: { pattern: "one" },
   find: { pattern: "*" },
   ls: {},
@@ -88,7 +126,7 @@ function abortingHost(after: number, controller: AbortController) {
 
 test("[TOOLDEF-10] an abort on entry and at every step ends every tool, undoes nothing half, leaves no listener", async () => {
   for (const tool of list) {
-    const result = await tool.execute("c", samples[tool.name] as never, abortedContext())
+    const result = await tool.execute("c", fails[tool.name as ToolName][0] as never, abortedContext())
     assert.match(said(result), /aborted$/, tool.name)
     assert.equal(result.status, "aborted", tool.name)
   }

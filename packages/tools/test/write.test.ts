@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments, type ToolContext } from "@gong/spec"
-import { createReadTool, createWriteTool } from "../src/index.ts"
+import { createEditTool, createReadTool, createWriteTool } from "../src/index.ts"
 import { abortedContext, context, lines, place, said, seenNow } from "./place.ts"
 
 test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async (t) => {
@@ -103,6 +103,9 @@ test("[PATH-S.6] a link that leads out of the workspace is judged by where it le
     assert.equal((await tool.execute("c", { path: "link/new.txt", content: "x" }, context())).status, "refused")
     assert.equal((await tool.execute("c", { path: "dangling.txt", content: "x" }, context())).isError, true)
   }
+  const edit = createEditTool(here.at("work"))
+  const edits = [{ oldText: "old", newText: "new" }]
+  assert.equal((await edit.execute("c", { path: "link/a.txt", edits }, context())).status, "refused")
   assert.equal(here.text("out/a.txt"), "old")
   assert.throws(() => here.text("out/none.txt"))
   const open = createWriteTool(here.at("work"), { roots: "anywhere" })

@@ -54,6 +54,28 @@ test("[SESSION-18] the context of a branch: its messages, its model and its thin
   )
 })
 
+test("[SESSION-18] model and thinking level are those of the branch one is on, and so are the messages", () => {
+  const tape = tapeOf({ type: "model_change", provider: "acme", modelId: "m1" }, user("a"))
+  const fork = tape.leaf ?? ""
+  tape.append(
+    [
+      { type: "model_change", provider: "acme", modelId: "m2" },
+      { type: "thinking_level_change", thinkingLevel: "high" },
+      user("b"),
+    ],
+    { sync: true },
+  )
+  const other = tape.leaf ?? ""
+  const here = () => {
+    const { messages, model: asked, thinking } = tape.follow(context).value
+    return [messages.map((message) => textOf(message)), asked?.id, thinking]
+  }
+  tape.navigate(fork, "")
+  assert.deepEqual(here(), [["a"], "m1", null])
+  tape.navigate(other, "")
+  assert.deepEqual(here(), [["a", "b"], "m2", "high"])
+})
+
 test("[SESSION-18] after a compaction: the summary as the user's text, the kept part, what came after", () => {
   const tape = tapeOf(user("old"), reply("old"), input("kept"))
   const firstKept = tape.leaf ?? ""

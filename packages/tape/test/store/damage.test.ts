@@ -5,7 +5,7 @@ import type { Entry } from "@gong/spec"
 import { lineOf as bytesOfLine, type Tape } from "../../src/index.ts"
 import { memoryDisk, type Disk } from "../../src/store/file.ts"
 import { readWhole } from "../../src/store/disk/disk.ts"
-import { input, newTape, putFile, reopen, reply, result, testPorts, user } from "../world.ts"
+import { assertTree, input, newTape, putFile, reopen, reply, result, testPorts, user } from "../world.ts"
 
 const lines = "/sessions/s1/anchors/001_session-start/entries.jsonl"
 
@@ -43,17 +43,6 @@ function split(bytes: Buffer): Buffer[] {
     from = end + 1
   }
   return parts
-}
-
-/** One root, every other parent before its child: so no cycle, and each parent exists. */
-function assertTree(tape: Tape): void {
-  const seen = new Set<string>()
-  for (const [at, { id, parentId }] of tape.store.heads().entries()) {
-    if (at === 0) assert.equal(parentId, null)
-    else assert.ok(parentId !== null && seen.has(parentId), `parent of entry ${at}`)
-    assert.equal(seen.has(id), false)
-    seen.add(id)
-  }
 }
 
 const idsOf = (tape: Tape): string[] => tape.store.heads().map((head) => head.id)

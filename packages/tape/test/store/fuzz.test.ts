@@ -1,10 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import type { Tape } from "../../src/index.ts"
 import { readWhole } from "../../src/store/disk/disk.ts"
 import { type Disk, memoryDisk, verifyTape } from "../../src/store/file.ts"
-import { input, newTape, putFile, reopen, reply, result, testIds, testPorts, user } from "../world.ts"
+import { assertTree, input, newTape, putFile, reopen, reply, result, testIds, testPorts, user } from "../world.ts"
 
 const first = "/sessions/s1/anchors/001_session-start/entries.jsonl"
 const second = "/sessions/s1/anchors/002_next/entries.jsonl"
@@ -74,17 +73,6 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     return put(bytes, before, bytes.subarray(from, end))
   }),
 )
-
-/** One root, every other parent before its child: so no cycle, and each parent exists. */
-function assertTree(tape: Tape): void {
-  const seen = new Set<string>()
-  for (const [index, { id, parentId }] of tape.store.heads().entries()) {
-    assert.ok(index === 0 ? parentId === null : parentId !== null && seen.has(parentId), `parent of entry ${index}`)
-    assert.equal(seen.has(id), false, `entry ${id} once`)
-    seen.add(id)
-  }
-  assert.equal(tape.entriesOfBranch().length, tape.branch.length)
-}
 
 test("[SESSION-16] [SESSION-20] whatever happens to the bytes: every line that is still whole is found, in one tree, and the tape goes on", () => {
   const original = recorded()
