@@ -62,10 +62,14 @@ function statMembers(host: Host, operations: Operations): Partial<Host> {
     if (exists || exec) return { ...fill, kind: "directory", size: 0, mtimeMs: 0 }
     if (!readFile) return host.stat(path)
     // What access refuses is not read, not even to see how large it is.
-    const refused: unknown = await access?.(path).catch((error: unknown) => error)
-    if (refused !== undefined && codeOf(refused) !== "ENOENT") throw refused
-    const bytes = refused === undefined && (await readFile(path).catch(() => null))
-    return bytes ? { ...fill, kind: "file", size: bytes.length, mtimeMs: 0 } : null
+    try {
+      await access?.(path)
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return null
+      throw error
+    }
+    const bytes = await readFile(path).catch(() => null)
+    return bytes && { ...fill, kind: "file", size: bytes.length, mtimeMs: 0 }
   }
   const real = async (path: string) => host.realpath(path).catch(() => path)
   return { stat: own, realpath: real }

@@ -118,7 +118,7 @@ test("[PROMPT-5] [PROMPT-12] gong config prompt shows the parts with their sizes
   stage.write({
     "AGENTS.md": "Use tabs.",
     ".pi/SYSTEM.md": "You are the project's.",
-    ".gong/APPEND_SYSTEM.md": "Project's addition.",
+    ".pi/APPEND_SYSTEM.md": "Project's addition.",
     [join(piHome, "SYSTEM.md")]: "You are the user's.",
     [join(stage.gongHome, "APPEND_SYSTEM.md")]: "User's addition.",
   })
@@ -138,6 +138,7 @@ test("[PROMPT-5] [PROMPT-12] gong config prompt shows the parts with their sizes
   assert.deepEqual(trusted.get("own prompt")?.from, [join(stage.repo, ".pi/SYSTEM.md")])
   assert.equal(trusted.get("own prompt")?.text, "You are the project's.")
   assert.equal(trusted.get("appended")?.text, "Project's addition.")
+  assert.deepEqual(trusted.get("appended")?.from, [join(stage.repo, ".pi/APPEND_SYSTEM.md")])
   assert.equal(trusted.get("role"), undefined)
 
   const untrusted = await partsOf()

@@ -64,6 +64,16 @@ test("an extension in the user's folder brings a tool, a command and a gate", as
   assert.match(JSON.stringify(stage.server.requests[0]?.body), /weather: Says how the weather is\./)
 })
 
+test("[RES-3] the tools, commands and hooks of an extension given by path are in force", async (t) => {
+  const calls = [...graz.calls, call("bash", { command: "rm x" })]
+  const stage = await openStage(t, { turns: [{ calls }, { text: "done" }], otherwise: { text: "Warm." } })
+  stage.write({ "lab/weather.ts": weather })
+  const { texts } = await events(stage, ["-e", "lab/weather.ts", "--yolo", "go"])
+  assert.deepEqual(texts, ["sunny in Graz", "Refused: no rm here. Nothing was run."])
+  const run = await stage.gong(["-p", "--no-session", "-e", "lab/weather.ts", "/weather Linz"])
+  assert.deepEqual([run.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
+})
+
 test("[RES-3] an extension given by path is loaded; --no-extensions and --bare leave out all others", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   users(stage, { "other.js": extension(tool("other", "return 1")) })
@@ -145,6 +155,12 @@ test("[SLASH-19] a command is run by its extension: in a conversation, in print 
   await rpc.ended
 })
 
+/** Those of SLASH-01 to SLASH-18, in the order of the alphabet. */
+const builtIn =
+  "changelog compact copy export fork hotkeys login logout model name new quit reload resume session settings share tree".split(
+    " ",
+  )
+
 test(
   "[SLASH-20] built-ins, extensions, templates and skills stand in one list with their sources",
   { skip },
@@ -159,7 +175,7 @@ test(
     await say(
       terminal,
       "/help",
-      "/help",
+      ...builtIn.map((name) => `\n/${name} `),
       "/weather CITY",
       "asks for the weather (extension)",
       "says hello (prompt)",

@@ -168,15 +168,50 @@ test("[SKILL-L.7] [PROMPT-18] a skill that is added, changed or removed is in th
   assert.doesNotMatch(await ask("seven"), /available_skills/)
 })
 
-test("[SKILL-C.5] the text of a skill that the model reads comes under the limits of read", async (t) => {
+test("[SKILL-C.5] the text of a skill that the model reads comes under the limits of read, and stays until a compaction", async (t) => {
   const stage = await openStage(t)
-  const path = join(stage.gongHome, "skills/long/SKILL.md")
-  stage.write({ [path]: skill("Long", "line\n".repeat(3_000)) })
-  stage.server.begin([{ calls: [{ name: "read", args: { path } }] }, { text: "ok" }])
+  const at = (name: string) => join(stage.gongHome, `skills/${name}/SKILL.md`)
+  stage.write({
+    [at("long")]: skill("Long", "line\n".repeat(3_000)),
+    [at("wide")]: skill("Wide", `${"wide ".repeat(20)}\n`.repeat(1_000)),
+  })
+  const calls = [at("long"), at("wide")].map((path) => ({ name: "read", args: { path } }))
+  stage.server.begin([{ calls }, { text: "ok" }, { text: "ok" }, { text: "## Goal\nto go" }, { text: "ok" }])
   assert.equal((await stage.gong(["-pq", "go"])).status, 0)
-  const result = String(messages(stage.server.requests.at(-1)).at(-1)?.content)
-  assert.equal(result.split("\nline").length - 1, 2_000 - 3)
-  assert.match(result, /offset=2001/)
+  const results = () =>
+    messages(stage.server.requests.at(-1)).flatMap(({ role, content }) => (role === "tool" ? [String(content)] : []))
+  const [long = "", wide = ""] = results()
+  assert.equal(long.split("\nline").length - 1, 2_000 - 3)
+  assert.match(long, /offset=2001/)
+  assert.equal(wide.split("\nwide").length - 1, Math.floor((50 * 1024 - skill("Wide", "").length) / 101))
+
+  await stage.gong(["-pq", "-c", "still there?"])
+  assert.deepEqual(results(), [long, wide])
+  const little = ["--set", "compaction.keepRecentTokens=100"]
+  const compacted = await stage.gong(["-c", "--plain", ...little], { typed: "/compact\r" })
+  assert.match(compacted.out, /compacted: /)
+  await stage.gong(["-pq", "-c", "and now?"])
+  assert.deepEqual(results(), [])
+})
+
+test("[SESSION-21] a session that is opened again knows no job of the process before, and a skill is read anew", async (t) => {
+  const stage = await openStage(t)
+  const path = join(stage.gongHome, "skills/x/SKILL.md")
+  stage.write({ [path]: skill("Before", "The text before.") })
+  const job = { name: "bash", args: { command: "sleep 60" } }
+  stage.server.begin([
+    { calls: [job] },
+    { text: "ok" },
+    { calls: [{ name: "bash", args: { job: 1 } }] },
+    { text: "ok" },
+  ])
+  await stage.gong(["-pq", "--yolo", "--set", "bash.timeout=1", "/skill:x"])
+  assert.match(JSON.stringify(messages(stage.server.requests[0])), /The text before/)
+  stage.write({ [path]: skill("After", "The text after.") })
+  await stage.gong(["-pq", "--yolo", "-c", "/skill:x"])
+  assert.match(systemOf(stage), /<description>After</)
+  assert.match(askedOf(stage, 2), /The text after/)
+  assert.match(JSON.stringify(messages(stage.server.requests.at(-1)).at(-1)), /There is no job 1\b/)
 })
 
 test("gong skills: what there is, and what is wrong with file, line and remedy", async (t) => {

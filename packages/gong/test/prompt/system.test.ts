@@ -83,12 +83,12 @@ test("[PROMPT-4] Gong's own readme, docs and examples are named by their paths",
   )
 })
 
-test("[PROMPT-7] the index of skills is there with read active, and only then", () => {
+test("[PROMPT-7] the index of skills is there with read active and skills to name", () => {
   assert.match(build({ skills: [skill] }), /<available_skills>/)
   assert.doesNotMatch(build(), /<available_skills>/)
 })
 
-test("[SKILL-F.4] without the read tool there is no list of skills", () => {
+test("[SKILL-F.4] [PROMPT-7] without the read tool there is no list of skills", () => {
   assert.doesNotMatch(build({ skills: [skill], tools: pick("bash") }), /skill/)
 })
 
@@ -134,8 +134,12 @@ test("[PROMPT-11] [AGENT-S.28] a custom prompt takes the place of the first four
   assert.ok(prompt.startsWith("You are a poet.\n\nAPPENDED\n\n"))
   for (const gone of ["expert coding assistant", "Available tools", "Guidelines", "Documentation of Gong"])
     assert.ok(!prompt.includes(gone))
-  for (const kept of ["Use tabs.", "<available_skills>", "Current date and time:", "Current working directory:"])
-    assert.ok(prompt.includes(kept))
+  const kept = ["Use tabs.", "<available_skills>", "Current date and time:", "Current working directory:"]
+  const places = kept.map((mark) => prompt.indexOf(mark))
+  assert.deepEqual(
+    places,
+    places.filter((at) => at > 0).toSorted((a, b) => a - b),
+  )
 })
 
 test("parts that are empty leave no gap", () => {
