@@ -91,6 +91,29 @@ test("[FIND-S.02] how ripgrep is called", async () => {
   await createFindTool("/w", { host, rgPath: "/rg" }).execute("c", { pattern: "*" }, context())
   for (const flag of ["--files", "--hidden", "--no-require-git", "--color=never"])
     assert.ok(calls[0]?.includes(flag), flag)
+  assert.ok(!calls[0]?.some((flag) => flag.startsWith("--no-ignore")))
+})
+
+test("[FIND-S.02] above 2000 matches the first look ends, and ripgrep sorts", async () => {
+  for (const { count, ends } of [
+    { count: 2000, ends: [false] },
+    { count: 2001, ends: [true, false] },
+  ]) {
+    const ended: boolean[] = []
+    const sorts: boolean[] = []
+    const host = createMemoryHost({
+      cwd: "/w",
+      exec: async (command, { signal, onData }) => {
+        sorts.push(command.includes("--sortr=modified"))
+        onData(Buffer.from(Array.from({ length: count }, (_, at) => `${at}.txt\0`).join("")), "stdout")
+        ended.push(signal.aborted)
+        return { code: 0, signal: null }
+      },
+    })
+    const result = await createFindTool("/w", { host, rgPath: "/rg" }).execute("c", { pattern: "*.txt" }, context())
+    assert.deepEqual([ended, sorts], [ends, ends.map((_, at) => at === 1)])
+    assert.equal(result.details?.total, count)
+  }
 })
 
 test("[FIND-S.06] directories are found and end with a slash", async (t) => {

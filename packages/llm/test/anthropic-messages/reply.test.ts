@@ -83,13 +83,13 @@ test("stop reasons: a full window is a length, a refusal is a failure", async ()
   assert.equal(!refused.ok && refused.failure.kind, "model-refused")
 })
 
-test("an error event is a failure of its kind, and ends the reply", async () => {
+test("[AGENT-S.18] an error event is a failure of its kind, and ends the reply", async () => {
   const { reply } = await read(begin(0, { type: "text", text: "half" }), {
     type: "error",
     error: { type: "overloaded_error", message: "Overloaded" },
   })
   assert.ok(!reply.ok)
-  assert.equal(reply.failure.kind, "overloaded")
+  assert.deepEqual([reply.failure.kind, reply.failure.retryable], ["overloaded", true])
   assert.equal(reply.failure.message, "test is overloaded (Overloaded)")
   assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
 })

@@ -98,6 +98,8 @@ plainTest(
     const first = pidsOf(timedOut.text.replace(/Command timed.*/, ""))
     assert.ok(first.length >= 2)
     assert.ok(await eventually(() => !first.some(alive)))
+    const shell = (await run(t, "sleep 100 & echo $$; wait", {}, 0.3)).text.split("\n")[0]
+    assert.ok(await eventually(() => !existsSync(`/proc/${shell}`)), "no zombie of ours")
 
     const controller = new AbortController()
     let printed = ""
