@@ -112,6 +112,12 @@ function sessionOn(tape: Tape): Session {
     strict: false,
     writeGuard: true,
     toolExecution: "parallel",
+    files: {
+      host: () => {
+        throw new Error("no file is changed here")
+      },
+      remake: never,
+    },
     watch: null,
     retry: { count: 0, baseMs: 1, random: () => 0 },
     queue: { steer: "all", followUp: "one" },

@@ -1,5 +1,6 @@
 import { type Hook, type Jobs, type Model, type Notice, type Provider, type SessionEvent, type Tool } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
+import { changedFiles } from "./build/changed-files.ts"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
 import { onlookers } from "./build/onlookers.ts"
@@ -184,6 +185,7 @@ async function assemble(begun: Known): Promise<App> {
     limits,
     strict: options.strict === true,
     toolExecution: "parallel",
+    files: changedFiles(world, tape),
     watch: sweep?.watch ?? null,
     get retry() {
       return active.retry

@@ -30,4 +30,5 @@ export {
   type Tape,
   type TapePorts,
 } from "./tape.ts"
+export { type ReadonlyTape, readonlyTape } from "./readonly.ts"
 export { type Stretch, treeOf, type TreeStep } from "./tree-of.ts"

@@ -16,6 +16,8 @@ export interface CompactionUndone {
   /** Messages that came after it, and the end of the branch that they stay on. */
   readonly left: number
   readonly leaf: string
+  /** What says that the session goes on from before it. */
+  readonly entry: Entry
 }
 
 /**
@@ -29,8 +31,8 @@ export function undoCompaction(tape: Tape): CompactionUndone | null {
   assert(undone.parentId !== null, "a compaction stands behind its anchor")
   const left = placesWhere(tape.branch, ({ type }) => type === "message", at).length
   const { leaf } = tape
-  tape.navigate(undone.parentId, "")
-  return { undone, left, leaf: leaf ?? undone.id }
+  const entry = tape.navigate(undone.parentId, "")
+  return { undone, left, leaf: leaf ?? undone.id, entry }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Head } from "@gong/spec"
 import { labels } from "./fold/labels.ts"
 import { foldBranch } from "./fold/fold.ts"
-import type { Tape } from "./tape.ts"
+import type { ReadonlyTape } from "./readonly.ts"
 
 /** Entries that follow one another without a fork, and the stretches that go on from the last of them. */
 export interface Stretch {
@@ -21,7 +21,7 @@ export interface TreeStep extends Head {
  * heads, without reading bodies. The caller may do with it what it likes: nothing of it is the tape's own. Null on an
  * empty tape.
  */
-export function treeOf(tape: Tape): Stretch | null {
+export function treeOf(tape: ReadonlyTape): Stretch | null {
   const children = childrenOf(tape)
   const marks = foldBranch(labels, tape.all)
   const active = new Set(Array.from({ length: tape.branch.length }, (_, at) => tape.branch.head(at).id))
@@ -52,7 +52,7 @@ interface Growing extends Stretch {
 }
 
 /** By place: the places of the entries that go on from it. */
-function childrenOf({ all }: Tape): ReadonlyMap<number, readonly number[]> {
+function childrenOf({ all }: ReadonlyTape): ReadonlyMap<number, readonly number[]> {
   const places = new Map<string, number>()
   const children = new Map<number, number[]>()
   for (let place = 0; place < all.length; place++) {

@@ -1,13 +1,12 @@
-import { type Tape, undoCompaction } from "@gong/tape"
-import { createLocalHost } from "@gong/tools/host/local"
+import { type CompactionUndone, undoCompaction } from "@gong/tape"
+import { changedFiles } from "../build/changed-files.ts"
 import { tapePlace } from "../build/place.ts"
-import { remake } from "../build/remake.ts"
 import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { newestOf, shortId, type StoredSession } from "../session/find.ts"
 import type { Redone } from "../session/redo.ts"
-import { undo as undoChanges, type Undone } from "../session/undo.ts"
+import { undo as undoChanges, type Undone, type UndoParts } from "../session/undo.ts"
 import type { World } from "../world.ts"
 import { say, told } from "../texts/say.ts"
 
@@ -21,9 +20,11 @@ export async function undo(world: World, options: Options, words: readonly strin
     const session = must(options.session === undefined ? newest(place) : await sessionNamed(place, options.session))
     const { tape } = must(openToWrite(place, session))
     try {
-      if (words.length > 0) return { text: undoCompactionOn(tape), failed: 0 }
-      const result = await undone(world, tape)
-      return { text: report(tape.id, result), failed: result.failed }
+      if (words.length > 0) return { text: compactionUndoneText(tape.id, undoCompaction(tape)), failed: 0 }
+      const { host, remake } = changedFiles(world, tape)
+      const append: UndoParts["append"] = (body) => void tape.append([body], { sync: true })
+      const undone = await undoChanges({ tape, append, host: host(), remake })
+      return { text: undoneText(tape.id, undone), failed: undone.failed }
     } finally {
       tape.close()
     }
@@ -43,26 +44,8 @@ export async function undo(world: World, options: Options, words: readonly strin
   return 1
 }
 
-/** Puts back what the session of this tape changed, and says what was done. */
-export async function undoOn(world: World, tape: Tape): Promise<string> {
-  return report(tape.id, await undone(world, tape))
-}
-
-/** The same, as data. */
-export async function undone(world: World, tape: Tape): Promise<Undone> {
-  const host = createLocalHost({ cwd: tape.store.info.cwd, env: world.env })
-  return undoChanges({ tape, host, remake })
-}
-
-/** Takes the last undo of this tape back, as data. */
-export async function redone(world: World, tape: Tape): Promise<Redone> {
-  const { redo } = await import("../session/redo.ts")
-  return redo({ tape, host: createLocalHost({ cwd: tape.store.info.cwd, env: world.env }) })
-}
-
-/** The same, as text. */
-export async function redoOn(world: World, tape: Tape): Promise<string> {
-  const { restored, kept } = await redone(world, tape)
+/** What was done, as text. */
+export function redoneText({ restored, kept }: Redone): string {
   if (restored.length + kept.length === 0) return say`There is no undo to take back.\n`
   const lines = [
     ...restored.map((path) => say`again     ${path}`),
@@ -71,14 +54,13 @@ export async function redoOn(world: World, tape: Tape): Promise<string> {
   return `${lines.join("\n")}\n`
 }
 
-/** Goes back to before the last compaction of this tape, and says what that means. */
-export function undoCompactionOn(tape: Tape): string {
-  const found = undoCompaction(tape)
-  if (found === null) return say`Session ${shortId(tape.id)} has no compaction to undo.\n`
+/** The same of a compaction; null: there was none. */
+export function compactionUndoneText(id: string, found: CompactionUndone | null): string {
+  if (found === null) return say`Session ${shortId(id)} has no compaction to undo.\n`
   const { undone, left, leaf } = found
   const lines = [say`The conversation is whole again: ${undone.tokensBefore} tokens, as before the compaction.`]
   if (left > 0) {
-    const step = `gong sessions fork ${shortId(tape.id)} ${leaf}`
+    const step = `gong sessions fork ${shortId(id)} ${leaf}`
     lines.push(
       say`${left} later message${left === 1 ? " is" : "s are"} not part of it any more; ${step} goes on with the summary.`,
     )
@@ -93,7 +75,8 @@ function newest(place: TapePlace): Outcome<StoredSession> {
     : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
-function report(id: string, { restored, merged, kept, lost, cut }: Undone): string {
+/** The same of an undo. */
+export function undoneText(id: string, { restored, merged, kept, lost, cut }: Undone): string {
   const nothing = restored.length + merged.length + kept.length + lost.length === 0
   const lines = [
     ...(nothing ? [say`Session ${shortId(id)} changed no files that are not undone.`] : []),

@@ -1,5 +1,5 @@
 import { type Host, noCopy } from "@gong/spec"
-import type { Tape } from "@gong/tape"
+import type { ReadonlyTape } from "@gong/tape"
 import { diffIndices } from "node-diff3"
 import { openChanges } from "./open-changes.ts"
 import { contentBefore } from "./undo.ts"
@@ -14,7 +14,13 @@ export interface FileDiff {
 const maxLines = 5_000
 
 /** What the session changed and did not take back, with what others changed in the same files since. */
-export async function sessionDiff({ tape, host }: { readonly tape: Tape; readonly host: Host }): Promise<FileDiff[]> {
+export async function sessionDiff({
+  tape,
+  host,
+}: {
+  readonly tape: ReadonlyTape
+  readonly host: Host
+}): Promise<FileDiff[]> {
   const files: FileDiff[] = []
   for (const [path, [first]] of tape.follow(openChanges).value.byPath) {
     if (first === undefined) continue

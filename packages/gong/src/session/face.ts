@@ -11,8 +11,9 @@ import type {
   PolicyCall,
   RunEnd,
 } from "@gong/spec"
-import type { Tape } from "@gong/tape"
+import type { ReadonlyTape } from "@gong/tape"
 import type { BetweenRuns } from "./between-runs.ts"
+import type { Changes } from "./changes.ts"
 import type { CompactionEnd } from "./compaction/parts.ts"
 import type { InputOptions } from "./entries.ts"
 import type { Waiting } from "./notices.ts"
@@ -21,9 +22,10 @@ import type { ReplyOutcome } from "./questions.ts"
 import type { CommandEnd, UserCommand } from "./user-command.ts"
 
 /** The public face of a session: all that a surface may touch. */
-export interface Session extends BetweenRuns {
+export interface Session extends BetweenRuns, Changes {
   readonly id: string
-  readonly tape: Tape
+  /** What happened, to be read and followed; only the session writes it. */
+  readonly history: ReadonlyTape
   readonly running: boolean
   /** Tries once more to write what waits. Null when every step is on the disk, else why the last ones are not. */
   unwritten(): Failure | null

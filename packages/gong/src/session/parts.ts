@@ -1,6 +1,7 @@
 import type { Hook, Ids, Clock, LeveledPolicy, Onlooker, Provider, ThinkingLevel, Tool, Watch } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
+import type { ChangedFiles } from "./changes.ts"
 import type { CompactionPolicy } from "./compaction/parts.ts"
 import type { Expander } from "./expander.ts"
 import type { Fallback } from "./fallback.ts"
@@ -41,6 +42,7 @@ export interface SessionParts {
   readonly writeGuard: boolean
   readonly strict: boolean
   readonly toolExecution: "parallel" | "sequential"
+  readonly files: ChangedFiles
   /** Finds what commands changed, where undo could use it. */
   readonly watch: Watch | null
   readonly retry: RetryPolicy

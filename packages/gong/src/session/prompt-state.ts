@@ -1,5 +1,5 @@
 import { failureOf, maxWrappedDepth, parseJson, type Tool, type ToolSpec } from "@gong/spec"
-import { type Fold, lastPlace, type Tape } from "@gong/tape"
+import { type Fold, lastPlace, type ReadonlyTape, type Tape } from "@gong/tape"
 
 /** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
 export interface BuiltPrompt {
@@ -39,7 +39,7 @@ export function samePrompt(a: BuiltPrompt, b: BuiltPrompt | null): boolean {
 }
 
 /** The prompt that this branch of the tape was last sent with; null when there is none to be read. */
-export async function loadPrompt(tape: Tape): Promise<BuiltPrompt | null> {
+export async function loadPrompt(tape: ReadonlyTape): Promise<BuiltPrompt | null> {
   const artifact = tape.follow(lastPrompt).value
   const bytes = artifact === null ? null : await tape.store.artifacts.get(artifact)
   return bytes && parsed(bytes)

@@ -1,7 +1,7 @@
-import { type EntryOf, failureOf, type Host } from "@gong/spec"
-import type { Fold, Tape } from "@gong/tape"
+import { type EntryOf, failureOf } from "@gong/spec"
+import type { Fold } from "@gong/tape"
 import { redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
-import { nameOf, replace } from "./undo.ts"
+import { nameOf, replace, type UndoParts } from "./undo.ts"
 
 export interface Redone {
   /** As they were before the undo. */
@@ -11,7 +11,7 @@ export interface Redone {
 }
 
 /** Takes the last undo back. A file that was changed since is left alone; what is replaced is kept on the tape first. */
-export async function redo(parts: { readonly tape: Tape; readonly host: Host }): Promise<Redone> {
+export async function redo(parts: Pick<UndoParts, "tape" | "append" | "host">): Promise<Redone> {
   const { tape } = parts
   const last = tape.follow(lastUndo).value.last
   const restored: string[] = []
@@ -26,7 +26,7 @@ export async function redo(parts: { readonly tape: Tape; readonly host: Host }):
       const entry = tape.entry(id)
       return entry?.type === "change" && restored.includes(entry.path)
     })
-    tape.append([{ type: "custom", customType: redoType, data: { redone } }], { sync: true })
+    parts.append({ type: "custom", customType: redoType, data: { redone } })
   }
   return { restored, kept }
 }
@@ -52,7 +52,7 @@ const lastUndo: Fold<LastUndo> = {
 
 /** Null when it was done, else why not. */
 async function putAgain(
-  parts: { readonly tape: Tape; readonly host: Host },
+  parts: Pick<UndoParts, "tape" | "append" | "host">,
   { path, before, after }: EntryOf<"change">,
 ): Promise<string | null> {
   const { tape, host } = parts

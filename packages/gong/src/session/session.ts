@@ -11,9 +11,10 @@ import {
   type Tool,
 } from "@gong/spec"
 import { endedByHook, hookRunner, hookTime, run } from "@gong/loop"
-import { type AppendEntry, compactTape, context, filesSeen, goneCalls } from "@gong/tape"
+import { type AppendEntry, compactTape, context, filesSeen, goneCalls, readonlyTape } from "@gong/tape"
 import { ask, type AskParts, modelOf } from "./ask.ts"
 import { betweenRuns } from "./between-runs.ts"
+import { changesOf } from "./changes.ts"
 import { commandChanges } from "./command-changes.ts"
 import { compactionOf } from "./compaction/compaction.ts"
 import type { CompactionParts } from "./compaction/parts.ts"
@@ -235,7 +236,7 @@ export function createSession(parts: SessionParts): Session {
   hooks.tell("model.select", () => modelOf(asks))
   return {
     id: tape.id,
-    tape,
+    history: readonlyTape(tape),
     get running() {
       return active !== null || compaction.working
     },
@@ -258,6 +259,7 @@ export function createSession(parts: SessionParts): Session {
       return waitingIn(queue)
     },
     ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle, alone, summaries }),
+    ...changesOf({ tape, files: parts.files, shown, mustBeIdle, alone }),
     command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {
       return questions.open

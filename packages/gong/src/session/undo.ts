@@ -1,5 +1,5 @@
 import { changedByCommand, failureOf, type Host, type HostStat, noCopy } from "@gong/spec"
-import { filesSeen, type Tape } from "@gong/tape"
+import { type AppendEntry, filesSeen, type ReadonlyTape, type Tape } from "@gong/tape"
 import { takeBack } from "./merge.ts"
 import { type MadeCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
 
@@ -20,6 +20,8 @@ export interface Undone {
 
 export interface UndoParts {
   readonly tape: Tape
+  /** Writes an entry, and returns when it survives a power cut. */
+  append(body: AppendEntry): void
   readonly host: Host
   /** What a call made of a file with these bytes; null when that cannot be told. */
   remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
@@ -53,7 +55,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
       if (took.failed === true) failed += 1
     }
   }
-  if (ids.length > 0) tape.append([{ type: "custom", customType: undoType, data: { undone: ids } }], { sync: true })
+  if (ids.length > 0) parts.append({ type: "custom", customType: undoType, data: { undone: ids } })
   return { restored, merged, kept, failed, lost, cut: open.cut }
 }
 
@@ -125,7 +127,7 @@ function madeOf({ name }: Present, changes: readonly OpenChange[]): readonly Ope
 }
 
 /** Whether the file is as the session left it, or as its own commands made it since. */
-function isOurs(tape: Tape, { name, found, commands }: Present, made: readonly OpenChange[]): boolean {
+function isOurs(tape: ReadonlyTape, { name, found, commands }: Present, made: readonly OpenChange[]): boolean {
   const last = made.at(-1)
   if (last === undefined || nameOf(last.entry.after) === name) return true
   if (last.commands === commands) return false
@@ -184,19 +186,19 @@ export interface Replaced {
 
 /** Puts these bytes in its place, or with null takes it away; on the tape first. */
 export async function replace(
-  { tape, host }: Pick<UndoParts, "tape" | "host">,
+  { tape, append, host }: Pick<UndoParts, "tape" | "append" | "host">,
   { callId, path, found, before }: Replaced,
   bytes: Uint8Array | null,
 ): Promise<void> {
   const after = bytes && hashOf(await tape.store.artifacts.put(bytes, { sync: false }))
-  tape.append([{ type: "change", callId, path, before, after }], { sync: true })
+  append({ type: "change", callId, path, before, after })
   if (bytes === null) return found === null ? undefined : host.remove(path)
   if (found === null) await host.mkdir(path.slice(0, path.lastIndexOf("/")) || "/")
   await host.replaceFile(path, bytes, { expect: found })
 }
 
 /** What a file held before a change; null: there was none. */
-export async function contentBefore(tape: Tape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
+export async function contentBefore(tape: ReadonlyTape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
   const { before, beforeText } = entry
   if (before === null) return null
   if (beforeText !== undefined) return new TextEncoder().encode(beforeText)

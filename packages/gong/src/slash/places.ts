@@ -1,4 +1,4 @@
-import { type Stretch, type Tape, treeOf, type TreeStep } from "@gong/tape"
+import { type Stretch, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
 import { fitted } from "../terminal/table.ts"
 import { say } from "../texts/say.ts"
 
@@ -18,7 +18,7 @@ const maxDepth = 20
 const textWidth = 60
 
 /** Every message on every branch, in the order of the lines, each branch whole before its neighbour. */
-export function placesOf(tape: Tape): readonly Place[] {
+export function placesOf(tape: ReadonlyTape): readonly Place[] {
   const root = treeOf(tape)
   const places: Place[] = []
   const waiting: { stretch: Stretch; depth: number }[] = root === null ? [] : [{ stretch: root, depth: 0 }]
@@ -31,7 +31,7 @@ export function placesOf(tape: Tape): readonly Place[] {
 }
 
 /** Where a stretch begins in the middle of a run, the run went on there in another way: a place of its own. */
-function placesIn(tape: Tape, steps: readonly TreeStep[], depth: number): readonly Place[] {
+function placesIn(tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly Place[] {
   const starts = steps.flatMap((step, at) => (at === 0 || isMessage(tape, step) ? [at] : []))
   return starts.flatMap((start, nth) => {
     const part = steps.slice(start, starts[nth + 1])
@@ -45,17 +45,17 @@ function placesIn(tape: Tape, steps: readonly TreeStep[], depth: number): readon
   })
 }
 
-function textOf(tape: Tape, step: TreeStep, depth: number): string | null {
+function textOf(tape: ReadonlyTape, step: TreeStep, depth: number): string | null {
   if (isMessage(tape, step)) return wordsOf(tape, step)
   return depth === 0 && step.parentId === null ? say`(the beginning)` : null
 }
 
-function isMessage(tape: Tape, { id, type }: TreeStep): boolean {
+function isMessage(tape: ReadonlyTape, { id, type }: TreeStep): boolean {
   const entry = type === "input" ? tape.entry(id) : null
   return entry?.type === "input" && entry.kind === "prompt"
 }
 
-function wordsOf(tape: Tape, { id }: TreeStep): string {
+function wordsOf(tape: ReadonlyTape, { id }: TreeStep): string {
   const entry = tape.entry(id)
   return entry?.type === "input" ? entry.text.replaceAll(/\s+/g, " ") : ""
 }

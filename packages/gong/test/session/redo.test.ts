@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { remake } from "../../src/build/remake.ts"
 import { redo } from "../../src/session/redo.ts"
 import { undo } from "../../src/session/undo.ts"
-import { place, type Place, start } from "./world.ts"
+import { appendTo, place, type Place, start } from "./world.ts"
 
 const write = (path: string, content: string) => ({ calls: [{ name: "write", arguments: { path, content } }] })
 
@@ -23,7 +23,12 @@ async function changed() {
   const { session, tape } = await start(where, { writeGuard: false, script })
   await session.prompt("change things")
   const { host } = where
-  return { where, session, undo: () => undo({ tape, host, remake }), redo: () => redo({ tape, host }) }
+  return {
+    where,
+    session,
+    undo: () => undo({ tape, append: appendTo(tape), host, remake }),
+    redo: () => redo({ tape, append: appendTo(tape), host }),
+  }
 }
 
 const files = async (where: Place) => [await textOf(where, "/work/a.txt"), await textOf(where, "/work/new.txt")]

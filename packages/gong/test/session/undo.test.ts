@@ -4,7 +4,7 @@ import { type ChangeBody, type Host, noCopy, type Watch } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { remake } from "../../src/build/remake.ts"
 import { undo } from "../../src/session/undo.ts"
-import { place, type Place, start } from "./world.ts"
+import { appendTo, place, type Place, start } from "./world.ts"
 
 const write = (path: string, content: string) => ({ calls: [{ name: "write", arguments: { path, content } }] })
 const edit = (path: string, oldText: string, newText: string) => ({
@@ -14,7 +14,7 @@ const edit = (path: string, oldText: string, newText: string) => ({
 /** No command did anything that is not known. */
 const whole = { failed: 0, lost: [], cut: null }
 
-const undoIn = (tape: Tape, host: Host) => undo({ tape, host, remake })
+const undoIn = (tape: Tape, host: Host) => undo({ tape, append: appendTo(tape), host, remake })
 
 async function textOf({ host }: Place, path: string): Promise<string | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null

@@ -23,9 +23,11 @@ import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
 import { createAllTools } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
+import { remake } from "../../src/build/remake.ts"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
 import { verbatim } from "../../src/session/expander.ts"
 import { repair, type Repaired } from "../../src/session/repair.ts"
+import type { UndoParts } from "../../src/session/undo.ts"
 import { simProcess } from "../sim/process.ts"
 import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
 
@@ -78,6 +80,11 @@ export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastP
   readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
 }
 
+/** What a command does that has the tape for itself. */
+export function appendTo(tape: Tape): UndoParts["append"] {
+  return (body) => void tape.append([body], { sync: true })
+}
+
 /** Processes at all places so far. */
 let places = 0
 
@@ -121,6 +128,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     strict: false,
     writeGuard: true,
     toolExecution: "parallel",
+    files: { host: () => where.host, remake },
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => 0 },
     queue: { steer: "all", followUp: "one" },

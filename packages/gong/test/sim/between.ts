@@ -1,6 +1,3 @@
-import { undoCompaction } from "@gong/tape"
-import { remake } from "../../src/build/remake.ts"
-import { undo } from "../../src/session/undo.ts"
 import type { Session } from "../../src/session/session.ts"
 import type { Life } from "./life.ts"
 import { files } from "./model.ts"
@@ -14,23 +11,19 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
   async compact(_, { session }) {
     session.compact().catch(() => undefined)
   },
-  async undo(world, life) {
-    const { tape, process } = life
-    const first = tape.all.length
-    const undone = await undo({ tape, host: process.host(world.host), remake })
-    catchUp(world, life, first)
+  async undo(world, { session }) {
+    const undone = await session.undo()
     if (undone.restored.length > 0) world.count("files undone")
     // What was changed on a branch that was left is not the session's to take back any more.
     if (world.branched) return
     same([undone.kept, undone.lost], [[], []], "files that were not put back, though only the session changed them")
     same(await filesOf(world), files, "the files after everything was undone")
   },
-  async "undo-compaction"(world, life) {
-    const first = life.tape.all.length
-    if (undoCompaction(life.tape) === null) return
+  async "undo-compaction"(world, { session, tape, surface }) {
+    if (session.undoCompaction() === null) return
     begunAnew(world)
     world.count("compaction undone")
-    catchUp(world, life, first)
+    surface.lookAgain(tape)
   },
   async "change-model"(world, { session, provider }) {
     const others = apis.filter((api) => api !== world.api)
@@ -71,15 +64,6 @@ function begunAnew(world: SimWorld): void {
   world.branched = true
   world.refused.clear()
   world.done.clear()
-}
-
-/** These change the tape beside the session; every line of them is synced or names nothing that must be. */
-function catchUp(world: SimWorld, { tape, surface, process }: Life, first: number): void {
-  if (!process.alive) return
-  const entries = Array.from({ length: tape.all.length - first }, (_, index) => tape.all.entry(first + index))
-  const synced = entries.at(-1)?.type === "custom"
-  world.journal.published(entries, { written: tape.stalled === null, synced })
-  surface.lookAgain(tape)
 }
 
 async function filesOf({ host }: SimWorld): Promise<Readonly<Record<string, string>>> {

@@ -2,6 +2,7 @@ import { type Entry, type Jobs, type Model, type Provider, type PublishedStep, s
 import { openProvider } from "@gong/llm"
 import type { Tape } from "@gong/tape"
 import { createJobs } from "@gong/tools"
+import { remake } from "../../src/build/remake.ts"
 import { verbatim } from "../../src/session/expander.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { follow } from "./checks.ts"
@@ -72,6 +73,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     strict: plan.strict,
     writeGuard: true,
     toolExecution: plan.toolExecution,
+    files: { host: () => process.host(world.host), remake },
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
     queue: plan.queue,

@@ -32,13 +32,11 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
       return othersOf(app)
     },
     async undo() {
-      const { undone } = await import("../undo.ts")
-      const { failed: _, ...data } = await undone(world, session.tape)
+      const { failed: _, ...data } = await session.undo()
       return done(data)
     },
     async redo() {
-      const { redone } = await import("../undo.ts")
-      return done(await redone(world, session.tape))
+      return done(await session.redo())
     },
     export: async (wanted) => answerOf(await exported(world, options, app, wanted)),
     idle: () => void app.catchUp(),

@@ -41,7 +41,7 @@ export function deskOf(world: World, options: Options, first: App): Desk {
         return again.ok ? sitDown(again.value, "tape") : again
       }
       const { session } = app
-      if (target.kind === "fork" && target.entry !== undefined && !session.tape.has(target.entry))
+      if (target.kind === "fork" && target.entry !== undefined && !session.history.has(target.entry))
         return usage(say`this session has no step ${target.entry}.`)
       const why = await session.mayLeave(target.kind === "fork" ? "fork" : "switch", { ...target })
       if (why !== null) return usage(say`the session is not left: ${why}`)

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { estimateText, FailureError } from "@gong/spec"
-import { createLocalHost } from "@gong/tools/host/local"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
 import { homeIndex } from "../../build/index.ts"
 import { tapePlace } from "../../build/place.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
-import { sessionDiff } from "../../session/diff.ts"
 import { loadPrompt } from "../../session/prompt-state.ts"
 import type { Operations, SessionRow } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
@@ -15,7 +13,7 @@ import { auth } from "../auth.ts"
 import { keyOfLine, takeKey } from "../login.ts"
 import { exportSession } from "../session-files.ts"
 import { titleOf } from "../sessions/list.ts"
-import { redoOn, undoCompactionOn, undoOn } from "../undo.ts"
+import { compactionUndoneText, redoneText, undoneText } from "../undo.ts"
 import { ownChangelog } from "./changelog.ts"
 import { toClipboard } from "./clipboard.ts"
 import type { Desk } from "./desk.ts"
@@ -41,14 +39,12 @@ export function operations(world: World, options: Options, desk: Desk): Operatio
     export: (file) => exported(world, options, desk, file),
     copy: (text) => toClipboard(world, text),
     async undo(what) {
-      const { tape } = desk.app.session
-      if (what === "redo") return redoOn(world, tape)
-      return what === "changes" ? undoOn(world, tape) : undoCompactionOn(tape)
+      const { session } = desk.app
+      if (what === "redo") return redoneText(await session.redo())
+      if (what === "changes") return undoneText(session.id, await session.undo())
+      return compactionUndoneText(session.id, session.undoCompaction())
     },
-    diff() {
-      const { tape } = desk.app.session
-      return sessionDiff({ tape, host: createLocalHost({ cwd: tape.store.info.cwd, env: world.env }) })
-    },
+    diff: () => desk.app.session.diff(),
     settings: () => settingRows(world, options),
     set: (name, text) => setSetting(world, options, name, text),
     async login(provider, type) {
@@ -62,7 +58,7 @@ export function operations(world: World, options: Options, desk: Desk): Operatio
     logout: (provider) => auth(world, options, ["logout", ...(provider === null ? [] : [provider])]),
     ...trustOperations(world, options),
     async promptTokens() {
-      const prompt = await loadPrompt(desk.app.session.tape)
+      const prompt = await loadPrompt(desk.app.session.history)
       return prompt && { system: estimateText(prompt.system), tools: estimateText(JSON.stringify(prompt.tools)) }
     },
     changelog: ownChangelog,

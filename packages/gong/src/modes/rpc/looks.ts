@@ -9,16 +9,16 @@ export const looks: HandlersOf<
 > = {
   get_state({ open, run, working }, _, answer) {
     const { session, info, choices } = open
-    const { tape } = session
+    const { history } = session
     const { tools, permission, autoCompaction, autoRetry } = choices
     answer(
       done({
         session: session.id,
-        name: tape.follow(sessionName).value,
+        name: history.follow(sessionName).value,
         cwd: info.cwd,
         workspace: info.workspace,
         tape: info.tape,
-        leaf: tape.leaf,
+        leaf: history.leaf,
         ...choices.model,
         tools,
         permission,
@@ -29,37 +29,37 @@ export const looks: HandlersOf<
         ...session.waiting,
         questions: session.questions,
         dialogs: session.dialogs,
-        todos: tape.follow(todos).value,
-        messages: tape.follow(context).value.messages.length,
+        todos: history.follow(todos).value,
+        messages: history.follow(context).value.messages.length,
       }),
     )
   },
   get_messages({ open }, args, answer) {
-    const conversation = open.session.tape.follow(context).value
+    const conversation = open.session.history.follow(context).value
     const ids = messageIds(conversation)
     const rows = conversation.messages.map((message, at) => ({ entry: ids[at] ?? "", message }))
     const page = pageOf(ids, args, (at) => rows.slice(at, at + 1))
     answer(page.ok ? done({ messages: page.data.rows.flat(), more: page.data.more }) : page)
   },
   get_entries({ open }, args, answer) {
-    const { branch } = open.session.tape
+    const { branch } = open.session.history
     const ids = Array.from({ length: branch.length }, (_, at) => branch.head(at).id)
     const page = pageOf(ids, args, (at) => branch.entry(at))
     answer(page.ok ? done({ entries: page.data.rows, more: page.data.more }) : page)
   },
   get_tree({ open }, _, answer) {
-    answer(done({ tree: treeOf(open.session.tape) }))
+    answer(done({ tree: treeOf(open.session.history) }))
   },
   async get_commands({ open }, _, answer) {
     const names = Object.keys(commands) as CommandName[]
     answer(done({ commands: names.map((name) => ({ name, ...commands[name] })), slash: await open.slash() }))
   },
   get_stats({ open }, _, answer) {
-    const { tape } = open.session
-    const { total, models } = tape.follow(cost).value
-    const files = [...tape.follow(filesChanged).value.values()]
-    const runs = tape.follow(runsFold).value.count
-    answer(done({ entries: tape.all.length, runs, ...total, models: Object.fromEntries(models), files }))
+    const { history } = open.session
+    const { total, models } = history.follow(cost).value
+    const files = [...history.follow(filesChanged).value.values()]
+    const runs = history.follow(runsFold).value.count
+    answer(done({ entries: history.all.length, runs, ...total, models: Object.fromEntries(models), files }))
   },
   async list_sessions({ ports }, args, answer) {
     answer(await ports.sessions(args))

@@ -26,7 +26,7 @@ export const sessions: HandlersOf<
   },
   async fork(desk, { entry }, answer) {
     const { session } = desk.open
-    if (entry !== undefined && !session.tape.has(entry)) return answer(noStep(entry))
+    if (entry !== undefined && !session.history.has(entry)) return answer(noStep(entry))
     return answer(
       await goOn(desk, "fork", { kind: "fork", session: session.id, ...(entry === undefined ? {} : { entry }) }),
     )
@@ -35,7 +35,7 @@ export const sessions: HandlersOf<
     const refused = busy(desk)
     if (refused) return answer(refused)
     const { session } = desk.open
-    if (!session.tape.has(entry)) return answer(noStep(entry))
+    if (!session.history.has(entry)) return answer(noStep(entry))
     if (summarize) {
       if (summary !== undefined) return answer(refuse("bad_arguments", "Give a summary, or have one written."))
       desk.working = "branch"
@@ -45,7 +45,7 @@ export const sessions: HandlersOf<
       })
     }
     session.goTo(entry, summary ?? "")
-    return answer(done({ leaf: session.tape.leaf }))
+    return answer(done({ leaf: session.history.leaf }))
   },
   set_name({ open }, { name }, answer) {
     const body: SessionInfoBody = { type: "session_info", name }
@@ -53,7 +53,7 @@ export const sessions: HandlersOf<
     answer(done({}))
   },
   label({ open }, { entry, label }, answer) {
-    if (!open.session.tape.has(entry)) return answer(noStep(entry))
+    if (!open.session.history.has(entry)) return answer(noStep(entry))
     open.session.note({ type: "label", targetId: entry, label })
     return answer(done({}))
   },
@@ -76,7 +76,7 @@ export const sessions: HandlersOf<
 async function goOver({ open: { session } }: Desk, entry: string, focus: string): Promise<Answer<LeafData>> {
   try {
     const { failure, ...end } = await session.goOver(entry, focus)
-    return done({ leaf: session.tape.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
+    return done({ leaf: session.history.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
   } catch (error) {
     return refusedBy(error)
   }

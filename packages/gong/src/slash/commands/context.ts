@@ -9,7 +9,7 @@ export const context: SlashCommand = {
   name: "context",
   about: "how full the model's window is, and of what",
   async run({ session, app }) {
-    const { messages } = session.tape.follow(contextOf).value
+    const { messages } = session.history.follow(contextOf).value
     const { contextWindow } = session.asks.provider.model
     const prompt = await app.promptTokens()
     const parts = {

@@ -7,7 +7,7 @@ export const copy: SlashCommand = {
   name: "copy",
   about: "the last answer to the clipboard",
   async run({ session, app }) {
-    const { rows } = session.tape.follow(transcript).value
+    const { rows } = session.history.follow(transcript).value
     const answers = rows.flatMap((row) => (row.kind === "assistant" ? [textOf(row.message)] : []))
     const text = answers.findLast((answer) => answer.trim() !== "")
     if (text === undefined) return said([say`There is no answer yet.`])

@@ -8,7 +8,7 @@ export const cost: SlashCommand = {
   name: "cost",
   about: "what the session has cost, by model",
   async run({ session }) {
-    const { total, models } = session.tape.follow(costOf).value
+    const { total, models } = session.history.follow(costOf).value
     const rows = [...models].map(([model, sum]) => rowOf(model, sum))
     const lines = table(models.size > 1 ? [...rows, rowOf(say`together`, total)] : rows)
     if (lines.length === 0) return said([say`Nothing was asked in this session yet.`], { total, models: {} })

@@ -8,7 +8,7 @@ export const name: SlashCommand = {
   value: "[NAME]",
   async run({ session }, wanted) {
     if (wanted !== "") session.note({ type: "session_info", name: wanted })
-    const now = session.tape.follow(sessionName).value
+    const now = session.history.follow(sessionName).value
     return said([now === null ? say`The session has no name.` : say`The session is called ${now}.`], { name: now })
   },
 }

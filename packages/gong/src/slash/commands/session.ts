@@ -8,19 +8,19 @@ export const session: SlashCommand = {
   name: "session",
   about: "the session's id, file, model and size",
   async run({ session: open, info }) {
-    const { tape, asks } = open
-    const { total } = tape.follow(cost).value
+    const { history, asks } = open
+    const { total } = history.follow(cost).value
     const data = {
       id: open.id,
-      name: tape.follow(sessionName).value,
+      name: history.follow(sessionName).value,
       file: info.tape,
       workspace: info.workspace,
       cwd: info.cwd,
       model: `${asks.provider.model.provider}/${asks.provider.model.id}`,
       thinking: asks.thinking,
       permission: open.permission,
-      steps: tape.branch.length,
-      runs: tape.follow(runs).value.count,
+      steps: history.branch.length,
+      runs: history.follow(runs).value.count,
       cost: total.cost,
       ...(total.costCny === undefined ? {} : { costCny: total.costCny }),
     }

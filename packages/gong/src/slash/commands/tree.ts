@@ -9,7 +9,7 @@ export const tree: SlashCommand = {
   async run(at, rest) {
     const { step, summing } = wishOf(rest)
     if (step !== "") return moveTo(at, step, summing)
-    const places = placesOf(at.session.tape)
+    const places = placesOf(at.session.history)
     const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
     const picked = await at.asking.choose(say`Behind which message (* is this branch)?`, rows)
     const place = picked === null ? undefined : places[picked]
@@ -27,7 +27,7 @@ async function moveTo({ session }: At, step: string, summing: string | null): Pr
   if (summing === null) session.goTo(step, "")
   const { status, summary } =
     summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
-  const data = { leaf: session.tape.leaf, summary }
+  const data = { leaf: session.history.leaf, summary }
   if (status === "interrupted") return said([say`You are where you were.`], data)
   const moved = say`You go on from there. The branch that you left stays; files are as they are.`
   return said([moved, ...(summary === "" ? [] : ["", say`The model is told of it:`, "", ...summary.split("\n")])], data)

@@ -1,6 +1,7 @@
 import { type EntryOf, maxWrappedDepth, type Model, parseJson, type Provider, type ThinkingLevel } from "@gong/spec"
 import { openProvider } from "@gong/llm"
 import { context, createTape, type Tape } from "@gong/tape"
+import { createMemoryHost } from "@gong/tools/host/memory"
 import { systemIds } from "../../../ports.ts"
 import type { SessionSet } from "../../../record/lines.ts"
 import { type BuiltPrompt, loadPrompt } from "../../../session/prompt-state.ts"
@@ -68,6 +69,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     answerTime: null,
     redact: (text) => text,
     writeGuard: false,
+    files: { host: () => createMemoryHost({}), remake: async () => null },
     watch: null,
     clock,
     ids,
