@@ -14,53 +14,74 @@ export interface TestRun {
   readonly ran: Readonly<Record<string, Ran>>
   /** Hashes of all files of ours that it loaded, itself among them, by their paths. */
   readonly inputs: Readonly<Record<string, string>>
+  /** It fails without a change too, so its failures say nothing. */
+  readonly fails: boolean
 }
 
-/** By path of the test file; null: it fails without a change too. */
-export type Coverage = Readonly<Record<string, TestRun | null>>
+/** By path of the test file. */
+export type Coverage = Readonly<Record<string, TestRun>>
 
 const TEST_LIMIT_MS = 120_000
-const SAVED_EVERY = 25
+const SAID_EVERY = 25
 
-/** Runs every test file once by itself; one whose inputs are those of an earlier run is not run again (kept in `folder`). */
-export async function coverageOf(tree: string, folder: string, say: (line: string) => void): Promise<Coverage> {
+export interface CoverageOptions {
+  /** Where it is kept. */
+  readonly folder: string
+  /** Also tests that have a process of their own. */
+  readonly proc: boolean
+  say(line: string): void
+}
+
+/** Runs every test file once by itself; one whose inputs are those of an earlier run is not run again. */
+export async function coverageOf(tree: string, { folder, proc, say }: CoverageOptions): Promise<Coverage> {
   const kept = join(folder, "coverage.json")
   const before: Coverage = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {}
-  const tests = globSync(["packages/*/test/**/*.test.ts", "testing/test/**/*.test.ts"], { cwd: tree }).toSorted()
-  const valid = tests.filter((test) => isValid(tree, before[test]))
-  const coverage: Record<string, TestRun | null> = Object.fromEntries(valid.map((test) => [test, before[test] ?? null]))
-  const missing = tests.filter((test) => !valid.includes(test))
+  const all = globSync(["packages/*/test/**/*.test.ts", "testing/test/**/*.test.ts"], { cwd: tree }).toSorted()
+  const tests = proc ? all : all.filter((test) => !isProc(test))
+  const coverage: Record<string, TestRun> = {}
+  for (const test of tests) {
+    const run = before[test]
+    if (run !== undefined && isValid(tree, run)) coverage[test] = run
+  }
+  const missing = tests.filter((test) => coverage[test] === undefined)
   for (const [at, test] of missing.entries()) {
-    if (at % SAVED_EVERY === 0) say(`coverage: ${at} of ${missing.length} test files`)
+    if (at % SAID_EVERY === 0) say(`coverage: ${at} of ${missing.length} test files`)
     coverage[test] = await runOf(tree, folder, test)
     // A run that is stopped goes on from here.
-    if (at % SAVED_EVERY === 0 || at === missing.length - 1) writeFileSync(kept, JSON.stringify(coverage))
+    writeFileSync(kept, JSON.stringify({ ...before, ...coverage }))
   }
   return coverage
 }
 
-function isValid(tree: string, run: TestRun | null | undefined): boolean {
-  if (run === null || run === undefined) return false
-  return Object.entries(run.inputs).every(([path, hash]) => hashOf(join(tree, path)) === hash)
+export function isProc(test: string): boolean {
+  return test.endsWith(".proc.test.ts")
+}
+
+function isValid(tree: string, { inputs }: TestRun): boolean {
+  return Object.entries(inputs).every(([path, hash]) => hashOf(join(tree, path)) === hash)
 }
 
 function hashOf(path: string): string | null {
   return existsSync(path) ? hash("sha1", readFileSync(path)) : null
 }
 
-async function runOf(tree: string, folder: string, test: string): Promise<TestRun | null> {
+async function runOf(tree: string, folder: string, test: string): Promise<TestRun> {
   const reports = mkdtempSync(join(folder, "v8-"))
   try {
     const began = performance.now()
     const trial = { groups: [[test]], limitMs: TEST_LIMIT_MS, env: { NODE_V8_COVERAGE: reports } }
     const { caught } = await runTrial(tree, trial)
-    if (caught !== null) return null
     const ms = Math.round(performance.now() - began)
     const loaded = loadedIn(tree, reports)
     const paths = [test, ...loaded.keys()]
     const inputs = Object.fromEntries(paths.map((path) => [path, hashOf(join(tree, path)) ?? ""]))
     const sources = [...loaded].filter(([path]) => /^packages\/\w+\/src\//.test(path))
-    return { ms, inputs, ran: Object.fromEntries(sources.map(([path, spans]) => [path, merged(spans)])) }
+    return {
+      ms,
+      inputs,
+      fails: caught !== null,
+      ran: Object.fromEntries(sources.map(([path, spans]) => [path, merged(spans)])),
+    }
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
@@ -135,13 +156,11 @@ function merged(spans: readonly [number, number][]): Ran {
 
 /** Test files that run this place, those that mirror the source file first, then the quick ones. */
 export function testsOf(coverage: Coverage, path: string, offset: number): readonly string[] {
-  const runs = Object.entries(coverage).filter(([, found]) => found !== null && covers(found.ran[path] ?? [], offset))
+  const runs = Object.entries(coverage).filter(([, { fails, ran }]) => !fails && covers(ran[path] ?? [], offset))
   const stem = path.replace("/src/", "/test/").replace(/\.ts$/, "")
   const folder = stem.slice(0, stem.lastIndexOf("/"))
   const distance = (test: string) => (test.startsWith(`${stem}.`) ? 0 : test.startsWith(`${folder}/`) ? 1 : 2)
-  return runs
-    .toSorted(([a, left], [b, right]) => distance(a) - distance(b) || (left?.ms ?? 0) - (right?.ms ?? 0))
-    .map(([test]) => test)
+  return runs.toSorted(([a, left], [b, right]) => distance(a) - distance(b) || left.ms - right.ms).map(([test]) => test)
 }
 
 function covers(ran: Ran, offset: number): boolean {

@@ -1,14 +1,16 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Coverage, coverageOf, testsOf } from "./coverage.ts"
+import { seedOptions } from "@gong/testing/seeds"
+import { type Coverage, coverageOf, isProc, testsOf } from "./coverage.ts"
 import { type Mutation, mutationsOf } from "./sites.ts"
 import { makeTree } from "./tree.ts"
 import { runTrial } from "./trial.ts"
 
-// npm run mutants -- --from SEED --count N [PART ...]
+// npm run mutants -- --from SEED --count N [--proc] [PART ...]
 // Changes one place of the sources at a time and runs the tests that run this place; prints each change that no test
 // notices. A PART is a part of a source file's path. The same seed picks the same places as long as the sources are the same.
+// With --proc also the tests that have a process of their own: slow, and for what the others let pass.
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const place = join(root, "coverage", "mutants")
@@ -20,16 +22,19 @@ const notCode = /\/(?:catalogue|zh-CN)\/|\/(?:texts|provider-rows|provider-plans
 const LIMIT_FACTOR = 5
 const LIMIT_MIN_MS = 30_000
 
+/** How many tests are in the first group, and in the first two. */
+const groupEnds = [3, 15] as const
+
 interface Mutant extends Mutation {
   readonly path: string
 }
 
-const { from, count, parts } = read(process.argv.slice(2))
+const more = { proc: { type: "boolean" } } as const
+const { from, count, values, positionals: parts } = seedOptions({ name: "mutants", count: 20, more, takesWords: true })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 makeTree(root, tree)
-const coverage = await coverageOf(tree, place, say)
-for (const [test, found] of Object.entries(coverage))
-  if (found === null) say(`left out, since it fails unchanged: ${test}`)
+const coverage = await coverageOf(tree, { folder: place, proc: values.proc === true, say })
+for (const [test, { fails }] of Object.entries(coverage)) if (fails) say(`left out, since it fails unchanged: ${test}`)
 const tally = new Map<string, { caught: number; all: number }>()
 for (const [at, mutant] of pick(sites(parts), from, count).entries()) {
   const ended = await attempt(mutant, coverage)
@@ -44,18 +49,6 @@ for (const [room, { caught, all }] of [...tally].toSorted(([a], [b]) => (a < b ?
 const lines = [...tally.values()]
 const caught = lines.reduce((sum, line) => sum + line.caught, 0)
 say(`${caught} of ${lines.reduce((sum, line) => sum + line.all, 0)} changes caught`)
-
-function read(words: readonly string[]): { from: number; count: number; parts: readonly string[] } {
-  const valueOf = (name: string, usual: number) => {
-    const at = words.indexOf(name)
-    return at < 0 ? usual : Number(words[at + 1])
-  }
-  const named = words.filter((word, at) => !word.startsWith("--") && !/^--(?:from|count)$/.test(words[at - 1] ?? ""))
-  const found = { from: valueOf("--from", 1), count: valueOf("--count", 20), parts: named }
-  if (Number.isSafeInteger(found.from) && Number.isSafeInteger(found.count) && found.count > 0) return found
-  process.stderr.write("npm run mutants -- --from SEED --count N [PART ...]\n")
-  process.exit(2)
-}
 
 function sites(wanted: readonly string[]): readonly Mutant[] {
   const files = globSync("packages/*/src/**/*.ts", { cwd: root }).toSorted()
@@ -97,15 +90,20 @@ async function attempt(mutant: Mutant, known: Coverage): Promise<string | null> 
   const source = readFileSync(file, "utf8")
   writeFileSync(file, source.slice(0, start) + text + source.slice(end))
   try {
-    const shared = tests.filter((test) => !test.endsWith(".proc.test.ts"))
-    const own = tests.filter((test) => test.endsWith(".proc.test.ts")).map((test) => [test])
-    const near = shared.slice(0, 3)
-    const groups = [near, shared.slice(3), ...own].filter((group) => group.length > 0)
+    const groups = groupsOf(tests)
     const slowest = Math.max(0, ...groups.map((group) => group.reduce((sum, test) => sum + (known[test]?.ms ?? 0), 0)))
     return (await runTrial(tree, { groups, limitMs: LIMIT_MIN_MS + LIMIT_FACTOR * slowest })).caught
   } finally {
     writeFileSync(file, source)
   }
+}
+
+/** All tests of a group are loaded before the first one runs: the likely ones first, alone. */
+function groupsOf(tests: readonly string[]): readonly (readonly string[])[] {
+  const shared = tests.filter((test) => !isProc(test))
+  const own = tests.filter(isProc).map((test) => [test])
+  const [few, some] = groupEnds
+  return [shared.slice(0, few), shared.slice(few, some), shared.slice(some), ...own].filter(({ length }) => length > 0)
 }
 
 function roomOf(path: string): string {

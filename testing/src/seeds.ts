@@ -14,6 +14,8 @@ export interface SeedOptions<O extends ParseArgsOptionsConfig> {
   readonly count: number
   /** Options of its own, as `parseArgs` takes them. */
   readonly more?: O
+  /** It takes words that are no options. */
+  readonly takesWords?: boolean
   readonly words?: readonly string[]
 }
 
@@ -34,11 +36,13 @@ export function seedOptions<const O extends ParseArgsOptionsConfig>({
   name,
   count: usual,
   more,
+  takesWords = false,
   words,
 }: SeedOptions<O>) {
   const options = { from: { type: "string" }, count: { type: "string" }, failed: { type: "boolean" } } as const
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: { ...options, ...(more as O) },
+    allowPositionals: takesWords,
     ...(words === undefined ? {} : { args: [...words] }),
   })
   const given = values as { readonly from?: string; readonly count?: string; readonly failed?: boolean }
@@ -47,7 +51,7 @@ export function seedOptions<const O extends ParseArgsOptionsConfig>({
   if (from + count - 1 > maxSeed) throw new Error(`Seeds go up to ${maxSeed}.`)
   const seeds = given.failed === true ? failedSeeds(name) : Array.from({ length: count }, (_, index) => from + index)
   const of: Seeds = { from, count, counted: given.count !== undefined, seeds }
-  return { ...of, values }
+  return { ...of, values, positionals }
 }
 
 /** Seeds of this npm script that ever failed. */

@@ -28,6 +28,11 @@ test("options of a program's own stand beside them", () => {
   assert.equal(seedOptions({ name: "sim", count: 1, more, words: ["--workers", "2"] }).values.workers, "2")
 })
 
+test("words that are no options go to who takes them", () => {
+  const words = ["tape", "--count", "2", "loop"]
+  assert.deepEqual(seedOptions({ name: "mutants", count: 1, takesWords: true, words }).positionals, ["tape", "loop"])
+})
+
 for (const words of [
   ["--from", "-1"],
   ["--from", "x"],

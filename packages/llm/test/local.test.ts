@@ -48,3 +48,33 @@ test("what answers otherwise, or not at all, is no Ollama; one that is too old t
   assert.equal(await ollamaWindow(at(old.url), "x", () => assert.fail("it is loaded")), null)
   transport.close()
 })
+
+test("of several models that an Ollama has loaded each has its own window; one that is not loaded is loaded once", async (t) => {
+  const loaded = [
+    { name: "a:7b", context_length: 4096 },
+    { name: "a:latest", context_length: 8192 },
+    { name: "b:latest", context_length: 16_384 },
+    { name: "old" },
+  ]
+  const asked: string[] = []
+  const server = await startModelServer({
+    routes: (_, path) => {
+      asked.push(path)
+      if (path === "/api/generate") loaded.push({ name: "c:latest", context_length: 2048 })
+      return { status: 200, body: { models: path === "/api/ps" ? loaded : [] } }
+    },
+  })
+  t.after(() => server.close())
+  const transport = createTransport()
+  let loads = 0
+  const windowOf = (name: string) =>
+    ollamaWindow({ transport, origin: server.url, signal: never }, name, () => (loads += 1))
+  assert.equal(await windowOf("a"), 8192)
+  assert.equal(await windowOf("a:7b"), 4096)
+  assert.equal(await windowOf("b"), 16_384)
+  assert.equal(await windowOf("old"), null)
+  assert.equal(loads, 0)
+  assert.equal(await windowOf("c"), 2048)
+  assert.deepEqual([loads, asked.slice(-3)], [1, ["/api/ps", "/api/generate", "/api/ps"]])
+  transport.close()
+})

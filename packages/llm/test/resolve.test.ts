@@ -64,6 +64,30 @@ test("a slip in the name is refused and the nearest named; another version is no
   assert.equal((await model({ provider: "anthropic", id: "claude-sonnet-4-9" })).id, "claude-sonnet-4-9")
 })
 
+test("names are offered up to three letters away, or a third of what was written; two at most, the nearest first", async () => {
+  const offered = async (id: string, ...listed: readonly string[]) => {
+    const row = { id: "h", name: "H", api: "openai-completions", baseUrl: "http://h/v1", keys: [] } as const
+    const own = { ...row, defaultModel: null, family: /^never$/ }
+    const models = { h: Object.fromEntries(listed.map((name) => [name, {}])) }
+    const said = await refusal({ provider: "h", id }, createRegistry({ ...noOwnModels, providers: [own], models }))
+    return /Did you mean (.*)\? For/.exec(said)?.[1]
+  }
+  assert.equal(await offered("abcde", "abcdexyz"), "h/abcdexyz")
+  assert.equal(await offered("abcde", "abcdewxyz"), undefined)
+  const long = "a".repeat(13)
+  assert.equal(await offered(long, `${long}bcdef`), `h/${long}bcdef`)
+  assert.equal(await offered(long, `${long}bcdefg`), undefined)
+  assert.equal(await offered("abcde", "abcdexy", "abcdexyz", "abcdef"), "h/abcdef or h/abcdexy")
+})
+
+test("a name that nobody lists is a slip up to two letters from one that is listed, digits aside; else a model newer than the list", async () => {
+  const verdict = async (id: string) => (await resolveModel({ provider: "anthropic", id })).ok
+  for (const slip of ["claude-sonnt-4-5", "claude-sonnnet-4-5", "claude-sonnxy-4-5"])
+    assert.equal(await verdict(slip), false)
+  for (const next of ["claude-sonnet-7-7", "claude-sonwxy-4-5", "claude-sonnet-abc-5"])
+    assert.equal(await verdict(next), true)
+})
+
 test("with a base URL any id goes, to provider `custom`", async () => {
   const any = await model({ provider: null, id: "any", baseUrl: "http://127.0.0.1:8080/v1/" })
   assert.deepEqual(

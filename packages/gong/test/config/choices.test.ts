@@ -72,3 +72,16 @@ test("the nearest word is near, or there is none", () => {
   assert.equal(nearest("y", ["x"]), null)
   assert.equal(nearest("m".repeat(100_000), ["model"]), null)
 })
+
+test("a word may have one slip, a longer one a third of its letters; 64 are the most that are compared", () => {
+  const slips = (length: number, count: number) =>
+    nearest("a".repeat(length), ["b".repeat(count).padEnd(length, "a")]) !== null
+  assert.deepEqual([slips(3, 1), slips(3, 2)], [true, false])
+  assert.deepEqual([slips(5, 1), slips(5, 2)], [true, false])
+  assert.deepEqual([slips(6, 2), slips(6, 3)], [true, false])
+  assert.deepEqual([slips(12, 4), slips(12, 5)], [true, false])
+  assert.deepEqual([slips(64, 1), slips(65, 1)], [true, false])
+  assert.equal(nearest("abc", ["abcd"]), "abcd", "a letter that is missing")
+  assert.equal(nearest("ab", ["ba"]), "ba", "a swap")
+  assert.equal(nearest("modes", ["model", "mode"]), "model", "of two that are as near, the one as long")
+})

@@ -55,6 +55,28 @@ test("what is not plain, or runs something else, stays inside", () => {
   }
 })
 
+test("a word that a shell would make another of stays inside: a variable, a command, a pattern, a home folder, wherever it stands", () => {
+  for (const word of [
+    "$NAME",
+    '"$NAME"',
+    "${NAME:-x}",
+    "$(name)",
+    "`name`",
+    "or*",
+    "or?",
+    "[o]rigin",
+    "~",
+    "~/x",
+    "x=~/y",
+    "x:~",
+    "x$NAME",
+  ])
+    for (const command of [`git branch -d ${word}`, `git submodule add ${word}`, `git worktree add ${word}`])
+      assert.equal(gitOutside(command), null, command)
+  for (const quoted of ["'$NAME'", "'or*'", "'~'", "or\\*"])
+    assert.notEqual(gitOutside(`git branch -d ${quoted}`), null, quoted)
+})
+
 test("they ask at auto and ask, like all that leaves the sandbox; a rule lets them through; plan refuses", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("git branch -d old"), given), "deny")

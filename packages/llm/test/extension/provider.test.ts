@@ -50,6 +50,34 @@ test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, mon
   )
 })
 
+test("thoughts and text that take turns stay apart and in their order, and drafts point at their blocks", async () => {
+  const { drafts, reply } = await asked([
+    { type: "text", text: "a" },
+    { type: "thinking", text: "b" },
+    { type: "thinking", text: "c" },
+    { type: "text", text: "d" },
+    { type: "tool_call", id: "e", name: "ls" },
+    { type: "thinking", text: "f" },
+    stop,
+  ])
+  assert.ok(reply.ok, JSON.stringify(reply))
+  assert.deepEqual(
+    reply.message.content.map((block) => (block.type === "tool_call" ? block.id : "text" in block ? block.text : "")),
+    ["a", "bc", "d", "e", "f"],
+  )
+  assert.deepEqual(
+    drafts.flatMap((draft) => ("index" in draft ? [[draft.type, draft.index]] : [])),
+    [
+      ["text", 0],
+      ["thinking", 1],
+      ["thinking", 1],
+      ["text", 2],
+      ["call", 3],
+      ["thinking", 4],
+    ],
+  )
+})
+
 test("the request says all that the model is to know, and each call has its result", async () => {
   const call = { type: "tool_call", id: "a b", name: "ls", arguments: { path: "." } } as const
   const own = { model: { provider: "house", id: "m", api: "extension" } }

@@ -43,6 +43,21 @@ test("what was read from the cache, wherever a server says it", async () => {
     assert.deepEqual((await replyWith({ ...asked, ...said })).usage, counts, JSON.stringify(said))
 })
 
+test("a server that says its usage inside the choice is heard, and what stands beside it last counts", async () => {
+  const said = { prompt_tokens: 7, completion_tokens: 5 }
+  const inside = (usage: object) => ({ index: 0, delta: { content: "a" }, finish_reason: "stop", usage })
+  const last = { index: 0, delta: {}, usage: said }
+  for (const pieces of [
+    [{ choices: [inside(said)] }],
+    [{ choices: [inside({ prompt_tokens: 7, completion_tokens: 1 })] }, { choices: [last] }],
+    [{ choices: [inside({ prompt_tokens: 1 })] }, { choices: [], usage: said }],
+  ]) {
+    const reply = await replyOf([events(...pieces)])
+    assert.ok(reply.ok)
+    assert.deepEqual(reply.message.usage, { input: 7, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+  }
+})
+
 test("no count is below zero, whatever a server says", async () => {
   for (const details of [
     { cached_tokens: 200_000 },

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs"
+import { openIndexFile } from "../../src/index/database.ts"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { type Disk, forkTape, mergeTape, nodeDisk } from "../../src/store/file.ts"
@@ -353,6 +354,21 @@ test("another process that writes is waited for as long as was said, then it is 
   const index = openIndex({ disk: ports.disk, clock: ports.clock }, { file, source: { sessions }, patience: 0 })
   t.after(() => index.close())
   assert.throws(() => index.catchUpTape("a", 100_000), /another gong is writing it/)
+})
+
+test("an index that cannot be opened while another process holds it is left as it is, and used when it is free", (t) => {
+  const { file } = testHome(t)
+  const holder = new DatabaseSync(file)
+  t.after(() => holder.close())
+  holder.exec("CREATE TABLE theirs (a); BEGIN EXCLUSIVE")
+  const index = openIndexFile(file, 0)
+  t.after(() => index.close())
+  const count = (db: DatabaseSync): unknown => db.prepare("SELECT count(*) AS n FROM entries").get()?.["n"]
+  assert.throws(() => index.use(count), /cannot be used: another gong is writing it/)
+  assert.deepEqual([index.timesRemade, index.inMemory], [0, false])
+  holder.exec("ROLLBACK")
+  assert.equal(index.use(count), 0)
+  assert.deepEqual([index.timesRemade, index.inMemory], [0, false])
 })
 
 test("what is no tape is passed by", (t) => {

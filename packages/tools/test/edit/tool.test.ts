@@ -122,6 +122,18 @@ test("[EDIT-S.08] a lone CR matches a newline", async (t) => {
   assert.equal(file, "a\rx\rc")
 })
 
+test("[EDIT-S.08] lines that come into a file of lone CRs end in a CR, and the diff numbers its lines", async (t) => {
+  const alone = await edit(t, "a\rb\rc\r", ["b", "b\nnew"])
+  assert.equal(alone.file, "a\rb\rnew\rc\r")
+  assert.equal(alone.result.details?.diff, "  1 a\n  2 b\n+ 3 new\n  4 c")
+  assert.deepEqual(alone.result.files, [{ path: "a.txt", change: "modified", added: 1, removed: 0 }])
+  const later = await edit(t, "a\rb\r\nc\nd", ["a", "a\nnew"])
+  assert.equal(later.file, "a\rnew\rb\r\nc\nd", "the first ending is the file's")
+  const wide = await edit(t, Buffer.from("\uFEFFa\rb\rc", "utf16le"), ["b", "b\nnew"])
+  assert.equal(wide.bytes.toString("utf16le"), "\uFEFFa\rb\rnew\rc")
+  assert.equal(wide.result.details?.diff, "  1 a\n  2 b\n+ 3 new\n  4 c")
+})
+
 test("[EDIT-4.1] empty old text fills an empty file and is refused in any other", async (t) => {
   assert.equal((await edit(t, "", ["", "content"])).file, "content")
   const { result, file } = await edit(t, "x", ["", "content"])

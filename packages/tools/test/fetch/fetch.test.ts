@@ -104,6 +104,22 @@ test("text and JSON come as they are; JSON on one endless line is broken into li
   )
 })
 
+test("without a type a page is one that begins as one; with another type it is text, whatever it begins with", async () => {
+  const shown = async (body: string, headers: Readonly<Record<string, string>>) =>
+    said(await internet({ [page]: { body, headers } }).get(page))
+  const rest = "<p>It is <b>bold</b>.</p>"
+  for (const begin of ["<!DOCTYPE html>", "\n  <html lang=en>", "<head>", "<BODY>"]) {
+    const bare = await shown(`${begin}${rest}`, {})
+    assert.match(bare, /^\[https:[^,]*, no type, .*Markdown/, begin)
+    assert.match(bare, /It is \*\*bold\*\*\./, begin)
+    assert.match(await shown(`${begin}${rest}`, { "content-type": "text/plain" }), /<p>It is <b>bold/, begin)
+  }
+  for (const begin of ["", "<htmlx>", "text <html>", "<p>", `${" ".repeat(1000)}<html>`])
+    assert.ok((await shown(`${begin}${rest}`, {})).endsWith(`${begin}${rest}`), begin)
+  for (const type of ["text/html", "Text/HTML ; charset=utf-8", "application/xhtml+xml"])
+    assert.match(await shown(rest, { "content-type": type }), /It is \*\*bold\*\*\./, type)
+})
+
 test("a long text is cut at 50 KB; the rest stands in an artifact that read opens", async () => {
   const text = lines(4000, (line) => `line ${line} ${"x".repeat(40)}`)
   const { get, kept } = internet({

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { type Hook, type NewEntry, parseJson, type Step, type Tool, type ToolContext } from "@gong/spec"
+import { run } from "@gong/loop"
+import { tool, world } from "./harness.ts"
+
+/** Runs a reply's calls up to the first step of this kind. */
+async function upTo(found: (step: Step) => boolean, tools: readonly Tool[]) {
+  const calls = tools.map(({ name }, at) => ({ id: String(at), name }))
+  const w = world([{ calls }], tools)
+  const steps = run(w.ports)
+  for (;;) {
+    const { value, done } = await steps.next()
+    assert.equal(done, false)
+    if (done === false && found(value)) return steps
+  }
+}
+
+const isProgress = (step: Step): boolean => "draft" in step && step.draft.type === "progress"
+const isChange = (step: Step): boolean => "entries" in step && step.entries.some(({ type }) => type === "change")
+const left = { status: "interrupted", turns: 0 } as const
+
+/** Resolves at the signal, and then takes as long as `end` does. */
+async function slowToStop(context: ToolContext, end: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  context.signal.addEventListener("abort", () => resolve(), { once: true })
+  await promise
+  await end
+}
+
+test("who only returns stops all tools of the batch, says why, and waits for the last of them to end", async () => {
+  const { promise: end, resolve: letEnd } = Promise.withResolvers<void>()
+  const log: string[] = []
+  const slow = (name: string): Tool =>
+    tool(
+      name,
+      async (_, context) => {
+        context.onProgress(name)
+        await slowToStop(context, end)
+        log.push(`${name}: ${(context.signal.reason as Error).message}`)
+        return "late"
+      },
+      { readOnly: true },
+    )
+  const steps = await upTo(isProgress, [slow("a"), slow("b")])
+  const gone = steps.return(left).then(() => log.push("returned"))
+  await new Promise(setImmediate)
+  assert.deepEqual(log, [], "it waits while tools run")
+  letEnd()
+  await gone
+  assert.deepEqual(log, ["a: The run was left", "b: The run was left", "returned"])
+})
+
+test("whoever wants to record a change when the run was left is refused, before and after it asked, and makes none", async () => {
+  const answers: string[] = []
+  const change = { path: "f", before: null, after: "abc" }
+  const record = (context: ToolContext): Promise<void> =>
+    (context.record?.(change) ?? Promise.resolve()).then(
+      () => void answers.push("recorded"),
+      (error: Error) => void answers.push(error.message),
+    )
+  const early = tool("early", async (_, context) => (await record(context), "done"))
+  const waiting = await upTo(isChange, [early])
+  await waiting.return(left)
+  const late = tool("late", async (_, context) => {
+    context.onProgress("working")
+    await slowToStop(context, Promise.resolve())
+    await record(context)
+    return "done"
+  })
+  const working = await upTo(isProgress, [late])
+  await working.return(left)
+  const refused = "The run was left before the change could be recorded"
+  assert.deepEqual(answers, [refused, refused])
+})
+
+test("a start holds the arguments where other ones run than the model wrote, and only there", async () => {
+  const starts = async (args: Readonly<Record<string, unknown>>, hook?: Readonly<Record<string, unknown>>) => {
+    const replace: Hook = { name: "replace", beforeToolCall: async () => ({ answer: "ok", arguments: hook ?? {} }) }
+    const look: Tool = { ...tool("look", () => "seen"), parameters: { type: "object" } }
+    const w = world([{ calls: [{ id: "1", name: "look", args }] }, {}], [look], hook ? { hooksGiven: [replace] } : {})
+    await w.go()
+    const isStart = (entry: NewEntry) => entry.type === "tool_start"
+    return w.entries.filter(isStart).map((entry) => ("arguments" in entry ? entry.arguments : "as written"))
+  }
+  const written = { path: "f", list: [1, { a: null }], none: null }
+  const cases: readonly [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>> | "as written"][] = [
+    [parseJson(JSON.stringify(written)) as Record<string, unknown>, "as written"],
+    [
+      { ...written, path: "g" },
+      { ...written, path: "g" },
+    ],
+    [
+      { ...written, list: [1, { a: 0 }] },
+      { ...written, list: [1, { a: 0 }] },
+    ],
+    [
+      { path: "f", list: [1, { a: null }] },
+      { path: "f", list: [1, { a: null }] },
+    ],
+    [
+      { ...written, more: 1 },
+      { ...written, more: 1 },
+    ],
+    [
+      { path: "f", list: [1, { a: null }], other: null },
+      { path: "f", list: [1, { a: null }], other: null },
+    ],
+  ]
+  assert.deepEqual(await starts(written), ["as written"])
+  for (const [changed, expected] of cases) assert.deepEqual(await starts(written, changed), [expected])
+})
