@@ -94,7 +94,10 @@ async function* talk<State extends ReplyState>(
     const response = await ports.transport.send(requestOf(wire, asked, ask, body, line.signal))
     answered = true
     line.alive()
-    if (response.status !== 200) throw await refusalOf(wire, response, asked, ports.clock.now())
+    if (response.status !== 200) {
+      line.hurry(refusalTime)
+      throw await refusalOf(wire, response, asked, ports.clock.now(), ask.signal)
+    }
     for await (const bytes of response.body) {
       for (const draft of screen.show(reader.feed(bytes))) yield draft
       if (reader.bad() !== null) break
@@ -115,6 +118,9 @@ async function* talk<State extends ReplyState>(
   const times = firstAt === null ? { durationMs } : { durationMs, firstTokenMs: firstAt - began }
   return timed(wire.finish(state, broken), times)
 }
+
+/** Milliseconds for the body of a refusal: its status says the most. */
+const refusalTime = 5000
 
 interface Screen {
   /** Which of these are handed on. */

@@ -3,15 +3,19 @@ import { type Asked, classify } from "./classify.ts"
 import { retryAfter } from "./retry-after.ts"
 import type { ReplyState, Wire } from "./wire.ts"
 
-/** Reads an answer that is not a reply and says why. `now` is for a `Retry-After` that names a date. */
+/**
+ * Reads an answer that is not a reply and says why. `now` is for a `Retry-After` that names a date; `signal` is that of who
+ * asked, and nothing else that ends the body takes its status away.
+ */
 export async function refusalOf<State extends ReplyState>(
   wire: Wire<State>,
   response: TransportResponse,
   asked: Asked,
   now: number,
+  signal: AbortSignal,
 ): Promise<FailureError> {
   const { status, headers } = response
-  const text = await readText(response.body)
+  const text = await readText(response.body, signal)
   if (status < 400) return new FailureError(notHere(status, headers["location"], asked))
   const retryAfterMs = retryAfter(headers, now)
   const said = wire.readError(parseJson(text)) ?? { message: plain(text), code: "" }
@@ -22,12 +26,16 @@ export async function refusalOf<State extends ReplyState>(
 /** No explanation is longer, in bytes. */
 const maxError = 64 * 1024
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true })
-    if (text.length > maxError) break
+  try {
+    for await (const bytes of body) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length > maxError) break
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
   }
   return text
 }

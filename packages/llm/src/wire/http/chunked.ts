@@ -79,6 +79,7 @@ export function createChunkFraming(): ChunkFraming {
         return expect(byte, CR, "data-lf")
       case "data-lf":
         digits = 0
+        extra = 0
         return expect(byte, LF, "size")
       case "trailer":
         trailer = ""

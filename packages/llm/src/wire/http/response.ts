@@ -27,12 +27,16 @@ export interface ResponseReader {
 
 /** Of all headers together, in bytes, as of Node's own. */
 const maxHead = 16 * 1024
+/** Of all heads in front of the response's own (100 Continue, 103 Early Hints), in bytes. */
+const maxInterim = 64 * 1024
 
 /** `bodiless`: of a request whose response has no body whatever it says of one, such as CONNECT. */
 export function createResponseReader({ bodiless = false } = {}): ResponseReader {
   let head: ParsedHead | null = null
   /** What has come of the head. */
   let text = ""
+  /** Bytes of interim responses. */
+  let interim = 0
   let body: Body | null = null
   /** More came than was asked for. */
   let surplus = false
@@ -51,10 +55,13 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
     const parsed = parseHead(text.slice(0, end))
     text = ""
     if (parsed.status === 101) throw new HttpError("the server changed to another protocol")
-    // What is below 200 is said on the way; the response itself follows.
     if (parsed.status >= 200) {
       head = parsed
       body = bodyOf(parsed, bodiless)
+    } else {
+      // What is below 200 is said on the way; the response itself follows.
+      interim += end + 4
+      if (interim > maxInterim) throw new HttpError("the server announces a response again and again and sends none")
     }
     return from + end + 4 - before
   }

@@ -90,6 +90,12 @@ test("what is no response, or two things at once, is an error", () => {
     assert.match(JSON.stringify(readText(text)), why, JSON.stringify(text.slice(0, 100)))
 })
 
+test("a signature behind the size of each chunk: the limit is that of one chunk, since a long reply has thousands", () => {
+  const chunk = `1;chunk-signature=${"0".repeat(64)}\r\nx\r\n`
+  const found = readText(`${ok}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(2000)}0\r\n\r\n`)
+  assert.deepEqual(found, { status: 200, body: "x".repeat(2000), reusable: true })
+})
+
 test("a connection that ends too early is told from one that ends the body", () => {
   for (const text of [
     "",
