@@ -160,12 +160,18 @@ export interface Collected {
   readonly reply: Reply
 }
 
-export async function collect(provider: Provider, ask: Ask = askOf()): Promise<Collected> {
+/** `look` sees each draft as it comes. */
+export async function collect(
+  provider: Provider,
+  ask: Ask = askOf(),
+  look: (draft: Draft) => void = () => {},
+): Promise<Collected> {
   const drafts: Draft[] = []
   const stream = provider.stream(ask)
   for (;;) {
     const next = await stream.next()
     if (next.done) return { drafts, reply: next.value }
+    look(next.value)
     drafts.push(next.value)
   }
 }

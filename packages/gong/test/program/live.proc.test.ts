@@ -33,10 +33,10 @@ const live = target()
 const skip = live === null && "no model: set GONG_E2E_BASE_URL and GONG_E2E_MODEL, or GONG_E2E=PROVIDER and its key"
 const options = { skip, timeout: 120_000 }
 
-/** The rows of the provider that is asked. */
+/** The rows of the provider that is asked; where none is, all of them wait for one. */
 const tested = ["openai", "google", "deepseek", "groq", "xai", "ollama", "mistral"]
-const rows = GONG_E2E && tested.includes(GONG_E2E) ? `PROVIDER-${GONG_E2E.toUpperCase()}` : undefined
-const row = (number: number) => (rows === undefined ? "" : ` [${rows}.${number}]`)
+const rows = live === null ? tested : tested.filter((id) => id === GONG_E2E)
+const row = (number: number) => rows.map((id) => ` [PROVIDER-${id.toUpperCase()}.${number}]`).join("")
 
 async function ask(stage: Stage, ...args: readonly string[]) {
   assert.ok(live)

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { totalTokens } from "@gong/spec"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
-import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { askOf, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 
 const model = modelOf({ api: "anthropic-messages", baseUrl: "http://model.test" })
 
@@ -20,15 +21,24 @@ const stop = (reason: string) => ({
 const over = { type: "message_stop" }
 
 test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", async () => {
-  const { drafts } = await read(
+  const chunks = [
     begin(0, { type: "tool_use", id: "t1", name: "read", input: {} }),
     delta(0, { type: "input_json_delta", partial_json: '{"path":"/sr' }),
-    delta(0, { type: "input_json_delta", partial_json: 'c"}' }),
+    delta(0, { type: "input_json_delta", partial_json: 'c","limit":1' }),
+    delta(0, { type: "input_json_delta", partial_json: "0}" }),
     stop("tool_use"),
     over,
+  ]
+  const transport = fakeTransport({ body: chunks.map((chunk) => events(chunk)) })
+  const seen: unknown[] = []
+  const { reply } = await collect(
+    anthropicMessages(model, { transport, clock: manualClock(), credential: null }),
+    askOf(),
+    (draft) => draft.type === "args" && seen.push({ ...draft.partialArgs }),
   )
-  const args = drafts.filter((draft) => draft.type === "args")
-  assert.deepEqual(args.at(-1)?.partialArgs, { path: "/src" })
+  assert.deepEqual(seen, [{ path: "/sr" }, { path: "/src", limit: 1 }, { path: "/src", limit: 10 }])
+  const [call] = reply.ok ? reply.message.content : []
+  assert.deepEqual(call?.type === "tool_call" && call.arguments, { path: "/src", limit: 10 })
 })
 
 test("a count below zero is none", async () => {
@@ -44,7 +54,7 @@ test("a count below zero is none", async () => {
   assert.deepEqual(reply.ok && reply.message.usage, none)
 })
 
-test("[PROVIDER-TOK.1] usage: input, cache read and cache write apart; later counts replace, missing ones do not", async () => {
+test("[PROVIDER-TOK.1] [PROVIDER-ADP.8] usage: input, cache read and cache write apart; later counts replace, missing ones do not", async () => {
   const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 7, output_tokens: 1 }
   const details = { output_tokens_details: { thinking_tokens: 4 } }
   const { reply } = await read(
@@ -60,6 +70,7 @@ test("[PROVIDER-TOK.1] usage: input, cache read and cache write apart; later cou
     cacheWrite: 7,
     reasoning: 4,
   })
+  assert.equal(reply.ok && totalTokens(reply.message.usage), 5 + 12 + 100 + 7, "no total comes, so it is the sum")
 })
 
 test("blocks of an unknown kind are left out, and the rest keeps its order", async () => {

@@ -42,7 +42,7 @@ test("[PROVIDER-SYS.1] [PROVIDER-01] [PROVIDER-ADP.4] the system prompt in `syst
   assert.equal(request?.headers["anthropic-version"], "2023-06-01")
 })
 
-test("results of one reply stand in one user turn, before what the user says; the last two turns are marked", async () => {
+test("[PROVIDER-ADP.5] results of one reply stand in one user turn, before what the user says; the last two turns are marked", async () => {
   const { body } = await bodyFor([
     userText("one"),
     replyMessage([{ type: "text", text: "t" }, call("c1"), call("c2")], { model: here }),
@@ -103,7 +103,7 @@ test("[PROVIDER-THK.2] adaptive thinking with an effort, and how it is turned of
   ])
 })
 
-test("[PROVIDER-MSG.3] [PROVIDER-MSG.4] signatures go back to their model only; redacted thoughts to nobody else", async () => {
+test("[PROVIDER-01] [PROVIDER-MSG.3] [PROVIDER-MSG.4] signatures go back to their model only; redacted thoughts to nobody else", async () => {
   const content = [
     { type: "thinking", text: "hm", signature: "c2ln" },
     { type: "thinking", text: "", signature: "b3A", redacted: true },
@@ -134,15 +134,23 @@ test("a thought that was cut off before its signature is left out", async () => 
   assert.deepEqual(body.messages[1]?.content, [{ type: "text", text: "a" }])
 })
 
-test("[PROVIDER-ID.1] [PROVIDER-ID.2] [PROVIDER-ADP.6] ids are made fit", async () => {
+test("[PROVIDER-ID.1] [PROVIDER-ID.2] [PROVIDER-ID.7] [PROVIDER-ADP.6] ids are made fit, call and result alike, and never one", async () => {
+  const given = ["a.b:c|d", "x".repeat(64), "x".repeat(65), "x".repeat(70), "a_b_c-d", "a_b_c_é"]
   const { body } = await bodyFor([
     userText("go"),
-    replyMessage([call("a.b:c|d"), call("x".repeat(70))], { model: here }),
+    replyMessage(given.map(call), { model: here }),
+    ...given.toReversed().map((id) => result(id, id)),
   ])
-  const sent = body.messages[1]?.content
-  const ids = Array.isArray(sent) ? sent.map((block) => (block.type === "tool_use" ? block.id : "")) : []
-  assert.equal(ids[0], "a_b_c_d")
-  assert.equal(ids[1]?.length, 64)
+  const [, sent, answers] = body.messages.map(({ content }) => (Array.isArray(content) ? content : []))
+  const ids = (sent ?? []).map((block) => (block.type === "tool_use" ? block.id : ""))
+  assert.deepEqual([ids[0], ids[1], ids[4], ids[5]], ["a_b_c_d", given[1], "a_b_c-d", "a_b_c__"])
+  for (const id of ids) assert.match(id, /^[a-zA-Z0-9_-]{1,64}$/)
+  assert.equal(new Set(ids).size, given.length)
+  const answered = (answers ?? []).map((block) => block.type === "tool_result" && [block.tool_use_id, block.content])
+  assert.deepEqual(
+    answered,
+    ids.map((id, at) => [id, [{ type: "text", text: given[at] }]]),
+  )
 })
 
 test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a result gets an error result", async () => {

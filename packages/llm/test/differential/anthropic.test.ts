@@ -12,7 +12,7 @@ const stops: Readonly<Record<string, string>> = { end_turn: "stop", tool_use: "t
 for (const [name, stream] of Object.entries(messages)) {
   const bytes = Buffer.from(stream)
 
-  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-THK.3] anthropic: "${name}" is what the official client reads`, async () => {
+  test(`[PROVIDER-01] [PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-THK.3] anthropic: "${name}" is what the official client reads`, async () => {
     const { reply } = await read([bytes])
     assert.ok(reply.ok)
     const theirs = await official(bytes)

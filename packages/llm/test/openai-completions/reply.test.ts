@@ -172,13 +172,15 @@ test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens apart from input; r
   assert.equal(added.reply.ok && added.reply.message.usage.output, 25)
 })
 
-test("[PROVIDER-OVF.9] z.ai cuts silently: more input than the window is an overflow", async () => {
-  const chunks = [
-    delta({ content: "a" }, "stop"),
-    { choices: [], usage: { prompt_tokens: 100_001, completion_tokens: 1 } },
-  ]
-  const { reply } = await read(chunks, modelOf({ compat: { silentOverflow: true } }))
-  assert.equal(!reply.ok && reply.failure.kind, "context-overflow")
+test("[PROVIDER-OVF.9] z.ai cuts silently: more input than the window is an overflow, and as much is not", async () => {
+  const counted = async (prompt_tokens: number) => {
+    const usage = { prompt_tokens, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 60_000 } }
+    const chunks = [delta({ content: "a" }, "stop"), { choices: [], usage }]
+    return (await read(chunks, modelOf({ compat: { silentOverflow: true } }))).reply
+  }
+  const over = await counted(100_001)
+  assert.equal(!over.ok && over.failure.kind, "context-overflow")
+  assert.equal((await counted(100_000)).ok, true)
 })
 
 test("content_filter is a refusal of the model, with what had come", async () => {

@@ -28,7 +28,7 @@ async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askO
 const call = (id: string, args: Record<string, unknown> = {}) =>
   ({ type: "tool_call", id, name: "ls", arguments: args }) as const
 
-test("[PROVIDER-SYS.2] the system prompt is the first message, as system or developer", async () => {
+test("[PROVIDER-SYS.2] [PROVIDER-ADP.4] the system prompt is the first message, as system or developer", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools: [ls] })
   assert.deepEqual(body, {
     model: "m",
@@ -100,10 +100,17 @@ test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a res
     result("c1", "y"),
     result("other", "z"),
   ])
-  assert.deepEqual(
-    body.messages.map((message) => message.role),
-    ["system", "user", "assistant", "tool"],
-  )
+  const whole = [userText("go"), replyMessage([call("c1")]), result("c1", "y")]
+  assert.deepEqual(body.messages.slice(1), [
+    { role: "user", content: "go" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c1", type: "function", function: { name: "ls", arguments: "{}" } }],
+    },
+    { role: "tool", tool_call_id: "c1", content: "y" },
+  ])
+  assert.deepEqual((await bodyFor(whole)).body, body, "what is whole stays as it is")
 })
 
 const another = { model: { provider: "test", id: "other", api: "openai-completions" } }

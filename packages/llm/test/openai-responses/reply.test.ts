@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Draft } from "@gong/spec"
 import { openaiResponses } from "../../src/openai-responses/provider.ts"
-import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { askOf, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 
 const model = modelOf({ api: "openai-responses" })
 
@@ -38,14 +38,17 @@ async function failureOf(...chunks: readonly unknown[]) {
 }
 
 test("[PROVIDER-ARG.2] arguments come piece by piece, readable all the way", async () => {
-  const { drafts } = await read(
-    added(0, call),
-    delta(0, "function_call_arguments", '{"path":"/sr'),
-    delta(0, "function_call_arguments", 'c"}'),
-    over(),
+  const pieces = ['{"path":"/sr', 'c","limit":1', "0}"].map((text) => delta(0, "function_call_arguments", text))
+  const transport = fakeTransport({ body: [added(0, call), ...pieces, over()].map((chunk) => events(chunk)) })
+  const seen: unknown[] = []
+  const { reply } = await collect(
+    openaiResponses(model, { transport, clock: manualClock(), credential: null }),
+    askOf(),
+    (draft) => draft.type === "args" && seen.push({ ...draft.partialArgs }),
   )
-  const args = drafts.filter((draft) => draft.type === "args")
-  assert.deepEqual(args.at(-1)?.partialArgs, { path: "/src" })
+  assert.deepEqual(seen, [{ path: "/sr" }, { path: "/src", limit: 1 }, { path: "/src", limit: 10 }])
+  const [made] = reply.ok ? reply.message.content : []
+  assert.deepEqual(made?.type === "tool_call" && made.arguments, { path: "/src", limit: 10 })
 })
 
 test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call that was cut off is left out", async () => {
@@ -71,7 +74,7 @@ test("usage: what was written to the cache is part of the input and counted apar
   assert.deepEqual(await of(200, written), { ...counts, input: 200 })
 })
 
-test("[PROVIDER-TOK.3] usage: input without what came from the cache, output, reasoning", async () => {
+test("[PROVIDER-TOK.3] [PROVIDER-ADP.8] usage: input without what came from the cache, output, reasoning", async () => {
   const usage = {
     input_tokens: 120,
     input_tokens_details: { cached_tokens: 100 },

@@ -41,7 +41,7 @@ const thought = { type: "thinking", text: "hm", signature: "rs_1|c2Vh|bGVk" } as
 const own = (content: Parameters<typeof replyMessage>[0]) => replyMessage(content, { model: here })
 const user = (said: string) => ({ role: "user" as const, content: [{ type: "input_text" as const, text: said }] })
 
-test("[PROVIDER-SYS.3] [PROVIDER-03] the system prompt in `instructions`; tools flat and not strict; nothing stored", async () => {
+test("[PROVIDER-SYS.3] [PROVIDER-03] [PROVIDER-ADP.4] the system prompt in `instructions`; tools flat and not strict; nothing stored", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools: [ls], sessionId: "s1", thinking: "high" })
   assert.deepEqual(body, {
     model: "m",
@@ -81,7 +81,7 @@ test("[PROVIDER-03] thinking levels become an effort, the nearest that the model
   assert.deepEqual(await reasoning("high", ["off", "low"]), { effort: "low", summary: "auto" })
 })
 
-test("[PROVIDER-ID.4] [PROVIDER-03] a turn in its order: sealed thought, text, call under both its ids, its output", async () => {
+test("[PROVIDER-ID.4] [PROVIDER-03] [PROVIDER-ADP.5] a turn in its order: sealed thought, text, call under both its ids, its output", async () => {
   const items = await itemsAfter([
     own([thought, text("a"), call("call_1|fc_1")]),
     result("call_1|fc_1", [text("x"), text("y")]),
@@ -123,7 +123,7 @@ test("[PROVIDER-ID.4] only the first bar splits; what is no item's id is not sen
   ])
 })
 
-test("[PROVIDER-ID.5] [PROVIDER-03] ids of 450 characters and more are made short, the same way each time, and never one", async () => {
+test("[PROVIDER-ID.5] [PROVIDER-ID.7] [PROVIDER-03] [PROVIDER-ADP.6] ids of 450 characters and more are made short, the same way each time, and never one", async () => {
   const long = (last: string) => `call_${"x".repeat(220)}${last}|fc_${"y".repeat(240)}${last}`
   const ids = [long("1"), long("2"), "call_1|fc_a", "call_1|fc_b"]
   const messages = [own([thought, ...ids.map(call)]), ...ids.toReversed().map((id) => result(id, [text(id.slice(-1))]))]

@@ -43,7 +43,7 @@ export const overflows: readonly RefusalCase[] = ([
   ["Amazon Bedrock, Claude", "repost.aws/knowledge-center/bedrock-validation-exception-errors", 400, { message: "Input is too long for requested model." }],
   ["Amazon Bedrock, Nova", recorded, 400,
     { message: "The model returned the following errors: Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again." }],
-  ["OpenAI", recorded, 400, said("Your input exceeds the context window of this model. Please adjust your input and try again.", { ...invalid, param: "input", code: "context_length_exceeded" })],
+  ["OpenAI", recorded, 400, said("Your input exceeds the context window of this model. Please adjust your input and try again.", { ...invalid, param: "input", code: "context_length_exceeded" }), "openai-responses"],
   ["OpenAI, chat", "github.com/crewAIInc/crewAI-examples/issues/121", 400,
     said("This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens. Please reduce the length of the messages.", { ...invalid, code: "context_length_exceeded" })],
   ["OpenAI, gpt-5 behind a gateway", "github.com/cline/cline/issues/5474; github.com/BerriAI/litellm exception_mapping_utils.py", 400,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Failure, Message } from "@gong/spec"
-import { userText } from "@gong/spec"
+import { apis, userText } from "@gong/spec"
 import { openProvider } from "../../src/index.ts"
 import { askOf, collect, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 import { others, overflows, type RefusalCase } from "./overflow-cases.ts"
@@ -25,6 +25,11 @@ for (const refusal of overflows)
     const { kind, message, retryable } = await refusedBy(refusal)
     assert.deepEqual([kind, retryable], ["context-overflow", false], message)
   })
+
+test("[PROVIDER-ADP.7] each wire format is among these hosts", () => {
+  const spoken = overflows.map(({ api = "openai-completions" }) => api)
+  assert.deepEqual([...new Set(spoken)].toSorted(), [...apis].toSorted())
+})
 
 for (const refusal of others)
   test(`[PROVIDER-OVF.10] ${refusal.host}: a refusal for another reason is no overflow`, async () => {

@@ -112,7 +112,7 @@ test("pending: inputs wait until a message or a drop names them, in their order"
   )
 })
 
-test("cost: by model and in total, calls without a message count for the model in use, unknown stays unknown", () => {
+test("[PROVIDER-CAT.2] cost: by model and in total, calls without a message count for the model in use, unknown stays unknown", () => {
   const call: AppendEntry = { type: "model_call", purpose: "summary", usage, cost: 0.25 }
   const change: AppendEntry = { type: "model_change", provider: "acme", modelId: "m2" }
   const known = valueOf(cost, reply("a"), call, change, call)
