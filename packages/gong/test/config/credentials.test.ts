@@ -76,7 +76,7 @@ test("a broken auth file names file, line and remedy, never a key", async (t) =>
   assert.match(await line('{"a":"sk-secret"}'), /has no key with an origin/)
 })
 
-test("[SC-21] an auth file that others can read is reported, a closed one is not", async (t) => {
+test("an auth file that others can read is reported, a closed one is not", async (t) => {
   const home = folder(t, { "auth.json": "{}" })
   const path = join(home, "auth.json")
   chmodSync(path, 0o600)

@@ -94,7 +94,7 @@ test("settings that cannot be read cannot be judged", async () => {
   assert.equal(await verdict(bash("git status"), given), "deny")
 })
 
-test("[SAFE-4] [SC-14] a program that the workspace brings is not the one that only reads", async () => {
+test("[SAFE-4] a program that the workspace brings is not the one that only reads", async () => {
   const given = facts({
     findProgram: async (name) => (name === "rg" ? `${top}/node_modules/.bin/rg` : `/usr/bin/${name}`),
   })

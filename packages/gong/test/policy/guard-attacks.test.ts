@@ -9,7 +9,7 @@ import { bashWorld } from "./guard-bash/world.ts"
 const least = 31
 
 test(
-  `[SC-23] whatever bash makes of a script: where its rm -r reaches a precious folder the guard has said no (${least} attacks with controls)`,
+  `whatever bash makes of a script: where its rm -r reaches a precious folder the guard has said no (${least} attacks with controls)`,
   { skip: process.platform === "win32" },
   (t) => {
     const world = bashWorld()

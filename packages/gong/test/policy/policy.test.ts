@@ -124,7 +124,7 @@ test("an allow rule covers a command only when every part of it is covered", asy
   for (const [command, expected] of cases) assert.equal(await verdict(bash(command), given), expected, command)
 })
 
-test("[SAFE-2] [SC-14] a deny rule finds its command however it is dressed, at every length", async () => {
+test("[SAFE-2] a deny rule finds its command however it is dressed, at every length", async () => {
   const given = facts({ level: "full", deny: rules("bash(curl *)", "bash(git push *)") })
   for (const command of [
     "curl x",
@@ -226,7 +226,7 @@ test("[SAFE-6] keys: whole folders of them, the environment of processes, and se
   )
 })
 
-test("[SAFE-10] [SC-14] what is judged is what runs, to the last character", async () => {
+test("[SAFE-10] what is judged is what runs, to the last character", async () => {
   const given = facts({ level: "ask" })
   assert.equal(await verdict(bash("\n\t ls >&2 \n"), given), "allow")
   // To a shell these are no blanks: the output would go to a file of that name.
@@ -390,7 +390,7 @@ test("a question about fetch names the host, offers a rule for it alone, and say
   assert.equal((await policy.decide({ ...call, arguments: { url: "https://docs.example.org" } })).verdict, "ask")
 })
 
-test("[SAFE-6] [SC-15] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
+test("[SAFE-6] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
   const given = facts({ level: "ask" }, { "/home/u/shop/h": "/home/u", "/home/u/shop/lib": "/usr/lib" })
   for (const command of ["rg --hidden PRIVATE h", "grep -r PRIVATE h", "cd h && rg --hidden PRIVATE", "cat h/.netrc"])
     assert.equal(await verdict(bash(command), given), "deny", command)

@@ -83,7 +83,7 @@ test("commands that certainly only read are known", () => {
   for (const command of readers) assert.equal(certain(command), true, command)
 })
 
-test("[SAFE-3] [SC-14] what writes, runs, sends or hides something is never called read-only", () => {
+test("[SAFE-3] what writes, runs, sends or hides something is never called read-only", () => {
   for (const command of [
     "",
     "id",
@@ -351,7 +351,7 @@ const hiding = fc.constantFrom<(command: string) => string>(
   (command) => `'${command[0]}'${command.slice(1)}`,
 )
 
-test("[SC-14] a writing command hidden by quotes, chains or wrappers is never called read-only", () => {
+test("a writing command hidden by quotes, chains or wrappers is never called read-only", () => {
   const planted = fc
     .tuple(fc.array(reader, { maxLength: 4 }), writer, fc.array(hiding, { maxLength: 3 }), fc.nat(4), joint)
     .map(([around, command, hide, at, separator]) => {
@@ -364,7 +364,7 @@ test("[SC-14] a writing command hidden by quotes, chains or wrappers is never ca
   )
 })
 
-test("[SC-14] readers in any chain stay readers, so that questions stay rare", () => {
+test("readers in any chain stay readers, so that questions stay rare", () => {
   fc.assert(
     fc.property(fc.array(reader, { minLength: 1, maxLength: 5 }), joint, (commands, separator) => {
       assert.equal(certain(commands.join(separator)), true, commands.join(separator))
@@ -403,7 +403,7 @@ test("any text is taken apart without a throw, and long ones in no time that gro
   }
 })
 
-test("[SC-14] no way to write that the fuzzer knows is called read-only", () => {
+test("no way to write that the fuzzer knows is called read-only", () => {
   for (const writer of writers) {
     const command = writer.replaceAll("%z", "z1").replaceAll("%f", "a.txt")
     // What git does there is told by its settings, not by the words.

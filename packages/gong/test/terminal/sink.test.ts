@@ -67,7 +67,7 @@ function harmless(text: string): boolean {
   })
 }
 
-test(`[SC-19] ${Object.keys(payloads).length} escape payloads reach the terminal only as visible text`, () => {
+test(`${Object.keys(payloads).length} escape payloads reach the terminal only as visible text`, () => {
   for (const [name, payload] of Object.entries(payloads)) {
     const safe = printable(`before ${payload} after`)
     assert.ok(harmless(safe), `${name}: ${JSON.stringify(safe)}`)
@@ -76,7 +76,7 @@ test(`[SC-19] ${Object.keys(payloads).length} escape payloads reach the terminal
   }
 })
 
-test("[SC-19] a payload that is cut anywhere over two writes stays harmless", () => {
+test("a payload that is cut anywhere over two writes stays harmless", () => {
   for (const [name, payload] of Object.entries(payloads)) {
     for (let cut = 0; cut <= payload.length; cut++) {
       assert.ok(harmless(printable(payload.slice(0, cut)) + printable(payload.slice(cut))), `${name} cut at ${cut}`)
@@ -84,7 +84,7 @@ test("[SC-19] a payload that is cut anywhere over two writes stays harmless", ()
   }
 })
 
-test("[SC-19] any text is harmless afterwards, and a second time changes nothing", () => {
+test("any text is harmless afterwards, and a second time changes nothing", () => {
   const nasty = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...Object.values(payloads), "\r\n", "\ud800"))
   fc.assert(
     fc.property(fc.array(nasty, { maxLength: 5 }), (parts) => {

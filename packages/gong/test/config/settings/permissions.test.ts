@@ -10,7 +10,7 @@ async function kept(home: string): Promise<unknown> {
   return read.ok ? Object.fromEntries(read.value) : read.error.lines
 }
 
-test("[SC-21] rules are kept per repository, in the user's home, for the user alone, and taken out again", async (t) => {
+test("rules are kept per repository, in the user's home, for the user alone, and taken out again", async (t) => {
   const home = join(folder(t), "home")
   assert.deepEqual(await kept(home), {})
   await keepPermission(home, "/w/shop", "bash(npm test)")

@@ -7,7 +7,7 @@ import { fuzzWorld } from "./world.ts"
 
 const skip = toolsMissing()
 
-test("[SAFE-3] [SC-14] commands that are called read-only, run under strace, write nothing", { skip }, async () => {
+test("[SAFE-3] commands that are called read-only, run under strace, write nothing", { skip }, async () => {
   const { ran, hung, leaks } = await fuzz({ seed: 20, count: 250 })
   assert.deepEqual([leaks, hung, ran], [[], 0, 250])
 })
