@@ -79,14 +79,17 @@ test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {
   const asked: string[] = []
   const operations = {
     exists: async (path: string) => (asked.push(path), true),
-    glob: async (pattern: string, cwd: string) => [`${pattern} in ${cwd}`],
+    glob: async (pattern: string, cwd: string, { limit, signal }: { limit: number; signal: AbortSignal }) => [
+      `${pattern} in ${cwd}, at most ${limit}${signal.aborted ? ", aborted" : ""}`,
+    ],
   }
-  const result = await createFindTool("/far", { operations }).execute("c", { pattern: "*.ts" }, context())
-  assert.equal(said(result), "*.ts in /far")
+  const result = await createFindTool("/far", { operations }).execute("c", { pattern: "*.ts", limit: 7 }, context())
+  assert.match(said(result), /^\*\.ts in \/far, at most [78]$/)
   assert.ok(asked.includes("/far"))
   const none = { ...operations, exists: async () => false }
   const missing = await createFindTool("/far", { operations: none }).execute("c", { pattern: "*" }, context())
   assert.match(said(missing), /Path not found/)
+  assert.equal(missing.isError, true)
 })
 
 test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile, for the match and for the lines around it", async () => {

@@ -44,8 +44,13 @@ test("[EDIT-5.1] [READ-6.2] [WRITE-3.3] ~ is the home, where nothing narrower is
 })
 
 test("[PATH-S.5] an absolute path may be read, and written where work, home and temp are", async () => {
-  const host = createMemoryHost({ cwd: "/w", files: { "/skills/x/SKILL.md": "s", "/etc/hosts": "h" } })
-  assert.equal(await resolveForRead(host, { cwd: "/w" }, "read", "/skills/x/SKILL.md"), "/skills/x/SKILL.md")
+  const host = createMemoryHost({
+    cwd: "/w",
+    files: { "/skills/x/SKILL.md": "s", "/etc/hosts": "h", "/tmp/out.txt": "o" },
+  })
+  for (const place of [{ cwd: "/w" }, { cwd: "/w", roots: ["/w"] }])
+    for (const path of ["/skills/x/SKILL.md", "/tmp/out.txt"])
+      assert.equal(await resolveForRead(host, place, "read", path), path)
   for (const path of ["/w/a", "/home/user/a", "/tmp/a"])
     assert.equal(await resolveForWrite(host, { cwd: "/w" }, "write", path), path)
   await assert.rejects(resolveForWrite(host, { cwd: "/w" }, "write", "/etc/hosts"), /outside the workspace/)

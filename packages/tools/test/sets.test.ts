@@ -9,8 +9,17 @@ import { abortedContext, context, place, said } from "./place.ts"
 const all = createAllTools("/w")
 const list: readonly Tool[] = Object.values(all)
 
-test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets", () => {
+test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets, which act in the cwd that they are given", async (t) => {
   for (const [name, create] of Object.entries(allTools)) assert.equal(create("/w").name, name)
+  const here = place(t)
+  here.put("a.txt", "one")
+  const sets = [createCodingTools(here.cwd), createReadOnlyTools(here.cwd), Object.values(createAllTools(here.cwd))]
+  for (const tools of sets)
+    for (const tool of tools) {
+      here.put("a.txt", "one")
+      const result = await tool.execute("c", works[tool.name as ToolName] as never, context())
+      assert.equal(result.isError, false, `${tool.name}: ${said(result)}`)
+    }
   const names = (tools: readonly Tool[]) => tools.map((tool) => tool.name)
   assert.deepEqual(names(createCodingTools("/w")), ["read", "bash", "edit", "write"])
   assert.deepEqual(names(createReadOnlyTools("/w")), ["read", "grep", "find", "ls"])
@@ -84,7 +93,7 @@ test("[TOOLDEF-13] each tool works by itself, without session and model", async 
     read: /^one$/,
     write: /^Successfully wrote 3 bytes to a\.txt$/,
     edit: /^Successfully replaced/,
-    bash: /^hi\n$/,
+    bash: /^one$/,
     grep: /^a\.txt:1: one$/,
     find: /^a\.txt/,
     ls: /^a\.txt$/,
@@ -101,7 +110,7 @@ const works: Readonly<Record<string, object>> = {
   read: { path: "a.txt" },
   write: { path: "a.txt", content: "two" },
   edit: { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] },
-  bash: { command: "echo hi" },
+  bash: { command: "cat a.txt" },
   grep: { pattern: "one" },
   find: { pattern: "*" },
   ls: {},

@@ -58,7 +58,7 @@ function retriesIn(steps: readonly PublishedStep[]) {
 
 const typesIn = ({ entries }: Running) => entries().map(({ type }) => type)
 
-test("[AGENT-S.19] [AGENT-4.3] [BDD-AGENT-033] [BDD-AGENT-034] a 429 is asked again after 1, 2 and 4 s, without a compaction, and the run goes on", async () => {
+test("[AGENT-S.19] [AGENT-4.3] [PROVIDER-09] [BDD-AGENT-033] [BDD-AGENT-034] a 429 is asked again after 1, 2 and 4 s, without a compaction, and the run goes on", async () => {
   const running = await told([slowDown, slowDown, slowDown, { text: "well" }])
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(running.times, [0, 1, 3, 7])

@@ -120,10 +120,23 @@ test("an error is shown as one, an image by its type", () => {
 })
 
 test("[RENDER-9] [TOOLDEF-2] each of the seven has all parts of a definition; a tool's own renderers stay", () => {
-  const parts = ["name", "label", "description", "promptSnippet", "promptGuidelines", "parameters", "execute"]
+  const parts = {
+    name: "string",
+    label: "string",
+    description: "string",
+    promptSnippet: "string",
+    promptGuidelines: "object",
+    parameters: "object",
+    execute: "function",
+    renderCall: "function",
+    renderResult: "function",
+  } as const
   for (const tool of Object.values(tools)) {
     const definition = defineTool(tool)
-    for (const part of [...parts, "renderCall", "renderResult"]) assert.ok(part in definition, `${tool.name} ${part}`)
+    for (const [part, type] of Object.entries(parts)) {
+      const value: unknown = definition[part as keyof typeof parts]
+      assert.ok(typeof value === type && value !== null && value !== "", `${tool.name} ${part}`)
+    }
     const result = plain(definition.renderResult(textResult("one\ntwo"), {}))
     assert.match(result.join("\n"), /one\n.*two/)
     assert.match(
