@@ -71,7 +71,8 @@ test("[PROVIDER-OVF.10] 429, 401 and a refused thinking block are no overflow, w
     (await refused(429, said("Too many tokens per minute: reduce the length of the messages"))).kind,
     "rate-limit",
   )
-  assert.equal((await refused(401, "")).kind, "auth")
+  for (const said401 of ["", said("prompt is too long: 210000 tokens > 200000 maximum")])
+    assert.equal((await refused(401, said401)).kind, "auth")
   const order =
     "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`; prompt is too long"
   assert.equal((await refused(400, said(order))).kind, "bad-request")
