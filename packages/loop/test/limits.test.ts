@@ -1,13 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, noUsage, type Step } from "@gong/spec"
-import { type Turn, type World, world } from "./harness.ts"
+import { failure, noUsage, type Step, type Usage } from "@gong/spec"
 import type { LoopPorts } from "@gong/loop"
+import { budget } from "../src/limits.ts"
+import { type Turn, type World, world } from "./harness.ts"
+
+type Limits = LoopPorts["limits"]
 
 const polls = Array.from({ length: 4 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }] }))
 
 /** A run of many rounds, each reply at this cost, behind a try that failed at that one. */
-function spending(cost: number | null, tried: number | null, limits: LoopPorts["limits"]): World {
+function spending(cost: number | null, tried: number | null, limits: Limits): World {
   const turns: readonly Turn[] = [...polls, { text: "done" }]
   const w = world(turns, [], { limits })
   const { ask } = w.ports
@@ -46,4 +49,70 @@ test("failed tries of unknown cost are told once, and what is known goes on coun
   const text = "a request did not say what it has used; the limit of cost counts without it"
   assert.deepEqual(notices(w), [{ code: "cost", level: "warn", text }])
   assert.deepEqual(notices(spending(0.4, null, {})), [])
+})
+
+const used = (output: number): Usage => ({ ...noUsage, output })
+
+test("a limit is reached when it is used up, the first of several in their order; without limits none is", () => {
+  const of = (limits: Limits, tokens = 0, cost = 0) => {
+    const one = budget(limits, 1_000)
+    one.turn(used(tokens), cost)
+    return one
+  }
+  assert.equal(of({}, 1e9, 1e9).reached(1e9), null)
+  assert.deepEqual([of({ maxTurns: 2 }).reached(0), of({ maxTurns: 1 }).reached(0)], [null, "turns"])
+  assert.deepEqual([of({ maxTokens: 11 }, 10).reached(0), of({ maxTokens: 10 }, 10).reached(0)], [null, "tokens"])
+  assert.deepEqual([of({ maxCost: 0.3 }, 0, 0.2).reached(0), of({ maxCost: 0.2 }, 0, 0.2).reached(0)], [null, "cost"])
+  assert.deepEqual([of({ maxTime: 500 }).reached(1_499), of({ maxTime: 500 }).reached(1_500)], [null, "time"])
+  assert.equal(of({ maxTurns: 1, maxCost: 1, maxTokens: 1 }, 1, 1).reached(0), "turns")
+  assert.equal(of({ maxCost: 1, maxTokens: 1 }, 1, 1).reached(0), "cost")
+})
+
+test("what was paid beside replies counts for tokens and cost, not for turns", () => {
+  const one = budget({ maxTokens: 30, maxTurns: 2 }, 0)
+  one.spend(used(10), 0)
+  one.spend(used(10), null)
+  assert.deepEqual([one.turns, one.reached(0)], [0, null])
+  one.turn(used(10), 0)
+  assert.deepEqual([one.turns, one.reached(0)], [1, "tokens"])
+})
+
+test("the model is told of each of the last three turns, and of 80 % of another limit once", () => {
+  const turns = budget({ maxTurns: 5 }, 0)
+  const told: unknown[] = [turns.warning(0)]
+  for (let turn = 0; turn < 5; turn++) {
+    turns.turn(noUsage, 0)
+    told.push(turns.warning(0))
+  }
+  const left = [3, 2, 1].map((count) => ({ limit: "turns", left: count }))
+  assert.deepEqual(told, [null, null, ...left, null])
+  const first = budget({ maxTurns: 3 }, 0)
+  assert.equal(first.warning(0), null, "not before the first turn, which no word could change")
+
+  const both = budget({ maxTokens: 100, maxCost: 10, maxTime: 1_000 }, 0)
+  both.turn(used(79), 7.9)
+  assert.equal(both.warning(799), null)
+  both.turn(used(1), 0.05)
+  assert.deepEqual(both.warning(800), { limit: "tokens", percent: 80 })
+  assert.deepEqual(both.warning(999), { limit: "time", percent: 99 })
+  assert.equal(both.warning(999), null)
+  both.turn(noUsage, 1.1)
+  assert.deepEqual(both.warning(999), { limit: "cost", percent: 90 })
+  assert.equal(both.warning(999), null)
+})
+
+test("a reply whose cost is not known stops a run with a limit of cost, and no other run", () => {
+  for (const [limits, expected] of [
+    [{ maxCost: 1 }, "unknown-cost"],
+    [{ maxTokens: 10 }, null],
+  ] as const) {
+    const one = budget(limits, 0)
+    one.turn(used(1), null)
+    assert.equal(one.reached(0), expected)
+    assert.equal(one.uncounted(), null, "it is told by the end of the run")
+  }
+  const full = budget({ maxCost: 1 }, 0)
+  full.turn(noUsage, 1)
+  full.turn(noUsage, null)
+  assert.equal(full.reached(0), "cost")
 })

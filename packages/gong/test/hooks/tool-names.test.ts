@@ -54,3 +54,33 @@ test("several edits are MultiEdit; arguments that a hook before put in the other
   const flat = { file_path: "/a", old_string: "x", new_string: "y" }
   assert.deepEqual(toForeign("edit", flat, absolute), { tool_name: "Edit", tool_input: flat })
 })
+
+test("every tool has its name in the format; a path is whole, times are milliseconds, and what is not there is not made up", () => {
+  for (const [tool, name] of [
+    ["ls", "LS"],
+    ["fetch", "WebFetch"],
+    ["todo", "TodoWrite"],
+    ["ask", "AskUserQuestion"],
+    ["task", "Task"],
+    ["toString", "toString"],
+  ] as const) {
+    assert.deepEqual(toForeign(tool, {}, absolute), { tool_name: name, tool_input: {} })
+    assert.deepEqual(matchedNames(tool), name === tool ? [tool] : [name, tool])
+  }
+  assert.deepEqual(matchedNames("edit"), ["Edit", "MultiEdit", "edit"])
+  assert.deepEqual(toForeign("fetch", { path: 7, timeout: 3 }, absolute).tool_input, { path: 7, timeout: 3 })
+  assert.deepEqual(toForeign("bash", { command: "ls", timeout: "5" }, absolute).tool_input, { command: "ls" })
+  assert.deepEqual(toForeign("read", {}, absolute).tool_input, {})
+  const edit = { oldText: "x", newText: "y", replaceAll: "yes" }
+  const single = toForeign("edit", { edits: [edit, null], note: 1 }, absolute)
+  assert.deepEqual(single, {
+    tool_name: "Edit",
+    tool_input: { old_string: "x", new_string: "y", replace_all: false, note: 1 },
+  })
+})
+
+test("times that a hook gives back are whole seconds, never less than it said", () => {
+  assert.deepEqual(fromForeign("bash", { command: "ls", timeout: 1001 }), { command: "ls", timeout: 2 })
+  assert.deepEqual(fromForeign("bash", { command: "ls", timeout: "1" }), { command: "ls", timeout: "1" })
+  assert.deepEqual(fromForeign("fetch", { timeout: 5000 }), { timeout: 5000 })
+})

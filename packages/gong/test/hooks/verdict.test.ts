@@ -59,3 +59,39 @@ test("what goes to the model is bounded", () => {
   assert.ok(long.length < 10_100)
   assert.match(long, /\[Cut after 10000 of 20000 characters\.\]$/)
 })
+
+test("ten thousand characters of a text for the model stay whole, one more is cut, wherever it comes from", () => {
+  const [whole, long] = ["x".repeat(10_000), "x".repeat(10_001)]
+  const cut = `${whole}\n[Cut after 10000 of 10001 characters.]`
+  for (const [given, expected] of [
+    [whole, whole],
+    [long, cut],
+  ] as const) {
+    assert.equal(verdictOf("Stop", { code: 2, stdout: "", stderr: given }).block, expected)
+    assert.equal(verdictOf("SessionStart", { code: 0, stdout: given, stderr: "" }).context, expected)
+    assert.equal(decided("deny", { permissionDecisionReason: given }).block, expected)
+    assert.equal(decided("allow", { additionalContext: given }).context, expected)
+  }
+})
+
+test("of two spellings the newer one counts, empty words are none, and null says nothing", () => {
+  const newer = { permissionDecision: "ask", permissionDecisionReason: "newer", additionalContext: "inside" }
+  const both = pre({ decision: "block", reason: "older", additionalContext: "top", hookSpecificOutput: newer })
+  assert.deepEqual(both, { ...nothing, ask: "newer", context: "inside" })
+  assert.equal(pre({ additionalContext: "top" }).context, "top")
+  assert.deepEqual(pre({ decision: null, reason: "", systemMessage: "" }), nothing)
+  assert.deepEqual(pre({ decision: "block", reason: "" }), { ...nothing, block: "a hook said no." })
+  assert.deepEqual(decided("ask"), { ...nothing, ask: "a hook wants you to decide" })
+  assert.deepEqual(pre({ continue: false, reason: "why" }), { ...nothing, stop: "why" })
+  assert.deepEqual(decided("allow", { updatedInput: ["ls"] }), nothing)
+  assert.deepEqual(pre(" \n{} "), nothing)
+  assert.deepEqual(pre({ hookSpecificOutput: "text" }), nothing)
+})
+
+test("a failure of a hook shows the first line of its errors, 300 characters of it, or its status alone", () => {
+  const failed = (stderr: string) => () => verdictOf("Stop", { code: 3, stdout: "", stderr })
+  assert.throws(failed(""), /^Error: exit 3$/)
+  assert.throws(failed("x".repeat(300)), new RegExp(`^Error: exit 3: x{300}$`))
+  assert.throws(failed("x".repeat(301)), new RegExp(`^Error: exit 3: x{300}$`))
+  assert.throws(() => verdictOf("Stop", { code: null, stdout: "", stderr: "" }), /^Error: exit null$/)
+})

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { namedFiles } from "../../src/trust/named-files.ts"
+import { folder } from "../config/folder.ts"
+
+const hooked = (...commands: readonly string[]) => `{"hooks": {"Stop": [${JSON.stringify(commands)}]}}`
+
+test("files are named by their path in the folder, in each way in which a command may write it", (t) => {
+  const root = folder(t, { "a.sh": "", "tools/b.sh": "", "tools/c": "", bare: "" })
+  mkdirSync(join(root, "d.dir"))
+  for (const [word, path] of [
+    ["a.sh", "a.sh"],
+    ["./a.sh", "a.sh"],
+    [".//a.sh", "a.sh"],
+    ["/a.sh", "a.sh"],
+    ["tools/c", "tools/c"],
+    ["$CLAUDE_PROJECT_DIR/a.sh", "a.sh"],
+    ["${CLAUDE_PROJECT_DIR}/a.sh", "a.sh"],
+    ["$GONG_PROJECT_DIR/tools/b.sh", "tools/b.sh"],
+    [`${root}/tools/b.sh`, "tools/b.sh"],
+    ["FILE=a.sh", "a.sh"],
+    ["(a.sh)", "a.sh"],
+    ["x;a.sh&&y", "a.sh"],
+    ["`a.sh`|x", "a.sh"],
+  ] as const)
+    assert.deepEqual(namedFiles(root, hooked(word)), [path], word)
+  for (const word of ["bare", "../a.sh", "tools/../a.sh", "tools//b.sh", "gone.sh", "d.dir", "xa.sh", "$OTHER/a.sh"])
+    assert.deepEqual(namedFiles(root, hooked(word)), [], word)
+  assert.deepEqual(namedFiles(root, hooked("tools/b.sh a.sh", "a.sh")), ["tools/b.sh", "a.sh"])
+})
+
+test("a settings file without hooks names nothing, however the key is written", (t) => {
+  const root = folder(t, { "a.sh": "" })
+  for (const [text, names] of [
+    [`{"hooks": "a.sh"}`, ["a.sh"]],
+    [`{hooks : 'a.sh'}`, ["a.sh"]],
+    [`{"statusLine": "a.sh"}`, []],
+    [`{"x": "no hooks, a.sh"}`, []],
+  ] as const)
+    assert.deepEqual(namedFiles(root, text), names, text)
+})
+
+test("a hundred files are named, of two thousand words, none longer than 500 characters", (t) => {
+  const names = Array.from({ length: 101 }, (_, at) => `${at}.sh`)
+  const root = folder(t, Object.fromEntries(names.map((name) => [name, ""])))
+  assert.deepEqual(namedFiles(root, `"hooks" ${names.join(" ")}`), names.slice(0, 100))
+  const behind = (words: number) => namedFiles(root, `"hooks" ${"x ".repeat(words)}0.sh`)
+  assert.equal(behind(1_990).length, 1)
+  assert.equal(behind(2_000).length, 0)
+  const deep = (length: number) => `${"d/".repeat(length / 2 - 2)}f.sh`
+  const far = folder(t, { [deep(500)]: "", [deep(502)]: "" })
+  assert.deepEqual([deep(500).length, deep(502).length], [500, 502])
+  assert.deepEqual(namedFiles(far, hooked(deep(500), deep(502))), [deep(500)])
+})

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict"
+import { chmodSync, existsSync, lstatSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { decide } from "../../src/trust/decide.ts"
+import { isRunnable, runnableCopies } from "../../src/trust/runnable.ts"
+import { findSurface } from "../../src/trust/surface.ts"
+import type { Trusted } from "../../src/trust/trusted.ts"
+import { folder } from "../config/folder.ts"
+
+const now = 1_700_000_000_000
+
+/** A folder that is trusted, whose hook names these scripts. */
+function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  const command = JSON.stringify(scripts.map((path) => `./${path}`).join(" "))
+  const hooks = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ${command}}]}]}}`
+  const root = folder(t, {
+    ".gong/hooks.json": hooks,
+    ...Object.fromEntries(scripts.map((path) => [path, `of ${path}`])),
+    ...files,
+  })
+  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  assert.ok(trusted)
+  return { root, trusted, home: folder(t) }
+}
+
+function copied(home: string, trusted: Trusted, scripts: readonly string[], time = now) {
+  const runnable = runnableCopies(home, trusted, scripts, time)
+  assert.ok(runnable.ok, runnable.ok ? "" : runnable.problem)
+  return runnable.copies
+}
+
+test("a script is run as a copy of its own, that nobody may write, and that runs where the script did", (t) => {
+  const { root, trusted, home } = trusting(t, ["tools/a.sh", "b.sh"])
+  chmodSync(join(root, "tools/a.sh"), 0o755)
+  const copies = copied(home, trusted, ["tools/a.sh", "b.sh"])
+  assert.deepEqual([...copies.keys()], ["b.sh", "tools/a.sh"])
+  const [a = "", b = ""] = [copies.get("tools/a.sh"), copies.get("b.sh")]
+  assert.ok(a.startsWith(`${home}/cache/trusted/`))
+  assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["of tools/a.sh", "of b.sh"])
+  assert.deepEqual([statSync(a).mode & 0o777, statSync(b).mode & 0o777], [0o500, 0o400])
+  assert.equal(lstatSync(a).isSymbolicLink(), false)
+})
+
+test("what was trusted beside a script is copied too, and all else beside it and above it is a link", (t) => {
+  const { root, trusted, home } = trusting(t, ["tools/a.sh"], {
+    ".gong/hooks/h.sh": "h",
+    ".gong/hooks/lib/x.sh": "x",
+    "tools/data.json": "{}",
+    "tools/lib/c.js": "c",
+    "package.json": "{}",
+    ".git/HEAD": "ref",
+  })
+  const a = copied(home, trusted, ["tools/a.sh"]).get("tools/a.sh") ?? ""
+  const tree = dirname(dirname(a))
+  for (const linked of ["tools/data.json", "tools/lib", "package.json"]) {
+    assert.ok(lstatSync(join(tree, linked)).isSymbolicLink(), linked)
+    assert.equal(statSync(join(tree, linked)).ino, statSync(join(root, linked)).ino)
+  }
+  assert.equal(existsSync(join(tree, ".git")), false)
+  const hooks = copied(home, trusted, [".gong/hooks/h.sh"])
+  assert.deepEqual([...hooks.keys()], [".gong/hooks/h.sh", ".gong/hooks/lib/x.sh"])
+})
+
+test("the same scripts are the same copies; a copy that is not what was trusted is made anew", (t) => {
+  const { trusted, home } = trusting(t, ["a.sh"])
+  const first = copied(home, trusted, ["a.sh"]).get("a.sh") ?? ""
+  utimesSync(first, 1, 1)
+  assert.equal(copied(home, trusted, ["a.sh"], now + 5_000).get("a.sh"), first)
+  assert.equal(statSync(first).mtimeMs, 1_000, "it was not written again")
+  assert.equal(statSync(dirname(first)).mtimeMs, now + 5_000, "and was used now")
+  chmodSync(first, 0o600)
+  writeFileSync(first, "of another")
+  copied(home, trusted, ["a.sh"])
+  assert.equal(readFileSync(first, "utf8"), "of a.sh")
+})
+
+test("a script that changed since, or is gone, is not run; the user is told", (t) => {
+  const { root, trusted, home } = trusting(t, ["a.sh", "b.sh"])
+  writeFileSync(join(root, "a.sh"), "evil")
+  const changed = runnableCopies(home, trusted, ["a.sh"], now)
+  assert.deepEqual(changed, { ok: false, problem: "a.sh changed since this folder was trusted; gong trust shows it" })
+  const gone = runnableCopies(home, trusted, ["c.sh"], now)
+  assert.deepEqual(gone, { ok: false, problem: "c.sh is gone; gong trust shows it" })
+})
+
+test("where no copy can be kept the reason is said", (t) => {
+  const { trusted } = trusting(t, ["a.sh"])
+  const home = join(folder(t, { file: "" }), "file")
+  const none = runnableCopies(home, trusted, ["a.sh"], now)
+  assert.equal(none.ok, false)
+  assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
+})
+
+test("a program that was installed is no script of the folder", (t) => {
+  const scripts = ["node_modules/x/a.js", "tools/node_modules/y/b.js", "tools/node_modules.js", "a.sh"]
+  const { trusted } = trusting(t, scripts)
+  assert.deepEqual(
+    scripts.filter((path) => isRunnable(trusted, path)),
+    ["tools/node_modules.js", "a.sh"],
+  )
+  assert.equal(isRunnable(trusted, "never.sh"), false)
+})

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { decide, named, stateOf } from "../../src/trust/decide.ts"
+import { findSurface } from "../../src/trust/surface.ts"
+import { folder } from "../config/folder.ts"
+
+test("a folder brings two thousand files, 64 MiB and eight levels at most; more cannot be trusted", (t) => {
+  const tooLarge = (root: string) => findSurface(root).tooLarge
+  const root = folder(t)
+  mkdirSync(join(root, ".gong/hooks"), { recursive: true })
+  for (let at = 0; at < 2_000; at++) writeFileSync(join(root, `.gong/hooks/${at}`), "")
+  assert.equal(tooLarge(root), false)
+  writeFileSync(join(root, ".gong/hooks/more"), "")
+  assert.equal(tooLarge(root), true)
+  const deep = (levels: number) => folder(t, { [`.gong/hooks/${"d/".repeat(levels)}x`]: "" })
+  assert.deepEqual([tooLarge(deep(7)), tooLarge(deep(8))], [false, true])
+  const large = (bytes: number) => folder(t, { ".gong/hooks/x": new Uint8Array(bytes) })
+  assert.deepEqual([tooLarge(large(2 ** 26)), tooLarge(large(2 ** 26 + 1))], [false, true])
+  const answer = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  assert.equal(answer.trusted, null)
+  assert.match(answer.line ?? "", /too many files that can act/)
+})
+
+test("what stands there is told in groups, each with its number", (t) => {
+  const root = folder(t, {
+    ".gong/settings.json": "{}",
+    ".pi/settings.json": "{}",
+    ".gong/themes/a.json": "{}",
+    ".gong/prompts/p.md": "x",
+    ".agents/skills/s/run.sh": "x",
+    ".agents/skills/s/SKILL.md": "x",
+  })
+  const { summary, count, files } = findSurface(root)
+  assert.equal(summary, "2 settings files, 1 theme, 1 command template and 1 skill script")
+  assert.deepEqual([count, files.size], [5, 5])
+})
+
+test("hooks are counted one by one, and a file of another program that brings none is none", (t) => {
+  const of = (text: string) => {
+    const { count, files } = findSurface(folder(t, { ".claude/settings.json": text }))
+    return [count, files.size]
+  }
+  const hooks = (...groups: readonly unknown[]) => JSON.stringify({ hooks: { Stop: groups, Never: [] } })
+  assert.deepEqual(of(hooks({ hooks: [{}, {}, 7] }, { hooks: [{}] }, null)), [3, 1])
+  assert.deepEqual(of(hooks()), [1, 1])
+  assert.deepEqual(of('{"hooks": null}'), [1, 1])
+  assert.deepEqual(of("[]"), [0, 0])
+  assert.deepEqual(of("{}"), [0, 0])
+})
+
+test("a decision holds for the files that it was about: none, one or more of them changed, came or went", (t) => {
+  const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
+  const surface = findSurface(root)
+  const files = Object.fromEntries(surface.files)
+  const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(surface, decided)
+  assert.deepEqual(state(undefined), { state: "undecided", changed: [] })
+  assert.deepEqual(state({ trusted: false, files }), { state: "refused", changed: [] })
+  assert.deepEqual(state({ trusted: true, files }), { state: "trusted", changed: [] })
+  const other = { ...files, ".gong/mcp.json": "0", toString: "1" }
+  assert.deepEqual(state({ trusted: true, files: other }), {
+    state: "changed",
+    changed: [".gong/mcp.json", "toString"],
+  })
+  assert.deepEqual(state({ trusted: true, files: {} }).changed, [".gong/SYSTEM.md", ".gong/mcp.json"])
+  assert.equal(state({ trusted: true, files: other, refused: surface.hash }).state, "refused")
+  assert.equal(state({ trusted: true, files, refused: surface.hash }).state, "trusted")
+  const empty = stateOf(findSurface(folder(t)), { trusted: true, files })
+  assert.deepEqual(empty, { state: "nothing", changed: [] })
+  assert.deepEqual([named(["a"]), named(["a", "b"]), named(["a", "b", "c"])], ["a", "a and 1 more", "a and 2 more"])
+})
+
+test("what is given away is what was trusted: no other path, nothing outside, nothing that is no file", (t) => {
+  const outside = folder(t, { "x.sh": "theirs" })
+  const root = folder(t, { ".gong/hooks/a.sh": "mine", "b.sh": "not trusted" })
+  symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
+  symlinkSync("a.sh", join(root, ".gong/hooks/in.sh"))
+  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  assert.deepEqual(trusted?.read(".gong/hooks/a.sh"), { ok: true, text: "mine" })
+  assert.deepEqual(trusted?.read(".gong/hooks/in.sh"), { ok: true, text: "mine" })
+  assert.deepEqual(trusted?.read("b.sh"), { ok: true, text: null })
+  assert.deepEqual(trusted?.read("never.sh"), { ok: true, text: null })
+  const out = trusted?.read(".gong/hooks/out.sh")
+  assert.ok(out?.ok === false && out.problem.startsWith(`leads out of ${root}`))
+  mkdirSync(join(root, ".gong/hooks/dir"))
+  writeFileSync(join(root, ".gong/hooks/a.sh"), "changed")
+  const changed = trusted?.read(".gong/hooks/a.sh")
+  assert.ok(changed?.ok === false && changed.problem === "changed since this folder was trusted")
+})

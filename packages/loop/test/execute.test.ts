@@ -1,0 +1,222 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { failure, type Hook, type Notice, type Tool, type ToolResult, textOf } from "@gong/spec"
+import { type Call, tool, type World, world } from "./harness.ts"
+
+const ok: ToolResult = { content: [], details: null, isError: false }
+
+/** Waits for what has no end. */
+const hangs = (): Promise<never> => new Promise(() => undefined)
+
+function withOne(one: Tool, change: Parameters<typeof world>[2] = {}, call: Partial<Call> = {}): World {
+  return world([{ calls: [{ id: "c", name: one.name, ...call }] }, { text: "ok" }], [one], change)
+}
+
+async function resultOf(w: World) {
+  await w.go()
+  const [result] = w.results()
+  assert.ok(result)
+  return result
+}
+
+/** What stands of a run once so many milliseconds have gone by. */
+async function after(w: World, ms: number) {
+  const going = w.go()
+  await w.clock.advance(0)
+  await w.clock.advance(ms)
+  return { results: w.results(), going }
+}
+
+test("a tool has ten minutes, or what the user says, or its own time", async () => {
+  for (const [limits, time] of [
+    [{}, 600_000],
+    [{ toolTime: 70 }, 70],
+  ] as const) {
+    assert.equal((await after(withOne(tool("slow", hangs), { limits }), time - 1)).results.length, 0)
+    const late = await after(withOne(tool("slow", hangs), { limits }), time)
+    assert.deepEqual(
+      late.results.map(({ status, isError }) => [status, isError]),
+      [["timeout", true]],
+    )
+  }
+  const own = await after(withOne(tool("slow", hangs, { keepsTime: true })), 10_000_000)
+  assert.equal(own.results.length, 0)
+})
+
+test("a tool whose time is up is told so by its signal", async () => {
+  const reasons: unknown[] = []
+  const obeys = tool("slow", (_, { signal }) => {
+    signal.addEventListener("abort", () => reasons.push((signal.reason as Error).message))
+    return hangs()
+  })
+  await after(withOne(obeys, { limits: { toolTime: 70 } }), 70)
+  assert.equal(reasons.length, 1)
+  assert.match(String(reasons[0]), /time/i)
+})
+
+test("a tool that was stopped has five seconds to say what it did; then its result is given without it", async () => {
+  for (const [ms, status] of [
+    [4_999, "ok"],
+    [5_000, "aborted"],
+  ] as const) {
+    const w: World = withOne(
+      tool("slow", async (_, { signal }) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve))
+        await w.ports.clock.sleep(ms)
+        return "half of it is done"
+      }),
+    )
+    const { going } = await after(w, 1)
+    w.abort.abort()
+    await w.clock.advance(5_000)
+    await going
+    assert.deepEqual(
+      w.results().map((result) => result.status),
+      [status],
+    )
+  }
+})
+
+test("a tool that throws after it was stopped was stopped; one that throws nothing said has a text all the same", async () => {
+  const throws = (error: Error) =>
+    tool("bad", () => {
+      throw error
+    })
+  const silent = await resultOf(withOne(throws(new Error(""))))
+  assert.deepEqual([silent.status, textOf(silent)], ["error", "bad failed without a reason"])
+  const loud = await resultOf(withOne(throws(new Error("no disk"))))
+  assert.deepEqual([loud.status, textOf(loud)], ["error", "no disk"])
+  const w = withOne(
+    tool("slow", async (_, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve))
+      throw new Error("left")
+    }),
+  )
+  const { going } = await after(w, 1)
+  w.abort.abort()
+  await going
+  assert.deepEqual([w.results()[0]?.status, textOf(w.results()[0] ?? ok)], ["aborted", "left"])
+})
+
+test("a result has at most 200,000 characters of text in a block, and says how many there were; images stay", async () => {
+  const image = { type: "image", mimeType: "image/png", data: "x".repeat(200_001) } as const
+  const given = (length: number) => ({ ...ok, content: [{ type: "text" as const, text: "y".repeat(length) }, image] })
+  const whole = await resultOf(withOne(tool("big", async () => given(200_000))))
+  assert.deepEqual(whole.content, given(200_000).content)
+  const cut = await resultOf(withOne(tool("big", async () => given(200_001))))
+  const text = `${"y".repeat(200_000)}\n[Cut after 200000 of 200001 characters.]`
+  assert.deepEqual(cut.content, [{ type: "text", text }, image])
+})
+
+test("status, files, details and the time that it took stand in the result", async () => {
+  const files = [{ path: "a", change: "modified", added: 1, removed: 0 }] as const
+  const w: World = withOne(
+    tool("all", async () => {
+      await w.clock.advance(12.4)
+      return { content: [], details: { a: 1 }, isError: false, status: "background", files }
+    }),
+  )
+  const all = await resultOf(w)
+  assert.deepEqual([all.status, all.files, all.details, all.durationMs], ["background", files, { a: 1 }, 12])
+  assert.deepEqual([all.toolCallId, all.toolName, all.isError], ["c", "all", false])
+  const failed = await resultOf(withOne(tool("bad", async () => ({ ...ok, isError: true }))))
+  assert.deepEqual([failed.status, failed.isError, "files" in failed], ["error", true, false])
+  assert.equal((await resultOf(withOne(tool("good", async () => ok)))).status, "ok")
+})
+
+test("each question of a tool has an id of its own, and goes with the call's signal", async () => {
+  const asked: unknown[] = []
+  const ask = tool("ask", async (_, { dialog, signal }) => {
+    for (const title of ["first", "second", "third"]) await dialog?.({ kind: "confirm", title } as never)
+    asked.push(signal.aborted)
+    return "asked"
+  })
+  const dialog = (question: unknown, signal: AbortSignal) => {
+    asked.push([question, signal.aborted])
+    return Promise.resolve(null as never)
+  }
+  await withOne(ask, { dialog: dialog as never }).go()
+  const question = (id: string, title: string) => [{ id, toolCallId: "c", kind: "confirm", title }, false]
+  assert.deepEqual(asked, [question("u-c", "first"), question("u-c-2", "second"), question("u-c-3", "third"), false])
+  const alone = await resultOf(withOne(tool("ask", (_, context) => ("dialog" in context ? "can ask" : "cannot"))))
+  assert.equal(textOf(alone), "cannot")
+})
+
+test("progress beyond a hundred pieces that nobody took is dropped, and all of what it says of itself is cleaned of keys", async () => {
+  const loud = tool("loud", async (_, { onProgress }) => {
+    for (let at = 0; at < 150; at++) onProgress("secret")
+    await new Promise(setImmediate)
+    return "done"
+  })
+  const w = withOne(loud, { redact: (text) => text.replaceAll("secret", "[key]") })
+  await w.go()
+  const pieces = w.steps.flatMap((step) => ("draft" in step && step.draft.type === "progress" ? [step.draft] : []))
+  assert.equal(pieces.length, 100)
+  assert.ok(pieces.every(({ delta, callId }) => delta === "[key]" && callId === "c"))
+})
+
+test("watchers hear of the call as it runs, and of its result with the time that it took", async () => {
+  const events: unknown[] = []
+  const watch: Hook = {
+    name: "w",
+    watch: async (event) => {
+      if (event.event === "tool.start") events.push([event.event, event.id, event.tool, event.arguments])
+      if (event.event === "tool.stop") events.push([event.event, event.id, event.tool, event.duration_ms])
+    },
+  }
+  const change: Hook = { name: "g", beforeToolCall: async () => ({ answer: "ok", arguments: { path: "b" } }) }
+  const w: World = withOne(
+    tool("look", async () => {
+      await w.clock.advance(30)
+      return "seen"
+    }),
+    { hooksGiven: [change, watch] },
+    { args: { path: "a" } },
+  )
+  await w.go()
+  assert.deepEqual(events, [
+    ["tool.start", "c", "look", { path: "b" }],
+    ["tool.stop", "c", "look", 30],
+  ])
+})
+
+test("what waits in memory since the disk is full holds back the effect of a change whose record was taken", async () => {
+  let stalled: string | null = null
+  const edit: Tool = {
+    ...tool("edit", async (_, { record }) => {
+      stalled = "the disk is full"
+      await record?.({ path: "f", before: null, after: "a" })
+      return "changed"
+    }),
+    recordsChanges: true,
+  }
+  const result = await resultOf(withOne(edit, { refuseChanges: () => stalled }))
+  assert.deepEqual([result.status, result.isError], ["error", true])
+  assert.match(textOf(result), /the disk is full/)
+})
+
+test("a hook's notice that came while a read ran stands behind its start", async () => {
+  const hook: Hook = {
+    name: "h",
+    onToolResult: async () => ({ content: [], details: null, isError: false, tell: "seen" }),
+  }
+  const w = withOne(
+    tool("look", () => "x", { readOnly: true }),
+    { hooksGiven: [hook] },
+  )
+  await w.go()
+  const order = w.steps.flatMap((step) => {
+    if ("entries" in step) return step.entries.map(({ type }) => type)
+    return "notice" in step ? [(step.notice as Notice).code] : []
+  })
+  assert.deepEqual(order.slice(1, 5), ["message", "tool_start", "hook", "message"])
+})
+
+test("a failure of the ports while calls run ends the run as failed", async () => {
+  const policy = { decide: () => Promise.reject(new Error("broken")), remember: async () => undefined }
+  const ended = await withOne(
+    tool("x", () => "x"),
+    { policy },
+  ).go()
+  assert.deepEqual([ended.status, ended.failure?.kind], ["failed", failure("internal", "").kind])
+})
