@@ -172,6 +172,7 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
   const closed = {
     kept: [],
     hidden: [],
+    secrets: [],
     revealed: [],
     variables: [],
     own: ".gong",

@@ -5,6 +5,7 @@ import { type Flag, flags } from "../packages/gong/src/config/flags.ts"
 import { commands as rpcCommands } from "../packages/gong/src/modes/rpc/commands.ts"
 import { modelsSchema } from "../packages/gong/src/config/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/gong/src/config/settings/schema.ts"
+import { moved, secretTable } from "../packages/gong/src/policy/secret-places.ts"
 import { steering } from "../packages/gong/src/policy/steering.ts"
 import { slashCommands } from "../packages/gong/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
@@ -33,7 +34,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, () => readonly str
     "docs/rpc.md": { rpc: rpcRows },
     "docs/settings.md": { settings: settingRows },
     "docs/models.md": { providers: providerRows, models: modelRows },
-    "docs/permissions.md": { steering: steeringRows },
+    "docs/permissions.md": { steering: steeringRows, secrets: secretRows, moved: movedRows },
   }
 
 async function filled(file: string, text: string): Promise<string> {
@@ -66,6 +67,22 @@ function slashRows(): readonly string[] {
 function steeringRows(): readonly string[] {
   const rows = steering.map(({ who, when, names }) => row([who, names.map((name) => `\`${name}\``).join(" "), when]))
   return [...header(["who", "names (in any case)", "acts when"]), ...rows]
+}
+
+function secretRows(): readonly string[] {
+  const inHome = (paths: readonly string[]) => paths.map((path) => `\`~/${path}\``).join(" ")
+  const rows = Object.entries(secretTable).map(([name, { places = [], settings = {}, why }]) =>
+    row([`\`${name}\``, why, inHome(places), inHome(Object.keys(settings))]),
+  )
+  return [...header(["name", "what others could do with it", "not shown", "shown without keys"]), ...rows]
+}
+
+function movedRows(): readonly string[] {
+  return [
+    `${Object.keys(moved)
+      .map((name) => `\`${name}\``)
+      .join(", ")}.`,
+  ]
 }
 
 function rpcRows(): readonly string[] {
@@ -122,6 +139,7 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   duration: 'time, as "15m"',
   names: "list of names",
   rules: "list of rules",
+  places: "list of names and paths",
 }
 
 function valueOf({ kind, choices }: Setting): string {

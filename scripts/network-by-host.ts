@@ -138,6 +138,7 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
     roots: [folder, tmpdir()],
     kept: [],
     hidden: [],
+    secrets: [],
     revealed: [],
     variables: [],
     own: ".gong",

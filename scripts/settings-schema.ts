@@ -10,7 +10,11 @@ export function settingsSchema(): unknown {
     const [group = name, ...rest] = name.split(".")
     if (rest.length > 0) groups.set(group, [...(groups.get(group) ?? []), [rest.join("."), value]])
   }
-  const nested = [...groups].map(([group, members]) => [group, objectOf(members)] as const)
+  const plain = new Map(flat)
+  const nested = [...groups].map(([group, members]) => {
+    const own = plain.get(group)
+    return [group, own === undefined ? objectOf(members) : { anyOf: [own, objectOf(members)] }] as const
+  })
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Gong's settings.json",
@@ -58,6 +62,7 @@ function typeOf({ kind, choices, most }: Setting): object {
     case "duration":
       return { type: "string", pattern: "^[0-9]{1,7}([.][0-9]{1,3})?(s|m|h)$" }
     case "rules":
+    case "places":
       return { type: "array", items: { type: "string", minLength: 1 } }
     case "names":
       return { type: "array", items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } }

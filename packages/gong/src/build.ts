@@ -152,7 +152,7 @@ async function assemble(begun: Known): Promise<App> {
   const policy = must(await buildPolicy(rules))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
-  const sweep = options.noSession === true ? null : lazySweep(config, world.userHome, host)
+  const sweep = options.noSession === true ? null : lazySweep(config, world, host)
   const tasks = tasksOf()
   const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)

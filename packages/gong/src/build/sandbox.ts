@@ -6,11 +6,12 @@ import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
 import { keepFile, makeFolder } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
-import { ok, type Outcome, usage } from "../config/usage.ts"
+import { must, ok, type Outcome, usage } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
 import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { hiddenSecrets, readReveal } from "./secrets.ts"
 import { pruneCaches, toolCaches } from "./tool-caches.ts"
 import { say, told } from "../texts/say.ts"
 
@@ -43,6 +44,8 @@ export interface SandboxPlace {
 export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbox>> {
   const { settings } = place.config
   const { mode, asked } = wantedMode(settings)
+  const reveal = readReveal(settings.values["sandbox.reveal"], place.world)
+  if (!reveal.ok) return reveal
   const { network } = settings.values
   const off = { mode: "off", network: "on", bwrap: null, reason: null } as const
   if (mode === "off" && network !== "on")
@@ -155,6 +158,7 @@ export async function confine(
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
   const { home, workspace } = config
+  const revealed = must(readReveal(config.settings.values["sandbox.reveal"], world))
   const blank = join(home, "blank")
   if (keeps) attempted(() => makeFolder(blank))
   const real = attempted(() => realpathSync(home)) ?? home
@@ -173,7 +177,8 @@ export async function confine(
     roots: workspace.roots,
     kept: [real],
     hidden: [join(real, "auth.json")],
-    revealed: [],
+    secrets: hiddenSecrets(world, revealed),
+    revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
     variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
     own: ownFolder,
     blank,

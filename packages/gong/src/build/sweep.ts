@@ -2,6 +2,7 @@ import type { Host, Jobs, Looked, Tool, Watch } from "@gong/spec"
 import type { Sweep } from "@gong/tools/sweep"
 import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
+import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { gitFacts } from "./policy.ts"
 
@@ -15,11 +16,11 @@ const nothing: Looked = { changes: [], cut: null }
 
 export function lazySweep(
   { home, settings, workspace }: Config,
-  userHome: string,
+  { userHome, env }: World,
   host: () => Promise<Host>,
 ): LazySweep {
   const { cwd, folder, roots } = workspace
-  const facts: Place = { cwd, home: userHome, gongHome: home, roots }
+  const facts: Place = { cwd, home: userHome, gongHome: home, env, roots }
   /** Changed by the session itself before the first command. */
   const changed = new Set<string>()
   let sweep: Sweep | null = null

@@ -3,7 +3,8 @@ import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
 import { gitRunsNothing } from "./git-settings.ts"
-import { isInside, isSecret, secretsBelow } from "./paths.ts"
+import { isInside } from "./paths.ts"
+import { isSecret, secretsBelow } from "./secrets.ts"
 import { gitOutside } from "./git-outside.ts"
 import { commandOf, deny, wasApproved, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
 import { readsOnly, type ReadOnlyAnswer } from "./readonly.ts"
@@ -79,11 +80,11 @@ async function runsAsMeant({ programs, gitIn }: ReadOnlyAnswer, { facts }: Judge
 async function anySecret({ reads, trees }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
   const whole = new Set(trees)
   for (const path of new Set([...reads, ...trees])) {
-    if (isSecret(path, facts.home, facts.gongHome)) return true
+    if (isSecret(path, facts)) return true
     // A link inside the workspace may lead to a key.
     const real = await facts.locate(path).catch(() => null)
-    if (real === null || isSecret(real.real, facts.home, facts.gongHome)) return true
-    if (whole.has(path) && secretsBelow(real.real, facts.home, facts.gongHome).length > 0) return true
+    if (real === null || isSecret(real.real, facts)) return true
+    if (whole.has(path) && secretsBelow(real.real, facts).length > 0) return true
   }
   return false
 }

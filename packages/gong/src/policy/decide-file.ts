@@ -1,5 +1,6 @@
 import type { PolicyCall } from "@gong/spec"
-import { isInside, isSecret, parentOf, secretsBelow } from "./paths.ts"
+import { isInside, parentOf } from "./paths.ts"
+import { isSecret, secretsBelow } from "./secrets.ts"
 import { deny, wasApproved, type Finding, type Judge, type Located } from "./judge.ts"
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
@@ -58,17 +59,17 @@ function byRule(call: PolicyCall, place: Located, judge: Judge, kind: readonly s
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
   const allowed = judge.allow.some((rule) => rule.tool === call.tool && covers(rule, [place.real]))
   if (!allowed && !wasApproved(judge, call)) return null
-  if (!inRoots(place.real, judge) || isSecret(place.real, facts.home, facts.gongHome)) judge.grant(place.real)
+  if (!inRoots(place.real, judge) || isSecret(place.real, facts)) judge.grant(place.real)
   return { verdict: "allow" }
 }
 
 async function showsSecrets(tool: string, path: string, { facts }: Judge): Promise<boolean> {
   // Who gave `--add-dir ~/.aws` meant it.
-  const given = facts.roots.some((root) => isSecret(root, facts.home, facts.gongHome) && isInside(root, path))
+  const given = facts.roots.some((root) => isSecret(root, facts) && isInside(root, path))
   if (given) return false
-  if (isSecret(path, facts.home, facts.gongHome)) return true
+  if (isSecret(path, facts)) return true
   if (tool !== "grep") return false
-  for (const place of secretsBelow(path, facts.home, facts.gongHome)) if (await facts.exists(place)) return true
+  for (const place of secretsBelow(path, facts)) if (await facts.exists(place)) return true
   return false
 }
 

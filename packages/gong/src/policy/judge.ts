@@ -7,8 +7,6 @@ export interface PolicyFacts extends Place {
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
   readonly workspace: string
-  /** The environment of commands. */
-  readonly env: Readonly<Record<string, string | undefined>>
   /** Somebody is there to be asked. */
   readonly interactive: boolean
   /** What confines commands, unless they ask to run outside of it. */

@@ -1,5 +1,3 @@
-import { claudeFolder, ownFolder, piAgentFolder } from "../folders.ts"
-
 /** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
 
 /** The absolute form of `path`, with `~` and dots taken out. `~name` stays as it is: whose home that is nobody here knows. */
@@ -35,51 +33,4 @@ export function globMatches(pattern: string, path: string): boolean {
 /** A text as a part of a regular expression that matches it and nothing else. */
 export function literally(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
-}
-
-const secretPlaces = [
-  ".ssh",
-  ".aws",
-  ".gnupg",
-  ".azure",
-  ".kube",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".git-credentials",
-  ".password-store",
-  ".docker/config.json",
-  ".config/gh",
-  ".config/gcloud",
-  ".config/git/credentials",
-  ".local/share/keyrings",
-  `${ownFolder}/auth.json`,
-  `${piAgentFolder}/auth.json`,
-  ".codex/auth.json",
-  `${claudeFolder}/.credentials.json`,
-  ".mozilla",
-  ".config/google-chrome",
-  ".config/chromium",
-  ".config/BraveSoftware",
-  ".config/microsoft-edge",
-  "Library/Keychains",
-  "Library/Cookies",
-  "Library/Application Support/Firefox",
-  "Library/Application Support/Google/Chrome",
-]
-
-/** Whether the path is, or lies in, a place where people keep keys. Case does not matter: on some disks it does not either. */
-export function isSecret(path: string, home: string, gongHome: string): boolean {
-  const low = path.toLowerCase()
-  if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(low) || /^\/etc\/g?shadow-?$/.test(low)) return true
-  return secrets(home, gongHome).some((place) => isInside(place.toLowerCase(), low))
-}
-
-/** The places of that kind that a search of everything below `path` would meet, if they exist. */
-export function secretsBelow(path: string, home: string, gongHome: string): readonly string[] {
-  return secrets(home, gongHome).filter((place) => isInside(path, place))
-}
-
-function secrets(home: string, gongHome: string): readonly string[] {
-  return [`${gongHome}/auth.json`, ...secretPlaces.map((place) => `${home}/${place}`)]
 }

@@ -1,6 +1,7 @@
 import type { ParsedCommand, Simple, Word } from "./command.ts"
 import { gitReads } from "./git-reads.ts"
-import { absolute, isInside, secretsBelow } from "./paths.ts"
+import { absolute, isInside } from "./paths.ts"
+import { secretsBelow } from "./secrets.ts"
 import { type Reader, readers } from "./readers.ts"
 import { transparent } from "./unwrap.ts"
 
@@ -9,6 +10,8 @@ export interface Place {
   readonly cwd: string
   readonly home: string
   readonly gongHome: string
+  /** The environment of commands: some variables name places of keys. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly roots: readonly string[]
 }
 
@@ -135,7 +138,7 @@ function staysInside(reads: readonly string[], place: Place): boolean {
   const trees = [place.cwd, ...reads]
   return trees.every((path) => {
     const inside = place.roots.some((root) => isInside(root, path))
-    return inside && secretsBelow(path, place.home, place.gongHome).length === 0
+    return inside && secretsBelow(path, place).length === 0
   })
 }
 

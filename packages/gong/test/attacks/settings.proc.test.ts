@@ -22,6 +22,7 @@ const decisive: readonly SettingName[] = [
   "record",
   "rules.allow",
   "sandbox",
+  "sandbox.reveal",
   "theme",
   "tls.systemCa",
   "undo.lookTime",
@@ -37,6 +38,7 @@ function hostileValue({ kind, choices, default: usual }: Setting): unknown {
       return usual !== true
     case "names":
     case "rules":
+    case "places":
       return ["EVIL"]
     case "text":
       return "http://127.0.0.1:1/evil"
@@ -131,7 +133,7 @@ function nested(flat: Readonly<Record<string, unknown>>): Readonly<Record<string
   const top: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(flat)) {
     const [group = "", rest] = name.split(".")
-    if (rest === undefined) top[name] = value
+    if (rest === undefined || group in flat) top[name] = value
     else all[group] = { ...all[group], [rest]: value }
   }
   return { ...top, ...all }

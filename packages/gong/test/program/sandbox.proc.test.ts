@@ -67,6 +67,27 @@ test("the keys of Gong's home cannot be read by a command, and its settings cann
   assert.deepEqual([stage.read("size"), existsSync(join(stage.gongHome, "settings.json"))], ["{}\n", true])
 })
 
+test("keys of the user are not shown to commands, and those that sandbox.reveal names are", { skip }, async (t) => {
+  const stage = await openStage(t)
+  stage.write({ [`${stage.home}/.ssh/id`]: "key\n", [`${stage.home}/.kube/config`]: "moved\n" })
+  stage.write({
+    [`${stage.home}/.npmrc`]: "registry=r\n//r/:_authToken=key\n",
+    [`${stage.gongHome}/settings.json`]: "{}",
+  })
+  const look = bash("f=~; cat $f/.npmrc; cat $f/.ssh/id $f/.kube/config")
+  const hidden = await results(stage, [], look)
+  assert.match(hidden.texts[0] ?? "", /^registry=r\n\/\/r\/:_authToken=""\ncat: /)
+  assert.match(hidden.texts[0] ?? "", /sandbox\.reveal to \["kube"\]/)
+  const shown = await results(stage, ["--set", "sandbox.reveal=ssh,npm,~/.kube/config"], look)
+  assert.equal(shown.texts[0], "registry=r\n//r/:_authToken=key\nkey\nmoved\n")
+  stage.server.begin([done])
+  const wrong = await stage.gong(["-p", "--set", "sandbox.reveal=shh", "hi"], on)
+  assert.deepEqual(
+    [wrong.status, wrong.err],
+    [2, 'gong: sandbox.reveal: there is no place called "shh". Did you mean ssh?\n'],
+  )
+})
+
 test(
   "what a command puts into a cache lies in Gong's home, by workspace, and is there again for the next",
   { skip },

@@ -9,7 +9,9 @@ if (wasRoot) {
 
 const { attackCases } = await import("./attacks/cases.ts")
 const { ipcAttacks, setuidAttacks } = await import("./attacks/ipc.ts")
+const { secretAttacks } = await import("./attacks/secrets.ts")
 const { abstractAttack, socketAttacks } = await import("./attacks/sockets.ts")
 
 // Whoever is no root has run them already.
-attackCases(wasRoot ? [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack] : [], " of an ordinary user")
+const attacks = [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack, ...secretAttacks]
+attackCases(wasRoot ? attacks : [], " of an ordinary user")

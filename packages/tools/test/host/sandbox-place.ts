@@ -34,6 +34,9 @@ export interface SandboxPlace extends TestPlace {
   outside(command: string): Promise<Ran>
 }
 
+/** Options that differ from the usual ones; a function where they depend on the folders of the test. */
+export type MoreOptions = Partial<SandboxOptions> | ((folders: Folders) => Partial<SandboxOptions>)
+
 interface Folders extends Pick<SandboxPlace, "home" | "temp" | "repo"> {
   readonly env: Readonly<Record<string, string>>
 }
@@ -41,7 +44,7 @@ interface Folders extends Pick<SandboxPlace, "home" | "temp" | "repo"> {
 /** The temporary folder of the test stands for the system's: else everything here would lie in a root. */
 export function sandboxPlace(
   t: TestContext,
-  more: Partial<SandboxOptions> = {},
+  more: MoreOptions = {},
   variables: (folders: Folders) => Readonly<Record<string, string>> = () => ({}),
 ): SandboxPlace {
   const here = place(t)
@@ -55,9 +58,11 @@ export function sandboxPlace(
     GIT_COMMITTER_EMAIL: "t@t",
   }
   const usual = { PATH: path, HOME: home, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1", ...identity }
-  const env = { ...usual, ...variables({ home, temp, repo, env: usual }) }
+  const folders = { home, temp, repo, env: usual }
+  const env = { ...usual, ...variables(folders) }
   const plain: Host = { ...createLocalHost({ cwd: repo, env, home }), tmp: temp }
-  const given: SandboxOptions = { ...defaults([repo, temp], here.at("blank")), caches: here.at("caches"), ...more }
+  const usually = { ...defaults([repo, temp], here.at("blank")), caches: here.at("caches") }
+  const given: SandboxOptions = { ...usually, ...(typeof more === "function" ? more(folders) : more) }
   const host = sandboxed(plain, given)
   return {
     ...here,
@@ -82,6 +87,7 @@ export function defaults(roots: readonly string[], blank: string): SandboxOption
     roots,
     kept: [],
     hidden: [],
+    secrets: [],
     revealed: [],
     variables: [],
     own: ".gong",

@@ -61,13 +61,20 @@ export function placeOf(
 function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[] {
   const found = isRecord(now) ? flatten(now).filter(({ path }) => path.join(".") === name) : []
   const [first, ...others] = found.map(({ path }) => path)
-  if (first === undefined) return value === undefined ? [] : [[freePath(now, name), value]]
+  if (first === undefined) return value === undefined ? [] : [[freePath(now, name), value], ...membersOf(now, name)]
   return [[first, value], ...others.map((path): Edit => [path, undefined])]
 }
 
-/** Inside objects, but where something else stands in the way of one. */
+/** Settings in an object whose place one of that name takes; they stand beside it then. */
+function membersOf(now: unknown, name: SettingName): readonly Edit[] {
+  const there = isRecord(now) ? now[name] : undefined
+  return isRecord(there) ? flatten({ [name]: there }).map(({ path, value }): Edit => [[path.join(".")], value]) : []
+}
+
+/** Inside objects, but where something else stands in the way of one, or may. */
 function freePath(now: unknown, name: SettingName): readonly string[] {
   const [group = name, ...rest] = name.split(".")
   const there = isRecord(now) && Object.hasOwn(now, group) ? now[group] : undefined
-  return rest.length > 0 && there !== undefined && !isRecord(there) ? [name] : [group, ...rest]
+  const isFree = (there === undefined && !isSettingName(group)) || isRecord(there)
+  return rest.length > 0 && !isFree ? [name] : [group, ...rest]
 }

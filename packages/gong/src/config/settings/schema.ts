@@ -19,7 +19,7 @@ export interface Setting {
   readonly about: string
 }
 
-/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0; `rules` of all places hold together. */
+/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0; `rules` of all places hold together; `places` are paths or names. */
 export type SettingKind =
   | "text"
   | "choice"
@@ -31,6 +31,7 @@ export type SettingKind =
   | "duration"
   | "names"
   | "rules"
+  | "places"
 
 /** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
@@ -46,6 +47,7 @@ export const settings = {
   "language": { kind: "choice", choices: ["auto", "en", "zh-CN"], default: "auto", userOnly: true, env: "GONG_LANG", about: "the language in which Gong speaks; auto: that of the locale" },
   "theme": { kind: "text", default: null, userOnly: true, about: "colours on a terminal: the name of a theme, or the full path of its file" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "what confines commands; else by the level, where it works" },
+  "sandbox.reveal": { kind: "places", default: [], userOnly: true, about: "places of keys that confined commands see all the same: names of docs/permissions.md, or paths" },
   "network": { kind: "choice", choices: networkModes, default: "on", userOnly: true, flag: "network", about: "whether confined commands reach the network; hosts: registries, remotes and what is let through" },
   "tools": { kind: "text", default: "default", flag: "tools", about: "which tools are sent, as --tools" },
   "reads": { kind: "choice", choices: ["anywhere", "workspace"], default: "anywhere", userOnly: true, about: "where read, grep, find and ls may look" },
@@ -102,7 +104,7 @@ type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : R extends { readonly kind: "switch" }
     ? boolean
-    : R extends { readonly kind: "names" | "rules" }
+    : R extends { readonly kind: "names" | "rules" | "places" }
       ? readonly string[]
       : R extends { readonly kind: "text" }
         ? string

@@ -34,6 +34,8 @@ export function fromText(setting: Setting, text: string): SettingRead {
     }
     case "rules":
       return { ok: true, value: splitRules(text) }
+    case "places":
+      return { ok: true, value: text.split(",").filter(isFilled) }
     case "text":
     case "whole":
     case "money":
@@ -50,7 +52,7 @@ export function fromJson(setting: Setting, value: unknown): SettingRead {
   const kind = Array.isArray(value) ? "array" : typeof value
   if (kind !== kinds) return wrong(describe(setting), JSON.stringify(value) ?? "nothing", "", true)
   if (Array.isArray(value)) {
-    const fits = setting.kind === "rules" ? isRule : isName
+    const fits = setting.kind === "names" ? isName : isFilled
     return value.every((item): item is string => typeof item === "string" && fits(item))
       ? { ok: true, value }
       : wrong(describe(setting), JSON.stringify(value), "", true)
@@ -70,6 +72,7 @@ const jsonKinds = {
   money: "number",
   names: "array",
   rules: "array",
+  places: "array",
 } as const
 
 function describe(setting: Setting): string {
@@ -82,6 +85,8 @@ function describe(setting: Setting): string {
       return say`a list of environment variable names`
     case "rules":
       return say`a list of rules such as "bash(npm test)"`
+    case "places":
+      return say`a list of names and paths`
     case "duration":
       return say`a time such as "15m"`
     case "text":
@@ -105,8 +110,8 @@ function splitRules(text: string): readonly string[] {
   return rules.filter((rule) => rule !== "")
 }
 
-/** What it says is judged where rules are read. */
-function isRule(text: string): boolean {
+/** What it says is judged where it is used. */
+function isFilled(text: string): boolean {
   return text.trim() !== ""
 }
 

@@ -56,6 +56,8 @@ export const config: Readonly<Record<string, string>> = {
   "true or false": "true 或 false",
   "a list of environment variable names": "环境变量名称的列表",
   'a list of rules such as "bash(npm test)"': '规则的列表，如 "bash(npm test)"',
+  "a list of names and paths": "名称和路径的列表",
+  'sandbox.reveal: there is no place called "{0}".{1}': "sandbox.reveal：没有名为“{0}”的位置。{1}",
   'a time such as "15m"': '时间，如 "15m"',
   "{0}: {1}": "{0}：{1}",
   '{0}: "extensions" is an object, {"NAME": {...}}.': '{0}："extensions" 是一个对象，{"NAME": {...}}。',
@@ -191,6 +193,8 @@ export const config: Readonly<Record<string, string>> = {
   "the language in which Gong speaks; auto: that of the locale": "Gong 用的语言；auto：随系统区域设置",
   "seconds until a question for permission that nobody answers counts as a no, and one of the tool ask as unanswered":
     "权限询问无人回答时，多少秒后算作“否”，工具 ask 的提问则算作没有回答",
+  "places of keys that confined commands see all the same: names of docs/permissions.md, or paths":
+    "受限命令仍可看到的存放密钥的位置：docs/permissions.md 中的名称，或路径",
   "what confines commands; else by the level, where it works": "用什么限制命令；否则由权限级别决定",
   "which tools are sent, as --tools": "给模型哪些工具，同 --tools",
   "where read, grep, find and ls may look": "read、grep、find、ls 可以看哪里",

@@ -42,7 +42,8 @@ export interface BubblewrapCall {
 export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }: Confinement): BubblewrapCall {
   const root = uid === 0
   const filter = features.filter ? callFilter(process.arch) : null
-  const inputs = filter === null ? [] : [filter]
+  const inputs: Uint8Array[] = []
+  const input = (bytes: Uint8Array) => String(INPUTS_FD + inputs.push(bytes) - 1)
   const argv = [
     bwrap,
     "--unshare-pid",
@@ -53,9 +54,11 @@ export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }
     ...(root ? ["--cap-drop", "ALL", ...rootsRights.flatMap((right) => ["--cap-add", `CAP_${right}`])] : []),
     ...machine,
     ...(root ? machineWide.flatMap((path) => ["--ro-bind-try", path, path]) : []),
-    ...mounts.flatMap((mount) => argumentsOf(mount, features)),
+    ...mounts.flatMap((mount) => argumentsOf(mount, { features, input })),
+    // Behind all that is shown in them.
+    ...mounts.flatMap(({ how, path }) => (how === "bare" ? ["--remount-ro", path] : [])),
     ...locked.flatMap((folder) => ["--lock-file", folder]),
-    ...(filter === null ? [] : ["--seccomp", String(INPUTS_FD)]),
+    ...(filter === null ? [] : ["--seccomp", input(filter)]),
     "--json-status-fd",
     String(STATUS_FD),
     "--",
@@ -63,7 +66,13 @@ export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }
   return { argv, inputs }
 }
 
-function argumentsOf(mount: Mount, { modes }: SandboxFeatures): readonly string[] {
+interface Means {
+  readonly features: SandboxFeatures
+  /** The descriptor on which bubblewrap will read these bytes. */
+  input(bytes: Uint8Array): string
+}
+
+function argumentsOf(mount: Mount, { features, input }: Means): readonly string[] {
   const { path } = mount
   switch (mount.how) {
     case "writable":
@@ -75,9 +84,12 @@ function argumentsOf(mount: Mount, { modes }: SandboxFeatures): readonly string[
     case "shown":
       return ["--ro-bind", mount.from, path]
     case "empty":
+    case "bare":
       return ["--tmpfs", path]
+    case "text":
+      return ["--ro-bind-data", input(new TextEncoder().encode(mount.text)), path]
     case "private":
-      return [...(modes ? ["--perms", "0700"] : []), "--tmpfs", path]
+      return [...(features.modes ? ["--perms", "0700"] : []), "--tmpfs", path]
     case "hidden":
       return ["--ro-bind", "/dev/null", path]
   }
@@ -87,9 +99,9 @@ function argumentsOf(mount: Mount, { modes }: SandboxFeatures): readonly string[
 export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   const last = [...new Map(mounts.map((mount) => [mount.path, mount])).values()]
   const isNeeded = ({ how, path }: Mount) => {
-    if (how !== "hidden" && how !== "private") return true
+    if (how !== "hidden" && how !== "private" && how !== "bare" && how !== "text") return true
     const over = innermost(last, dirname(path))?.how
-    return over === undefined || over === "writable" || over === "read-only"
+    return over === undefined || over === "writable" || over === "read-only" || (over === "own" && how === "text")
   }
   return last.filter(isNeeded).toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)
 }

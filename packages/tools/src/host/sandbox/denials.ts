@@ -1,6 +1,8 @@
 import { join } from "../../posix-path.ts"
 import { innermost, type Mount } from "./mount.ts"
 import { missedService } from "./missed.ts"
+import { missedSecret } from "./missed-secret.ts"
+import type { Withheld } from "./secrets.ts"
 import * as texts from "./texts.ts"
 
 /** What a program says of its failure stands at the end. */
@@ -9,7 +11,7 @@ const TAIL_MAX_BYTES = 8192
 const LINES_MAX = 100
 
 /** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
-export function watchDenials(cwd: string, mounts: readonly Mount[], network: boolean) {
+export function watchDenials(place: DenialPlace) {
   let tail = ""
   return {
     add(bytes: Uint8Array): void {
@@ -20,7 +22,7 @@ export function watchDenials(cwd: string, mounts: readonly Mount[], network: boo
     /** One line for the model; null when nothing speaks for it. */
     note(): string | null {
       const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
-      const notes = lines.map((line) => noteOf(line, { cwd, mounts, network })).filter((note) => note !== null)
+      const notes = lines.map((line) => noteOf(line, place)).filter((note) => note !== null)
       // Some programs say it again in a line without the path.
       return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
     },
@@ -37,13 +39,16 @@ const noNetwork =
   /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
 const noRights = /no new privileges|effective uid is not 0/i
 
-interface Place {
+export interface DenialPlace {
   readonly cwd: string
   readonly mounts: readonly Mount[]
   readonly network: boolean
+  readonly withheld: readonly Withheld[]
 }
 
-function noteOf(line: string, { cwd, mounts, network }: Place): string | null {
+function noteOf(line: string, { cwd, mounts, network, withheld }: DenialPlace): string | null {
+  const secret = missedSecret(line, withheld)
+  if (secret !== null) return secret
   if (!network && noNetwork.test(line)) return texts.blockedNetwork()
   if (noRights.test(line)) return texts.blocked("more rights")
   if (!readOnly.test(line) && !busy.test(line)) return serviceNote(line)

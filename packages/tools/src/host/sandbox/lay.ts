@@ -8,6 +8,7 @@ import type { Layout, Mount } from "./mount.ts"
 import type { SandboxOptions } from "./options.ts"
 import type { AskGit } from "./review/ask-git.ts"
 import { createRunFolder } from "./run-folder.ts"
+import { createSecrets, type Withheld } from "./secrets.ts"
 import type { Running } from "./sockets.ts"
 
 /** All that a sandbox made now would be. */
@@ -15,6 +16,7 @@ export interface Laid {
   readonly layout: Layout
   /** Those of the layout that are there, with links followed. */
   readonly mounts: readonly Mount[]
+  readonly withheld: readonly Withheld[]
   readonly call: BubblewrapCall
   /** To be called when the sandbox has ended: what is there for its sake goes. */
   letGo(): void
@@ -32,6 +34,7 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
   const layOut = createLayout(host, options, ask)
   const runFolder = createRunFolder(host, options.revealed)
   const closed = createClosed(host, options)
+  const secrets = createSecrets(host, options)
   const prepare = () => makeBlank(host, options.blank).catch(() => undefined)
   let ready: Promise<void> | undefined
   return async ({ running, more }) => {
@@ -39,9 +42,11 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
     const layout = await layOut()
     const { folders, letGo } = hold(layout.made)
     try {
+      const { withheld, around, mounts: blanks } = await secrets()
       const present = await presentMounts(host, [...layout.mounts, ...more])
-      const mounts = inOrder([...(await runFolder()), ...present, ...(await closed(running))])
-      return { layout, mounts, call: bubblewrapCall({ ...options, mounts, locked: folders }), letGo }
+      const all = [...(await runFolder()), ...around, ...present, ...blanks, ...(await closed(running))]
+      const mounts = inOrder(all)
+      return { layout, mounts, withheld, call: bubblewrapCall({ ...options, mounts, locked: folders }), letGo }
     } catch (error) {
       letGo()
       throw error

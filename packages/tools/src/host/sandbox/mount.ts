@@ -11,6 +11,10 @@ export type Mount =
   | { readonly how: "empty"; readonly path: string }
   /** The same, for nobody but the user. */
   | { readonly how: "private"; readonly path: string }
+  /** An empty folder in which nothing can be made. */
+  | { readonly how: "bare"; readonly path: string }
+  /** A file with another text in it, read-only. */
+  | { readonly how: "text"; readonly path: string; readonly text: string }
   /** A file that cannot be opened. */
   | { readonly how: "hidden"; readonly path: string }
 

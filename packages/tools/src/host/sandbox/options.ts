@@ -3,6 +3,19 @@ import type { Gateway } from "../gateway/index.ts"
 /** What confines commands: writes only in the roots, or none at all. */
 export type SandboxTier = "workspace" | "read-only"
 
+/** Where keys may lie. */
+export interface SecretPlace {
+  /** What the setting `sandbox.reveal` calls it. */
+  readonly name: string
+  /** Full path of a folder, and from there that of the place. Links are followed. */
+  readonly base: string
+  readonly path: string
+  /** The text of a settings file without the keys in it; null where that cannot be told. Absent: nothing of the place is seen. */
+  readonly blank?: (text: string) => string | null
+  /** What programs say that miss it. */
+  readonly says?: RegExp
+}
+
 /** What not every kernel or bubblewrap has. */
 export interface SandboxFeatures {
   /** Commands can be refused system calls. */
@@ -21,6 +34,8 @@ export interface SandboxOptions {
   readonly kept: readonly string[]
   /** Files nobody inside may read, as those that hold keys. */
   readonly hidden: readonly string[]
+  /** What commands see nothing of, or only a part; in a root that does not hold its base it is the workspace's own. */
+  readonly secrets: readonly SecretPlace[]
   /** Real paths that commands see although they lie in what is closed to them. */
   readonly revealed: readonly string[]
   /** Names of variables that commands get although they lead to services outside. */

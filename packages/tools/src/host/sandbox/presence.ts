@@ -12,6 +12,13 @@ export interface Present {
 /** A change within this time before a look may not show in the times of the folder: file systems count in steps. */
 const UNSETTLED_MS = 2000
 
+/** So many names are quicker looked for than found in a list of all. */
+const FEW = 2
+
+export function isSettled(changedMs: number): boolean {
+  return Date.now() - changedMs > UNSETTLED_MS
+}
+
 /**
  * Of many paths below a folder, given from it, those that are there. Looks into the folders that lead to them, and again
  * only into those that changed since: a hundred paths cost as much as the few folders above them.
@@ -78,6 +85,7 @@ async function namesIn(
   folder: string,
   wanted: readonly string[],
 ): Promise<Names["names"]> {
+  if (wanted.length <= FEW) return lookFor(host, folder, wanted)
   const stat = await host.stat(folder).catch(() => null)
   if (stat?.kind !== "directory") return none
   const before = known.get(folder)
@@ -85,11 +93,11 @@ async function namesIn(
   const entries = await host.readdir(folder).catch(() => null)
   if (entries === null) return lookFor(host, folder, wanted)
   const names = new Map(entries.map(({ name, kind }) => [name, kind === "symlink"]))
-  if (Date.now() - stat.ctimeMs > UNSETTLED_MS) known.set(folder, { changed: stat.ctimeMs, names })
+  if (isSettled(stat.ctimeMs)) known.set(folder, { changed: stat.ctimeMs, names })
   return names
 }
 
-/** In a folder that may be entered and not listed. */
+/** Also in a folder that may be entered and not listed. */
 async function lookFor(host: Host, folder: string, wanted: readonly string[]): Promise<Names["names"]> {
   const names = new Map<string, boolean>()
   for (const name of wanted) {

@@ -101,7 +101,12 @@ async function visitOf({ gateway }: SandboxOptions): Promise<Visit | null> {
 async function confined(site: Site, command: readonly string[], execOptions: ExecOptions): Promise<ExecResult> {
   const { host, options, laid, visit } = site
   const env = confinedEnvironment(execOptions.env ?? host.env, options.variables)
-  const denials = watchDenials(execOptions.cwd, laid.mounts, options.network)
+  const denials = watchDenials({
+    cwd: execOptions.cwd,
+    mounts: laid.mounts,
+    network: options.network,
+    withheld: laid.withheld,
+  })
   const ended = await run(site, command, {
     ...execOptions,
     env: visit ? visit.environment(env) : env,

@@ -14,6 +14,11 @@ export function noService(service: string): string {
   return `[sandbox: ${service} does not answer in the sandbox; ${again}]`
 }
 
+export function keysWithheld(path: string, name: string, partly: boolean): string {
+  const seen = partly ? "is shown to commands without its keys" : "holds keys and is not shown to commands"
+  return `[sandbox: ${path} ${seen}; ${again}. For good the user can set sandbox.reveal to ["${name}"]]`
+}
+
 export function linkRemoved(path: string, to: string): string {
   return `[sandbox: the symbolic link ${path} -> ${to} was removed again: git would write through it, outside the sandbox too]`
 }

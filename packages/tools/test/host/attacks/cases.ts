@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs"
 import type { TestContext } from "node:test"
 import { type Attempt, attack as attackWithControl, type Guard } from "@gong/testing/attacks"
-import type { SandboxOptions } from "../../../src/host/sandbox/index.ts"
-import { features, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
+import { features, type MoreOptions, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-place.ts"
 
 /** Something outside that a command must not reach. */
 export interface Attack {
@@ -17,7 +16,7 @@ export interface Attack {
   readonly filtered?: boolean
   /** Only root could do it outside. */
   readonly roots?: boolean
-  readonly options?: Partial<SandboxOptions>
+  readonly options?: MoreOptions
 }
 
 export const perl = "/usr/bin/perl"

@@ -1,0 +1,108 @@
+import type { Host } from "@gong/spec"
+import { isInside } from "../../posix-path.ts"
+import { foldersAbove } from "./keep.ts"
+import { hidden, type Mount, readOnly, writable } from "./mount.ts"
+import type { SandboxOptions, SecretPlace } from "./options.ts"
+import { createSecondPaths } from "./second-paths.ts"
+import { createPresence, isSettled, type Present } from "./presence.ts"
+
+interface Found extends SecretPlace {
+  /** With links followed. */
+  readonly real: string
+}
+
+/** A place of secrets that is there and that commands do not see as it is. */
+export interface Withheld extends Found {
+  readonly mount: Mount
+}
+
+export interface Secrets {
+  readonly withheld: readonly Withheld[]
+  /** To be laid under all else: without them what is above a secret could be moved away with it. */
+  readonly around: readonly Mount[]
+  readonly mounts: readonly Mount[]
+}
+
+/** Looks for secrets before each command: they come and go while a session runs. */
+export function createSecrets(host: Host, options: SandboxOptions): () => Promise<Secrets> {
+  const { roots, kept, revealed, secrets } = options
+  const looks = [...Map.groupBy(secrets, ({ base }) => base)].map(([base, places]) => lookBelow(host, base, places))
+  const mountFor = createMountFor(host)
+  const secondPaths = createSecondPaths()
+  // What holds the home is no place for keys alone, whatever a variable or a link says.
+  const isOpen = (real: string) => isInside(real, host.home) || revealed.some((open) => isInside(open, real))
+  const around = (real: string) => (foldersAbove(real, { writable: roots, others: kept }) ?? []).map(writable)
+  return async () => {
+    const bases = await Promise.all(looks.map((look) => look()))
+    const present = bases.flatMap(({ base, found }) => found.filter(({ real }) => !isProjects(roots, base, real)))
+    const closed = present.filter(({ real }) => !isOpen(real))
+    const looked = closed.map(async (one) => {
+      const mount = await mountFor(one)
+      return mount === null ? [] : [{ ...one, mount }]
+    })
+    const withheld = (await Promise.all(looked)).flat()
+    const second = secondPaths()
+    const mounts = withheld.flatMap(({ real, mount }) => [real, ...second(real)].map((path) => ({ ...mount, path })))
+    const inner = revealed.filter((open) =>
+      withheld.some(({ real, mount }) => mount.how === "bare" && isInside(real, open)),
+    )
+    return {
+      withheld,
+      around: mounts.flatMap(({ path }) => around(path)),
+      mounts: [...mounts, ...inner.map(readOnly)],
+    }
+  }
+}
+
+interface Below {
+  /** With links followed. */
+  readonly base: string
+  readonly found: readonly Found[]
+}
+
+function lookBelow(host: Host, base: string, places: readonly SecretPlace[]): () => Promise<Below> {
+  const byPath = new Map(places.map((place) => [place.path, place]))
+  const present = createPresence(host, base, [...byPath.keys()])
+  const known = ({ path, real }: Present): readonly Found[] => {
+    const place = byPath.get(path)
+    return place === undefined ? [] : [{ ...place, real }]
+  }
+  return async () => ({
+    base: await host.realpath(base).catch(() => base),
+    found: (await present()).flatMap(known),
+  })
+}
+
+/** A root is meant to be seen, with what lies in it, unless it is a whole home. */
+function isProjects(roots: readonly string[], base: string, real: string): boolean {
+  return roots.some((root) => isInside(root, real) && !isInside(root, base))
+}
+
+/** Settings are a few lines; what is larger is hidden as a whole. */
+const TEXT_MAX_BYTES = 1_000_000
+
+/** Null: the place can be seen as it is. */
+function createMountFor(host: Host): (one: Found) => Promise<Mount | null> {
+  const known = new Map<string, { readonly changed: string; readonly mount: Mount | null }>()
+  return async ({ real, blank }) => {
+    const found = await host.stat(real).catch(() => null)
+    if (found === null || found.kind === "other") return null
+    if (found.kind === "directory") return { how: "bare", path: real }
+    if (blank === undefined || found.size > TEXT_MAX_BYTES) return hidden(real)
+    const changed = `${found.ctimeMs} ${found.size}`
+    const before = known.get(real)
+    if (before?.changed === changed) return before.mount
+    const mount = await textMount(host, real, blank)
+    if (isSettled(found.ctimeMs)) known.set(real, { changed, mount })
+    return mount
+  }
+}
+
+async function textMount(host: Host, path: string, blank: (text: string) => string | null): Promise<Mount | null> {
+  const bytes = await host.readRange(path, 0).catch(() => null)
+  if (bytes === null) return hidden(path)
+  const text = new TextDecoder().decode(bytes)
+  const shown = blank(text)
+  if (shown === null) return hidden(path)
+  return shown === text ? null : { how: "text", path, text: shown }
+}
