@@ -78,6 +78,8 @@ export interface ChangeBody {
   readonly after: string | null
   /** Only where a command did it and it was found afterwards: no result says so. */
   readonly file?: FileChange
+  /** It stood in a file that was imported: nobody knows that it was made here, and undo leaves it alone. */
+  readonly imported?: true
 }
 
 /** Stands for the earlier content of a file that a command changed and of which there is no copy. */

@@ -1,5 +1,5 @@
 import type { EntryOf, ToolCall } from "@gong/spec"
-import { toolCallsOf } from "@gong/spec"
+import { isRecord, toolCallsOf } from "@gong/spec"
 import type { Fold } from "@gong/tape"
 
 /** One recorded change that has not been taken back. */
@@ -51,7 +51,7 @@ export const openChanges: Fold<OpenChanges> = {
       if (entry.arguments) state.calls.set(entry.callId, { name: entry.name, arguments: entry.arguments })
       if (entry.name === "bash") state.commands += 1
     }
-    if (entry.type === "change" && entry.callId !== undoCall && entry.callId !== redoCall) add(state, entry)
+    if (entry.type === "change" && isOwn(entry)) add(state, entry)
     if (entry.type === "custom" && entry.customType === cutType) state.cut = String(entry.data)
     if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
     if (entry.type === "custom" && entry.customType === redoType) recall(state, entry.data)
@@ -64,13 +64,18 @@ function expect({ calls }: State, made: readonly ToolCall[]): void {
   for (const call of made) calls.set(call.id, call)
 }
 
+/** Of the session itself, and made here. */
+function isOwn({ callId, imported }: EntryOf<"change">): boolean {
+  return callId !== undoCall && callId !== redoCall && imported !== true
+}
+
 function add({ byPath, calls, commands }: State, entry: EntryOf<"change">): void {
   const change: OpenChange = { entry, call: calls.get(entry.callId) ?? null, commands }
   byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), change])
 }
 
 function forget({ byPath, undone }: State, data: unknown): void {
-  const ids = new Set((data as { readonly undone: readonly string[] }).undone)
+  const ids = new Set(idsIn(data, "undone"))
   for (const [path, changes] of byPath) {
     const open = changes.filter(({ entry }) => !ids.has(entry.id))
     for (const change of changes) if (ids.has(change.entry.id)) undone.set(change.entry.id, change)
@@ -79,9 +84,15 @@ function forget({ byPath, undone }: State, data: unknown): void {
   }
 }
 
+/** Ids of changes in the data of an undo or a redo; none where an imported session says something else there. */
+export function idsIn(data: unknown, key: "undone" | "redone"): readonly string[] {
+  const ids = isRecord(data) ? data[key] : undefined
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []
+}
+
 /** In front of what was changed since: they came before it. */
 function recall({ byPath, undone }: State, data: unknown): void {
-  const ids = (data as { readonly redone: readonly string[] }).redone
+  const ids = idsIn(data, "redone")
   const changes = ids.map((id) => undone.get(id)).filter((change) => change !== undefined)
   for (const [path, again] of Map.groupBy(changes, ({ entry }) => entry.path))
     byPath.set(path, [...again, ...(byPath.get(path) ?? [])])

@@ -1,6 +1,6 @@
 import { type EntryOf, failureOf } from "@gong/spec"
 import type { Fold } from "@gong/tape"
-import { redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
+import { idsIn, redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
 import { nameOf, replace, type UndoParts } from "./undo.ts"
 
 export interface Redone {
@@ -40,13 +40,12 @@ interface LastUndo {
 const lastUndo: Fold<LastUndo> = {
   initial: () => ({ replacing: [], last: null }),
   step(state, entry) {
-    if (entry.type === "change" && entry.callId === undoCall)
+    if (entry.type === "change" && entry.callId === undoCall && entry.imported !== true)
       return { ...state, replacing: [...state.replacing, entry] }
     if (entry.type !== "custom") return state
     if (entry.customType === redoType) return { ...state, last: null }
     if (entry.customType !== undoType) return state
-    const { undone } = entry.data as { readonly undone: readonly string[] }
-    return { replacing: [], last: { replaced: state.replacing, undone } }
+    return { replacing: [], last: { replaced: state.replacing, undone: idsIn(entry.data, "undone") } }
   },
 }
 

@@ -1,5 +1,6 @@
 import type { EntryBody, UserContent } from "@gong/spec"
 import { isRecord, thinkingLevels } from "@gong/spec"
+import { ownBody, ownOfCompaction } from "./own-body.ts"
 import { messageFromPi, userContent } from "./pi-message.ts"
 import type { PiRecord } from "./pi.ts"
 
@@ -28,7 +29,7 @@ export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
       if (!isText(summary)) return `${type} without a summary`
       const tokensBefore = typeof tokens === "number" ? tokens : 0
       // What only Gong says of it is its own and comes back as it was.
-      const own = isRecord(record["gong"]) ? record["gong"] : {}
+      const own = isRecord(record["gong"]) ? ownOfCompaction(record["gong"]) : {}
       return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore, ...own }
     }
     case "branch_summary":
@@ -77,7 +78,7 @@ function custom(record: PiRecord, ours: Ours): EntryBody | string {
     ...(isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}),
     ...(isText(upTo) ? { upTo: ours(upTo) ?? upTo } : {}),
   }
-  return { type: own, ...pointed, ...body } as unknown as EntryBody
+  return ownBody(own, { ...pointed, ...body }) ?? `${customType} without the fields of one`
 }
 
 function customMessage(record: PiRecord): EntryBody | string {

@@ -47,6 +47,10 @@ function piEntry(entry: Entry, session: string): object {
       if (!/^(?:gong|pi)\./.test(entry.customType)) return { type, ...place, ...body }
       break
     }
+    case "change": {
+      const { imported: _, ...own } = body as typeof entry
+      return { type: "custom", ...place, customType: `gong.${type}`, data: own }
+    }
     default:
       break
   }

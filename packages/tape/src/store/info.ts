@@ -11,8 +11,12 @@ export function readInfo(disk: Disk, path: string): TapeInfo {
   throw storageFailure(isThere ? `${tapeFile(path)} is not the file of a session.` : `No session at ${path}.`)
 }
 
+/** Bytes; it holds two paths and some names. */
+const maxInfo = 256 * 1024
+
 /** What `tape.json` says, or null when the folder is not a tape. A newer format still has these fields. */
 export function infoOf(disk: Disk, path: string): TapeInfo | null {
+  if ((disk.stat(tapeFile(path))?.size ?? 0) > maxInfo) return null
   const bytes = readWhole(disk, tapeFile(path))
   if (bytes === null) return null
   const info = parseJson(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null | undefined

@@ -46,9 +46,14 @@ export function takeLock(ports: LockPorts, path: string): Lock | { readonly hold
 export function readHolder(ports: LockPorts, path: string): LockHolder | null {
   const bytes = readWhole(ports.disk, path)
   if (bytes === null) return null
-  const value = parseJson(new TextDecoder().decode(bytes)) as Partial<LockHolder> | null | undefined
-  const isHolder = typeof value?.pid === "number" && typeof value.beat === "number"
-  return isHolder ? (value as LockHolder) : unknownHolder(ports, path)
+  const value = parseJson(new TextDecoder().decode(bytes))
+  return isHolder(value) ? value : unknownHolder(ports, path)
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  const { pid, host, startTime, nonce, since, beat } = (value ?? {}) as Partial<Record<keyof LockHolder, unknown>>
+  const areTexts = [host, startTime, nonce].every((field) => typeof field === "string")
+  return areTexts && Number.isInteger(pid) && [since, beat].every((field) => Number.isFinite(field))
 }
 
 /** The holder of a lock that is not stale; null when nobody has it, or who had it is gone. */

@@ -26,5 +26,7 @@ const reasons: Readonly<Record<string, readonly [string, string?]>> = {
   EACCES: ["permission denied"],
   EPERM: ["permission denied"],
   EMFILE: ["too many open files"],
+  EFTYPE: ["what stands in the place of one of its files is none (EFTYPE)"],
+  ELOOP: ["a symbolic link stands in the place of one of its files (ELOOP)"],
   ENOENT: ["its folder is gone"],
 }

@@ -21,9 +21,12 @@ import {
 import type { Disk, DiskStat } from "./disk.ts"
 import { codeOf, parentOf } from "./disk.ts"
 
+/** A file of a tape is no link, and opening it waits for nobody, as a pipe would. Windows has neither. */
+const plain = constants.O_NOFOLLOW | constants.O_NONBLOCK
+
 const flags = {
-  read: constants.O_RDONLY,
-  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+  read: constants.O_RDONLY | plain,
+  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | plain,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 }
 
@@ -31,7 +34,7 @@ const flags = {
 export function nodeDisk(): Disk {
   return {
     inMemory: false,
-    open: (path, mode) => openSync(path, flags[mode], 0o600),
+    open: openFile,
     write: writeAll,
     truncate: (file, length) => ftruncateSync(file, length),
     read: (file, into, position) => readSync(file, into, 0, into.length, position),
@@ -52,6 +55,14 @@ export function nodeDisk(): Disk {
     link,
     rmdir: (path) => rmdirSync(path),
   }
+}
+
+/** A session folder may come from elsewhere: a device in it would be read without end, and a link written through. */
+function openFile(path: string, mode: keyof typeof flags): number {
+  const file = openSync(path, flags[mode], 0o600)
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw Object.assign(new Error(`${path} is no file`), { code: "EFTYPE" })
 }
 
 function writeAll(file: number, bytes: Uint8Array, position?: number): void {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, maxWrappedDepth, type Model, parseJson } from "@gong/spec"
 import { ok, type Outcome, usage } from "../../../config/usage.ts"
@@ -45,7 +45,7 @@ export function readRecording(folder: string, id: string): Outcome<Recording> {
 
 function textOf(path: string): string | null {
   try {
-    return readFileSync(path, "utf8")
+    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : null
   } catch {
     return null
   }
