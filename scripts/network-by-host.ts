@@ -174,8 +174,7 @@ function nothingElse(folder: string) {
     reads: "anywhere" as const,
     locate: async (path: string) => ({ path, real: path }),
     exists: async () => false,
-    readText: none,
-    readBytes: none,
+    askGit: none,
     findProgram: none,
     keepRule: async () => undefined,
   }

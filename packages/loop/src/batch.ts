@@ -60,13 +60,13 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
   const results: ToolResultMessage[] = []
   const left = { gone: false, refuse: new Set<() => void>() }
   let running = batch.length
-  const all = batch.map(async ({ call, tool, args, notes }, index) => {
+  const all = batch.map(async (ready, index) => {
     const stop = stops[index] ?? new AbortController()
     const onProgress = (delta: string): void => {
-      if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: call.id, delta } } })
+      if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: ready.call.id, delta } } })
     }
     const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, left)
-    results[index] = await execute(ports, { call, tool, args, notes, stop, onProgress, record })
+    results[index] = await execute(ports, { ...ready, stop, onProgress, record })
     running -= 1
     box.put({ step: null })
   })

@@ -20,6 +20,8 @@ export interface Execution {
   readonly args: Readonly<Record<string, unknown>>
   /** What gates have to say to the model, beside the result. */
   readonly notes: readonly string[]
+  /** Variables with which policy has judged it. */
+  readonly env?: Readonly<Record<string, string>>
   /** Ends this call: the run was aborted, a steer interrupts it, or its time is up. */
   readonly stop: AbortController
   onProgress(delta: string): void
@@ -58,6 +60,7 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
   const seen = ports.seen()
   const context: ToolContext = {
     signal,
+    ...(run.env && { env: run.env }),
     onProgress: (delta) => run.onProgress(ports.redact(delta)),
     record: async (change) =>
       run.record({ type: "change", callId: run.call.id, ...(await withoutSecrets(ports, change)) }),

@@ -25,6 +25,8 @@ export type Prepared =
       readonly title: string
       /** What gates have to say to the model, beside the result. */
       readonly notes: readonly string[]
+      /** Variables with which policy has judged it. */
+      readonly env?: Readonly<Record<string, string>>
     }
   | { readonly ready: false; readonly call: ToolCall; readonly result: ToolResultMessage }
 
@@ -42,19 +44,22 @@ export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator
   const gated = await ports.hooks.beforeToolCall({ id: call.id, tool: call.name, arguments: checked.args })
   for (const notice of ports.hooks.takeNotices()) yield { notice }
   if (gated.answer === "block") return refused(call, texts.refusedBecause(gated.reason))
-  if (gated.arguments === checked.args) return yield* permit(ports, withNotes(checked, gated), asked(judged, gated))
+  if (gated.arguments === checked.args)
+    return yield* permit(ports, judgedSo(checked, gated, judged), asked(judged, gated))
 
   // A gate that changed the arguments made another call of it: everything before the gates holds for that one too.
   const changed = await check(ports, call, gated.arguments)
   if (!changed.ready) return changed
   const again = await judge(ports, changed)
-  return "ready" in again ? again : yield* permit(ports, withNotes(changed, gated), asked(again, gated))
+  return "ready" in again ? again : yield* permit(ports, judgedSo(changed, gated, again), asked(again, gated))
 }
 
 type Passed = Extract<Gated, { answer: "ok" }>
 
-function withNotes(ready: Ready, { notes }: Passed): Ready {
-  return { ...ready, notes }
+/** Its variables stay when a gate makes a question of it. */
+function judgedSo(ready: Ready, { notes }: Passed, decision: Permitted): Ready {
+  const env = decision.verdict === "allow" ? decision.env : undefined
+  return { ...ready, notes, ...(env && { env }) }
 }
 
 /** A gate can make a question of what policy lets pass, and cannot take away a question of policy. */

@@ -475,6 +475,25 @@ test("a gate that replaces arguments has them checked again, by the schema and b
   assert.match(texts(bad.results())[0] ?? "", /must be string/)
 })
 
+test("a tool gets the variables that policy has judged its call with, also when a gate makes a question of it", async () => {
+  const policy = {
+    decide: async () => ({ verdict: "allow" as const, env: { GIT_DIR: "/w/.git" } }),
+    remember: async () => undefined,
+  }
+  const bash = tool("bash", (_, { env }) => JSON.stringify(env ?? null))
+  const turns = [{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }]
+  const asks = { name: "g", beforeToolCall: async () => ({ answer: "ask" as const, reason: "sure?" }) }
+  const confirm = () => ({ answer: Promise.resolve({ choice: "once", by: "user" }) })
+  for (const given of [{ policy }, { policy, hooksGiven: [asks], confirm }]) {
+    const w = world(turns, [bash], given as never)
+    await w.go()
+    assert.deepEqual(texts(w.results()), ['{"GIT_DIR":"/w/.git"}'])
+  }
+  const plain = world(turns, [bash], {})
+  await plain.go()
+  assert.deepEqual(texts(plain.results()), ["null"])
+})
+
 test("a denied call is a result; with --strict it ends the run, and the rest is not run", async () => {
   const policy = {
     decide: async () => ({ verdict: "deny" as const, reason: "r", toModel: 'Refused: "x" needs permission.' }),

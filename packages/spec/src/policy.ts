@@ -10,7 +10,8 @@ export interface PolicyCall {
 }
 
 export type Decision =
-  | { readonly verdict: "allow" }
+  /** `env`: variables that the command must have, since it was judged with them. */
+  | { readonly verdict: "allow"; readonly env?: Readonly<Record<string, string>> }
   | {
       readonly verdict: "ask"
       readonly reason: string

@@ -18,6 +18,8 @@ export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
 
 export interface ToolContext {
   readonly signal: AbortSignal
+  /** Variables that policy wants for the command of this call, on top of all others. */
+  readonly env?: Readonly<Record<string, string>>
   /** New output only. Shown while the tool runs, never stored. */
   onProgress(delta: string): void
   /** Puts a change on the tape before it is made; resolves when it is durable. Absent in library use. */

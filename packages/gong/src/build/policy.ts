@@ -1,11 +1,12 @@
+import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
 import { expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome } from "../config/usage.ts"
-import type { GitFacts } from "../policy/git-settings.ts"
 import type { KnownHost } from "../policy/judge.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
+import type { GitFacts } from "../policy/git-facts.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { say } from "../texts/say.ts"
@@ -40,30 +41,55 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       level,
       cwd: workspace.cwd,
       workspace: workspace.folder,
-      roots: workspace.roots,
       home: world.userHome,
-      env: world.env,
       gongHome: config.home,
       interactive,
       sandbox,
       ...read.value,
       reads: config.settings.values.reads,
-      locate: async (typed) => {
-        const path = expandPath(typed, workspace.cwd, world.userHome)
-        const real = realPathOf(await host(), path)
-        return { path, real: await real.catch((error: unknown) => noSuchPlace(error, typed)) }
-      },
-      exists: async (path) => gitFacts(await host(), world.userHome).exists(path),
-      readText: async (path) => gitFacts(await host(), world.userHome).readText(path),
-      readBytes: async (path) => gitFacts(await host(), world.userHome).readBytes(path),
-      findProgram: async (name) => {
-        const found = await (await host()).which(name)
-        return found === null ? null : (await host()).realpath(found)
-      },
+      exists: async (path) => (await (await host()).stat(path)) !== null,
+      ...gitFacts({ env: world.env, home: world.userHome, cwd: workspace.cwd, roots: workspace.roots, host }),
       knownHosts: async () => (hosts ??= (await import("./known-hosts.ts")).knownHosts(hostSources))(),
       keepRule: (rule) => keepRule(place, rule),
     }),
   )
+}
+
+export interface GitSite {
+  readonly env: World["env"]
+  /** The user's home folder. */
+  readonly home: string
+  readonly cwd: string
+  readonly roots: readonly string[]
+  host(): Promise<Host>
+}
+
+/** What is known of this machine to judge what git would do. */
+export function gitFacts({ env, home, cwd, roots, host }: GitSite): GitFacts {
+  return {
+    env,
+    roots,
+    locate: async (typed) => {
+      const path = expandPath(typed, cwd, home)
+      const real = realPathOf(await host(), path)
+      return { path, real: await real.catch((error: unknown) => noSuchPlace(error, typed)) }
+    },
+    findProgram: async (name) => {
+      const found = await (await host()).which(name)
+      if (mayBeRelative(found, env["PATH"] ?? "")) return `${cwd}/${name}`
+      return found === null ? null : (await host()).realpath(found)
+    },
+    askGit: async (folder, args, more) => (await import("./ask-git.ts")).askGit(await host(), folder, args, more),
+  }
+}
+
+/** A relative folder of the PATH is another one wherever a command goes: what it holds may be found first. */
+function mayBeRelative(found: string | null, path: string): boolean {
+  const folders = path.split(":")
+  const relative = folders.findIndex((folder) => !folder.startsWith("/"))
+  if (relative < 0 || found === null) return relative >= 0
+  const at = folders.indexOf(dirname(found))
+  return at < 0 || at > relative
 }
 
 /** In the words of the tools, which also say what to do about it. */
@@ -78,32 +104,6 @@ function hasRules({ options, config }: PolicyPlace, always: readonly string[]): 
   const { values } = config.settings
   const lists = [options.allow, options.deny, values["rules.allow"], values["rules.deny"], always]
   return lists.some((list) => list !== undefined && list.length > 0)
-}
-
-/** What is looked at to know what git would do in a repository. */
-export function gitFacts(host: Host, home: string): GitFacts {
-  return {
-    home,
-    exists: async (path) => (await host.stat(path)) !== null,
-    readText: async (path) => textOf(await readBytes(host, path, maxText)),
-    readBytes: async (path) => readBytes(host, path, maxBytes),
-  }
-}
-
-/** Bytes of a file that still counts as small; git's settings are a few hundred. */
-const maxText = 1_000_000
-/** The index of some 400,000 files. */
-const maxBytes = 48_000_000
-
-async function readBytes(host: Host, path: string, most: number): Promise<Uint8Array | null> {
-  const found = await host.stat(path)
-  if (found === null || found.kind === "directory") return null
-  if (found.size > most) throw new Error(`${path} is too large to be looked at`)
-  return host.readRange(path, 0)
-}
-
-function textOf(bytes: Uint8Array | null): string | null {
-  return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 
 /** A rule that cannot be kept still holds for this session. */

@@ -14,13 +14,10 @@ export interface LazySweep {
 
 const nothing: Looked = { changes: [], cut: null }
 
-export function lazySweep(
-  { home, settings, workspace }: Config,
-  { userHome, env }: World,
-  host: () => Promise<Host>,
-): LazySweep {
+export function lazySweep(config: Config, world: World, host: () => Promise<Host>): LazySweep {
+  const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
-  const facts: Place = { cwd, home: userHome, gongHome: home, env, roots }
+  const facts: Place = { cwd, home: world.userHome, gongHome: home, env: world.env, roots }
   /** Changed by the session itself before the first command. */
   const changed = new Set<string>()
   let sweep: Sweep | null = null
@@ -30,10 +27,11 @@ export function lazySweep(
     const { readsOnly } = await import("../policy/readonly.ts")
     const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
-    const { gitAnswersQuietly } = await import("../policy/git-settings.ts")
-    const mayAskGit = async () => gitAnswersQuietly(folder, gitFacts(await host(), userHome))
+    const { quietGit } = await import("../policy/quiet-git.ts")
+    const gitEnvironment = () =>
+      quietGit(folder, gitFacts({ env: world.env, home: world.userHome, cwd, roots, host }), { submodules: false })
     const place = { cwd, roots }
-    const made = createSweep({ folder, place, host, clock: systemClock, jobs, mayAskGit, mayWrite, limits })
+    const made = createSweep({ folder, place, host, clock: systemClock, jobs, gitEnvironment, mayWrite, limits })
     for (const path of changed) made.changing(path)
     return made
   }

@@ -2,11 +2,12 @@ import type { PolicyCall } from "@gong/spec"
 import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
-import { gitRunsNothing } from "./git-settings.ts"
 import { isInside } from "./paths.ts"
 import { isSecret, secretsBelow } from "./secrets.ts"
 import { gitOutside } from "./git-outside.ts"
 import { commandOf, deny, wasApproved, type Finding, type Judge, type PolicyFacts } from "./judge.ts"
+import { quietGit } from "./quiet-git.ts"
+import type { Variables } from "./git-facts.ts"
 import { readsOnly, type ReadOnlyAnswer } from "./readonly.ts"
 import { allowsCommand, deniesCommand } from "./rules.ts"
 import { isTestCommand } from "./test-commands.ts"
@@ -36,7 +37,8 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)
-  const reads = answer.readOnly && (outside ? ruledOnly(answer) : await runsAsMeant(answer, judge))
+  const meant = answer.readOnly ? await (outside ? ruledOnly(answer) : runsAsMeant(answer, judge)) : null
+  const reads = meant !== null
   const secret = answer.readOnly && (await anySecret(answer, judge))
   const leaving = leavingRule(all)
   const confined = facts.sandbox !== "off" && !outside && leaving === null && !secret
@@ -44,9 +46,9 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
     // Without a read-only sandbox nothing runs here but what a rule names.
     const ruled = reads && !secret && parsed.commands.some(known)
     const free = ruled || (confined && facts.sandbox === "read-only")
-    return free ? { verdict: "allow" } : deny("plan", texts.deniedByPlan(text))
+    return free ? { verdict: "allow", ...meant } : deny("plan", texts.deniedByPlan(text))
   }
-  if ((reads && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow" }
+  if ((reads && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow", ...meant }
   const suggestedRule = secret ? null : suggestion(parsed, judge, outside)
   return {
     verdict: "ask",
@@ -62,19 +64,28 @@ function isKnown(simple: Simple, judge: Judge): boolean {
   return simple.words.every((word) => word.literal && !word.glob) && judge.testsApproved.has(plainText(simple))
 }
 
-/** Outside the sandbox what reads is only what it seems when no command inside could have laid something for it: rules decide. */
-function ruledOnly({ programs, gitIn }: ReadOnlyAnswer): boolean {
-  return programs.length === 0 && gitIn.length === 0
+/** What a command needs so that it is what it was judged to be. */
+interface Meant {
+  readonly env?: Variables
 }
 
-/** The words mean programs of the system, and git's settings run no others: a folder that comes first in the PATH, or a repository, may bring its own. */
-async function runsAsMeant({ programs, gitIn }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
+/** Outside the sandbox what reads is only what it seems when no command inside could have laid something for it: rules decide. */
+async function ruledOnly({ programs, gitIn }: ReadOnlyAnswer): Promise<Meant | null> {
+  return programs.length === 0 && gitIn.length === 0 ? {} : null
+}
+
+/** The words mean programs of the system, and git runs no others: a folder that comes first in the PATH, or a repository, may bring its own. */
+async function runsAsMeant({ programs, gitIn, ruled }: ReadOnlyAnswer, { facts }: Judge): Promise<Meant | null> {
   for (const name of programs) {
     const found = await facts.findProgram(name)
-    if (found !== null && facts.roots.some((root) => isInside(root, found))) return false
+    if (found !== null && facts.roots.some((root) => isInside(root, found))) return null
   }
-  for (const folder of gitIn) if (!(await gitRunsNothing(folder, facts))) return false
-  return true
+  const [folder, ...others] = gitIn
+  if (folder === undefined) return {}
+  // The variables for git hold for the whole command, so also for what a rule has let pass, which may be git elsewhere.
+  if (ruled || others.length > 0) return null
+  const env = await quietGit(folder, facts, { submodules: true })
+  return env === null ? null : { env }
 }
 
 async function anySecret({ reads, trees }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {

@@ -45,6 +45,9 @@ const refusedNames = [
   "--remerge-diff",
   "--diff-merges",
   "--textconv",
+  // They start git in another repository, which has settings of its own.
+  "--submodule",
+  "--alternate-refs",
   // It starts the program that shows manuals.
   "--help",
 ]

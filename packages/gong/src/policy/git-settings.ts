@@ -1,74 +1,87 @@
-import { absolute, parentOf } from "./paths.ts"
-import { holdsRepositories } from "./git-index.ts"
-import type { PolicyFacts } from "./judge.ts"
+import { isInside } from "./paths.ts"
+import type { GitFacts } from "./git-facts.ts"
+
+/** One setting as git has read it. */
+export interface GitSetting {
+  readonly scope: string
+  /** `file:/path`, `command line:`, ... */
+  readonly origin: string
+  /** Section and name in small letters. */
+  readonly key: string
+  /** Null: it stands there without one, which means yes. */
+  readonly value: string | null
+}
+
+/** What `git config --list --show-scope --show-origin -z` says: scope, NUL, origin, NUL, key, newline, value, NUL, and so on. */
+export function parseSettings(text: string): readonly GitSetting[] {
+  const words = text.split("\0")
+  return words.flatMap((origin, at) => {
+    const [scope, pair] = [words[at - 1], words[at + 1]]
+    if (at % 3 !== 1 || scope === undefined || pair === undefined) return []
+    const end = pair.indexOf("\n")
+    const [key, value] = end < 0 ? [pair, null] : [pair.slice(0, end), pair.slice(end + 1)]
+    return [{ scope, origin, key, value }]
+  })
+}
 
 /**
- * Whether nothing in the settings of the repository that git finds from this folder makes it run a program, fetch, or look
- * elsewhere while it reads. A repository that was unpacked, or made out of plain files, can bring such settings; those of
- * the user's home are the user's own.
+ * Whether git would, while it reads, run a program of the repository, fetch, or look elsewhere by its settings. Those that do
+ * not come with the repository are the user's own, as far as what they run is not found in a root.
  */
-export function gitRunsNothing(from: string, facts: GitFacts): Promise<boolean> {
-  return isQuiet(from, facts, { submodules: false })
-}
-
-/** The same for questions that do not look into submodules. */
-export function gitAnswersQuietly(from: string, facts: GitFacts): Promise<boolean> {
-  return isQuiet(from, facts, { submodules: true })
-}
-
-export type GitFacts = Pick<PolicyFacts, "exists" | "readText" | "readBytes" | "home">
-
-interface May {
-  /** Have submodules, which have settings of their own. */
-  readonly submodules: boolean
-}
-
-async function isQuiet(from: string, facts: GitFacts, may: May): Promise<boolean> {
-  for (let folder = from; ; folder = parentOf(folder)) {
-    const at = folder === "/" ? "" : folder
-    if (await facts.exists(`${at}/.git`)) return settingsAreQuiet(at, facts, may)
-    // Git takes a folder that looks like one of its own for a repository, and its settings with it.
-    if (await facts.exists(`${at}/HEAD`)) return false
-    if (at === "") return true
+export async function holdsProgramOfRepository(
+  settings: readonly GitSetting[],
+  top: string | null,
+  facts: GitFacts,
+): Promise<boolean> {
+  for (const setting of settings) {
+    const { key, value } = setting
+    const runs = program.test(key)
+    if (!runs && !acting.test(key) && !showsSignatures(setting) && key !== "core.worktree") continue
+    if (await isUsersOwn(setting, facts)) {
+      if (runs && (await leadsIntoRoots(value ?? "", facts))) return true
+    } else if (key !== "core.worktree" || !isInRoots(top ?? "/", facts)) return true
   }
+  return leadsIntoRoots(facts.env["GIT_EXTERNAL_DIFF"] ?? "", facts)
 }
 
-async function settingsAreQuiet(top: string, facts: GitFacts, may: May): Promise<boolean> {
-  try {
-    const common = await commonFolder(top, facts)
-    if (common === null) return false
-    const [own, shared] = common
-    if (!may.submodules && (await hasSubmodules(top, own, shared, facts))) return false
-    for (const path of new Set([`${shared}/config`, `${shared}/config.worktree`, `${own}/config.worktree`])) {
-      if (acting.test((await facts.readText(path)) ?? "")) return false
-    }
-    return true
-  } catch {
-    // What cannot be read cannot be judged.
-    return false
-  }
-}
+/** Keys whose value is a program that git, or git-lfs as its filter, may run while it reads. */
+const program =
+  /^diff\.external$|\.(?:textconv|command|clean|smudge|process|program|driver|alternaterefscommand|defaultkeycommand)$/s
 
-/** Git goes into what the index says is a repository, whether `.gitmodules` names it or not. */
-async function hasSubmodules(top: string, own: string, shared: string, facts: GitFacts): Promise<boolean> {
-  if (await facts.exists(`${top}/.gitmodules`)) return true
-  const index = await facts.readBytes(`${own}/index`)
-  if (index === null) return false
-  const sha256 = /objectformat\s*=\s*"?sha256/i.test((await facts.readText(`${shared}/config`)) ?? "")
-  return holdsRepositories(index, sha256 ? 32 : 20)
-}
-
-/** The git folder of this working tree, and the one that it shares with others. */
-async function commonFolder(top: string, { readText, home }: GitFacts): Promise<readonly [string, string] | null> {
-  const link = await readText(`${top}/.git`)
-  if (link === null) return [`${top}/.git`, `${top}/.git`]
-  const [, to] = /^gitdir: (.+)$/m.exec(link) ?? []
-  if (to === undefined) return null
-  const own = absolute(to.trim(), top, home)
-  const shared = (await readText(`${own}/commondir`))?.trim()
-  return [own, shared === undefined ? own : absolute(shared, own, home)]
-}
-
-/** Keys at whose word git starts a program, fetches what is missing, reads further settings, or works on another folder. */
+/** Keys at whose word it runs the user's gpg, writes, or fetches what is missing. */
 const acting =
-  /(?:^|\])\s*(?:fsmonitor|external|textconv|command|clean|smudge|process|program|path|promisor|partialclone(?:filter)?|worktree|showsignature|diffmerges|pager|pretty)\s*(?:[=#;]|$)|%G/im
+  /^(?:log\.(?:showsignature|diffmerges)|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s
+
+function showsSignatures({ key, value }: GitSetting): boolean {
+  return /^(?:format\.pretty$|pretty\.)/.test(key) && /%G/.test(value ?? "")
+}
+
+/** Also what the user's settings include does not count where a file of the repository can say it. */
+async function isUsersOwn({ scope, origin }: GitSetting, facts: GitFacts): Promise<boolean> {
+  if (!/^(?:system|global|command)$/.test(scope)) return false
+  if (!origin.startsWith("file:")) return true
+  return !(await liesInRoots(origin.slice("file:".length), facts))
+}
+
+/** Whether one of its words is a path in a root, a relative path, or a name that is looked up and found there. */
+async function leadsIntoRoots(commandLine: string, facts: GitFacts): Promise<boolean> {
+  for (const word of commandLine.split(/[^\w.~/@+-]+/)) {
+    if (word.includes("/")) {
+      if (!/^~?\//.test(word) || (await liesInRoots(word, facts))) return true
+    } else if (word !== "") {
+      const found = await facts.findProgram(word)
+      if (found !== null && isInRoots(found, facts)) return true
+    }
+  }
+  return false
+}
+
+/** What cannot be found lies anywhere. */
+async function liesInRoots(path: string, facts: GitFacts): Promise<boolean> {
+  const found = await facts.locate(path).catch(() => null)
+  return found === null || isInRoots(found.path, facts) || isInRoots(found.real, facts)
+}
+
+function isInRoots(path: string, { roots }: GitFacts): boolean {
+  return roots.some((root) => isInside(root, path))
+}

@@ -1,8 +1,9 @@
 import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
+import type { GitFacts } from "./git-facts.ts"
 import type { Place } from "./readonly.ts"
 import type { NetworkPlace, Rule } from "./rules.ts"
 
-export interface PolicyFacts extends Place {
+export interface PolicyFacts extends Place, GitFacts {
   /** At the beginning. */
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
@@ -15,15 +16,7 @@ export interface PolicyFacts extends Place {
   readonly allow: readonly Rule[]
   readonly deny: readonly Rule[]
   readonly reads: "anywhere" | "workspace"
-  /** The path that a tool will use for what the model wrote, and the real one. Throws with the reason when there is none. */
-  locate(typed: string): Promise<Located>
   exists(path: string): Promise<boolean>
-  /** A small text file; null where there is none. Throws when it cannot be read. */
-  readText(path: string): Promise<string | null>
-  /** The same as bytes, for files that git makes. */
-  readBytes(path: string): Promise<Uint8Array | null>
-  /** Where the shell would find this program: its real path; null where it would not. */
-  findProgram(name: string): Promise<string | null>
   /** Registries and remotes, which commands reach without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
   /** Keeps a rule for this repository for good; never rejects. */
@@ -33,11 +26,6 @@ export interface PolicyFacts extends Place {
 export interface KnownHost extends NetworkPlace {
   /** It may lie in a private network: the user or this program named it, and no repository. */
   readonly near: boolean
-}
-
-export interface Located {
-  readonly path: string
-  readonly real: string
 }
 
 /** What the files of this folder share: the facts, and what was said since. */

@@ -26,6 +26,8 @@ export interface ReadOnlyAnswer {
   readonly programs: readonly string[]
   /** Folders in which git is started: whether its settings run something, too. */
   readonly gitIn: readonly string[]
+  /** Some of it is there only because it was known. */
+  readonly ruled: boolean
 }
 
 interface Found {
@@ -35,7 +37,7 @@ interface Found {
   readonly gitIn: Set<string>
 }
 
-const no: ReadOnlyAnswer = { readOnly: false, reads: [], trees: [], programs: [], gitIn: [] }
+const no: ReadOnlyAnswer = { readOnly: false, reads: [], trees: [], programs: [], gitIn: [], ruled: false }
 
 /**
  * Whether a command certainly only reads. Anything doubtful is a no, and costs a question; a wrong yes would cost a file.
@@ -43,13 +45,15 @@ const no: ReadOnlyAnswer = { readOnly: false, reads: [], trees: [], programs: []
  */
 export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: Simple) => boolean): ReadOnlyAnswer {
   if (!parsed.understood || parsed.commands.length === 0) return no
-  const found: Found = { reads: [], trees: [], programs: new Set(), gitIn: new Set() }
+  const found = nothing()
   let cwd = place.cwd
+  let ruled = false
   for (const [index, simple] of parsed.commands.entries()) {
     if (!simple.targets.every((word) => word.literal && word.text === "/dev/null")) return no
     const moved = changeOfFolder(parsed, index, { ...place, cwd })
     if (moved !== null) cwd = moved
-    else if (!known(simple) && !judge(simple.words, { ...place, cwd }, found)) return no
+    else if (known(simple)) ruled ||= !judge(simple.words, { ...place, cwd }, nothing())
+    else if (!judge(simple.words, { ...place, cwd }, found)) return no
   }
   return {
     readOnly: true,
@@ -57,7 +61,12 @@ export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: S
     trees: found.trees,
     programs: [...found.programs],
     gitIn: [...found.gitIn],
+    ruled,
   }
+}
+
+function nothing(): Found {
+  return { reads: [], trees: [], programs: new Set(), gitIn: new Set() }
 }
 
 /** `cd DIR && ...` as the beginning, into a root: the folder; else null. */

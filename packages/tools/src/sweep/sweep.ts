@@ -14,8 +14,8 @@ export interface SweepOptions extends RipgrepOptions {
   host(): Promise<Host>
   readonly clock: Clock
   readonly jobs: Pick<Jobs, "running">
-  /** Whether git may be asked about the folder. */
-  mayAskGit(): Promise<boolean>
+  /** Variables with which git may be asked about the folder; null: it may not. */
+  gitEnvironment(): Promise<Readonly<Record<string, string>> | null>
   /** Whether a command may change anything. */
   mayWrite(command: string): boolean
   readonly limits?: Partial<SweepLimits>

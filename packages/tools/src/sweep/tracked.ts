@@ -6,27 +6,22 @@ const NAMES_MAX_BYTES = 16 * 1024 * 1024
 /** Ids in one question: a command line has a top. */
 const IDS_MAX = 1000
 
-/** Programs that git's settings name are not started by a look. */
-const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false"]
-
 export interface GitPlace {
   readonly host: Host
   readonly folder: string
   readonly clock: Clock
   /** Milliseconds for one question. */
   readonly maxTime: number
-  /** Whether the repository's settings make git run no program while it answers: filters, and fetching what is missing. */
-  mayAskGit(): Promise<boolean>
+  /** Variables with which git runs no program of the repository while it answers; null: it may not be asked. */
+  gitEnvironment(): Promise<Readonly<Record<string, string>> | null>
 }
 
 /** Tracked files that are as git holds them, by full path, with the ids of their blobs; empty without git. */
 export async function cleanFiles(place: GitPlace): Promise<ReadonlyMap<string, string>> {
-  const program = await gitOf(place)
-  if (program === null) return new Map()
-  const [all, modified] = await Promise.all([
-    output(place, [program, ...quiet, "ls-files", "-z", "-v", "-s"], NAMES_MAX_BYTES),
-    output(place, [program, ...quiet, "ls-files", "-z", "-m"], NAMES_MAX_BYTES),
-  ])
+  const git = await gitOf(place)
+  if (git === null) return new Map()
+  const ask = (option: string) => output(git, [git.program, "ls-files", "-z", ...option.split(" ")], NAMES_MAX_BYTES)
+  const [all, modified] = await Promise.all([ask("-v -s"), ask("-m")])
   const clean = new Map<string, string>()
   if (all === null || modified === null) return clean
   const dirty = new Set(namesIn(modified))
@@ -46,13 +41,13 @@ export async function blobs(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
   // Asked again: a command may have changed them since.
-  const program = ids.length === 0 ? null : await gitOf(place)
-  if (program === null) return found
+  const git = ids.length === 0 ? null : await gitOf(place)
+  if (git === null) return found
   let room = maxBytes
   for (let at = 0; at < ids.length && room > 0; at += IDS_MAX) {
     const asked = ids.slice(at, at + IDS_MAX)
-    const command = `'${program.replaceAll("'", "'\\''")}' ${quiet.join(" ")} cat-file --batch <<'END'\n${asked.join("\n")}\nEND`
-    const answer = await output(place, command, room)
+    const command = `'${git.program.replaceAll("'", "'\\''")}' cat-file --batch <<'END'\n${asked.join("\n")}\nEND`
+    const answer = await output(git, command, room)
     if (answer === null) return found
     room -= answer.length
     readBatch(answer, found)
@@ -75,20 +70,29 @@ function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
   }
 }
 
+interface Git extends GitPlace {
+  /** Full path. */
+  readonly program: string
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** Null: there is none, or it may not be asked. */
-async function gitOf({ host, mayAskGit }: GitPlace): Promise<string | null> {
-  return (await mayAskGit()) ? host.which("git", { own: true }) : null
+async function gitOf(place: GitPlace): Promise<Git | null> {
+  const program = await place.host.which("git", { own: true })
+  const env = program === null ? null : await place.gitEnvironment()
+  return program === null || env === null ? null : { ...place, program, env: { ...place.host.env, ...env } }
 }
 
 /** What a program printed; null when it could not be run, failed, or said too much or too late. */
-async function output(place: GitPlace, command: string | readonly string[], maxBytes: number): Promise<Buffer | null> {
+async function output(git: Git, command: string | readonly string[], maxBytes: number): Promise<Buffer | null> {
   const stop = new AbortController()
-  const cancel = place.clock.timer(place.maxTime, () => stop.abort())
+  const cancel = git.clock.timer(git.maxTime, () => stop.abort())
   const pieces: Uint8Array[] = []
   let size = 0
   try {
-    const { code } = await place.host.exec(command, {
-      cwd: place.folder,
+    const { code } = await git.host.exec(command, {
+      cwd: git.folder,
+      env: git.env,
       signal: stop.signal,
       onData(bytes, stream) {
         if (stream !== "stdout") return

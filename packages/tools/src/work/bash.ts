@@ -39,7 +39,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
   const { options, jobs, site } = bash
   const { clock } = site
   const host = await site.host()
-  const spawn = spawnOf(host, site.place.cwd, options, args.command)
+  const spawn = spawnOf(host, bash, args.command, context)
   if ((await host.stat(spawn.cwd))?.kind !== "directory")
     return failed(`Working directory does not exist: ${spawn.cwd}. Ask the user where to work.`)
 
@@ -90,9 +90,10 @@ async function resultOf(
   return bashResult({ ...more, command, ending, collected })
 }
 
-function spawnOf(host: Host, cwd: string, options: BashOptions, command: string): Spawn {
+function spawnOf(host: Host, { site, options }: Bash, command: string, context: ToolContext): Spawn {
   const full = options.commandPrefix ? `${options.commandPrefix}\n${command}` : command
-  const spawn = { command: full, cwd, env: options.env ?? childEnvironment(host.env, { keyNames: [] }).env }
+  const env = options.env ?? childEnvironment(host.env, { keyNames: [] }).env
+  const spawn = { command: full, cwd: site.place.cwd, env: { ...env, ...context.env } }
   return options.spawnHook ? options.spawnHook(spawn) : spawn
 }
 

@@ -52,7 +52,7 @@ function place(
     host: async () => host,
     clock: { ...systemClock, now: () => Date.now() + ahead },
     jobs: { running: () => [...jobs].map((number) => ({ number, title: "" })) },
-    mayAskGit: async () => true,
+    gitEnvironment: async () => ({}),
     mayWrite: (command) => command !== "cat",
     limits: { maxTime: 60_000, maxKeepTime: 60_000, ...limits },
   })

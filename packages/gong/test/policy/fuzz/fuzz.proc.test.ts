@@ -13,7 +13,7 @@ test("[SAFE-3] commands that are called read-only, run under strace, write nothi
 })
 
 test("whoever trusts the first word is found out: the fuzzer sees what writes", { skip }, async () => {
-  const byFirstWord: Classifier = async (command) => /^(?:ls|cat|sort|git) /.test(command)
+  const byFirstWord: Classifier = async (command) => (/^(?:ls|cat|sort|git) /.test(command) ? {} : null)
   const { leaks } = await fuzz({ seed: 3, count: 20, classifier: () => byFirstWord })
   assert.ok(leaks.length > 0)
 })

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { createRng } from "@gong/testing/sim/rng"
-import { absolute } from "../../../src/policy/paths.ts"
+import { createLocalHost } from "@gong/tools/host/local"
+import { gitFacts } from "../../../src/build/policy.ts"
 import { createPolicy } from "../../../src/policy/policy.ts"
 import { commandLine } from "./grammar.ts"
-import { runBatch } from "./run.ts"
+import { environment, runBatch } from "./run.ts"
 import { type FuzzWorld, fuzzWorld } from "./world.ts"
 
 export interface Fuzzed {
@@ -25,11 +26,12 @@ export interface FuzzOptions {
   readonly seed: number
   /** Commands to run. */
   readonly count: number
-  /** Whether a command is called read-only in this world; the policy of the program unless another is given. */
+  /** Which commands are called read-only in this world; the policy of the program unless another is given. */
   readonly classifier?: (world: FuzzWorld) => Classifier
 }
 
-export type Classifier = (command: string) => Promise<boolean>
+/** The variables with which a command is read-only; null: it is not. */
+export type Classifier = (command: string) => Promise<Readonly<Record<string, string>> | null>
 
 /** Commands that are run in one world. */
 export const batchSize = 250
@@ -45,14 +47,15 @@ export async function fuzz({ seed, count, classifier = byPolicy }: FuzzOptions):
   while (so.ran < count) {
     const world = fuzzWorld()
     try {
-      const isReadOnly = classifier(world)
+      const classify = classifier(world)
       const batch: string[] = []
       let { made } = so
       for (; batch.length < Math.min(batchSize, count - so.ran); made++) {
         const command = commandLine(rng)
-        if (known.has(command) || !(await isReadOnly(command))) continue
+        const env = known.has(command) ? null : await classify(command)
+        if (env === null) continue
         known.add(command)
-        batch.push(command)
+        batch.push(withVariables(env, command))
       }
       so = { ...runAll(world, batch, so), made }
     } finally {
@@ -60,6 +63,11 @@ export async function fuzz({ seed, count, classifier = byPolicy }: FuzzOptions):
     }
   }
   return so
+}
+
+function withVariables(env: Readonly<Record<string, string>>, command: string): string {
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`)
+  return `${exports.join("")}${command}`
 }
 
 /** What a batch changed is found again by running its commands one by one. */
@@ -84,35 +92,40 @@ function lost(
 }
 
 /** At this level, and with nobody to ask, what runs is what only reads. */
-function byPolicy({ home, project }: FuzzWorld): Classifier {
+function byPolicy(world: FuzzWorld): Classifier {
+  const { home, project } = world
+  const env = environment(world)
+  const host = createLocalHost({ cwd: project, env, home })
+  const facts = gitFacts({ env, home, cwd: project, roots: [project], host: async () => host })
+  const answers = new Map<string, ReturnType<typeof facts.askGit>>()
   const policy = createPolicy({
     level: "ask",
     cwd: project,
     workspace: project,
-    roots: [project],
     home,
-    env: {},
     gongHome: join(home, ".gong"),
     interactive: false,
     sandbox: "off",
     allow: [],
     deny: [],
     reads: "anywhere",
-    locate: async (typed) => {
-      const path = absolute(typed, project, home)
-      return { path, real: realPath(path) }
-    },
     exists: async (path) => existsSync(path),
-    readText: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path, "utf8") : null),
-    readBytes: async (path) => (existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path) : null),
+    ...facts,
+    askGit: (folder, args, more) =>
+      remembered(answers, JSON.stringify([folder, args]), () => facts.askGit(folder, args, more)),
     findProgram: async (name) => `/usr/bin/${name}`,
     knownHosts: async () => [],
     keepRule: async () => undefined,
   })
-  return async (command) =>
-    (await policy.decide({ tool: "bash", arguments: { command }, title: command })).verdict === "allow"
+  return async (command) => {
+    const decision = await policy.decide({ tool: "bash", arguments: { command }, title: command })
+    return decision.verdict === "allow" ? (decision.env ?? {}) : null
+  }
 }
 
-function realPath(path: string): string {
-  return existsSync(path) || path === "/" ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
+/** Nothing changes while commands are judged. */
+function remembered<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? ask()
+  known.set(key, found)
+  return found
 }

@@ -83,7 +83,7 @@ function traced(log: string): readonly string[] {
 }
 
 /** As Gong gives it to commands. */
-function environment({ home, folder }: FuzzWorld): Record<string, string> {
+export function environment({ home, folder }: FuzzWorld): Record<string, string> {
   const ripgrep = createRequire(import.meta.url).resolve("@vscode/ripgrep-linux-x64/bin/rg")
   return {
     HOME: home,

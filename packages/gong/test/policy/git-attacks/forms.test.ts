@@ -1,0 +1,41 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { attack } from "@gong/testing/attacks"
+import { forms } from "./forms.ts"
+import { gitStage } from "./stage.ts"
+import { traps } from "./traps.ts"
+
+/** One that is turned off wherever it stands, and one that is asked about. */
+const named = traps.filter(({ name }) => name === "core.fsmonitor" || name === "diff.external")
+
+for (const { name, options, lay, quiet, shows = "git status" } of forms) {
+  const laid = (remove: (stop: () => void) => void) => {
+    const stage = gitStage(options)
+    remove(() => stage.remove())
+    return { stage, at: lay(stage) }
+  }
+
+  test(`[SAFE-5] .git is ${name}: where no program is named reading is ${quiet === "allow" ? "free" : "asked about"}`, async (t) => {
+    const { stage, at } = laid((stop) => t.after(stop))
+    assert.equal((await stage.ask("git status && git diff HEAD", at.cwd)).verdict, quiet)
+  })
+
+  const title = `[SAFE-5] .git is ${name}: no program that is named there runs`
+  const attempt = async (guard: "on" | "off", trap: (typeof traps)[number], remove: (stop: () => void) => void) => {
+    const { stage, at } = laid(remove)
+    trap.lay(stage, at)
+    if (guard === "off") stage.plain(shows ?? "git status", at.cwd)
+    else for (const command of ["git status && git diff HEAD", "git log -p"]) await stage.ask(command, at.cwd)
+    return stage.sprung()
+  }
+  if (shows === null)
+    test(`${title}; git itself refuses it`, async (t) => {
+      for (const guard of ["on", "off"] as const)
+        for (const trap of named) assert.equal(await attempt(guard, trap, (stop) => t.after(stop)), false)
+    })
+  else
+    attack(title, async (t, guard) => {
+      const tried = await Promise.all(named.map((trap) => attempt(guard, trap, (stop) => t.after(stop))))
+      return { reached: tried.includes(true) }
+    })
+}
