@@ -38,6 +38,13 @@ test("[SKILL-F.6] ten skills take 1 to 2 KB, each 100 to 200 bytes", () => {
   assert.ok(ten - nine >= 100 && ten - nine <= 200, String(ten - nine))
 })
 
+test("[SKILL-V.11] of a description the first 1024 characters are shown", () => {
+  const shown = (length: number) =>
+    /<description>(.*)<\/description>/.exec(formatSkills([skill("x", "d".repeat(length))]))?.[1]
+  assert.equal(shown(1024), "d".repeat(1024))
+  assert.equal(shown(1025), "d".repeat(1024))
+})
+
 test("no skills, no text", () => {
   assert.equal(formatSkills([]), "")
 })

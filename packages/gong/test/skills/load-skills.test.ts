@@ -13,6 +13,7 @@ test("[SKILL-D.1] [SKILL-D.2] in a place every .md is a skill; below it only SKI
   const { library } = place(t, {
     "user/skills/alone.md": one,
     "user/skills/notes.txt": one,
+    "user/skills/alone.md.bak": one,
     "user/skills/deploy/SKILL.md": one,
     "user/skills/deploy/reference.md": one,
     "user/skills/group/deep/er/SKILL.md": one,

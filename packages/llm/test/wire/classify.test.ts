@@ -91,6 +91,8 @@ test("[PROVIDER-09] a rate limit carries how long to wait, in seconds, milliseco
   }
   assert.equal(await wait({ "retry-after": "7" }), 7000)
   assert.equal(await wait({ "retry-after": "7", "retry-after-ms": "250" }), 250)
+  assert.equal(await wait({ "retry-after": "7", "retry-after-ms": "0" }), 0)
+  assert.equal(await wait({ "retry-after": "1.5" }), 1500)
   assert.equal(await wait({ "retry-after": "Thu, 01 Jan 1970 00:00:09 GMT" }), 9000)
   assert.equal(await wait({ "retry-after": "soon" }), undefined)
   assert.equal(await wait({}), undefined)

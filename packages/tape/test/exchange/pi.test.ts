@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { type Entry, FailureError, type NewEntry } from "@gong/spec"
+import { migratePi } from "../../src/exchange/migrate-pi.ts"
+import type { PiRecord } from "../../src/exchange/pi.ts"
 import { fromPi, type Imported, toMarkdown, toPi } from "../../src/exchange/index.ts"
 import { context, createTape, sessionName, type Tape, transcript } from "../../src/index.ts"
 import { importTape, memoryDisk, openStore } from "../../src/store/file.ts"
@@ -225,6 +227,24 @@ test("[SESSION-14] a file of Pi's first version becomes a chain, and its compact
   assert.deepEqual(answer.message.content[0], { type: "thinking", text: "hm", signature: "sig" })
   assert.deepEqual([answer.message.cost, answer.message.usage.cacheRead, answer.message.model.id], [0.5, 1, "m"])
   assert.equal(answer.timestamp, "2024-05-01T10:00:02.000Z")
+})
+
+test("[SESSION-14] [SESSION-15] what was of the first or second version is wholly of the third, and the third stays as it is", () => {
+  const hook = { type: "message", message: { role: "hookMessage", customType: "memo", content: "note" } }
+  const custom = { ...hook, message: { ...hook.message, role: "custom" } }
+  const records = [{ type: "session", id: "old" }, hook, { type: "compaction", summary: "s", firstKeptEntryIndex: 1 }]
+  const third = [
+    { type: "session", id: "old", version: 3 },
+    { ...custom, id: "n1", parentId: null },
+    { type: "compaction", summary: "s", firstKeptEntryId: "n1", id: "n2", parentId: "n1" },
+  ]
+  let made = 0
+  const migrated = (from: readonly PiRecord[]) => migratePi(from, () => `n${++made}`)
+  assert.deepEqual(migrated(records), third)
+  const [head, ...rest] = third
+  assert.deepEqual(migrated([{ ...head, version: 2 }, { ...hook, id: "n1", parentId: null }, ...rest.slice(1)]), third)
+  assert.equal(migrated(third), third)
+  assert.equal(made, 2, "only the first version had no ids")
 })
 
 test("[SESSION-15] a file of the second version: messages of hooks are those of extensions, branches stay branches", () => {
