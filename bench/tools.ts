@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { steering } from "../packages/gong/src/policy/steering.ts"
 import type { Host } from "../packages/spec/src/index.ts"
 import {
   createBashTool,
@@ -169,6 +170,11 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
   const roots = [folder, tmpdir()]
   const blank = mkdtempSync(join(folder, "blank-"))
   const caches = mkdtempSync(join(folder, "caches-"))
+  // As a project has them.
+  for (const path of [".vscode/settings.json", ".github/workflows/ci.yml", ".envrc"]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), "")
+  }
   const closed = {
     kept: [],
     hidden: [],
@@ -176,6 +182,7 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
     revealed: [],
     variables: [],
     own: ".gong",
+    steering: steering.flatMap(({ names }) => names),
     blank,
     caches,
     network: true,

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { knownHosts } from "../packages/gong/src/build/known-hosts.ts"
 import { sessionHosts } from "../packages/gong/src/build/network-ports.ts"
 import { createPolicy } from "../packages/gong/src/policy/policy.ts"
+import { steering } from "../packages/gong/src/policy/steering.ts"
 import type { Host } from "../packages/spec/src/index.ts"
 import { createGateway } from "../packages/tools/src/host/gateway/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
@@ -142,6 +143,7 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
     revealed: [],
     variables: [],
     own: ".gong",
+    steering: steering.flatMap(({ names }) => names),
     blank: place("blank"),
     caches: place("caches"),
     network: true,

@@ -157,6 +157,7 @@ export async function confine(
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
+  const { steering } = await import("../policy/steering.ts")
   const { home, workspace } = config
   const revealed = must(readReveal(config.settings.values["sandbox.reveal"], world))
   const blank = join(home, "blank")
@@ -181,6 +182,7 @@ export async function confine(
     revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
     variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
     own: ownFolder,
+    steering: steering.flatMap(({ names }) => names),
     blank,
     caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.

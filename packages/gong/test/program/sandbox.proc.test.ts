@@ -31,6 +31,19 @@ async function results(stage: Stage, args: readonly string[], ...calls: readonly
   return { run, session, statuses: ends.map(({ status }) => status), texts: ends.map(textOf) }
 }
 
+test("[SAFE-29] commands change nothing that others run, and the model reads why", { skip }, async (t) => {
+  const stage = await openStage(t)
+  stage.write({ ".vscode/tasks.json": "mine\n" })
+  const { texts } = await results(stage, [], bash("echo no > .vscode/tasks.json"), bash("echo no > .ENVRC"))
+  assert.equal(stage.read(".vscode/tasks.json"), "mine\n")
+  assert.match(texts[0] ?? "", /blocked write to .*tasks\.json; the command may work with permission/)
+  assert.match(
+    texts[1] ?? "",
+    /\.ENVRC was renamed to .*\.ENVRC\.sandbox, since programs outside the sandbox run what it says/,
+  )
+  assert.equal(existsSync(join(stage.repo, ".ENVRC")), false)
+})
+
 test("where a sandbox works, headless auto runs commands in it; what leaves it is blocked", { skip }, async (t) => {
   const stage = await openStage(t)
   writeFileSync(join(stage.root, "outside"), "mine")

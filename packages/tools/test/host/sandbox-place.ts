@@ -91,6 +91,7 @@ export function defaults(roots: readonly string[], blank: string): SandboxOption
     revealed: [],
     variables: [],
     own: ".gong",
+    steering: [],
     blank,
     caches: null,
     network: true,

@@ -27,6 +27,8 @@ export interface Now {
   readonly running: Running
   /** Lie over all else but what is closed. */
   readonly more: readonly Mount[]
+  /** Real paths in the roots that stay as they are. */
+  readonly held: readonly string[]
 }
 
 /** Looks at what is there now, and makes what must be there. */
@@ -37,9 +39,9 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
   const secrets = createSecrets(host, options)
   const prepare = () => makeBlank(host, options.blank).catch(() => undefined)
   let ready: Promise<void> | undefined
-  return async ({ running, more }) => {
+  return async ({ running, more, held }) => {
     await (ready ??= prepare())
-    const layout = await layOut()
+    const layout = await layOut(held)
     const { folders, letGo } = hold(layout.made)
     try {
       const { withheld, around, mounts: blanks } = await secrets()

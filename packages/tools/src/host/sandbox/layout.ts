@@ -9,34 +9,37 @@ import { ownCaches, type OwnCaches } from "./own-caches.ts"
 import type { SandboxOptions } from "./options.ts"
 import type { AskGit } from "./review/ask-git.ts"
 
+/** `held`: real paths in the roots that stay as they are. */
+type LayOut = (held: readonly string[]) => Promise<Layout>
+
 /** Looks at what is there before each command; what names alone decide is worked out once. */
-export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): () => Promise<Layout> {
+export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
   const { tier } = options
   const base = tier === "workspace" ? workspaceLayout(host, options, ask) : async () => readOnlyLayout(host, options)
   const closed = options.hidden.map(hidden)
-  return async () => {
-    const found = await base()
+  return async (held) => {
+    const found = await base(held)
     return { ...found, mounts: [...found.mounts, ...closed] }
   }
 }
 
-function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): () => Promise<Layout> {
+function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
   const { roots, kept, own: name, blank } = options
   const [outer, inner] = [outermost(roots), roots.filter((root) => isWithin(kept, root))]
   const known: Places = { writable: [...outer, ...inner], others: kept }
   const namedPaths = createNamedPaths(ask, host.home)
   // Folders above what lies deep in a root: without mounts of their own they could be moved away with it.
-  const held = (paths: readonly string[]): readonly Mount[] => {
+  const around = (paths: readonly string[]): readonly Mount[] => {
     return paths.flatMap((path) => foldersAbove(path, known) ?? []).map(writable)
   }
   const usual: readonly Mount[] = [
     ...outer.map(writable),
-    ...held([...kept, ...roots]),
+    ...around([...kept, ...roots]),
     ...kept.map(readOnly),
     ...inner.map(writable),
   ]
   let found: Promise<OwnCaches> | undefined
-  return async () => {
+  return async (held) => {
     const caches = await (found ??= ownCaches(host, options))
     const temp = await host.realpath(host.tmp).catch(() => host.tmp)
     const places: Places = { ...known, others: [...kept, ...caches.paths] }
@@ -44,8 +47,8 @@ function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): () =
     const git = await Promise.all(projects.map((root) => gitParts(root, { host, places, namedPaths })))
     const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, name), { blank, places })))
     const within = roots.filter((root) => isWithin(caches.paths, root)).map(writable)
-    const mounts = [...held(caches.paths), ...usual, ...(await caches.mounts()), ...within]
-    return joined([{ mounts }, ...own, ...git])
+    const mounts = [...around(caches.paths), ...usual, ...(await caches.mounts()), ...within]
+    return joined([{ mounts }, ...held.map((path) => keep(path, places)), ...own, ...git])
   }
 }
 

@@ -12,6 +12,7 @@ import { createAskGit } from "./review/ask-git.ts"
 import { leadsAway } from "./review/push.ts"
 import { createReview } from "./review/review.ts"
 import * as texts from "./texts.ts"
+import { createGuard } from "./steering/steering.ts"
 import { confinedEnvironment } from "./variables.ts"
 
 /** bubblewrap says a few short lines. */
@@ -28,24 +29,27 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
   const ask = createAskGit(host, outOfReach)
   const lay = createLay(host, options, ask)
   const review = createReview(host, ask)
+  const guard = createGuard(host, options, ask)
   let found: Promise<string> | undefined
   const shell = () => (found ??= findShell(host))
   return {
     ...host,
+    replaceFile: (path, content, more) => guard.permitted(() => host.replaceFile(path, content, more)),
     async exec(command, execOptions) {
-      if (execOptions.unsandboxed === true) return host.exec(command, execOptions)
+      if (execOptions.unsandboxed === true) return guard.permitted(() => host.exec(command, execOptions))
       const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
       if (words !== null && (await leadsAway(words, { ask, cwd: execOptions.cwd, options })))
-        return host.exec(words, execOptions)
+        return guard.permitted(() => host.exec(words, execOptions))
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
       const inner = typeof command === "string" ? [await shell(), "-c", command] : command
       const visit = await visitOf(options)
       const start = async () => {
-        const laid = await lay({ running, more: visit?.mounts ?? [] })
+        const { held, around } = await guard.watch(command)
+        const laid = await lay({ running, more: visit?.mounts ?? [], held })
         try {
           const run = () => confined({ host, options, laid, visit, running }, inner, execOptions)
-          return await review.around(laid.layout, run)
+          return await review.around(laid.layout, () => around(run))
         } finally {
           laid.letGo()
         }

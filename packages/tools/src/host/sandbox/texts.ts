@@ -31,6 +31,11 @@ export function movedAside(path: string, other: string, why: string): string {
   return `[sandbox: ${path} was renamed to ${other}, since git outside the sandbox would run what it says (${short(why)}); to ask for it run mv with unsandboxed: true]`
 }
 
+export function othersRun(path: string, other: string, isBack: boolean): string {
+  const what = isBack ? `${path} was put back as it was, and what the command wrote is now` : `${path} was renamed to`
+  return `[sandbox: ${what} ${other}, since programs outside the sandbox run what it says; to ask for it use write, or run mv with unsandboxed: true]`
+}
+
 export function notCleared(path: string, why: string): string {
   return `[sandbox: ${path} should not be there and cannot be taken away (${short(why)}): tell the user to look at it before using git here]`
 }

@@ -1,4 +1,13 @@
-import { readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
+import {
+  closeSync,
+  fchmodSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { basename, dirname, join } from "../../../posix-path.ts"
 import { type HeldFolder, holdFolder } from "../../folder.ts"
 import { isThere, lstatOf } from "../disk.ts"
@@ -41,6 +50,22 @@ export function linkText(path: string): string | null {
 /** Makes a symbolic link where nothing is. */
 export function putLink(path: string, to: string): void {
   inFolderOf(path, (folder, name) => symlinkSync(to, folder.at(name)))
+}
+
+/** Makes a file; in place of the one that is there with `over`. False where it cannot be done. */
+export function putFile(path: string, bytes: Uint8Array, { mode, over }: { mode: number; over: boolean }): boolean {
+  const made = inFolderOf(path, (folder, name) => {
+    if (over) unlinkSync(folder.at(name))
+    const file = openSync(folder.at(name), "wx", mode)
+    try {
+      writeFileSync(file, bytes)
+      fchmodSync(file, mode)
+    } finally {
+      closeSync(file)
+    }
+    return true
+  })
+  return made === true
 }
 
 /** No link that came since it was judged leads elsewhere. */

@@ -33,8 +33,9 @@ export function createAskGit(host: Host, mayRun: (program: string) => Promise<bo
       if (stream !== "stdout" || (size += bytes.length) > ANSWER_MAX_BYTES) return
       pieces.push(Uint8Array.from(bytes))
     }
-    // Nothing is fetched that a repository says it lacks.
-    const env = { ...host.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" }
+    // Nothing is fetched that a repository says it lacks, and no commit shown in place of another.
+    const own = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" }
+    const env = { ...host.env, ...own, GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null" }
     const words = [program, "--no-optional-locks", "-c", "core.fsmonitor=false", ...args]
     const ended = await host.exec(words, { cwd, env, signal: stop, onData }).catch(() => null)
     if (ended?.code !== 0 || size > ANSWER_MAX_BYTES) return null

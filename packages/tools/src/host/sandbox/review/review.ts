@@ -71,7 +71,8 @@ export function createReview(host: Host, ask: AskGit): Review {
   }
 }
 
-function withNotes(ended: ExecResult, notes: readonly string[]): ExecResult {
+/** Of many only the first are said. */
+export function withNotes(ended: ExecResult, notes: readonly string[]): ExecResult {
   const shown =
     notes.length > NOTES_MAX ? [...notes.slice(0, NOTES_MAX), texts.moreNotes(notes.length - NOTES_MAX)] : notes
   const all = [...shown, ...(ended.note === undefined ? [] : [ended.note])]

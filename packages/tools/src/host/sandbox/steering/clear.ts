@@ -1,0 +1,41 @@
+import { isThere } from "../disk.ts"
+import { moveAside, putFile } from "../review/aside.ts"
+import * as texts from "../texts.ts"
+import { type Content, type Contents, isSame } from "./contents.ts"
+
+/** A place as it is after a command, and what is known of it. */
+export interface Ended {
+  readonly path: string
+  /** Null: it cannot be looked through. */
+  readonly now: Contents | null
+  /** Before the command; null: there was nothing. */
+  readonly old: Contents | null
+  /** Whether it may have come from a commit, or with permission. */
+  mayStay(path: string, content: Content): Promise<boolean>
+}
+
+/** Puts back what a command has changed, and renames what it has made: as a whole where nothing of it may stay. */
+export async function clearPlace({ path, now, old, mayStay }: Ended): Promise<readonly string[]> {
+  if (now === null) return away(path, undefined)
+  const wrong: string[] = []
+  for (const [file, content] of now) {
+    const was = old?.get(file)
+    const isOld = was !== undefined && isSame(was, content)
+    if (!isOld && !(await mayStay(file, content))) wrong.push(file)
+    else if (content.links > (was?.links ?? 1)) loosen(file, content)
+  }
+  if (old === null && wrong.length > 0 && wrong.length === now.size) return away(path, undefined)
+  return wrong.flatMap((file) => away(file, old?.get(file)))
+}
+
+/** By another name of the same file it could be changed later. */
+function loosen(path: string, { bytes, mode }: Content): void {
+  if (bytes !== null) putFile(path, bytes, { mode, over: true })
+}
+
+function away(path: string, old: Content | undefined): readonly string[] {
+  const other = moveAside(path)
+  if (other === null) return isThere(path) ? [texts.notCleared(path, "programs outside the sandbox run it")] : []
+  const isBack = old !== undefined && old.bytes !== null && putFile(path, old.bytes, { mode: old.mode, over: false })
+  return [texts.othersRun(path, other, isBack)]
+}

@@ -1,0 +1,94 @@
+import type { Dirent } from "node:fs"
+import { join } from "../../../posix-path.ts"
+import { entriesIn, lstatOf } from "../disk.ts"
+
+/** What is there of files that programs outside the sandbox run. */
+export interface Steering {
+  readonly root: string
+  readonly path: string
+  /** A symbolic link, or something below one. */
+  readonly isLink: boolean
+}
+
+/** A name of what was taken out of the way: nothing runs it. */
+export const asideName = /\.sandbox\d*$/
+
+/** What changed less than this before it was read may have changed again since, at the same time by its clock. */
+export const UNSURE_MS = 100
+
+/** Names by their folders: `.vscode/tasks.json` is an end in what `.vscode` has below it. */
+interface Branch {
+  isEnd: boolean
+  readonly plain: Map<string, Branch>
+  /** With a `*` in the name. */
+  readonly open: Map<string, { readonly form: RegExp; readonly branch: Branch }>
+  /** What was found, by folder. */
+  readonly known: Map<string, { readonly state: string; readonly matches: readonly Match[] }>
+}
+
+type Match = readonly [entry: Dirent, branch: Branch]
+
+/**
+ * Looks in a root for what has one of these names, in any case. A folder that did not change is not read again. Folders
+ * below the top of the root are looked into where the names lead there, and nowhere else.
+ */
+export function createLook(names: readonly string[]): (root: string) => readonly Steering[] {
+  const tree = treeOf(names)
+  const look = (root: string, folder: string, branch: Branch): readonly Steering[] =>
+    matchesIn(folder, branch).flatMap(([entry, below]) => {
+      const path = join(folder, entry.name)
+      if (entry.isSymbolicLink()) return [{ root, path, isLink: true }]
+      if (below.isEnd) return [{ root, path, isLink: false }]
+      return entry.isDirectory() ? look(root, path, below) : []
+    })
+  return (root) => look(root, root, tree)
+}
+
+function matchesIn(folder: string, branch: Branch): readonly Match[] {
+  const stat = lstatOf(folder)
+  if (stat === null) return []
+  const state = `${stat.ino}:${stat.ctimeMs}`
+  const before = branch.known.get(folder)
+  if (before?.state === state) return before.matches
+  const matches = entriesIn(folder).flatMap((entry) => matchesOf(branch, entry))
+  if (Date.now() - stat.ctimeMs > UNSURE_MS) branch.known.set(folder, { state, matches })
+  else branch.known.delete(folder)
+  return matches
+}
+
+function treeOf(names: readonly string[]): Branch {
+  const top = newBranch()
+  for (const name of names) {
+    let at = top
+    for (const part of name.split("/")) at = belowOf(at, part)
+    at.isEnd = true
+  }
+  return top
+}
+
+function newBranch(): Branch {
+  return { isEnd: false, plain: new Map(), open: new Map(), known: new Map() }
+}
+
+function belowOf({ plain, open }: Branch, part: string): Branch {
+  const found = plain.get(part) ?? open.get(part)?.branch
+  if (found !== undefined) return found
+  const branch = newBranch()
+  if (part.includes("*")) open.set(part, { form: formOf(part), branch })
+  else plain.set(part, branch)
+  return branch
+}
+
+function formOf(part: string): RegExp {
+  const pieces = part.split("*").map((piece) => piece.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"))
+  return new RegExp(`^${pieces.join(".*")}$`, "s")
+}
+
+function matchesOf({ plain, open }: Branch, entry: Dirent): readonly Match[] {
+  const name = entry.name.toLowerCase()
+  if (asideName.test(name)) return []
+  const exact = plain.get(name)
+  if (exact !== undefined) return [[entry, exact]]
+  const found = [...open.values()].find(({ form }) => form.test(name))
+  return found === undefined ? [] : [[entry, found.branch]]
+}

@@ -1,0 +1,32 @@
+import { type Content, type Contents, isSame } from "./contents.ts"
+
+/** Contents of one path that are remembered. */
+const CONTENTS_MAX = 20
+
+/** What somebody else than a command in the sandbox has put somewhere, or a command with permission: it may come back, as from a stash. */
+export interface Permitted {
+  add(contents: Contents): void
+  has(path: string, content: Content): boolean
+}
+
+export function createPermitted(): Permitted {
+  const known = new Map<string, readonly Content[]>()
+  const has = (path: string, content: Content) => (known.get(path) ?? []).some((one) => isSame(one, content))
+  return {
+    has,
+    add(contents) {
+      for (const [path, content] of contents)
+        if (!has(path, content)) known.set(path, [content, ...(known.get(path) ?? [])].slice(0, CONTENTS_MAX))
+    },
+  }
+}
+
+/** Those that are not the same before. */
+export function newIn(now: Contents, before: Contents): Contents {
+  return new Map(
+    [...now].filter(([path, content]) => {
+      const old = before.get(path)
+      return old === undefined || !isSame(old, content)
+    }),
+  )
+}

@@ -1,0 +1,124 @@
+import type { ExecResult, Host } from "@gong/spec"
+import type { SandboxOptions } from "../options.ts"
+import type { AskGit } from "../review/ask-git.ts"
+import { withNotes } from "../review/review.ts"
+import { clearPlace } from "./clear.ts"
+import { type Content, type Contents, createContents } from "./contents.ts"
+import { createKnown } from "./known.ts"
+import { createLook, type Steering } from "./look.ts"
+import { createPermitted, newIn } from "./permitted.ts"
+import { mayReplace } from "./replaces.ts"
+
+/**
+ * Keeps what programs outside the sandbox run. A command finds it read-only, but for one by which git may replace it: git would
+ * stop half-way. After that one, and where something is new, Gong looks at what has come, and only what a commit of before
+ * the session held or somebody has permitted stays.
+ */
+export interface Guard {
+  /** To be called before a command is run. */
+  watch(command: string | readonly string[]): Promise<Watch>
+  /** Does what a person has permitted: what is new by it stays. */
+  permitted<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface Watch {
+  /** Must be read-only for the command. */
+  readonly held: readonly string[]
+  /** Runs it and looks at what it has left; what was taken out of the way is a note of the result. */
+  around(run: () => Promise<ExecResult>): Promise<ExecResult>
+}
+
+/** What was there when a command began. */
+interface Before {
+  readonly paths: ReadonlySet<string>
+  readonly replaces: boolean
+  /** Of what is not held, by place. */
+  readonly open: ReadonlyMap<string, Contents>
+}
+
+export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): Guard {
+  const look = createLook(options.tier === "workspace" ? options.steering : [])
+  const contentsOf = createContents()
+  const known = createKnown(ask)
+  const permitted = createPermitted()
+  /** Of the commands that run now. */
+  const running = new Set<Before>()
+  let projects: readonly string[] | undefined
+  let cleared: Promise<unknown> = Promise.resolve()
+
+  const lookAll = () => (projects ?? []).flatMap(look)
+  const allContents = (): Contents => new Map(lookAll().flatMap(({ path }) => [...(contentsOf(path) ?? [])]))
+
+  const begin = async (command: string | readonly string[]): Promise<Before> => {
+    projects ??= options.steering.length === 0 ? [] : await projectsIn(host, options.roots)
+    await Promise.all(projects.map(known.begin))
+    const found = lookAll()
+    const replaces = mayReplace(command)
+    const open = replaces ? readable(found, contentsOf) : new Map<string, Contents>()
+    // What another command may have put there counts for nothing.
+    const isTheirs = (path: string) => [...running].some((one) => one.replaces || !one.paths.has(path))
+    for (const [path, contents] of open) if (!isTheirs(path)) permitted.add(contents)
+    return { paths: new Set(found.map(({ path }) => path)), replaces, open }
+  }
+  const clear = async ({ paths, open }: Before): Promise<readonly string[]> => {
+    const notes: string[] = []
+    for (const { root, path, isLink } of lookAll()) {
+      const old = open.get(path) ?? null
+      if (old === null && paths.has(path)) continue
+      const mayStay = async (file: string, content: Content) =>
+        permitted.has(file, content) || known.has(root, file, content)
+      notes.push(...(await clearPlace({ path, now: isLink ? null : contentsOf(path), old, mayStay })))
+    }
+    return notes
+  }
+  /** One after the other. What a command in the background has left goes with the next one that ends. */
+  const clearAll = async () => {
+    const all = cleared.then(async () => {
+      const notes: string[] = []
+      for (const before of running) notes.push(...(await clear(before)))
+      return notes
+    })
+    cleared = all.catch(() => undefined)
+    return all
+  }
+  return {
+    async watch(command) {
+      const before = await begin(command)
+      return {
+        held: [...before.paths].filter((path) => !before.open.has(path)),
+        async around(run) {
+          running.add(before)
+          // One that fails may have run before.
+          const ended = await run().catch((error: unknown) => ({ error }))
+          const notes = await clearAll().finally(() => running.delete(before))
+          if ("error" in ended) throw ended.error
+          return withNotes(ended, notes)
+        },
+      }
+    },
+    async permitted(work) {
+      // Without a command there is nobody else.
+      if (running.size === 0) return work()
+      const before = allContents()
+      const done = await work()
+      permitted.add(newIn(allContents(), before))
+      return done
+    },
+  }
+}
+
+/** In the temporary folder nobody opens an editor. */
+async function projectsIn(host: Host, roots: readonly string[]): Promise<readonly string[]> {
+  const temp = await host.realpath(host.tmp).catch(() => host.tmp)
+  return roots.filter((root) => root !== temp)
+}
+
+/** Contents by place, of what can be put back. */
+function readable(found: readonly Steering[], contentsOf: (path: string) => Contents | null): Map<string, Contents> {
+  const open = new Map<string, Contents>()
+  for (const { path, isLink } of found) {
+    const contents = isLink ? null : contentsOf(path)
+    if (contents !== null) open.set(path, contents)
+  }
+  return open
+}
