@@ -110,9 +110,10 @@ test("[FIND-S.02] above 2000 matches the first look ends, and ripgrep sorts", as
         return { code: 0, signal: null }
       },
     })
-    const result = await createFindTool("/w", { host, rgPath: "/rg" }).execute("c", { pattern: "*.txt" }, context())
+    const tool = createFindTool("/w", { host, rgPath: "/rg" })
+    const { details } = await tool.execute("c", { pattern: "*.txt", limit: 3000 }, context())
     assert.deepEqual([ended, sorts], [ends, ends.map((_, at) => at === 1)])
-    assert.equal(result.details?.total, count)
+    assert.deepEqual([details?.total, details?.result_count], [count, count])
   }
 })
 

@@ -11,6 +11,7 @@ test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async 
   assert.equal(said(result), "Successfully wrote 12 bytes to a.txt")
   assert.equal(here.text("a.txt"), "hello wörld")
   assert.deepEqual(result.files, [{ path: "a.txt", change: "created", added: 1, removed: 0 }])
+  assert.deepEqual([result.details?.byte_size, result.details?.created], [12, true])
 })
 
 test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself does not ask", async (t) => {
@@ -23,6 +24,7 @@ test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself 
   )
   assert.equal(here.text("a.txt"), "one\n2\n3\nthree\n")
   assert.deepEqual(readdirSync(here.cwd), ["a.txt"])
+  assert.equal(result.details?.created, false)
   assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
 })
 

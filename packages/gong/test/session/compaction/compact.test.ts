@@ -167,6 +167,9 @@ test("[COMPACT-S.08] [COMPACT-S.12] a turn that is cut gets a summary of its beg
   const earlier = { written: compacted.summary, carried: compacted.carried }
   const again = await compact(rest, { maxTokens: 0, keepTokens: 1000, earlier, ...recorded() })
   assert.match(again.summary ?? "", /<request-in-progress>\nread all/, "a turn that is cut twice keeps them")
+  const over = await compact(talk(50, 100), { maxTokens: 0, keepTokens: 1000, earlier, ...recorded() })
+  assert.equal(over.status, "done")
+  assert.doesNotMatch(over.summary ?? "", /<request-in-progress>/, "between turns nothing is in progress")
 })
 
 test("[COMPACT-3.1] [COMPACT-P.1] when the model refuses, fails or throws, results are shortened and it is asked once", async () => {

@@ -18,6 +18,9 @@ test("[COMPACT-S.06] from the newest message back until the budget is passed", (
   const kept = messages.slice(found?.from)
   assert.ok(estimateTokens(kept) > 20_000 && estimateTokens(kept) < 23_000, `${estimateTokens(kept)}`)
   assert.equal(cut(messages.slice(0, 10), 20_000), null, "what fits into the budget is not cut")
+  const ten = estimateTokens(messages.slice(30))
+  assert.equal(cut(messages, ten - 1)?.from, 30, "the tenth passes it")
+  assert.equal(cut(messages, ten)?.from, 28, "ten just fit: it is the turn before that passes it")
 })
 
 test("[BDD-COMPACT-015] [COMPACT-S.07] a cut that falls on a result goes on to the user's message before it", () => {
