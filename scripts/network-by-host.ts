@@ -176,6 +176,7 @@ function nothingElse(folder: string) {
     reads: "anywhere" as const,
     locate: async (path: string) => ({ path, real: path }),
     exists: async () => false,
+    linksLeadOut: async () => true,
     askGit: none,
     findProgram: none,
     keepRule: async () => undefined,

@@ -49,6 +49,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       reads: config.settings.values.reads,
       exists: async (path) => (await (await host()).stat(path)) !== null,
       ...gitFacts({ env: world.env, home: world.userHome, cwd: workspace.cwd, roots: workspace.roots, host }),
+      linksLeadOut: async (folder) => (await import("./links-out.ts")).linksLeadOut(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("./known-hosts.ts")).knownHosts(hostSources))(),
       keepRule: (rule) => keepRule(place, rule),
     }),

@@ -37,7 +37,8 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)
-  const meant = answer.readOnly ? await (outside ? ruledOnly(answer) : runsAsMeant(answer, judge)) : null
+  const linked = await followsOut(answer, judge)
+  const meant = answer.readOnly && !linked ? await (outside ? ruledOnly(answer) : runsAsMeant(answer, judge)) : null
   const reads = meant !== null
   const secret = answer.readOnly && (await anySecret(answer, judge))
   const leaving = leavingRule(all)
@@ -52,7 +53,7 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
   const suggestedRule = secret ? null : suggestion(parsed, judge, outside)
   return {
     verdict: "ask",
-    reason: reasonOf({ leaving, secret, outside, understood: parsed.understood, looksOnly: answer.readOnly }),
+    reason: reasonOf({ leaving, secret, outside, linked, understood: parsed.understood, looksOnly: answer.readOnly }),
     ...(outside ? { unsandboxed: true } : {}),
     ...(suggestedRule === null ? {} : { suggestedRule }),
     toModel: outside ? texts.needsTheOutside(text, suggestedRule) : texts.needsPermission(text),
@@ -88,6 +89,16 @@ async function runsAsMeant({ programs, gitIn, ruled }: ReadOnlyAnswer, { facts }
   return env === null ? null : { env }
 }
 
+/** Some of it follows links, and one of them leads elsewhere: what was asked for is then not all that is shown. */
+async function followsOut({ followed }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
+  for (const path of new Set(followed)) {
+    const real = await facts.locate(path).catch(() => null)
+    if (real === null || !facts.roots.some((root) => isInside(root, real.real))) return true
+    if (await facts.linksLeadOut(real.real)) return true
+  }
+  return false
+}
+
 async function anySecret({ reads, trees }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
   const whole = new Set(trees)
   for (const path of new Set([...reads, ...trees])) {
@@ -104,14 +115,16 @@ interface Grounds {
   readonly leaving: string | null
   readonly secret: boolean
   readonly outside: boolean
+  readonly linked: boolean
   readonly understood: boolean
   readonly looksOnly: boolean
 }
 
-function reasonOf({ leaving, secret, outside, understood, looksOnly }: Grounds): string {
+function reasonOf({ leaving, secret, outside, linked, understood, looksOnly }: Grounds): string {
   if (leaving !== null) return `rule "${leaving}" (built in)`
   if (secret) return "it may show keys"
   if (outside) return "it runs outside the sandbox"
+  if (linked) return "it follows symbolic links, and they may lead out of the folder"
   if (looksOnly) return "a program of the workspace may run, or one that its git settings name"
   return understood ? "it is not known to only read" : "it cannot be told what all of it does"
 }

@@ -8,14 +8,24 @@ interface Verb {
   readonly first?: RegExp
 }
 
+/** What is shown of a branch or a tag; `signature`, which is not among it, runs gpg. */
+const field =
+  "(?:refname|objectname|objecttype|upstream|push|HEAD|symref|worktreepath|subject|contents:subject|(?:author|committer|creator)(?:name|email|date)?)(?::[\\w=,-]*)?"
+const sort = `-sort=-?(?:${field}|v(?:ersion)?:refname)`
+
 const verbs: Readonly<Record<string, Verb>> = {
   status: {},
   diff: {},
   log: {},
   show: {},
   blame: { options: /^-(?:[wetlsCMn]+|L.*|-line-porcelain|-porcelain|-date=\w+)$/ },
-  branch: { operands: 0, options: /^-(?:[arv]+|-all|-remotes|-list|-show-current|-no-color)$/ },
-  tag: { operands: 0, options: /^-(?:l|n\d*|-list|-sort=[\w:-]+)$/ },
+  branch: {
+    operands: 0,
+    options: new RegExp(
+      `^-(?:[alrv]+|-all|-remotes|-list|-show-current|-no-color|-verbose|${sort}|-format=(?:[^%]|%%|%\\(${field}\\))*)$`,
+    ),
+  },
+  tag: { operands: 0, options: new RegExp(`^-(?:l|n\\d*|-list|${sort})$`) },
   remote: { operands: 0, options: /^-v$/ },
   stash: { first: /^(?:list|show)$/ },
   worktree: { first: /^list$/, operands: 1 },
@@ -40,6 +50,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 const refusedNames = [
   "--output",
   "--ext-diff",
+  "--exec",
   "--show-signature",
   "--no-index",
   "--remerge-diff",

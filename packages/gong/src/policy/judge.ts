@@ -17,6 +17,8 @@ export interface PolicyFacts extends Place, GitFacts {
   readonly deny: readonly Rule[]
   readonly reads: "anywhere" | "workspace"
   exists(path: string): Promise<boolean>
+  /** Whether a symbolic link in this folder, a real path, or below leads out of it, or there is too much in it to tell. */
+  linksLeadOut(folder: string): Promise<boolean>
   /** Registries and remotes, which commands reach without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
   /** Keeps a rule for this repository for good; never rejects. */

@@ -16,6 +16,10 @@ export interface Reader {
   readonly globs?: true
   /** Looks at whole trees. */
   readonly recursive?: true
+  /** A word with which it follows the links in them: whether one leads out is for the caller to say. */
+  readonly follows?: RegExp
+  /** A variable of the environment that makes it run something. */
+  readonly unless?: RegExp
   /** The shell's own: nothing that lies in a folder can take its place. */
   readonly builtin?: true
 }
@@ -23,8 +27,9 @@ export interface Reader {
 const grep: Reader = {
   recursive: true,
   pattern: /^-[^-]*[ef]|^--[rf]/,
-  // -R follows links, -f reads what nobody sees, -D reads devices.
-  refuses: /^--(?:f|de)|^-[^-]*[RfD]/,
+  // -f reads what nobody sees, -D reads devices.
+  refuses: /^--(?:f|de(?!r))|^-[^-]*[fD]/,
+  follows: /^--der|^-[^-]*R/,
 }
 
 /** Addresses with p, d, q or =, and one plain substitution: the commands that write, read and run are none of these. */
@@ -45,6 +50,8 @@ export const readers: Readonly<Record<string, Reader>> = {
   cat: {},
   head: {},
   tail: { refuses: /^-[^-]*[fF]|^--[frp]/ },
+  // Into a pipe it shows everything and waits for nobody. Some systems have less under this name.
+  more: { options: /^-(?:[cdelpsu]+|\d+)$/, unless: /^(?:LESS|MORE)/ },
   nl: {},
   tac: {},
   cut: {},
@@ -55,6 +62,8 @@ export const readers: Readonly<Record<string, Reader>> = {
   comm: {},
   paste: {},
   od: { refuses: /^--t/ },
+  // -o writes where it is not GNU's.
+  base64: { options: /^-(?:[dDi]+|w\d*|-decode|-ignore-garbage|-wrap(?:=\d+)?)$/ },
   md5sum: {},
   sha1sum: {},
   sha256sum: {},
@@ -95,7 +104,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   readlink: {},
   which: { text: true },
   type: { text: true, builtin: true },
+  // Names only. -B, -M and -S would search other folders.
+  whereis: { text: true, options: /^-[bmslu]+$/ },
   whoami: {},
+  id: { text: true },
   uname: {},
   nproc: {},
   date: {
@@ -104,6 +116,10 @@ export const readers: Readonly<Record<string, Reader>> = {
     script: /^\+/,
     operands: 1,
   },
+  expr: { text: true },
+  numfmt: { text: true },
+  // Up to eight digits come to an end.
+  seq: { text: true, refuses: /inf|nan|\d{9}|\d[ep]|^0x/i },
   // -v names a variable, and %n as well: what such a name holds in brackets is run.
   printf: { text: true, builtin: true, refuses: /^-|%[^a-zA-Z%]*[hlLqjzt]*n/ },
   test: { builtin: true, options: /^-(?:[bcdefghknprsuwxzLNSOGao]|nt|ot|ef|eq|ne|lt|le|gt|ge)$/ },

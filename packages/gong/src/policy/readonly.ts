@@ -10,7 +10,7 @@ export interface Place {
   readonly cwd: string
   readonly home: string
   readonly gongHome: string
-  /** The environment of commands: some variables name places of keys. */
+  /** The environment of commands: some variables name places of keys, or make a program run another. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly roots: readonly string[]
 }
@@ -22,6 +22,8 @@ export interface ReadOnlyAnswer {
   readonly reads: readonly string[]
   /** Those of them that are searched through, with all that lies in them. */
   readonly trees: readonly string[]
+  /** Those of the trees in which links are followed: whether one leads out is for the caller to say. */
+  readonly followed: readonly string[]
   /** Programs by their bare names: whether the ones meant are found is for the caller to say. */
   readonly programs: readonly string[]
   /** Folders in which git is started: whether its settings run something, too. */
@@ -33,11 +35,20 @@ export interface ReadOnlyAnswer {
 interface Found {
   readonly reads: string[]
   readonly trees: string[]
+  readonly followed: string[]
   readonly programs: Set<string>
   readonly gitIn: Set<string>
 }
 
-const no: ReadOnlyAnswer = { readOnly: false, reads: [], trees: [], programs: [], gitIn: [], ruled: false }
+const no: ReadOnlyAnswer = {
+  readOnly: false,
+  reads: [],
+  trees: [],
+  followed: [],
+  programs: [],
+  gitIn: [],
+  ruled: false,
+}
 
 /**
  * Whether a command certainly only reads. Anything doubtful is a no, and costs a question; a wrong yes would cost a file.
@@ -59,6 +70,7 @@ export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: S
     readOnly: true,
     reads: found.reads,
     trees: found.trees,
+    followed: found.followed,
     programs: [...found.programs],
     gitIn: [...found.gitIn],
     ruled,
@@ -66,7 +78,7 @@ export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: S
 }
 
 function nothing(): Found {
-  return { reads: [], trees: [], programs: new Set(), gitIn: new Set() }
+  return { reads: [], trees: [], followed: [], programs: new Set(), gitIn: new Set() }
 }
 
 /** `cd DIR && ...` as the beginning, into a root: the folder; else null. */
@@ -85,24 +97,48 @@ function judge(all: readonly Word[], place: Place, found: Found): boolean {
   const [first, ...args] = words ?? []
   // A bracket alone is no pattern.
   if (first === undefined || (!plain(first) && first.text !== "[")) return false
+  if (first.text === "git") return judgeGit(args, place, found)
   const reader = Object.hasOwn(readers, first.text) ? readers[first.text] : undefined
-  if (first.text === "git") found.gitIn.add(place.cwd)
-  if (first.text !== "git" && reader === undefined) return false
-  if (reader?.builtin !== true) found.programs.add(first.text)
-  const reads = reader === undefined ? readsOfGit(args, place) : readsOf(args, reader, place)
-  if (reads === null) return false
+  const reads = reader === undefined ? null : readsOf(args, reader, place)
+  if (reader === undefined || reads === null) return false
+  if (reader.builtin !== true) found.programs.add(first.text)
   found.reads.push(...reads)
-  if (reader === undefined || reader.recursive === true) found.trees.push(place.cwd, ...reads)
+  if (reader.recursive === true) found.trees.push(place.cwd, ...reads)
+  const { follows } = reader
+  if (follows !== undefined && args.some(({ text }) => follows.test(text))) found.followed.push(place.cwd, ...reads)
   return true
 }
 
-function readsOfGit(args: readonly Word[], place: Place): readonly string[] | null {
-  if (!args.every((word) => harmless(word, {})) || !gitReads(args.map(({ text }) => text))) return null
+function judgeGit(words: readonly Word[], start: Place, found: Found): boolean {
+  const moved = intoFolders(words, start)
+  if (moved === null) return false
+  const { args, place } = moved
+  if (!args.every((word) => harmless(word, {})) || !gitReads(args.map(({ text }) => text))) return false
   const reads = pathsOf(args, place)
-  return staysInside(reads, place) ? reads : null
+  if (!staysInside(reads, place)) return false
+  found.programs.add("git")
+  found.gitIn.add(place.cwd)
+  found.reads.push(...reads)
+  found.trees.push(place.cwd, ...reads)
+  return true
+}
+
+/** `git -C DIR` is `cd DIR && git`: into a root, or null. */
+function intoFolders(
+  words: readonly Word[],
+  place: Place,
+): { readonly args: readonly Word[]; readonly place: Place } | null {
+  const at = words.findIndex(({ text }) => text !== "--no-pager" && text !== "-P")
+  const [option, target, ...rest] = words.slice(Math.max(0, at))
+  if (at < 0 || option?.text !== "-C") return { args: words, place }
+  const folder = target === undefined || !plain(target) ? null : absolute(target.text, place.cwd, place.home)
+  if (folder === null || !place.roots.some((root) => isInside(root, folder))) return null
+  return intoFolders([...words.slice(0, at), ...rest], { ...place, cwd: folder })
 }
 
 function readsOf(args: readonly Word[], reader: Reader, place: Place): readonly string[] | null {
+  const { unless } = reader
+  if (unless !== undefined && Object.keys(place.env).some((name) => unless.test(name))) return null
   if (!args.every((word) => harmless(word, reader))) return null
   const first = args.findIndex(isOperand)
   // Behind the first of them everything is one where a program follows POSIX to the letter.

@@ -7,6 +7,7 @@ export const data: Readonly<Record<string, string>> = {
   'rule "{0}" (built in)': "内置规则“{0}”",
   "it may show keys": "它可能显示密钥",
   "it runs outside the sandbox": "它在沙箱外运行",
+  "it follows symbolic links, and they may lead out of the folder": "它会跟随符号链接，而这些链接可能指向该文件夹之外",
   "a program of the workspace may run, or one that its git settings name":
     "可能运行工作区里的程序，或其 git 设置指定的程序",
   "it is not known to only read": "不能确定它只是读取",

@@ -37,7 +37,7 @@ function isEffect(call: string): boolean {
 }
 
 const programs =
-  "ls cat tac rev fold column comm paste od md5sum sha1sum sha256sum nproc df egrep fgrep head tail wc rg git grep egrep fgrep find sort uniq cut tr nl sed diff cmp stat file du basename dirname realpath readlink which date whoami uname printf test [ echo pwd true false timeout time nice id hostname tree jq"
+  "ls cat tac rev fold column comm paste od md5sum sha1sum sha256sum nproc df egrep fgrep head tail wc rg git grep egrep fgrep find sort uniq cut tr nl sed diff cmp stat file du basename dirname realpath readlink which date whoami uname printf test [ echo pwd true false timeout time nice id hostname tree jq base64 expr numfmt seq more whereis"
 const readers = new Set(programs.split(" "))
 
 function isReader(program: string): boolean {

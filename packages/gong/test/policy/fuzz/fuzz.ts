@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { createRng } from "@gong/testing/sim/rng"
 import { createLocalHost } from "@gong/tools/host/local"
 import { gitFacts } from "../../../src/build/policy.ts"
+import { linksLeadOut } from "../../../src/build/links-out.ts"
 import { createPolicy } from "../../../src/policy/policy.ts"
 import { commandLine } from "./grammar.ts"
 import { environment, runBatch } from "./run.ts"
@@ -110,6 +111,7 @@ function byPolicy(world: FuzzWorld): Classifier {
     deny: [],
     reads: "anywhere",
     exists: async (path) => existsSync(path),
+    linksLeadOut: (folder) => linksLeadOut(host, folder),
     ...facts,
     askGit: (folder, args, more) =>
       remembered(answers, JSON.stringify([folder, args]), () => facts.askGit(folder, args, more)),

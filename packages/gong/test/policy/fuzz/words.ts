@@ -56,6 +56,7 @@ export const options: readonly [string, ...string[]] = [
     "--files0-from=a.txt --config=./rgrc --color=always --stat --in-place -i.bak -ni --file=script.sed",
     "--checkpoint-action=exec=./evil --upload-pack=./evil --git-dir=bare --exec-path=. --work-tree=.",
     "--paginate --set-upstream-to=x --follow --retry --zero --null %f %z",
+    "--decode --wrap=5 --format=%(signature) --sort=signature --exec=./evil --dereference-recursive -g -b -B inf",
   ].flatMap((line) => line.split(" ")),
 ]
 
