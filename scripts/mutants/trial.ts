@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 
 export interface Trial {
@@ -20,10 +21,11 @@ const OUTPUT_MAX_CHARS = 4000
  * behind is its own. Stops at the first failure.
  */
 export async function runTrial(tree: string, { groups, limitMs, env = {} }: Trial): Promise<Ended> {
-  const temp = join(tree, "..", "temp")
-  mkdirSync(temp, { recursive: true })
   for (const files of groups) {
-    const folder = mkdtempSync(join(temp, "t-"))
+    // Not below the tree: what tests make there would stand in its repository and its package.
+    const folder = mkdtempSync(join(tmpdir(), "gong-mutants-"))
+    // Tests about permissions run a child as another user, who must get at what they made.
+    chmodSync(folder, 0o755)
     try {
       // Nearly all that is loaded is what it was: parsed once for all trials. Coverage sees less of what comes from there.
       const kept = "NODE_V8_COVERAGE" in env ? {} : { NODE_COMPILE_CACHE: join(tree, "..", "compiled") }

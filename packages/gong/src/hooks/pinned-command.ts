@@ -81,8 +81,8 @@ function next(reader: Reader, text: string | null, { resolve }: PinnedPlace): Re
       return behindProgram(reader, word, isOption)
     case "script":
       if (reader.isShell && /^-[a-z]*c$/.test(word)) return { ...reader, awaits: "command" }
-      // A module, or code in the word that follows.
-      if (/^-[mce]$/.test(word)) return { ...reader, awaits: "nothing" }
+      // A module, or code in the word that follows; to a shell these two are options like others.
+      if (!reader.isShell && /^-[mce]$/.test(word)) return { ...reader, awaits: "nothing" }
       return { ...reader, afterOption: isOption, awaits: isOption || reader.afterOption ? "script" : "nothing" }
     case "folder": {
       if (isOption) return reader
@@ -162,7 +162,7 @@ function tokensOf(command: string, root: string): readonly Token[] {
     const redirection = /^(?:\d*|&)(?:<<<|<<|<>|>>|>\||<&|>&|<|>)/.exec(rest)?.[0]
     const separator = /^(?:&&|\|\||;;|[;&|()\n])/.exec(rest)?.[0]
     const comment = /^#[^\n]*/.exec(rest)?.[0]
-    if (redirection?.endsWith("<<") === true) return tokens
+    if (redirection !== undefined && /^\d*<<$/.test(redirection)) return tokens
     if (redirection !== undefined) target = true
     else if (separator !== undefined)
       tokens.push({ separates: true, start: at, end: at + separator.length, text: null })

@@ -37,6 +37,23 @@ test("the script that a command runs is its copy, however its path is written", 
     ["bash -c './a.sh && echo \"it is $HOME\"'", `bash -c ''\\''/kept/a.sh'\\'' && echo "it is $HOME"'`],
     ["# ./a.sh\n./a.sh # ./a.sh", "# ./a.sh\n'/kept/a.sh' # ./a.sh"],
     ["\\\n  ./a.sh", "\\\n  '/kept/a.sh'"],
+    ["echo $(id);./a.sh", "echo $(id);'/kept/a.sh'"],
+    ["echo $(a $(b) c)x;./a.sh", "echo $(a $(b) c)x;'/kept/a.sh'"],
+    ["echo `id`;./a.sh", "echo `id`;'/kept/a.sh'"],
+    ["sh -e a.sh", "sh -e '/kept/a.sh'"],
+    ["bash -e -u -m ./a.sh", "bash -e -u -m '/kept/a.sh'"],
+    ["python3.12 b.py", "python3.12 '/kept/b.py'"],
+    ["/usr/bin/python2 b.py", "/usr/bin/python2 '/kept/b.py'"],
+    ["bash -lc ./a.sh", "bash -lc ''\\''/kept/a.sh'\\'''"],
+    ["cd -P tools; ./c.js", "cd -P tools; '/kept/tools/c.js'"],
+    ["pushd tools && ./c.js", "pushd tools && '/kept/tools/c.js'"],
+    ["cd ~; /work/a.sh", "cd ~; '/kept/a.sh'"],
+    ["timeout 5 a.sh", "timeout 5 '/kept/a.sh'"],
+    ["cat <<< x; ./a.sh", "cat <<< x; '/kept/a.sh'"],
+    ["./a.sh&&./a.sh||./a.sh|./a.sh", "'/kept/a.sh'&&'/kept/a.sh'||'/kept/a.sh'|'/kept/a.sh'"],
+    ["while true; do ./a.sh; done", "while true; do '/kept/a.sh'; done"],
+    ["&>log ./a.sh", "&>log '/kept/a.sh'"],
+    ['./"a"."sh" "b\\$c"', `'/kept/a.sh' "b\\$c"`],
   ] as const)
     assert.equal(pin(command), expected, command)
 })
@@ -60,9 +77,29 @@ test("what is no script of the command's stays: a program of the PATH, what is r
     "cat <<END\n./a.sh\nEND",
     "bash -c 'npm run lint'",
     "'unclosed ./a.sh",
+    "echo $(id; ./a.sh",
+    "xpython3 b.py",
+    "python3x b.py",
+    "bash run-c './a.sh'",
+    "node -c './a.sh'",
+    "perl -e b.py",
+    "nice-run a.sh",
+    "cd tools/[x] && ./c.js",
+    "cat < ./a.sh",
+    "ls 2> ./a.sh",
+    "$CLAUDE_PROJECT_DIRECTORY/a.sh",
+    "${CLAUDE_PROJECT_DIR:-x}/a.sh",
+    "echo \\> ./a.sh",
     "",
   ])
     assert.equal(pin(command), command)
+})
+
+test("commands are followed through three that stand in a word; a fourth stays as it is", () => {
+  const nested = (depth: number): string =>
+    depth === 0 ? "./a.sh" : `bash -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
+  assert.ok(pin(nested(3)).includes("/kept/a.sh"))
+  assert.equal(pin(nested(4)), nested(4))
 })
 
 test("from a folder below the top a path means the file there, or else the one at the top that was judged", () => {

@@ -40,6 +40,7 @@ test("a script is run as a copy of its own, that nobody may write, and that runs
   assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["of tools/a.sh", "of b.sh"])
   assert.deepEqual([statSync(a).mode & 0o777, statSync(b).mode & 0o777], [0o500, 0o400])
   assert.equal(lstatSync(a).isSymbolicLink(), false)
+  assert.equal(statSync(dirname(a)).mode & 0o777, 0o700)
 })
 
 test("what was trusted beside a script is copied too, and all else beside it and above it is a link", (t) => {

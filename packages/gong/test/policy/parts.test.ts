@@ -1,0 +1,176 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { parseCommand } from "../../src/policy/command.ts"
+import { destroyedBy } from "../../src/policy/destroys.ts"
+import { commandOf } from "../../src/policy/judge.ts"
+import { leavingRule } from "../../src/policy/leaves.ts"
+import { expandBraces } from "../../src/policy/shell/braces.ts"
+import {
+  bounded,
+  combined,
+  either,
+  isKnown,
+  shortened,
+  textValue,
+  together,
+  unknown,
+} from "../../src/policy/shell/value.ts"
+import { allRuns, transparent } from "../../src/policy/unwrap.ts"
+
+const wordsOf = (command: string) => parseCommand(command).commands[0]?.words ?? []
+
+test("what reaches beyond the machine's files is known by its program, or by its verb", () => {
+  const leaves = (command: string) => leavingRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
+  for (const [command, expected] of [
+    ["git push", "git push"],
+    ["git -C x fetch", "git fetch"],
+    ["git status", null],
+    ["npm --silent publish", "npm publish"],
+    ["npm install", null],
+    ["curl x", "curl"],
+    ["/usr/bin/ssh x", "ssh"],
+    ["time docker ps", "docker"],
+    ["nice gem push x", "gem push"],
+    ["cargo build", null],
+    ["toString", null],
+    ["ls; scp a b", "scp"],
+  ] as const)
+    assert.equal(leaves(command), expected, command)
+})
+
+test("what a command takes away for good: its paths, and whether the workspace itself may be among them", () => {
+  for (const [command, paths, wide] of [
+    ["rm -r a b", ["a", "b"], false],
+    ["rm -fR -- -x", ["-x"], false],
+    ["rm --recursive a", ["a"], false],
+    ["rm a b/**", ["b/**"], false],
+    ["rm a", [], false],
+    ["rm -- -r a", [], false],
+    [`rm ${unknown} a`, [], false],
+    [`rm a ${unknown}`, [], false],
+    ["rimraf a", ["a"], false],
+    ["chmod -R 777 a b", ["a", "b"], true],
+    ["chmod --recursive --reference=x a b", ["a", "b"], true],
+    ["chown -hR u a", ["a"], true],
+    ["mv a b c", ["a", "b"], false],
+    ["mv -t x a b", ["a", "b"], false],
+    ["mv --target-directory=x a b", ["a", "b"], false],
+    ["mv -tx a b", ["a", "b"], false],
+    ["find a b -delete", ["a", "b"], true],
+    ["git clean -fdx", ["."], true],
+    ["git -C x clean", ["x/."], true],
+    ["git clean a /b", ["a", "/b"], true],
+    ["git -C x clean a /b", ["x/a", "/b"], true],
+    ["git clean -C x", ["x"], true],
+    ["rsync --delete a b", ["b"], false],
+    ["rsync --del a b/", ["b/"], false],
+  ] as const) {
+    const [name = "", ...args] = command.split(" ")
+    const found = destroyedBy(name, args)
+    const unknownIsRecursive = command === `rm ${unknown} a`
+    assert.deepEqual(found, { paths: unknownIsRecursive ? [unknown, "a"] : paths, wide }, command)
+  }
+  for (const command of [
+    "chmod 777 a",
+    "find a -print",
+    "git status",
+    "rsync a b",
+    "rsync --delete a host:b",
+    "rsync --delete a rsync://h/b",
+    "rsync --delete",
+    "ls a",
+    "toString a",
+  ]) {
+    const [name = "", ...args] = command.split(" ")
+    assert.equal(destroyedBy(name, args), null, command)
+  }
+})
+
+test("what a shell takes for blank goes from the ends of a command, and nothing else", () => {
+  const command = (text: unknown) => commandOf({ tool: "bash", arguments: { command: text }, title: "" })
+  assert.equal(command(" \t\nls x\n"), "ls x")
+  assert.equal(command("\u00a0ls\r"), "\u00a0ls\r")
+  assert.deepEqual([command("  "), command(""), command(7)], ["", "", null])
+})
+
+test("what changes nothing about a command is taken off, where that can be told; of a thousand words at most", () => {
+  const plain = (command: string) =>
+    transparent(wordsOf(command))
+      ?.map(({ text }) => text)
+      .join(" ")
+  for (const [command, expected] of [
+    ["ls x", "ls x"],
+    ["time ls x", "ls x"],
+    ["timeout 5 nice command ls", "ls"],
+    ["builtin cd x", "cd x"],
+    ["nohup ls", undefined],
+    ["time -o f ls", undefined],
+    ["command -v ls", undefined],
+    ["time A=1 ls", undefined],
+    ["/usr/bin/time ls", undefined],
+  ] as const)
+    assert.equal(plain(command), expected, command)
+  const many = (count: number) => Array.from({ length: count }, () => wordsOf("x")[0] ?? assert.fail())
+  assert.equal(transparent(many(1_000))?.length, 1_000)
+  assert.equal(transparent(many(1_001)), null)
+})
+
+test("braces make words: lists in lists, the ends of ranges, what is quoted not; 64 words are the most", () => {
+  const words = (text: string) =>
+    expandBraces([{ type: "text", text, quoted: false }]).map((parts) =>
+      parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    )
+  for (const [text, expected] of [
+    ["a", ["a"]],
+    ["a{b,c}d", ["abd", "acd"]],
+    ["{a,{b,c}}", ["a", "b", "c"]],
+    ["{a,b}{c,d}", ["ac", "ad", "bc", "bd"]],
+    ["{1..3}", ["1", "3"]],
+    ["{a..e}x", ["ax", "ex"]],
+    ["{1..9..2}", ["1", "9"]],
+    ["{-1..5}", ["-1", "5"]],
+    ["{a}", ["{a}"]],
+    ["{}", ["{}"]],
+    ["{a", ["{a"]],
+    ["{x{a,b}", ["{xa", "{xb"]],
+    ["{a}{b,c}", ["{a}b", "{a}c"]],
+    ["{,x}", ["", "x"]],
+    ["{1..}", ["{1..}"]],
+  ] as const)
+    assert.deepEqual(words(text), expected, text)
+  const list = (count: number) => `{${Array.from({ length: count }, (_, at) => `w${at}`).join(",")}}`
+  assert.equal(words(list(64)).length, 64)
+  assert.deepEqual(words(list(65)), [unknown])
+  assert.deepEqual(words(`{a,${"b".repeat(4_092)}}`).length, 2)
+  assert.deepEqual(words(`{a,${"b".repeat(4_093)}}`), [unknown])
+  const quoted = expandBraces([{ type: "text", text: "{a,b}", quoted: true }])
+  assert.equal(quoted.length, 1)
+})
+
+test("64 ways are told apart, and a field of 4,096 characters; beyond that it may be anything", () => {
+  const texts = (count: number) => Array.from({ length: count }, (_, at) => String(at))
+  assert.equal(textValue(...texts(64)).length, 64)
+  assert.deepEqual(textValue(...texts(65)), [[unknown]])
+  assert.equal(textValue(...texts(64), "0", "1").length, 64, "each counts once")
+  assert.deepEqual(either(textValue("a"), textValue("b", "a")), [["a"], ["b"]])
+  assert.deepEqual([shortened("x".repeat(4_096)).length, shortened("x".repeat(4_097))], [4_096, unknown])
+  assert.deepEqual(bounded([["x".repeat(4_097), "y"]]), [[unknown, "y"]])
+  assert.equal(combined([texts(8), texts(8)])?.length, 64)
+  assert.equal(combined([texts(8), texts(9)]), null)
+  assert.deepEqual(combined([["a"], ["b", "c"], []]), [])
+  assert.deepEqual(combined([["a"], ["b", "c"]]), [
+    ["a", "b"],
+    ["a", "c"],
+  ])
+  assert.deepEqual([isKnown("a"), isKnown(`a${unknown}`)], [true, false])
+})
+
+test("what two commands print stands one behind the other; what is not known of one part is not of all", () => {
+  assert.deepEqual(together(["a\n"], ["b"]), ["a\nb"])
+  assert.deepEqual(together(["", "a"], ["b"]), ["b", "a\nb"])
+  assert.deepEqual(together(["a"], [""]), ["a"])
+  assert.deepEqual(together([unknown], [unknown]), [unknown])
+  assert.deepEqual(together([unknown], ["b"]), [`${unknown}\nb`])
+  const many = Array.from({ length: 9 }, (_, at) => String(at))
+  assert.deepEqual(together(many, many), [unknown])
+})

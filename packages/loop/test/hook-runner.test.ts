@@ -1,0 +1,195 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { GateAnswer, Hook, HookContext, Notice } from "@gong/spec"
+import { hookRunner } from "@gong/loop"
+import { manualClock } from "@gong/testing/sim/clock"
+
+const call = { id: "c", tool: "bash", arguments: { a: 1 } }
+const result = { content: [], details: null, isError: false }
+const never = new Promise<never>(() => undefined)
+
+function runnerOf(...hooks: readonly Hook[]) {
+  const clock = manualClock()
+  return { clock, runner: hookRunner(hooks, { clock, sessionId: "s" }) }
+}
+
+const textsOf = (notices: readonly Notice[]) => notices.map((notice) => ("text" in notice ? notice.text : notice.code))
+const gate = (answer: unknown, name = "g"): Hook => ({ name, beforeToolCall: async () => answer as GateAnswer })
+
+test("a watcher goes on when the run is stopped: its end is something to be watched as well", async () => {
+  const stop = new AbortController()
+  const { promise: end, resolve: letEnd } = Promise.withResolvers<void>()
+  const seen: boolean[] = []
+  const watch = async (_: unknown, { signal }: HookContext): Promise<void> => {
+    await end
+    seen.push(signal.aborted)
+  }
+  const { runner } = runnerOf({ name: "w", watch })
+  runner.beginRun(stop.signal)
+  runner.tell("turn.start", () => ({ turn_index: 0 }))
+  stop.abort()
+  await new Promise(setImmediate)
+  letEnd()
+  await runner.settled()
+  assert.deepEqual(seen, [false])
+})
+
+test("a hook's own time counts, to the millisecond, and what was left is told by its signal", async () => {
+  const late: Hook = { name: "slow", timeMs: 70, beforeToolCall: () => never, onToolResult: () => never }
+  const { runner, clock } = runnerOf(late)
+  let gated: unknown = "open"
+  void runner.beforeToolCall(call).then((answer) => (gated = answer), assert.fail)
+  await clock.advance(69)
+  assert.equal(gated, "open")
+  await clock.advance(1)
+  assert.deepEqual(gated, { answer: "block", reason: 'the gate "slow" gave no answer in time.' })
+  const piped = runner.onToolResult(call, result)
+  await clock.advance(70)
+  assert.equal(await piped, result)
+  assert.deepEqual(textsOf(runner.takeNotices()), [
+    "hook slow, beforeToolCall: no answer after 70 ms; blocked",
+    "hook slow, onToolResult: no answer after 70 ms; skipped",
+  ])
+  assert.deepEqual([runner.takeNotices(), clock.waiting], [[], 0])
+})
+
+test("whoever asks for its signal when nobody waits any more gets one that has aborted", async () => {
+  const signals: boolean[] = []
+  let kept: HookContext | undefined
+  const { runner } = runnerOf({
+    name: "g",
+    async beforeToolCall(_, context) {
+      kept = context
+      signals.push(context.signal.aborted)
+      return { answer: "ok" }
+    },
+  })
+  await runner.beforeToolCall(call)
+  signals.push(kept?.signal.aborted ?? false)
+  let unasked: HookContext | undefined
+  const other = runnerOf({ name: "g", beforeToolCall: async (_, context) => ((unasked = context), { answer: "ok" }) })
+  await other.runner.beforeToolCall(call)
+  signals.push(unasked?.signal.aborted ?? false)
+  assert.deepEqual(signals, [false, true, true])
+})
+
+test("gates: the first that says no counts, the first question too; arguments go on, and notes stand in order", async () => {
+  const answered = async (...answers: readonly unknown[]) => {
+    const { runner } = runnerOf(...answers.map((answer) => gate(answer)))
+    return runner.beforeToolCall(call)
+  }
+  const ok = { answer: "ok", arguments: call.arguments, ask: null, notes: [] }
+  assert.deepEqual(await answered(), ok)
+  assert.deepEqual(await answered({ answer: "ok" }, { answer: "ok" }), ok)
+  assert.deepEqual(await answered({ answer: "block", reason: "first" }, { answer: "block", reason: "second" }), {
+    answer: "block",
+    reason: "first",
+  })
+  assert.deepEqual(await answered({ answer: "cancel" }), { answer: "block", reason: "cancelled by a hook." })
+  assert.deepEqual(await answered({ answer: "cancel", reason: "why" }), { answer: "block", reason: "why" })
+  const changed = { b: 2 }
+  assert.deepEqual(
+    await answered(
+      { answer: "ok", note: "one" },
+      { answer: "ask", reason: "first", arguments: changed },
+      { answer: "ask", reason: "second" },
+      { answer: "ok", note: "two" },
+    ),
+    { answer: "ok", arguments: changed, ask: "first", notes: ["one", "two"] },
+  )
+})
+
+test("a gate sees the arguments of the one before it; what is no answer passes and is reported as it was", async () => {
+  const seen: unknown[] = []
+  const look: Hook = {
+    name: "look",
+    beforeToolCall: async (asked) => {
+      seen.push(asked)
+      return { answer: "ok" }
+    },
+  }
+  const { runner } = runnerOf(gate({ answer: "ok", arguments: { b: 2 } }), gate({ answer: "maybe" }), gate(null), look)
+  const gated = await runner.beforeToolCall(call)
+  assert.equal(gated.answer, "ok")
+  assert.deepEqual(seen, [{ ...call, arguments: { b: 2 } }])
+  assert.deepEqual(textsOf(runner.takeNotices()), [
+    'hook g, beforeToolCall: unknown answer {"answer":"maybe"}; passed',
+    "hook g, beforeToolCall: unknown answer null; passed",
+  ])
+})
+
+test("what a hook says to the user is a notice; the first that wants the run to end is heard, until the next run", async () => {
+  const { runner } = runnerOf(
+    gate({ answer: "ok", tell: "look" }, "a"),
+    gate({ answer: "ok", stop: "enough" }, "b"),
+    gate({ answer: "ok", stop: "too late" }, "c"),
+  )
+  assert.equal(runner.stopping(), null)
+  await runner.beforeToolCall(call)
+  assert.equal(runner.stopping(), "enough")
+  assert.deepEqual(textsOf(runner.takeNotices()), ["hook a: look"])
+  runner.beginRun(new AbortController().signal)
+  assert.equal(runner.stopping(), null)
+})
+
+test("input that a hook took is nobody else's; a text that it changed keeps its images unless it gives others", async () => {
+  const seen: string[] = []
+  const image = { type: "image", mimeType: "image/png", data: "" } as const
+  const onInput = (name: string, answer: object): Hook => ({
+    name,
+    onInput: async (text) => (seen.push(`${name}: ${text}`), answer as never),
+  })
+  const input = { text: "go", images: [image] }
+  const changing = runnerOf(
+    onInput("a", { answer: "transform", text: "one" }),
+    onInput("b", { answer: "passthrough" }),
+    onInput("c", { answer: "transform", text: "two", images: [] }),
+  )
+  assert.deepEqual(await changing.runner.onInput(input), { text: "two", images: [] })
+  assert.deepEqual(await runnerOf(onInput("d", { answer: "transform", text: "x" })).runner.onInput(input), {
+    text: "x",
+    images: [image],
+  })
+  const taken = runnerOf(onInput("e", { answer: "handled", failure: "not here" }), onInput("f", { answer: "handled" }))
+  assert.equal(await taken.runner.onInput(input), null)
+  assert.equal(taken.runner.stopping(), "not here")
+  assert.deepEqual(seen, ["a: go", "b: one", "c: one", "d: go", "e: go"])
+  const quiet = runnerOf(onInput("g", { answer: "handled" }))
+  await quiet.runner.onInput(input)
+  assert.equal(quiet.runner.stopping(), null)
+})
+
+test("before a run: prompt and system go from hook to hook, messages are added with their hook, and a stop ends it", async () => {
+  const before = (name: string, answer: object): Hook => ({ name, onBeforeAgent: async () => answer })
+  const message = (text: string) => ({ role: "user", content: [{ type: "text", text }] }) as const
+  const start = { prompt: "p", system: "s", added: [] }
+  const { runner } = runnerOf(
+    before("a", { prompt: "p2", messages: [message("one")] }),
+    before("b", { system: "s2", messages: [message("two")], stop: "enough", tell: "why" }),
+    before("c", { prompt: "never" }),
+  )
+  assert.deepEqual(await runner.onBeforeAgent(start), {
+    prompt: "p2",
+    system: "s2",
+    added: [
+      { hook: "a", message: message("one") },
+      { hook: "b", message: message("two") },
+    ],
+  })
+  assert.deepEqual([runner.stopping(), textsOf(runner.takeNotices())], ["enough", ["hook b: why"]])
+})
+
+test("each watcher hears of each event, but who failed at one does not hear of its own failure", async () => {
+  const told: string[] = []
+  const watch = (name: string, fail: boolean): Hook => ({
+    name,
+    async watch(event) {
+      told.push(`${name} ${event.event}${event.event === "hook.error" ? ` ${event.hook}` : ""}`)
+      if (fail && event.event === "turn.start") throw new Error("oops")
+    },
+  })
+  const { runner } = runnerOf(watch("a", true), watch("b", false))
+  runner.tell("turn.start", () => ({ turn_index: 1 }))
+  await runner.settled()
+  assert.deepEqual(told, ["a turn.start", "b turn.start", "b hook.error a"])
+})
