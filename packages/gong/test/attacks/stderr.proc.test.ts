@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { attack } from "@gong/testing/attacks"
 import type { Turn } from "@gong/testing/model-server"
 import { openStage, type Stage } from "../program/harness.ts"
 import { startRpc } from "../program/rpc-client.ts"
@@ -13,8 +14,10 @@ import { openTerminal, skip } from "../program/terminal.ts"
 const evil = "\u001b]0;evil\u0007\u001b[31mred\u009b31m\u007f\u202e"
 const shown = "␛\\]0;evil␇␛\\[31mred<U\\+009B>31m␡<U\\+202E>"
 
+const controls = /[^\P{Cc}\n\t]|\p{Cf}/u
+
 function assertClean(err: string, ...said: readonly RegExp[]): void {
-  assert.deepEqual(err.match(/[^\P{Cc}\n\t]|\p{Cf}/gu), null, JSON.stringify(err))
+  assert.doesNotMatch(err, controls)
   for (const words of said) assert.match(err, words)
 }
 
@@ -58,13 +61,20 @@ for (const mode of modes) {
   })
 }
 
-test("-p into a pipe: stdout is what the model said, byte for byte, and stderr is not", async (t) => {
-  const stage = await openStage(t, { turns: [otherwise, { text: `answer ${evil}` }] })
-  lay(stage)
-  const run = await stage.gong(["-p", "go"])
-  assert.deepEqual([run.status, run.out], [0, `answer ${evil}\n`])
-  assertClean(run.err, new RegExp(`server ${shown}\\); try 2 of`))
-})
+for (const mode of modes) {
+  attack(
+    `${mode.join(" ")}: the same words, which stdout carries as they are, act nowhere on stderr`,
+    async (t, guard) => {
+      const stage = await openStage(t, { turns: [otherwise, { text: `answer ${evil}` }] })
+      lay(stage)
+      const { out, err, status } = await stage.gong([...mode, "go"])
+      assert.equal(status, 0, err)
+      if (mode.length === 1) assert.equal(out, `answer ${evil}\n`, "byte for byte")
+      const text = guard === "on" ? err : out
+      return { reached: controls.test(text), said: JSON.stringify(text) }
+    },
+  )
+}
 
 test("names of files, options and sessions, and what settings hold: visible text on a piped stderr", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "x" } })
