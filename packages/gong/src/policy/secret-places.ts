@@ -47,6 +47,7 @@ export const secretTable: Readonly<Record<string, SecretRow>> = {
   browsers: { why: "sessions, cookies and saved passwords", places: [".mozilla", ".config/mozilla", ".config/google-chrome", ".config/google-chrome-beta", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", ".librewolf", ".zen", ".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome", ".var/app/org.chromium.Chromium", ".var/app/com.brave.Browser", "snap/firefox", "snap/chromium", "snap/brave", "Library/Cookies", "Library/Application Support/Firefox", "Library/Application Support/Google/Chrome"] },
   wallets: { why: "money", places: [".bitcoin", ".litecoin", ".dogecoin", ".ethereum", ".electrum", ".bitmonero", ".config/solana", ".config/Exodus", ".config/Ledger Live", ".config/atomic", ".foundry/keystores", ".cardano", ".near-credentials", ".sui"] },
   agents: { why: "spends on models as the user", places: [`${piAgentFolder}/auth.json`, `${claudeFolder}/.credentials.json`, ".claude.json", ".config/claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/mcp-oauth-tokens.json", ".gemini/.env", ".qwen/oauth_creds.json", ".qwen/.env", ".local/share/opencode/auth.json", ".local/share/opencode/mcp-auth.json", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".aider", ".continue", ".config/Cursor", ".cursor/mcp.json", ".cursor/auth.json", ".config/cursor", ".config/goose/secrets.yaml", ".local/share/crush", ".local/share/amp/secrets.json", ".factory/auth.json", ".codeium", ".config/io.datasette.llm/keys.json"] },
+  desktop: { why: "draws, types and listens as the user", places: [".Xauthority", ".ICEauthority", ".config/pulse/cookie"] },
   chats: { why: "reads and writes messages as the user", places: [".config/Slack", ".config/discord", ".config/Signal", ".config/Element", ".local/share/TelegramDesktop"] },
   history: { why: "commands that were typed, with keys among them", places: [".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".history", ".local/share/fish/fish_history", ".local/share/nushell", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history", ".rediscli_history", ".irb_history", ".lesshst", ".viminfo", ".local/share/atuin", ".local/state/bash/history", ".local/state/zsh/history"] },
 }
@@ -86,5 +87,6 @@ export const moved: Readonly<Record<string, string>> = {
   CLAUDE_CONFIG_DIR: claudeFolder,
   CODEX_HOME: ".codex",
   PI_CODING_AGENT_DIR: piAgentFolder,
+  XAUTHORITY: ".Xauthority",
   COPILOT_HOME: ".copilot",
 }

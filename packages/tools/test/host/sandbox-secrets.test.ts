@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { mkdirSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -107,6 +107,34 @@ test("a place that comes or goes between two commands is looked at anew", { skip
   assert.equal((await here.inside("ls -A ~/.ssh")).out, "")
   mkdirSync(here.at("other"))
   assert.equal((await here.again({ secrets: [] }).inside("cat ~/.ssh/id")).out, "k\n")
+})
+
+test("a link to a secret that a command takes away hides it still, from others and later, and is put back", async (t) => {
+  if (skip !== false) return t.skip(skip)
+  const here = sandboxPlace(t, ({ home, temp }) => ({ secrets: places(home), roots: [home, temp] }))
+  const [link, key] = [here.at("home/.aws"), here.put("other/aws/credentials", "k\n")]
+  symlinkSync(here.at("other/aws"), link)
+  assert.equal((await here.inside(`cat ${key}`)).code, 1)
+  const first = here.inside("rm ~/.aws; while [ ! -e ~/end ]; do sleep 0.01; done")
+  while (existsSync(link)) await new Promise((wait) => setTimeout(wait, 10))
+  const meanwhile = await here.inside(`cat ${key}`)
+  here.put("home/end", "")
+  await first
+  assert.equal(meanwhile.code, 1, "while the other runs")
+  assert.equal(readlinkSync(link), here.at("other/aws"))
+  assert.equal((await here.inside(`cat ${key}`)).code, 1)
+})
+
+test("settings of two forms in one file are not shown to who reads them in the wrong one", { skip }, async (t) => {
+  const other = (text: string) => text.replaceAll("TOKEN", "")
+  const here = sandboxPlace(t, ({ home }) => ({
+    secrets: [...places(home), { name: "java", base: home, path: "settings.xml", blank: other }],
+  }))
+  here.put("home/settings.xml", "KEY TOKEN\n")
+  symlinkSync("settings.xml", here.at("home/.npmrc"))
+  assert.match((await here.inside("cat ~/settings.xml")).out, /Permission denied/)
+  here.put("home/settings.xml", "TOKEN x\n")
+  assert.equal((await here.inside("cat ~/.npmrc")).out, " x\n")
 })
 
 async function serve(t: TestContext, answer: RequestListener): Promise<string> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Options } from "../../../src/config/flags.ts"
+import { keepSetting } from "../../../src/config/settings/keep.ts"
 import { readProjectSettings, readUserSettings } from "../../../src/config/settings/read.ts"
 import { resolveSettings, type SettingSources } from "../../../src/config/settings/resolve.ts"
 import { settings } from "../../../src/config/settings/schema.ts"
@@ -165,4 +166,24 @@ test("a project never decides over permission, sandbox, endpoints or keys", asyn
   assert.ok(read.ok && read.value)
   assert.deepEqual([...read.value.values.keys()], ["env.deny", "model"])
   assert.equal(read.value.warnings.filter((line) => line.endsWith("a project may not set it.")).length, 6)
+})
+
+test("sandbox is a setting and a group: one is set without the loss of the other, in either spelling", async (t) => {
+  const home = folder(t, { "settings.json": '{ "sandbox": { "reveal": ["npm"] } }' })
+  const place = { folder: home, project: false }
+  const values = async () => {
+    const read = await readUserSettings(home)
+    assert.ok(read.ok)
+    return Object.fromEntries(read.value?.values ?? [])
+  }
+  assert.deepEqual(await values(), { "sandbox.reveal": ["npm"] })
+  await keepSetting(place, "sandbox", "workspace")
+  assert.deepEqual(await values(), { sandbox: "workspace", "sandbox.reveal": ["npm"] })
+  await keepSetting(place, "sandbox.reveal", "npm,~/.ssh/known_hosts")
+  assert.deepEqual(await values(), { sandbox: "workspace", "sandbox.reveal": ["npm", "~/.ssh/known_hosts"] })
+  await keepSetting(place, "sandbox", null)
+  await keepSetting(place, "sandbox.reveal", null)
+  await keepSetting(place, "sandbox.reveal", "ssh")
+  await keepSetting(place, "sandbox", "off")
+  assert.deepEqual(await values(), { sandbox: "off", "sandbox.reveal": ["ssh"] })
 })

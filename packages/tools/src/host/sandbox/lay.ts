@@ -46,9 +46,16 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
     try {
       const { withheld, around, mounts: blanks } = await secrets()
       const present = await presentMounts(host, [...layout.mounts, ...more])
-      const all = [...(await runFolder()), ...around, ...present, ...blanks, ...(await closed(running))]
+      const all = [...(await runFolder()), ...around.mounts, ...present, ...blanks, ...(await closed(running))]
       const mounts = inOrder(all)
-      return { layout, mounts, withheld, call: bubblewrapCall({ ...options, mounts, locked: folders }), letGo }
+      const watched = [...layout.watched, ...around.watched]
+      return {
+        layout: { ...layout, watched },
+        mounts,
+        withheld,
+        call: bubblewrapCall({ ...options, mounts, locked: folders }),
+        letGo,
+      }
     } catch (error) {
       letGo()
       throw error

@@ -1,12 +1,15 @@
 import type { Host } from "@gong/spec"
-import { isInside } from "../../posix-path.ts"
-import { foldersAbove } from "./keep.ts"
-import { hidden, type Mount, readOnly, writable } from "./mount.ts"
+import { isInside, join } from "../../posix-path.ts"
+import { isThere } from "./disk.ts"
+import { keep } from "./keep.ts"
+import { hidden, joined, type Layout, type Mount, readOnly } from "./mount.ts"
 import type { SandboxOptions, SecretPlace } from "./options.ts"
 import { createSecondPaths } from "./second-paths.ts"
 import { createPresence, isSettled, type Present } from "./presence.ts"
 
 interface Found extends SecretPlace {
+  /** Where it is, with the links above it followed but not its own. */
+  readonly at: string
   /** With links followed. */
   readonly real: string
 }
@@ -18,12 +21,15 @@ export interface Withheld extends Found {
 
 export interface Secrets {
   readonly withheld: readonly Withheld[]
-  /** To be laid under all else: without them what is above a secret could be moved away with it. */
-  readonly around: readonly Mount[]
+  /** To be laid under all else: without it the way to a secret could be moved or changed. */
+  readonly around: Layout
   readonly mounts: readonly Mount[]
 }
 
-/** Looks for secrets before each command: they come and go while a session runs. */
+/**
+ * Looks for secrets before each command: they come and go while a session runs. One that was found stays one where it
+ * is, since a link to it may be taken away.
+ */
 export function createSecrets(host: Host, options: SandboxOptions): () => Promise<Secrets> {
   const { roots, kept, revealed, secrets } = options
   const looks = [...Map.groupBy(secrets, ({ base }) => base)].map(([base, places]) => lookBelow(host, base, places))
@@ -31,12 +37,12 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
   const secondPaths = createSecondPaths()
   // What holds the home is no place for keys alone, whatever a variable or a link says.
   const isOpen = (real: string) => isInside(real, host.home) || revealed.some((open) => isInside(open, real))
-  const around = (real: string) => (foldersAbove(real, { writable: roots, others: kept }) ?? []).map(writable)
+  const known = new Map<string, Found>()
   return async () => {
-    const bases = await Promise.all(looks.map((look) => look()))
-    const present = bases.flatMap(({ base, found }) => found.filter(({ real }) => !isProjects(roots, base, real)))
-    const closed = present.filter(({ real }) => !isOpen(real))
-    const looked = closed.map(async (one) => {
+    for (const { base, found } of await Promise.all(looks.map((look) => look())))
+      for (const one of found)
+        if (!isProjects(roots, base, one.real) && !isOpen(one.real)) known.set(`${one.name} ${one.at} ${one.real}`, one)
+    const looked = [...known.values()].map(async (one) => {
       const mount = await mountFor(one)
       return mount === null ? [] : [{ ...one, mount }]
     })
@@ -46,12 +52,23 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
     const inner = revealed.filter((open) =>
       withheld.some(({ real, mount }) => mount.how === "bare" && isInside(real, open)),
     )
+    const ways = [...withheld.map(({ at }) => at), ...mounts.map(({ path }) => path)].filter(isThere)
     return {
       withheld,
-      around: mounts.flatMap(({ path }) => around(path)),
-      mounts: [...mounts, ...inner.map(readOnly)],
+      around: joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept }))),
+      mounts: [...strictest(mounts), ...inner.map(readOnly)],
     }
   }
+}
+
+/** Links can lead several places to one file: what shows least of it holds, and of two texts neither. */
+function strictest(mounts: readonly Mount[]): readonly Mount[] {
+  return [...Map.groupBy(mounts, ({ path }) => path)].flatMap(([path, all]) => {
+    const [first] = all
+    const whole = all.find(({ how }) => how !== "text")
+    const isOne = new Set(all.map((one) => (one.how === "text" ? one.text : ""))).size === 1
+    return whole ?? (isOne ? first : undefined) ?? hidden(path)
+  })
 }
 
 interface Below {
@@ -63,14 +80,14 @@ interface Below {
 function lookBelow(host: Host, base: string, places: readonly SecretPlace[]): () => Promise<Below> {
   const byPath = new Map(places.map((place) => [place.path, place]))
   const present = createPresence(host, base, [...byPath.keys()])
-  const known = ({ path, real }: Present): readonly Found[] => {
-    const place = byPath.get(path)
-    return place === undefined ? [] : [{ ...place, real }]
+  return async () => {
+    const realBase = await host.realpath(base).catch(() => base)
+    const placed = ({ path, real }: Present): readonly Found[] => {
+      const place = byPath.get(path)
+      return place === undefined ? [] : [{ ...place, at: join(realBase, path), real }]
+    }
+    return { base: realBase, found: (await present()).flatMap(placed) }
   }
-  return async () => ({
-    base: await host.realpath(base).catch(() => base),
-    found: (await present()).flatMap(known),
-  })
 }
 
 /** A root is meant to be seen, with what lies in it, unless it is a whole home. */
@@ -84,16 +101,16 @@ const TEXT_MAX_BYTES = 1_000_000
 /** Null: the place can be seen as it is. */
 function createMountFor(host: Host): (one: Found) => Promise<Mount | null> {
   const known = new Map<string, { readonly changed: string; readonly mount: Mount | null }>()
-  return async ({ real, blank }) => {
+  return async ({ at, real, blank }) => {
     const found = await host.stat(real).catch(() => null)
     if (found === null || found.kind === "other") return null
     if (found.kind === "directory") return { how: "bare", path: real }
     if (blank === undefined || found.size > TEXT_MAX_BYTES) return hidden(real)
-    const changed = `${found.ctimeMs} ${found.size}`
-    const before = known.get(real)
+    const changed = `${real} ${found.ctimeMs} ${found.size}`
+    const before = known.get(at)
     if (before?.changed === changed) return before.mount
     const mount = await textMount(host, real, blank)
-    if (isSettled(found.ctimeMs)) known.set(real, { changed, mount })
+    if (isSettled(found.ctimeMs)) known.set(at, { changed, mount })
     return mount
   }
 }

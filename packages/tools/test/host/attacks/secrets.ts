@@ -112,6 +112,15 @@ export const secretAttacks: readonly Attack[] = [
     options: inWholeHome,
   }),
   reads("a file that is removed and put back", "mv ~/.netrc ~/n; cat ~/n", { at: "home/.netrc", options: inWholeHome }),
+  reads("a key to which a file of settings is made a link", "cat ~/.netrc", {
+    at: "home/.netrc",
+    options: inWholeHome,
+    before: done((here) => symlinkSync(".netrc", here.at("home/.npmrc"))),
+  }),
+  reads("a key in a folder to which a file of settings is made a link", "cat ~/.ssh/id", {
+    options: inWholeHome,
+    before: done((here) => symlinkSync(".ssh/id", here.at("home/.npmrc"))),
+  }),
   reads("the root of a process", "cat /proc/self/root$HOME/.ssh/id"),
   reads("the root of a process outside", (here) => `cat /proc/${outsider}/root${here.home}/.ssh/id`, {
     before: startOutsider,
