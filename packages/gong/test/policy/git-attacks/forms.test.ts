@@ -18,6 +18,7 @@ for (const { name, options, lay, quiet, shows = "git status" } of forms) {
   test(`[SAFE-5] .git is ${name}: where no program is named reading is ${quiet === "allow" ? "free" : "asked about"}`, async (t) => {
     const { stage, at } = laid((stop) => t.after(stop))
     assert.equal((await stage.ask("git status && git diff HEAD", at.cwd)).verdict, quiet)
+    assert.equal((await stage.ask(`git -C '${at.cwd}' status`, stage.root)).verdict, quiet)
   })
 
   const title = `[SAFE-5] .git is ${name}: no program that is named there runs`
@@ -25,7 +26,10 @@ for (const { name, options, lay, quiet, shows = "git status" } of forms) {
     const { stage, at } = laid(remove)
     trap.lay(stage, at)
     if (guard === "off") stage.plain(shows ?? "git status", at.cwd)
-    else for (const command of ["git status && git diff HEAD", "git log -p"]) await stage.ask(command, at.cwd)
+    else {
+      for (const command of ["git status && git diff HEAD", "git log -p"]) await stage.ask(command, at.cwd)
+      for (const verb of ["status", "log -p"]) await stage.ask(`git -C '${at.cwd}' ${verb}`, stage.root)
+    }
     return stage.sprung()
   }
   if (shows === null)
