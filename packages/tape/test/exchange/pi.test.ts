@@ -147,6 +147,17 @@ const body: fc.Arbitrary<NewEntry> = fc.oneof(
   ),
 ) as fc.Arbitrary<NewEntry>
 
+test("only what begins with pi. came from Pi: a type of an extension's own goes out as it is", () => {
+  const tape = newTape(testPorts())
+  const types = ["my.pi.memo", "api.x", "pix", "my.gong.memo", "pi.memo"]
+  for (const customType of types) tape.append([{ type: "custom", customType, data: { note: 1 } }], { sync: false })
+  const records = recordsIn(exported(tape)).slice(-types.length)
+  assert.deepEqual(
+    records.map(({ type, customType }) => customType ?? type),
+    [...types.slice(0, -1), "memo"],
+  )
+})
+
 test("whatever a session holds, it comes back from its export with every entry, id, parent, branch and phase", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(body, fc.nat(9)), { maxLength: 20 }), (acts) => {

@@ -55,5 +55,15 @@ test("the whole range of ids fits: the greatest and the smallest are told apart"
     ids.map((_, at) => lines.head(at).id),
     ids,
   )
+  // Letters that no id has add up to the numbers of those that have.
+  for (const other of [
+    "000000000000x",
+    "z".repeat(13),
+    "zzzzzz0000 0X",
+    "00000",
+    "00000000000\u007a\u0000",
+    "0000000000-c",
+  ])
+    assert.equal(lines.placeOf(other), undefined, other)
   assert.deepEqual(lines.place(4), { file: "f", offset: 2 ** 40, length: 2 ** 27 })
 })

@@ -53,6 +53,27 @@ test("artifacts are checked by their names: missing ones and damaged ones are na
   assert.deepEqual(missing[0], { artifact: name, entry: store.heads()[3]?.id })
 })
 
+test("of a change the bytes before it are needed, where they stand nowhere else", () => {
+  const disk = memoryDisk()
+  const tape = newTape(testPorts(disk))
+  const before = (digit: string): string => `sha256-${digit.repeat(64)}`
+  const change = { type: "change", callId: "c", path: "/a", after: "0".repeat(64) } as const
+  tape.append(
+    [
+      { ...change, before: before("1") },
+      { ...change, before: before("2"), beforeText: "as it was" },
+      { ...change, before: null, path: `/${before("3")}` },
+    ],
+    { sync: false },
+  )
+  tape.close()
+  const { missing } = verifyTape(testPorts(disk), path).artifacts
+  assert.deepEqual(
+    missing.map(({ artifact }) => artifact),
+    [before("1")],
+  )
+})
+
 test("what is no session is one clear line", () => {
   const { ports } = recorded()
   assert.throws(() => verifyTape(ports, "/sessions/none"), /No session at/)
