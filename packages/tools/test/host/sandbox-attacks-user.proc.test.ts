@@ -11,7 +11,9 @@ const { attackCases } = await import("./attacks/cases.ts")
 const { ipcAttacks, setuidAttacks } = await import("./attacks/ipc.ts")
 const { secretAttacks } = await import("./attacks/secrets.ts")
 const { abstractAttack, socketAttacks } = await import("./attacks/sockets.ts")
+const { steeringAttacks } = await import("./attacks/steering.ts")
 
 // Whoever is no root has run them already.
 const attacks = [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack, ...secretAttacks]
 attackCases(wasRoot ? attacks : [], " of an ordinary user")
+if (wasRoot) steeringAttacks(" for an ordinary user")

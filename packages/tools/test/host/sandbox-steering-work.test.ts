@@ -16,7 +16,7 @@ function twoBranches(t: TestContext) {
   const commit = (files: Readonly<Record<string, string>>, message: string) => {
     for (const [path, text] of Object.entries(files)) here.put(`home/repo/${path}`, text)
     git(here.repo, "add", "-A")
-    git(here.repo, "commit", "-qm", message)
+    git(here.repo, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", message)
   }
   git(here.repo, "init", "--quiet", "--template=")
   commit({ ".github/workflows/ci.yml": "one\n", ".vscode/tasks.json": "one\n", "src/a": "one\n" }, "one")

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
+import { chmodSync, type Dirent, lstatSync, readdirSync, statSync, type Stats } from "node:fs"
 
 /** Looks that fail for no reason: what cannot be looked at is as good as missing. */
 
@@ -15,10 +15,24 @@ export function isThere(path: string): boolean {
 }
 
 export function entriesIn(folder: string): readonly Dirent[] {
+  return listed(folder) ?? []
+}
+
+/** Null where it cannot be listed. */
+export function listed(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    return []
+    return null
+  }
+}
+
+/** Gives the user all rights on a folder of his own. */
+export function openUp(folder: string): void {
+  try {
+    chmodSync(folder, (statSync(folder).mode & 0o7777) | 0o700)
+  } catch {
+    // Then it is not to be looked into.
   }
 }
 

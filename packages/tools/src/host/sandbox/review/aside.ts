@@ -9,23 +9,38 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join } from "../../../posix-path.ts"
+import { codeOf } from "../../../result.ts"
 import { type HeldFolder, holdFolder } from "../../folder.ts"
-import { isThere, lstatOf } from "../disk.ts"
+import { isThere, lstatOf, openUp } from "../disk.ts"
 
 /** Names that are tried. */
 const NAMES_MAX = 100
 
+/** Letters of a name that are kept: with four bytes each there is room for more behind them. */
+const KEPT_CHARS = 50
+/** Bytes of a name that leave room for more. */
+const NAME_MAX_BYTES = 200
+
 /** Gives what is there another name in its folder; null when it could not be. Nothing is lost by it. */
 export function moveAside(path: string): string | null {
   return inFolderOf(path, (folder, name) => {
-    for (let count = 1; count <= NAMES_MAX; count++) {
-      const other = `${name}.sandbox${count === 1 ? "" : count}`
-      if (isThere(folder.at(other))) continue
-      renameSync(folder.at(name), folder.at(other))
-      return join(dirname(path), other)
-    }
-    return null
+    const other = freeName(folder, Buffer.byteLength(name) > NAME_MAX_BYTES ? shortened(name) : name)
+    renameSync(folder.at(name), folder.at(other))
+    return join(dirname(path), other)
   })
+}
+
+function freeName(folder: HeldFolder, name: string): string {
+  for (let count = 1; count <= NAMES_MAX; count++) {
+    const other = `${name}.sandbox${count === 1 ? "" : count}`
+    if (!isThere(folder.at(other))) return other
+  }
+  // A command may have taken them all; this one it cannot know.
+  return `${name}.sandbox${process.getBuiltinModule("node:crypto").randomInt(2 ** 47)}`
+}
+
+function shortened(name: string): string {
+  return [...name].slice(0, KEPT_CHARS).join("")
 }
 
 /** Takes a symbolic link away; false when there is none. */
@@ -73,11 +88,22 @@ function inFolderOf<T>(path: string, work: (folder: HeldFolder, name: string) =>
   try {
     const folder = holdFolder(dirname(path))
     try {
-      return work(folder, basename(path)) ?? null
+      return permitted(folder, () => work(folder, basename(path))) ?? null
     } finally {
       folder.close()
     }
   } catch {
     return null
+  }
+}
+
+/** A command may have taken the user's rights on the folder away. */
+function permitted<T>(folder: HeldFolder, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (codeOf(error) !== "EACCES") throw error
+    openUp(folder.at(""))
+    return work()
   }
 }

@@ -1,3 +1,5 @@
+import { dirname } from "../../../posix-path.ts"
+import { makeFolder } from "../../folder.ts"
 import { isThere } from "../disk.ts"
 import { moveAside, putFile } from "../review/aside.ts"
 import * as texts from "../texts.ts"
@@ -16,7 +18,11 @@ export interface Ended {
 
 /** Puts back what a command has changed, and renames what it has made: as a whole where nothing of it may stay. */
 export async function clearPlace({ path, now, old, mayStay }: Ended): Promise<readonly string[]> {
-  if (now === null) return away(path, undefined)
+  if (now === null) {
+    const notes = away(path, undefined)
+    if (old !== null) restore(old)
+    return notes
+  }
   const wrong: string[] = []
   for (const [file, content] of now) {
     const was = old?.get(file)
@@ -26,6 +32,14 @@ export async function clearPlace({ path, now, old, mayStay }: Ended): Promise<re
   }
   if (old === null && wrong.length > 0 && wrong.length === now.size) return away(path, undefined)
   return wrong.flatMap((file) => away(file, old?.get(file)))
+}
+
+/** Makes all of it anew, where nothing of it is there any more. */
+function restore(old: Contents): void {
+  for (const [path, { bytes, mode }] of old) {
+    makeFolder(dirname(path)).close()
+    if (bytes !== null) putFile(path, bytes, { mode, over: false })
+  }
 }
 
 /** By another name of the same file it could be changed later. */

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats } from "node:fs"
 import { join } from "../../../posix-path.ts"
-import { entriesIn, lstatOf, stateOf } from "../disk.ts"
+import { listed, lstatOf, stateOf } from "../disk.ts"
 import { asideName, UNSURE_MS } from "./look.ts"
 
 /** A file as it can be put back. */
@@ -19,7 +19,7 @@ export type Contents = ReadonlyMap<string, Content>
 const FILES_MAX = 1000
 const ALL_MAX_BYTES = 8 * 1024 * 1024
 
-/** Gives what reads all files of a place, a file or a folder; null when they are too many or too large. */
+/** Gives what reads all files of a place, a file or a folder; null when they are too many or too large, or cannot be listed. */
 export function createContents(): (place: string) => Contents | null {
   const known = new Map<string, { readonly state: string; readonly content: Content }>()
   const contentOf = (path: string, stat: Stats): Content => {
@@ -39,8 +39,9 @@ export function createContents(): (place: string) => Contents | null {
       const stat = lstatOf(path)
       if (stat === null) continue
       if (stat.isDirectory()) {
-        const names = entriesIn(path).map(({ name }) => name)
-        for (const name of names) if (!asideName.test(name)) left.push(join(path, name))
+        const entries = listed(path)
+        if (entries === null) return null
+        for (const { name } of entries) if (!asideName.test(name)) left.push(join(path, name))
       } else if ((size += stat.size) <= ALL_MAX_BYTES) found.set(path, contentOf(path, stat))
       if (size > ALL_MAX_BYTES || found.size + left.length > FILES_MAX) return null
     }

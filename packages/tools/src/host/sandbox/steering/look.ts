@@ -1,13 +1,13 @@
 import type { Dirent } from "node:fs"
 import { join } from "../../../posix-path.ts"
-import { entriesIn, lstatOf } from "../disk.ts"
+import { listed, lstatOf, openUp } from "../disk.ts"
 
 /** What is there of files that programs outside the sandbox run. */
 export interface Steering {
   readonly root: string
   readonly path: string
-  /** A symbolic link, or something below one. */
-  readonly isLink: boolean
+  /** It cannot be looked into: a symbolic link, or a folder that cannot be listed. */
+  readonly isClosed: boolean
 }
 
 /** A name of what was taken out of the way: nothing runs it. */
@@ -34,23 +34,33 @@ type Match = readonly [entry: Dirent, branch: Branch]
  */
 export function createLook(names: readonly string[]): (root: string) => readonly Steering[] {
   const tree = treeOf(names)
-  const look = (root: string, folder: string, branch: Branch): readonly Steering[] =>
-    matchesIn(folder, branch).flatMap(([entry, below]) => {
+  const look = (root: string, folder: string, branch: Branch): readonly Steering[] => {
+    const matches = matchesIn(folder, branch)
+    if (matches === null) return [{ root, path: folder, isClosed: true }]
+    return matches.flatMap(([entry, below]) => {
       const path = join(folder, entry.name)
-      if (entry.isSymbolicLink()) return [{ root, path, isLink: true }]
-      if (below.isEnd) return [{ root, path, isLink: false }]
+      if (entry.isSymbolicLink()) return [{ root, path, isClosed: true }]
+      if (below.isEnd) return [{ root, path, isClosed: false }]
       return entry.isDirectory() ? look(root, path, below) : []
     })
-  return (root) => look(root, root, tree)
+  }
+  return (root) => {
+    // A command may have taken the user's rights on it away.
+    if (matchesIn(root, tree) === null) openUp(root)
+    return matchesIn(root, tree) === null ? [] : look(root, root, tree)
+  }
 }
 
-function matchesIn(folder: string, branch: Branch): readonly Match[] {
+/** Null: the folder cannot be listed. */
+function matchesIn(folder: string, branch: Branch): readonly Match[] | null {
   const stat = lstatOf(folder)
   if (stat === null) return []
   const state = `${stat.ino}:${stat.ctimeMs}`
   const before = branch.known.get(folder)
   if (before?.state === state) return before.matches
-  const matches = entriesIn(folder).flatMap((entry) => matchesOf(branch, entry))
+  const entries = listed(folder)
+  if (entries === null) return null
+  const matches = entries.flatMap((entry) => matchesOf(branch, entry))
   if (Date.now() - stat.ctimeMs > UNSURE_MS) branch.known.set(folder, { state, matches })
   else branch.known.delete(folder)
   return matches

@@ -62,12 +62,12 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   }
   const clear = async ({ paths, open }: Before): Promise<readonly string[]> => {
     const notes: string[] = []
-    for (const { root, path, isLink } of lookAll()) {
+    for (const { root, path, isClosed } of lookAll()) {
       const old = open.get(path) ?? null
       if (old === null && paths.has(path)) continue
       const mayStay = async (file: string, content: Content) =>
         permitted.has(file, content) || known.has(root, file, content)
-      notes.push(...(await clearPlace({ path, now: isLink ? null : contentsOf(path), old, mayStay })))
+      notes.push(...(await clearPlace({ path, now: isClosed ? null : contentsOf(path), old, mayStay })))
     }
     return notes
   }
@@ -116,9 +116,10 @@ async function projectsIn(host: Host, roots: readonly string[]): Promise<readonl
 /** Contents by place, of what can be put back. */
 function readable(found: readonly Steering[], contentsOf: (path: string) => Contents | null): Map<string, Contents> {
   const open = new Map<string, Contents>()
-  for (const { path, isLink } of found) {
-    const contents = isLink ? null : contentsOf(path)
-    if (contents !== null) open.set(path, contents)
+  for (const { path, isClosed } of found) {
+    const contents = isClosed ? null : contentsOf(path)
+    const isWhole = contents !== null && [...contents.values()].every(({ bytes }) => bytes !== null)
+    if (isWhole) open.set(path, contents)
   }
   return open
 }
