@@ -1,11 +1,13 @@
+import { literalWild, type Wild, wildTest } from "@gong/spec"
+
 /**
  * A glob as a test on a path relative to where the search began: `*` and `?` stay inside a name, `**` crosses folders,
  * `[...]` and `{a,b}` as in a shell. Without a slash it is the name alone that must fit, in any folder.
  */
 export function globTest(pattern: string): (path: string) => boolean {
   const anchored = pattern.replace(/^\.?\//, "")
-  const whole = new RegExp(`${pattern.includes("/") ? "^" : "(?:^|/)"}${sourceOf(anchored)}$`, "su")
-  return (path) => whole.test(path)
+  const wilds = wildsOf(anchored)
+  return wildTest(pattern.includes("/") ? wilds : [{ either: [[], [anything, slash]] }, ...wilds])
 }
 
 /**
@@ -18,43 +20,45 @@ export function literalOf(pattern: string): string {
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "")
 }
 
-function sourceOf(glob: string): string {
-  let source = ""
-  let depth = 0
-  for (let at = 0; at < glob.length; at++) {
-    const rest = glob.slice(at)
-    const char = glob[at] ?? ""
-    const set = /^\[[!^]?\]?[^\]]*\]/.exec(rest)?.[0]
-    if (rest.startsWith("**/")) {
-      source += "(?:.*/)?"
-      at += 2
-    } else if (rest.startsWith("**")) {
-      source += ".*"
-      at += 1
-    } else if (char === "*") source += "[^/]*"
-    else if (char === "?") source += "[^/]"
-    else if (set !== undefined) {
-      source += setSource(set)
-      at += set.length - 1
-    } else if (char === "{" && rest.includes("}")) {
-      source += "(?:"
-      depth++
-    } else if (char === "}" && depth > 0) {
-      source += ")"
-      depth--
-    } else if (char === "," && depth > 0) source += "|"
-    else if (char === "\\" && at + 1 < glob.length) source += escaped(glob[++at] ?? "")
-    else source += escaped(char)
-  }
-  return source + ")".repeat(depth)
+const anything: Wild = { many: [{ one: () => true }] }
+const inName: Wild = { one: (char) => char !== "/" }
+const slash: Wild = { one: (char) => char === "/" }
+
+const wildcards: Readonly<Record<string, readonly Wild[]>> = {
+  "**/": [{ either: [[], [anything, slash]] }],
+  "**": [anything],
+  "*": [{ many: [inName] }],
+  "?": [inName],
 }
 
-function setSource(set: string): string {
+/** The sequences between the braces of one level, the outermost has one; what is not closed ends with the glob. */
+function wildsOf(glob: string): readonly Wild[] {
+  const levels: Wild[][][] = [[[]]]
+  const add = (wilds: readonly Wild[]) =>
+    void levels
+      .at(-1)
+      ?.at(-1)
+      ?.push(...wilds)
+  const close = () => {
+    const either = levels.pop() ?? []
+    add([{ either }])
+  }
+  const lastBrace = glob.lastIndexOf("}")
+  for (const { 0: part, index } of glob.matchAll(/\*\*\/?|[*?{},]|\[[!^]?\]?[^\]]*\]|\\.|[^]/gu)) {
+    if (part === "{" && index < lastBrace) levels.push([[]])
+    else if (part === "}" && levels.length > 1) close()
+    else if (part === "," && levels.length > 1) levels.at(-1)?.push([])
+    else if (part.length > 1 && part.startsWith("[")) add([setOf(part)])
+    else add(wildcards[part] ?? literalWild(part.length > 1 && part.startsWith("\\") ? part.slice(1) : part))
+  }
+  while (levels.length > 1) close()
+  return levels[0]?.[0] ?? []
+}
+
+/** `[a-z]` or `[!a-z]`: one character of a name. */
+function setOf(set: string): Wild {
   const negated = /^\[[!^]/.test(set)
   const members = set.slice(negated ? 2 : 1, -1).replace(/[\\\]^[&~|]/g, "\\$&")
-  return `(?!/)[${negated ? "^" : ""}${members}]`
-}
-
-function escaped(char: string): string {
-  return char.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+  const form = new RegExp(`[${negated ? "^" : ""}${members}]`, "su")
+  return { one: (char) => char !== "/" && form.test(char) }
 }

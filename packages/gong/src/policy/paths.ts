@@ -1,3 +1,5 @@
+import { literalWild, type Wild, wildTest } from "@gong/spec"
+
 /** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
 
 /** The absolute form of `path`, with `~` and dots taken out. `~name` stays as it is: whose home that is nobody here knows. */
@@ -22,12 +24,16 @@ export function parentOf(path: string): string {
 
 /** `src/**` with `**` over folders, `*` and `?` within a name; everything else is itself. */
 export function globMatches(pattern: string, path: string): boolean {
-  const source = pattern.replaceAll(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
-    if (part === "**/") return "(?:[^/]+/)*"
-    if (part === "**") return ".*"
-    return part === "*" ? "[^/]*" : part === "?" ? "[^/]" : literally(part)
-  })
-  return new RegExp(`^${source}$`, "s").test(path)
+  const parts = pattern.match(/\*\*\/?|[*?]|[^*?]+/g) ?? []
+  return wildTest(parts.flatMap((part) => wildcards[part] ?? literalWild(part)))(path)
+}
+
+const inName: Wild = { one: (char) => char !== "/" }
+const wildcards: Readonly<Record<string, readonly Wild[]>> = {
+  "**/": [{ many: [inName, { many: [inName] }, ...literalWild("/")] }],
+  "**": [{ many: [{ one: () => true }] }],
+  "*": [{ many: [inName] }],
+  "?": [inName],
 }
 
 /** A text as a part of a regular expression that matches it and nothing else. */

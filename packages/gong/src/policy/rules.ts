@@ -1,6 +1,6 @@
-import { extraToolNames, toolNames } from "@gong/spec"
+import { extraToolNames, literalWild, toolNames, type Wild, wildTest } from "@gong/spec"
 import type { Word } from "./command.ts"
-import { globMatches, literally } from "./paths.ts"
+import { globMatches } from "./paths.ts"
 import { nameOf } from "./unwrap.ts"
 
 /** `bash(git push *)`: a tool, and what it is used on; null: on anything. */
@@ -116,16 +116,24 @@ export function portsNamed(rules: readonly Rule[]): readonly number[] {
 }
 
 function wordMatches(pattern: string, text: string): boolean {
-  return new RegExp(`^${pattern.split("*").map(literally).join(".*")}$`, "s").test(text)
+  return wildTest(starred(pattern))(text)
 }
+
+const anything: Wild = { many: [{ one: () => true }] }
 
 function lineMatches(pattern: string, line: string): boolean {
-  const body = pattern.endsWith(" *") ? `${source(pattern.slice(0, -2))}(?: .*)?` : source(pattern)
-  return new RegExp(`^${body}$`, "s").test(line)
+  const open = pattern.endsWith(" *")
+  const rest: readonly Wild[] = open ? [{ either: [[], [...literalWild(" "), anything]] }] : []
+  return wildTest([...starred(open ? pattern.slice(0, -2) : pattern), ...rest])(line)
 }
 
-function source(pattern: string): string {
-  return pattern.split("*").map(literally).join(".*").replaceAll(/\s+/g, " +")
+/** A star is any characters, a blank any number of them. */
+function starred(pattern: string): readonly Wild[] {
+  const parts = pattern.match(/\*|\s+|[^*\s]+/g) ?? []
+  return parts.flatMap((part) => {
+    if (part === "*") return [anything]
+    return part.trim() === "" ? [...literalWild(" "), { many: literalWild(" ") }] : literalWild(part)
+  })
 }
 
 function formsOf(words: readonly Word[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { literalWild, type Wild, wildTest } from "@gong/spec"
 import { expandBraces } from "./braces.ts"
 import { literally } from "../paths.ts"
 import type { Part, Script, Variable, Word } from "./syntax.ts"
@@ -188,6 +189,9 @@ function operandTexts(operand: readonly Part[], scope: Scope): readonly string[]
   return textsOf(waysOf(withTilde(open, scope, false), scope))
 }
 
+const character: Wild = { one: () => true }
+const wildcards: Readonly<Record<string, readonly Wild[]>> = { "*": [{ many: [character] }], "?": [character] }
+
 /** Characters; trying all beginnings of a longer text takes too long. */
 const maxTrimmed = 300
 
@@ -195,13 +199,13 @@ const maxTrimmed = 300
 function trimmed(text: string, operator: string, [pattern = unknown, ...others]: readonly string[]): string {
   if (others.length > 0 || !isKnown(text + pattern) || text.length + pattern.length > maxTrimmed) return unknown
   const atEnd = operator.startsWith("%")
-  const form = new RegExp(
-    `^${pattern.replaceAll(/[*?]|[^*?]+/g, (piece) => (piece === "*" ? "[^]*" : piece === "?" ? "[^]" : literally(piece)))}$`,
+  const fits = wildTest(
+    (pattern.match(/[*?]|[^*?]+/g) ?? []).flatMap((piece) => wildcards[piece] ?? literalWild(piece)),
   )
   const lengths = Array.from({ length: text.length + 1 }, (_, at) => at)
   for (const length of operator.length === 1 ? lengths : lengths.toReversed()) {
     const piece = atEnd ? text.slice(text.length - length) : text.slice(0, length)
-    if (form.test(piece)) return atEnd ? text.slice(0, text.length - length) : text.slice(length)
+    if (fits(piece)) return atEnd ? text.slice(0, text.length - length) : text.slice(length)
   }
   return text
 }
