@@ -16,7 +16,7 @@ export interface Form {
 }
 
 /** The git folder under another name in the workspace, and a `.git` file with this line. A decoy that does nothing lies where other readings of the line lead. */
-function linked(name: string, line: string, decoy?: string): Form["lay"] {
+export function linked(name: string, line: string, decoy?: string): Form["lay"] {
   return (stage) => {
     repository(stage)
     const shared = join(stage.work, name)

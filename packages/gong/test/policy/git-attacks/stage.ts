@@ -7,6 +7,7 @@ import { childEnvironment, createBashTool, toolResult } from "@gong/tools"
 import { createLocalHost } from "@gong/tools/host/local"
 import { createSweep } from "@gong/tools/sweep"
 import { gitFacts } from "../../../src/build/policy.ts"
+import type { Variables } from "../../../src/policy/git-facts.ts"
 import { quietGit } from "../../../src/policy/quiet-git.ts"
 import { createPolicy } from "../../../src/policy/policy.ts"
 import { systemClock } from "../../../src/ports.ts"
@@ -26,10 +27,18 @@ export interface GitStage {
   /** As a person would start it: nothing of Gong's is around it. */
   plain(command: string, cwd?: string): Ran
   /** At the level `ask` with nobody there, and no sandbox: it runs only where policy says a free yes, and then as the tool runs it. */
-  ask(command: string, cwd?: string): Promise<{ readonly verdict: Decision["verdict"]; readonly stdout: string }>
+  ask(command: string, cwd?: string, planted?: Planted): Promise<Asked>
   /** Gong's own look at the workspace before a command, which the model never sees. */
   look(cwd?: string): Promise<void>
   remove(): void
+}
+
+/** A fault to see that it is found: the command gets other variables than policy wants. */
+export type Planted = (env: Variables) => Variables
+
+export interface Asked {
+  readonly verdict: Decision["verdict"]
+  readonly stdout: string
 }
 
 export interface Ran {
@@ -78,7 +87,7 @@ export function gitStage({ env: more = {}, path = [] }: StageOptions = {}): GitS
       const { status, stdout } = spawnSync("bash", ["-c", command], { cwd, env, encoding: "utf8", timeout: 10_000 })
       return { status, stdout }
     },
-    ask: async (command, cwd = work) => askIn({ home, work, env }, command, cwd),
+    ask: async (command, cwd = work, planted = (same) => same) => askIn({ home, work, env }, command, cwd, planted),
     look: async (cwd = work) => lookIn({ home, work, env }, cwd),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
@@ -91,7 +100,7 @@ function machine({ home, work, env }: Place, cwd: string) {
   return { host, known: gitFacts({ env, home, cwd, roots: [work], host: async () => host }) }
 }
 
-async function askIn(place: Place, command: string, cwd: string) {
+async function askIn(place: Place, command: string, cwd: string, planted: Planted): Promise<Asked> {
   const { home, work, env } = place
   const { host, known } = machine(place, cwd)
   const policy = createPolicy({
@@ -103,7 +112,7 @@ async function askIn(place: Place, command: string, cwd: string) {
   if (decision.verdict !== "allow") return { verdict: decision.verdict, stdout: "" }
   const bash = createBashTool(cwd, { host: async () => host, env: childEnvironment(env, { keyNames: [] }).env })
   const context = { signal: new AbortController().signal, onProgress: () => undefined }
-  const given = { ...context, ...(decision.env && { env: decision.env }) }
+  const given = { ...context, ...(decision.env && { env: planted(decision.env) }) }
   const { content } = await bash.execute("c1", { command }, given)
   return {
     verdict: decision.verdict,

@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createRng, type Rng } from "@gong/testing/sim/rng"
+import { type Form, forms, linked } from "../git-attacks/forms.ts"
+import { type GitStage, gitStage } from "../git-attacks/stage.ts"
+import { type Laid, reads, type Trap, traps } from "../git-attacks/traps.ts"
+
+export interface LayoutRun {
+  readonly asked: number
+  /** Passed by policy, and run. */
+  readonly free: number
+  /** What was run when a program of the repository ran. */
+  readonly leaks: readonly string[]
+}
+
+/** Runs a command as policy decides. */
+export type Asking = (stage: GitStage, command: string, cwd: string) => Promise<{ readonly verdict: string }>
+
+const byPolicy: Asking = async (stage, command, cwd) => stage.ask(command, cwd)
+const commandsMax = 6
+
+const all = traps as readonly Trap[] as [Trap, ...Trap[]]
+/** Those that let reading be free, since they are off wherever they stand. */
+const turnedOff = traps.filter(({ name }) => /^(?:core\.(?:fsmonitor|hooksPath)|hooks\/)/.test(name)) as [
+  Trap,
+  ...Trap[],
+]
+
+/**
+ * A repository in some form of `.git`, with programs that it names in some way: what policy lets pass of commands that read,
+ * and Gong's own look, must run none. The same seed lays the same.
+ */
+export async function fuzzLayout(seed: number, ask: Asking = byPolicy): Promise<LayoutRun> {
+  const rng = createRng(seed)
+  const form = rng.chance(0.6) ? rng.pick(forms as [Form, ...Form[]]) : someLine(rng)
+  const stage = gitStage(form.options)
+  try {
+    const laid = form.lay(stage)
+    const named = Array.from({ length: rng.int(3) }, () => rng.pick(rng.chance(0.6) ? turnedOff : all))
+    for (const trap of named) layOddly(rng, stage, laid, trap)
+    moveAttributes(rng, laid)
+    const leaks: string[] = []
+    let free = 0
+    const commands = [...new Set([...named.map(({ shows }) => shows), ...reads])].slice(0, named.length)
+    while (commands.length < commandsMax) commands.push(rng.pick(reads as [string, ...string[]]))
+    for (const command of commands) {
+      const { verdict } = await ask(stage, command, rng.chance(0.8) ? laid.cwd : stage.work)
+      if (verdict === "allow") free += 1
+      if (stage.sprung()) leaks.push(`${form.name}; ${named.map(({ name }) => name).join(", ")}: ${command}`)
+    }
+    await stage.look(laid.cwd)
+    if (stage.sprung())
+      leaks.push(`${form.name}; ${named.map(({ name }) => name).join(", ")}: the look at the workspace`)
+    return { asked: commands.length, free, leaks }
+  } finally {
+    stage.remove()
+  }
+}
+
+const pieces = [
+  "g",
+  " ",
+  "~",
+  "~/",
+  "\t",
+  "\r",
+  "\n",
+  "é",
+  "\\",
+  "'",
+  '"',
+  "$(x)",
+  "-",
+  "./",
+  "../work/",
+  "#",
+  "gitdir: ",
+] as const
+const ends = ["\n", "\r\n", "", "\n\n", " \n", "\t\n", "\nx\n", "\n \n"] as const
+
+/** A `.git` file that leads to a folder of some name, with others where a reader leads that takes off more or less of the line. */
+function someLine(rng: Rng): Form {
+  const name = `${Array.from({ length: 1 + rng.int(3) }, () => rng.pick(pieces)).join("")}h${rng.chance(0.5) ? rng.pick([" ", "\r", "\t", "."]) : ""}`
+  const line = `gitdir: ${rng.chance(0.3) ? "ROOT/work/" : ""}${name}${rng.pick(ends)}`
+  const readings = [name.trim(), `${name} `, `${name}\r`, name.replace(/^~/, "../home")]
+  const decoy = rng.pick(readings.filter((one) => one !== name) as [string, ...string[]])
+  const lay = linked(name, line, `work/${decoy}`)
+  return { name: JSON.stringify(line), quiet: "deny", lay }
+}
+
+/** What the trap has added to the settings, in another spelling or behind an include. */
+function layOddly(rng: Rng, stage: GitStage, laid: Laid, trap: Trap): void {
+  const path = join(laid.shared, "config")
+  const before = readIf(path)
+  trap.lay(stage, laid)
+  const added = readIf(path).slice(before.length)
+  if (added === "") return
+  const spelled = rng.pick([
+    (text: string) => text,
+    (text: string) => text.replaceAll(/^\[([a-z]+)/gm, (_, section: string) => `[${section.toUpperCase()}`),
+    (text: string) => text.replaceAll(/^\t(\w+) = /gm, (_, key: string) => `  ${key.toUpperCase()}=`),
+    (text: string) => text.replaceAll("]\n\t", "] "),
+    (text: string) => text.replaceAll("\n", "\r\n"),
+    (text: string) => text.replaceAll(" = ", " = \\\n"),
+    (text: string) => `# x\n;y [z]\n${text}`,
+  ])(added)
+  const isIncluded = rng.chance(0.3)
+  const file = join(stage.work, `more-${rng.int(1000)}`)
+  if (isIncluded) writeFileSync(file, spelled)
+  writeFileSync(path, `${before}${isIncluded ? `[include]\n\tpath = ${file}\n` : spelled}`)
+}
+
+function moveAttributes(rng: Rng, { shared, top }: Laid): void {
+  const from = join(top, ".gitattributes")
+  if (rng.chance(0.6) || !existsSync(from)) return
+  const info = join(shared, "info")
+  mkdirSync(info, { recursive: true })
+  renameSync(from, join(info, "attributes"))
+  if (rng.chance(0.5)) return
+  renameSync(join(info, "attributes"), join(top, "attributes"))
+  writeFileSync(
+    join(shared, "config"),
+    `${readIf(join(shared, "config"))}[core]\n\tattributesFile = ${top}/attributes\n`,
+  )
+}
+
+function readIf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : ""
+}
