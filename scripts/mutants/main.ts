@@ -32,6 +32,8 @@ interface Mutant extends Mutation {
 const more = { proc: { type: "boolean" } } as const
 const { from, count, values, positionals: parts } = seedOptions({ name: "mutants", count: 20, more, takesWords: true })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
+// Whoever stops it stops the tests that run as well.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 makeTree(root, tree)
 const coverage = await coverageOf(tree, { folder: place, proc: values.proc === true, say })
 for (const [test, { fails }] of Object.entries(coverage)) if (fails) say(`left out, since it fails unchanged: ${test}`)
@@ -42,7 +44,7 @@ for (const [at, mutant] of pick(sites(parts), from, count).entries()) {
   const line = tally.get(room) ?? { caught: 0, all: 0 }
   tally.set(room, { caught: line.caught + (ended === null ? 0 : 1), all: line.all + 1 })
   if (ended === null) say(`SURVIVED ${described(mutant)}`)
-  else if (at % 10 === 9) say(`${at + 1} of ${count}`)
+  if (at % 10 === 9) say(`${at + 1} of ${count}`)
 }
 for (const [room, { caught, all }] of [...tally].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   say(`${room}: ${caught} of ${all} caught`)

@@ -57,13 +57,16 @@ function runGroup(tree: string, files: readonly string[], { limitMs, env }: Grou
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (bytes: Buffer) => void (said = (said + bytes.toString()).slice(-OUTPUT_MAX_CHARS)))
   return new Promise((resolve, reject) => {
+    const end = (): void => void child.kill("SIGKILL")
+    process.once("exit", end)
     const timer = setTimeout(() => {
-      child.kill("SIGKILL")
+      end()
       resolve("the time limit")
     }, limitMs)
     child.on("error", reject)
     child.on("exit", (code) => {
       clearTimeout(timer)
+      process.off("exit", end)
       resolve(code === 0 ? null : (said.trim().split("\n").at(-1)?.slice(0, 200) ?? "no word"))
     })
   })

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Entry } from "@gong/spec"
+import { addFacts, noFacts } from "../../src/index/facts.ts"
+
+/** What is known of entries one after the other; lines of other programs may lack anything. */
+function factsOf(...bodies: readonly object[]) {
+  const facts = { ...noFacts }
+  for (const body of bodies) addFacts(facts, body as Entry)
+  return facts
+}
+
+const reply = (more: object) => ({ type: "message", message: { role: "assistant", ...more } })
+
+test("the title is the first line of the first message, wherever it stands; the name is the newest", () => {
+  const asked = (text: unknown) => ({ type: "input", text })
+  const said = (...content: readonly unknown[]) => ({ type: "message", message: { role: "user", content } })
+  assert.equal(factsOf(asked("one\ntwo"), asked("three")).title, "one")
+  assert.equal(factsOf(asked(" "), asked(7), said({ type: "image" }, { type: "text", text: "third" })).title, "third")
+  assert.equal(factsOf({ type: "message" }, { type: "message", message: { role: "user" } }, said(null)).title, null)
+  const named = (name: unknown) => ({ type: "session_info", name })
+  assert.equal(factsOf(named("a"), named("b"), named(null)).name, "b")
+})
+
+test("the model is the one that was used or chosen last", () => {
+  const change = { type: "model_change", provider: "acme", modelId: "m1" }
+  assert.equal(factsOf(reply({ model: { provider: "acme", id: "m0" } }), change).model, "acme/m1")
+  assert.equal(factsOf(change, reply({ model: { provider: "acme", id: "m2" } })).model, "acme/m2")
+  assert.equal(factsOf(change, reply({})).model, "acme/m1")
+})
+
+test("prompts, replies and calls are counted; money of replies and of failed tries is summed up as far as it is known", () => {
+  const facts = factsOf(
+    { type: "input", text: "go" },
+    reply({ cost: 0.5, costCny: 3.5 }),
+    reply({ cost: null }),
+    { type: "model_call", cost: 0.25 },
+    { type: "tool_start" },
+    { type: "tool_start" },
+    { type: "message", message: { role: "tool" } },
+    { type: "from_the_future" },
+  )
+  assert.deepEqual(facts, {
+    ...noFacts,
+    title: "go",
+    entries: 8,
+    prompts: 1,
+    replies: 2,
+    calls: 2,
+    cost: 0.75,
+    costCny: 3.5,
+    unpriced: 1,
+  })
+})
