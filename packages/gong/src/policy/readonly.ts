@@ -123,7 +123,7 @@ function judgeGit(words: readonly Word[], start: Place, found: Found): boolean {
   return true
 }
 
-/** `git -C DIR` is `cd DIR && git`: into a root, or null. */
+/** `git -C DIR` is `cd DIR && git`: into a root, or null. Not by `..`, which leads elsewhere behind a link than in a shell. */
 function intoFolders(
   words: readonly Word[],
   place: Place,
@@ -131,8 +131,9 @@ function intoFolders(
   const at = words.findIndex(({ text }) => text !== "--no-pager" && text !== "-P")
   const [option, target, ...rest] = words.slice(Math.max(0, at))
   if (at < 0 || option?.text !== "-C") return { args: words, place }
-  const folder = target === undefined || !plain(target) ? null : absolute(target.text, place.cwd, place.home)
-  if (folder === null || !place.roots.some((root) => isInside(root, folder))) return null
+  if (target === undefined || !plain(target) || target.text.split("/").includes("..")) return null
+  const folder = absolute(target.text, place.cwd, place.home)
+  if (!place.roots.some((root) => isInside(root, folder))) return null
   return intoFolders([...words.slice(0, at), ...rest], { ...place, cwd: folder })
 }
 
