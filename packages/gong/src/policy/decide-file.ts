@@ -33,7 +33,7 @@ export async function decideChange(call: PolicyCall, judge: Judge): Promise<Find
   if (facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
   if (!inRoots(place.real, judge)) return question(call, place, judge, "outside the workspace")
-  const steered = steers(place.real, judge)
+  const steered = await steers(place.real, judge)
   if (steered !== null) return question(call, place, judge, `it steers ${steered}`)
   if (facts.level === "auto") return { verdict: "allow" }
   const suggestedRule = isInside(facts.workspace, place.real) ? `${call.tool}(**)` : `${call.tool}(${place.real})`
@@ -79,13 +79,17 @@ export function inRoots(path: string, { facts }: Judge): boolean {
 }
 
 /** Whom it steers: who writes hooks, git's configuration, Gong's settings and their like decides what runs next. */
-function steers(path: string, { facts }: Judge): string | null {
+async function steers(path: string, judge: Judge): Promise<string | null> {
+  const { facts } = judge
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
   const inside = path.slice(root.length).toLowerCase()
   const names: readonly string[] = [".git", ...projectFolders]
   const isOwn = inside.split("/").some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")
   if (isOwn || (isInside(facts.gongHome, path) && !isInside(facts.gongHome, root))) return "git or Gong"
-  return steeredBy(inside)
+  const known = steeredBy(inside)
+  if (known !== null || facts.level !== "auto") return known
+  const hooks = await judge.hooks()
+  return hooks !== null && isInside(hooks, path) ? "hooks of git" : null
 }
 
 function question(call: PolicyCall, place: Located, judge: Judge, reason: string): Finding {

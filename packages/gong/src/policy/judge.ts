@@ -40,6 +40,8 @@ export interface Judge {
   /** The project's own test commands that a person said yes to. */
   readonly testsApproved: ReadonlySet<string>
   grant(path: string): void
+  /** Asked of git once: where its settings say that hooks are. */
+  hooks(): Promise<string | null>
 }
 
 /** Where nothing is decided yet: what to ask, and what the model reads when nobody can be asked. */

@@ -24,12 +24,14 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
   /** The rule that each open question has suggested. */
   const suggested = new Map<string, string | null>()
   const testsApproved = new Set<string>()
+  let hooks: Promise<string | null> | undefined
   const judge: Judge = {
     facts,
     allow,
     approved,
     testsApproved,
     grant: (path) => void granted.add(path),
+    hooks: async () => (hooks ??= (await import("./named-hooks.ts")).namedHooks(facts)),
   }
   return {
     get level() {

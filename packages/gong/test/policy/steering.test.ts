@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { createPolicy } from "../../src/policy/policy.ts"
 import { steering } from "../../src/policy/steering.ts"
 import { bash, decide, facts, file, rules, verdict } from "./world.ts"
 
@@ -72,6 +73,31 @@ test("[SAFE-27] the question names who would act, and a rule for that file alone
   const given = facts({ allow: rules(rule) })
   assert.equal(await verdict(file("write", ".vscode/tasks.json"), given), "allow")
   assert.equal(await verdict(file("write", ".vscode/launch.json"), given), "deny")
+})
+
+test("[SAFE-27] the folder of hooks that git's settings name asks too, wherever they say that it is; git is asked once", async () => {
+  let asked = 0
+  const given = (hooks: string, links = {}) =>
+    facts(
+      {
+        askGit: async (folder, args) => {
+          asked++
+          assert.deepEqual([folder, args.at(-1)], ["/home/u/shop", "core.hooksPath"])
+          return hooks === "" ? { code: 1, stdout: "" } : { code: 0, stdout: `${hooks}\n` }
+        },
+      },
+      links,
+    )
+  for (const hooks of ["tools/hooks", "./tools/hooks/", "/home/u/shop/tools/hooks", "~/shop/tools/hooks", "linked"]) {
+    const policy = createPolicy(given(hooks, { "/home/u/shop/linked": "/home/u/shop/tools/hooks" }))
+    asked = 0
+    for (const path of ["tools/hooks/pre-commit", "tools/hooks/a/b"])
+      assert.equal((await policy.decide(file("write", path))).verdict, "deny", `${hooks}: ${path}`)
+    assert.equal((await policy.decide(file("write", "tools/hooks.md"))).verdict, "allow", hooks)
+    assert.equal(asked, 1)
+  }
+  assert.equal(await verdict(file("write", "tools/hooks/pre-commit"), given("")), "allow")
+  assert.equal(await verdict(file("write", "tools/hooks/a"), facts({ askGit: async () => null })), "allow")
 })
 
 test("looking at them stays free", async () => {

@@ -46,6 +46,18 @@ test("headless auto: what reads and edits inside the workspace is free, the rest
   assert.equal(existsSync(outside), false)
 })
 
+test("[SAFE-27] headless auto refuses to write what others run, and hooks where git's settings say that they are", async (t) => {
+  const stage = await openStage(t)
+  stage.write({ ".git/config": `${stage.read(".git/config")}[core]\n\thooksPath = tools/hooks\n` })
+  const paths = [".github/workflows/ci.yml", "tools/hooks/pre-commit", "tools/other"]
+  stage.server.begin([calls(...paths.map((path) => write(path))), done])
+  const ends = ofType(eventsOf(await stage.gong(["--output", "events", "go"])), "tool_execution_end")
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["refused", "refused", "ok"],
+  )
+})
+
 test("who reads stderr is told what was refused, and not what the model should do now", async (t) => {
   const stage = await openStage(t)
   const texts = [
