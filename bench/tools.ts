@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { steering } from "../packages/gong/src/policy/steering.ts"
+import { secretsOf } from "../packages/gong/src/policy/secrets.ts"
 import type { Host } from "../packages/spec/src/index.ts"
 import {
   createBashTool,
@@ -178,7 +179,8 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
   const closed = {
     kept: [],
     hidden: [],
-    secrets: [],
+    // Of a home that may hold none of them, the look at each is measured all the same.
+    secrets: secretsOf({ home: homedir(), env: process.env }).map(({ name, base, path }) => ({ name, base, path })),
     revealed: [],
     variables: [],
     own: ".gong",

@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { codeOf, Refusal } from "./result.ts"
-import { dirname, isInside, join, normalize, basename } from "./posix-path.ts"
+import { dirname, isInside, join, normalize, basename, relativeTo } from "./posix-path.ts"
 
 const MAX_PATH_CHARS = 4096
 
@@ -16,7 +16,7 @@ export interface Place {
   readonly roots?: Roots | (() => Roots)
   /** Confines what only looks, too. Default `anywhere` except at secret files. */
   readonly reads?: "anywhere" | "workspace"
-  /** More absolute paths that no tool reads; files or folders. Used with `roots`. */
+  /** Absolute paths that no tool reads, files or folders, unless a root was given in them. Used with `roots`. */
   readonly secrets?: readonly string[]
 }
 
@@ -59,21 +59,6 @@ export async function realPathOf(host: Host, path: string): Promise<string> {
   }
 }
 
-/** Folders below the home that hold keys and passwords. */
-export const secretFolders = [
-  ".ssh",
-  ".aws",
-  ".gnupg",
-  ".mozilla",
-  ".config/google-chrome",
-  ".config/chromium",
-  ".config/BraveSoftware",
-  ".config/microsoft-edge",
-  "Library/Keychains",
-  "Library/Application Support/Google/Chrome",
-  "Library/Application Support/Firefox",
-] as const
-
 async function judge(host: Host, place: Place, tool: string, typed: string, path: string): Promise<string> {
   const real = await realPathOf(host, path)
   const roots = rootsOf(place) ?? rootsByForm(host, place, typed)
@@ -107,7 +92,7 @@ async function refuseSecret(
 ): Promise<void> {
   const real = await realPathOf(host, path)
   const home = await realPathOf(host, normalize(host.home))
-  const places = [...secretFolders.map((folder) => join(home, folder)), ...secrets]
+  const places = secrets.map((place) => (isInside(host.home, place) ? join(home, relativeTo(host.home, place)) : place))
   // Programs keep their logins as auth.json in their own dot folder of the home.
   if (basename(real) === "auth.json" && real.startsWith(home === "/" ? "/." : `${home}/.`)) places.push(real)
   const open = (secret: string) => roots.some((root) => isInside(secret, root) && isInside(root, real))

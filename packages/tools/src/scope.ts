@@ -1,6 +1,6 @@
 import type { Clock, Host } from "@gong/spec"
 import type { Site } from "./options.ts"
-import { secretFolders, type Place, resolveForRead, rootsOf } from "./paths.ts"
+import { type Place, resolveForRead, rootsOf } from "./paths.ts"
 import { dirname, join } from "./posix-path.ts"
 import { Refusal } from "./result.ts"
 
@@ -46,8 +46,8 @@ export function secretPatterns(host: Host, place: Place, folder: string): readon
   const roots = rootsOf(place)
   if (roots === undefined || roots === "anywhere") return []
   const base = folder === "/" ? "/" : `${folder}/`
-  const hidden = [...secretFolders.map((name) => join(host.home, name)), ...(place.secrets ?? [])]
-  const patterns = hidden.filter((path) => path.startsWith(base)).map((path) => `/${path.slice(base.length)}`)
+  const below = (place.secrets ?? []).filter((path) => path.startsWith(base))
+  const patterns = below.map((path) => `/${path.slice(base.length)}`)
   // Logins of other programs lie in dot folders of the home.
   if (host.home === folder) patterns.push("/.*/**/auth.json")
   else if (host.home.startsWith(base)) patterns.push(`/${host.home.slice(base.length)}/.*/**/auth.json`)

@@ -267,7 +267,11 @@ test("a missing file is met with the names that may have been meant", async (t) 
   assert.equal(await meant("src/dee"), undefined, "a folder is not read")
   const host = createLocalHost({ cwd: here.cwd, home: here.cwd })
   assert.equal(await meant(".ssh/kez"), ".ssh/key")
-  assert.equal(await meant(".ssh/kez", { host, roots: [here.at("src")] }), undefined, "nor what holds secrets")
+  assert.equal(
+    await meant(".ssh/kez", { host, roots: [here.at("src")], secrets: [here.at(".ssh")] }),
+    undefined,
+    "nor what holds secrets",
+  )
   for (let at = 0; at < 5; at++) here.put(`many/${at}/same.ts`, "x")
   assert.equal((await meant("same.ts"))?.split(" or ").length, 3)
 })

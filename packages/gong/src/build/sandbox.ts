@@ -11,7 +11,7 @@ import { ownFolder } from "../folders.ts"
 import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
-import { hiddenSecrets, readReveal } from "./secrets.ts"
+import type { Revealed } from "./secrets.ts"
 import { pruneCaches, toolCaches } from "./tool-caches.ts"
 import { say, told } from "../texts/say.ts"
 
@@ -44,7 +44,7 @@ export interface SandboxPlace {
 export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbox>> {
   const { settings } = place.config
   const { mode, asked } = wantedMode(settings)
-  const reveal = readReveal(settings.values["sandbox.reveal"], place.world)
+  const reveal = await revealedBy(place)
   if (!reveal.ok) return reveal
   const { network } = settings.values
   const off = { mode: "off", network: "on", bwrap: null, reason: null } as const
@@ -58,6 +58,13 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
   return usage(
     say`${asked} cannot be had here: ${told(reason ?? "")} (gong doctor explains). --sandbox off goes without it.`,
   )
+}
+
+/** Most sessions reveal nothing, and then nothing that reads it is loaded. */
+async function revealedBy({ config, world }: SandboxPlace): Promise<Outcome<Revealed>> {
+  const reveal = config.settings.values["sandbox.reveal"]
+  if (reveal.length === 0) return ok({ names: [], paths: [] })
+  return (await import("./secrets.ts")).readReveal(reveal, world)
 }
 
 const noNsenter = "nsenter (of util-linux) is not installed"
@@ -148,18 +155,15 @@ function attempted<T>(work: () => T): T | null {
 }
 
 /** The host with its commands confined as it was chosen. */
-export async function confine(
-  host: Host,
-  { world, options, config, keeps }: SandboxPlace,
-  sandbox: Sandbox,
-  network: NetworkPorts,
-): Promise<Host> {
+export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
+  const { world, options, config, keeps } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
   const { steering } = await import("../policy/steering.ts")
   const { home, workspace } = config
-  const revealed = must(readReveal(config.settings.values["sandbox.reveal"], world))
+  const { hiddenSecrets } = await import("./secrets.ts")
+  const revealed = must(await revealedBy(place))
   const blank = join(home, "blank")
   if (keeps) attempted(() => makeFolder(blank))
   const real = attempted(() => realpathSync(home)) ?? home

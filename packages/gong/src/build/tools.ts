@@ -14,6 +14,7 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
+import { secretPaths } from "../policy/secrets.ts"
 import type { World } from "../world.ts"
 import { extraTools } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
@@ -128,6 +129,7 @@ function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
       return granted === "anywhere" ? granted : [...workspace.roots, ...granted]
     },
     reads: values.reads,
+    secrets: secretPaths(place),
     host: place.host,
     read: { imageMaxBytes: values["images.maxSize"] },
     bash: {

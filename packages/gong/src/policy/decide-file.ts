@@ -16,7 +16,9 @@ export async function decideRead(call: PolicyCall, judge: Judge): Promise<Findin
   const ruled = byRule(call, place, judge, ["read", "grep", "find", "ls"])
   if (ruled !== null) return ruled
   if (facts.level === "full") return { verdict: "allow" }
-  const secret = await showsSecrets(call.tool, place.real, judge)
+  // A key file may be a link to elsewhere, and a link may lead to one.
+  const secret =
+    (await showsSecrets(call.tool, place.real, judge)) || (await showsSecrets(call.tool, place.path, judge))
   const outside = facts.reads === "workspace" && !inRoots(place.real, judge)
   if (!secret && !outside) return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))

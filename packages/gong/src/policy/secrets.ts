@@ -68,6 +68,10 @@ export function secretsBelow(path: string, owner: SecretOwner): readonly string[
 }
 
 function fullPaths(owner: SecretOwner): readonly string[] {
-  const places = secretsOf(owner).map(({ base, path }) => `${base === "/" ? "" : base}/${path}`)
-  return [`${owner.gongHome}/auth.json`, `${owner.home}/${ownFolder}/auth.json`, ...places]
+  return [`${owner.gongHome}/auth.json`, `${owner.home}/${ownFolder}/auth.json`, ...secretPaths(owner)]
+}
+
+/** The places as full paths. */
+export function secretPaths(owner: Owner): readonly string[] {
+  return secretsOf(owner).map(({ base, path }) => `${base === "/" ? "" : base}/${path}`)
 }

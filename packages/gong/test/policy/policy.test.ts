@@ -160,6 +160,15 @@ test("[SAFE-2] a deny rule finds its command however it is dressed, at every len
   }
 })
 
+test("[SAFE-6] a key file that is a link to elsewhere is one all the same, read or searched", async () => {
+  const given = facts({}, { "/home/u/.aws": "/data/aws" })
+  for (const path of ["~/.aws/credentials", "~/.aws"]) {
+    assert.equal(await verdict(file("read", path), given), "deny", path)
+    assert.equal(await verdict(file("grep", path), given), "deny", path)
+  }
+  assert.equal(await verdict(file("read", "/data/other"), given), "allow")
+})
+
 test("[SAFE-7] paths are judged by what they lead to, and by whole names", async () => {
   const links = { "/home/u/shop/link": "/etc", "/home/u/shop/keys": "/home/u/.ssh" }
   const given = facts({ allow: rules("edit(link/**)") }, links)
