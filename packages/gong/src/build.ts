@@ -148,8 +148,7 @@ async function assemble(begun: Known): Promise<App> {
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
-  const rules = { world, options, config, level, sandbox: sandbox.mode, interactive, more, host }
-  const policy = must(await buildPolicy(rules))
+  const policy = must(await buildPolicy({ world, options, config, level, sandbox, interactive, more, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
   // A session that is not kept cannot be undone.
   const sweep = options.noSession === true ? null : lazySweep(config, world, host)

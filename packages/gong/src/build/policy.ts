@@ -17,7 +17,7 @@ export interface PolicyPlace {
   readonly config: Config
   /** At the beginning. */
   readonly level: PermissionLevel
-  readonly sandbox: SandboxMode
+  readonly sandbox: { readonly mode: SandboxMode }
   readonly interactive: boolean
   /** Beside the built-in ones. */
   readonly more: readonly ToolSource[]
@@ -44,7 +44,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       home: world.userHome,
       gongHome: config.home,
       interactive,
-      sandbox,
+      sandbox: sandbox.mode,
       ...read.value,
       reads: config.settings.values.reads,
       exists: async (path) => (await (await host()).stat(path)) !== null,

@@ -207,15 +207,8 @@ export function createSession(parts: SessionParts): Session {
 
   const commanding = (bash: Tool | null) => {
     if (!bash) throw new FailureError(noCommands())
-    return {
-      bash,
-      artifacts: tape.store.artifacts,
-      ids: parts.ids,
-      seen: guarded,
-      redact: parts.redact,
-      write,
-      publish,
-    }
+    const { ids, redact } = parts
+    return { bash, artifacts: tape.store.artifacts, ids, seen: guarded, redact, write, publish }
   }
   /** One thing at a time: whoever works can be stopped, and nobody else begins. */
   const alone = async <T>(work: (stop: AbortController) => Promise<T>): Promise<T> => {
