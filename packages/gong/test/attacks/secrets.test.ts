@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { TestContext } from "node:test"
+import type { Host } from "@gong/spec"
+import { attacks, type Guard } from "@gong/testing/attacks"
+import { createLocalHost } from "@gong/tools/host/local"
+import { probeSandbox, sandboxed } from "@gong/tools/host/sandbox"
+import { hiddenSecrets } from "../../src/build/secrets.ts"
+import { type Form, moved, secretTable } from "../../src/policy/secret-places.ts"
+import type { World } from "../../src/world.ts"
+
+const bwrap = "/usr/bin/bwrap"
+const uid = process.getuid?.() ?? null
+const probed = await probeSandbox(createLocalHost({ cwd: "/" }), bwrap, uid)
+const skip = probed.works ? false : probed.reason
+
+/** A key as each form says it, in a line of its own. */
+const texts: Readonly<Record<Form | "whole", (key: string) => string>> = {
+  whole: (key) => `${key}\n`,
+  lines: (key) => `registry=x\n//x/:_authToken=${key}\n`,
+  json: (key) => `{"auths": {"x": {"auth": "${key}"}}}\n`,
+  xml: (key) => `<server>\n<password>${key}</password>\n</server>\n`,
+}
+
+interface Key {
+  /** From the home. */
+  readonly path: string
+  readonly form: Form | "whole"
+}
+
+/** A file in each place of the table; those that have no name of a file are made folders. */
+const keys: readonly Key[] = Object.values(secretTable).flatMap(({ places = [], settings = {} }) => [
+  ...places.map((path): Key => ({ path: isFile(path) ? path : `${path}/key`, form: "whole" })),
+  ...Object.entries(settings).map(([path, form]): Key => ({ path, form })),
+])
+
+function isFile(path: string): boolean {
+  return /(?:\.(?:json|toml|yaml|yml|xml|env|js|cnf|conf)|rc|netrc|history|cookie|token|credentials)$/.test(path)
+}
+
+interface Stage {
+  readonly inside: Host
+  readonly outside: Host
+  /** Full path of the folder that holds the keys as a home does. */
+  readonly keys: string
+}
+
+/** Keys in a home, or in another folder to which a variable leads. */
+function stageOf(t: TestContext, held: readonly Key[], variable: string | null): Stage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-secrets-")))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const [home, repo, blank] = [join(root, "home"), join(root, "home/repo"), join(root, "blank")]
+  for (const folder of [repo, blank]) mkdirSync(folder, { recursive: true })
+  const folder = variable === null ? home : join(root, "elsewhere")
+  for (const { path, form } of held) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), texts[form](`key:${path}`))
+  }
+  const leads = variable === null ? {} : { [variable]: join(folder, moved[variable] ?? "") }
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...leads }
+  const outside: Host = { ...createLocalHost({ cwd: repo, home, env }), tmp: join(root, "tmp") }
+  const world = { userHome: home, env, uid, cwd: repo } as unknown as World
+  const inside = sandboxed(outside, {
+    tier: "workspace",
+    bwrap,
+    features: probed.works ? probed.features : { filter: false, modes: false },
+    roots: [repo],
+    kept: [],
+    hidden: [],
+    steering: [],
+    secrets: hiddenSecrets(world, { names: [], paths: [] }),
+    revealed: [],
+    variables: [],
+    own: ".gong",
+    blank,
+    caches: null,
+    network: true,
+    uid,
+  })
+  return { inside, outside, keys: folder }
+}
+
+/** The paths whose keys a search of all finds. */
+async function found({ inside, outside, keys: folder }: Stage, guard: Guard): Promise<ReadonlySet<string>> {
+  let out = ""
+  const host = guard === "on" ? inside : outside
+  await host.exec(["grep", "-rhoas", 'key:[^<"]*', folder], {
+    cwd: host.cwd,
+    signal: AbortSignal.timeout(60_000),
+    onData: (bytes) => void (out += Buffer.from(bytes).toString()),
+  })
+  return new Set(out.matchAll(/^key:(.+)$/gm).map(([, path = ""]) => path))
+}
+
+const inHome = keys.map(({ path }) => path)
+attacks(
+  "[SAFE-28] a search of the home does not meet a key in any place of the table",
+  inHome,
+  async (t, guard) => {
+    const seen = await found(stageOf(t, keys, null), guard)
+    return inHome.filter((path) => seen.has(path))
+  },
+  { skip },
+)
+
+/** What a variable leads to: places of the table, or one file in one of them. */
+function keysBelow(usual: string): readonly Key[] {
+  const within = keys.filter(({ path }) => path === usual || path.startsWith(`${usual}/`))
+  return within.length > 0 ? within : [{ path: usual, form: "whole" }]
+}
+
+attacks(
+  "[SAFE-28] nor one in a place that a variable names",
+  Object.keys(moved),
+  async (t, guard) => {
+    const reached: string[] = []
+    for (const [variable, usual] of Object.entries(moved))
+      if ((await found(stageOf(t, keysBelow(usual), variable), guard)).size > 0) reached.push(variable)
+    return reached
+  },
+  { skip },
+)
