@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
-import type { TestContext } from "node:test"
+import { test, type TestContext } from "node:test"
 import { fileURLToPath } from "node:url"
 import { attack, type Attempt } from "@gong/testing/attacks"
 import { createTransport, type TransportOptions } from "../../src/wire/transport.ts"
@@ -174,3 +174,26 @@ for (const [name, value] of Object.entries(around))
     const said = await ask(t, "http://model.test/v1", { env })
     return { said, reached: !proxy.heard().includes(key) }
   })
+
+test("a proxy that answers in a hundred pieces leaves nobody listening on the connection", async (t) => {
+  let most = 0
+  const proxy = await listening(t, () =>
+    createServer((socket) => {
+      socket
+        .on("error", () => undefined)
+        .once("data", async () => {
+          for (const char of `HTTP/1.1 200 ${"O".repeat(100)}\r\n`) {
+            socket.write(char)
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+          socket.end()
+        })
+    }),
+  )
+  const warned = (warning: Error) =>
+    void (most = Math.max(most, warning.name === "MaxListenersExceededWarning" ? 1 : 0))
+  process.on("warning", warned)
+  t.after(() => process.off("warning", warned))
+  await ask(t, "https://model.test/v1", { env: { ALL_PROXY: `http://127.0.0.1:${proxy.port}` } })
+  assert.equal(most, 0)
+})

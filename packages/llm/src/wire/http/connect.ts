@@ -152,7 +152,6 @@ function closeQuietly(socket: Socket): void {
 
 /** Asks a proxy for a connection of our own (RFC 9110, 9.3.6). */
 async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: AbortSignal): Promise<void> {
-  const { once } = process.getBuiltinModule("node:events")
   const reader = createResponseReader({ bodiless: true })
   const headers = { host: authority, ...proxyCredential(proxy) }
   try {
@@ -163,7 +162,7 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
       if (bytes !== null) come = Buffer.concat([come, bytes])
       if (bytes !== null) reader.feed(bytes)
       else if (socket.readableEnded) reader.close()
-      else await Promise.race([once(socket, "readable", { signal }), once(socket, "end", { signal })])
+      else await moreOf(socket, signal)
     }
     const { status } = reader.head
     if (status < 200 || status > 299) throw new ProxyRefusal(status)
@@ -172,6 +171,18 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
   } catch (error) {
     closeQuietly(socket)
     throw error
+  }
+}
+
+/** Waits for bytes or the end, and listens no longer than that: a proxy may send its answer in a thousand pieces. */
+async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
+  const { once } = process.getBuiltinModule("node:events")
+  const over = new AbortController()
+  const either = { signal: AbortSignal.any([signal, over.signal]) }
+  try {
+    await Promise.race([once(socket, "readable", either), once(socket, "end", either)])
+  } finally {
+    over.abort()
   }
 }
 
