@@ -90,7 +90,7 @@ async function found({ inside, outside, keys: folder }: Stage, guard: Guard): Pr
     signal: AbortSignal.timeout(60_000),
     onData: (bytes) => void (out += Buffer.from(bytes).toString()),
   })
-  return new Set(out.matchAll(/^key:(.+)$/gm).map(([, path = ""]) => path))
+  return new Set([...out.matchAll(/^key:(.+)$/gm)].map(([, path = ""]) => path))
 }
 
 const inHome = keys.map(({ path }) => path)
