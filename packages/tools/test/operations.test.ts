@@ -42,6 +42,9 @@ test("[OPS-READ.2] an injected access that throws ends the read before anything 
   const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
   assert.match(said(result), /^EACCES: a\.txt: permission denied/)
   assert.deepEqual([result.isError, reads], [true, 0])
+  const absent = Object.assign(new Error("none"), { code: "ENOENT" })
+  const missing = createReadTool("/far", { operations: { ...operations, access: () => Promise.reject(absent) } })
+  assert.match(said(await missing.execute("c", { path: "a.txt" }, context())), /File not found: a\.txt/)
 })
 
 test("[OPS-READ.3] an injected type detection is used; without it the bytes say it", async () => {

@@ -103,7 +103,9 @@ test("[PATH-S.6] a link that leads out of the workspace is judged by where it le
     const tool = createWriteTool(here.at("work"), options)
     assert.equal((await tool.execute("c", { path: "link/a.txt", content: "x" }, context())).status, "refused")
     assert.equal((await tool.execute("c", { path: "link/new.txt", content: "x" }, context())).status, "refused")
-    assert.equal((await tool.execute("c", { path: "dangling.txt", content: "x" }, context())).isError, true)
+    const dangling = await tool.execute("c", { path: "dangling.txt", content: "x" }, context())
+    assert.equal(dangling.isError, true)
+    assert.match(said(dangling), /is a symbolic link to a place that does not exist\. Use the real path\./)
   }
   const edit = createEditTool(here.at("work"))
   const edits = [{ oldText: "old", newText: "new" }]
