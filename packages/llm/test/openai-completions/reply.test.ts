@@ -240,3 +240,10 @@ for (const name of ["thinking", "think"]) {
     }
   })
 }
+
+test("[PROVIDER-11] what began like a tag and became none, and thoughts without an end, stand before the calls", async () => {
+  const call = piece({ index: 0, id: "c1", function: { name: "ls", arguments: "{}" } })
+  const before = async (content: string) => (await contentOf(delta({ content }), call, delta({}, "tool_calls")))[0]
+  assert.deepEqual(await before("<thi"), { type: "text", text: "<thi" })
+  assert.deepEqual(await before("<think>Hm, </thi"), { type: "thinking", text: "Hm, </thi" })
+})
