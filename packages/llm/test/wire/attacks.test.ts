@@ -176,24 +176,23 @@ for (const [name, value] of Object.entries(around))
   })
 
 test("a proxy that answers in a hundred pieces leaves nobody listening on the connection", async (t) => {
-  let most = 0
   const proxy = await listening(t, () =>
     createServer((socket) => {
-      socket
-        .on("error", () => undefined)
-        .once("data", async () => {
-          for (const char of `HTTP/1.1 200 ${"O".repeat(100)}\r\n`) {
-            socket.write(char)
-            await new Promise((resolve) => setImmediate(resolve))
-          }
-          socket.end()
-        })
+      socket.on("error", () => undefined).once("data", () => void drip(socket))
     }),
   )
-  const warned = (warning: Error) =>
-    void (most = Math.max(most, warning.name === "MaxListenersExceededWarning" ? 1 : 0))
+  const warnings: string[] = []
+  const warned = ({ name }: Error): void => void warnings.push(name)
   process.on("warning", warned)
   t.after(() => process.off("warning", warned))
   await ask(t, "https://model.test/v1", { env: { ALL_PROXY: `http://127.0.0.1:${proxy.port}` } })
-  assert.equal(most, 0)
+  assert.ok(!warnings.includes("MaxListenersExceededWarning"))
 })
+
+async function drip(socket: Socket): Promise<void> {
+  for (const char of `HTTP/1.1 200 ${"O".repeat(100)}\r\n`) {
+    socket.write(char)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  socket.end()
+}
