@@ -38,7 +38,7 @@ export const steering: readonly Steering[] = [
     who: "Vim and Emacs",
     when: "a file of the folder is opened",
     names: [
-      ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".vimrc", ".gvimrc", ".vim/coc-settings.json", ".vimspector.json", ".dir-locals.el",
+      ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".vimrc", ".gvimrc", ".vim", ".vimspector.json", ".config/nvim", ".emacs", ".emacs.d", ".dir-locals.el",
       ".dir-locals-2.el",
     ],
   },
@@ -55,7 +55,7 @@ export const steering: readonly Steering[] = [
     when: "a shell or a session starts, where the workspace is the home or is linked from there",
     names: [
       ".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".zshrc", ".zshenv", ".zprofile",
-      ".zlogin", ".zlogout", ".xprofile", ".xinitrc", ".xsession", ".config/fish", ".config/autostart", ".config/systemd",
+      ".zlogin", ".zlogout", ".xprofile", ".xinitrc", ".xsession", ".config/fish", ".config/autostart", ".config/systemd", ".config/environment.d", ".local/bin",
       ".gitconfig", ".config/git/config", ".ssh",
     ],
   },

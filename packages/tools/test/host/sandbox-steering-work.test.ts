@@ -166,6 +166,21 @@ test("[SAFE-29] what a job in the background makes goes with the next command th
   await job
 })
 
+test(
+  "[SAFE-29] a write with permission lets nothing else pass that a job makes at the same time",
+  { skip },
+  async (t) => {
+    const here = twoBranches(t)
+    const job = here.job("while [ ! -e stop ]; do echo a > .envrc; echo b > .envrc; done")
+    await until(() => existsSync(join(here.repo, ".envrc")))
+    for (let count = 0; count < 50; count++)
+      await here.host.replaceFile(join(here.repo, "other"), new TextEncoder().encode(String(count)))
+    here.put("home/repo/stop", "")
+    assert.match((await job).note ?? "", /\.envrc was renamed/)
+    assert.equal(existsSync(join(here.repo, ".envrc")), false)
+  },
+)
+
 test("[SAFE-29] a job that may replace files is looked at with each command that ends", { skip }, async (t) => {
   const here = twoBranches(t)
   const path = join(here.repo, ".vscode/tasks.json")

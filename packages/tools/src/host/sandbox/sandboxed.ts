@@ -34,12 +34,15 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
   const shell = () => (found ??= findShell(host))
   return {
     ...host,
-    replaceFile: (path, content, more) => guard.permitted(() => host.replaceFile(path, content, more)),
+    async replaceFile(path, content, more) {
+      guard.writes(path, content)
+      return host.replaceFile(path, content, more)
+    },
     async exec(command, execOptions) {
-      if (execOptions.unsandboxed === true) return guard.permitted(() => host.exec(command, execOptions))
+      if (execOptions.unsandboxed === true) return guard.outside(() => host.exec(command, execOptions))
       const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
       if (words !== null && (await leadsAway(words, { ask, cwd: execOptions.cwd, options })))
-        return guard.permitted(() => host.exec(words, execOptions))
+        return guard.outside(() => host.exec(words, execOptions))
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
       const inner = typeof command === "string" ? [await shell(), "-c", command] : command

@@ -28,11 +28,17 @@ interface Branch {
 
 type Match = readonly [entry: Dirent, branch: Branch]
 
-/**
- * Looks in a root for what has one of these names, in any case. A folder that did not change is not read again. Folders
- * below the top of the root are looked into where the names lead there, and nowhere else.
- */
-export function createLook(names: readonly string[]): (root: string) => readonly Steering[] {
+export interface Look {
+  /**
+   * What has one of the names in a root, in any case. A folder that did not change is not read again. Folders below the top
+   * of the root are looked into where the names lead there, and nowhere else.
+   */
+  in(root: string): readonly Steering[]
+  /** Whether a path, given from a root, has one of the names or lies below it. */
+  names(path: string): boolean
+}
+
+export function createLook(names: readonly string[]): Look {
   const tree = treeOf(names)
   const look = (root: string, folder: string, branch: Branch): readonly Steering[] => {
     const matches = matchesIn(folder, branch)
@@ -44,10 +50,20 @@ export function createLook(names: readonly string[]): (root: string) => readonly
       return entry.isDirectory() ? look(root, path, below) : []
     })
   }
-  return (root) => {
-    // A command may have taken the user's rights on it away.
-    if (matchesIn(root, tree) === null) openUp(root)
-    return matchesIn(root, tree) === null ? [] : look(root, root, tree)
+  return {
+    in(root) {
+      // A command may have taken the user's rights on it away.
+      if (matchesIn(root, tree) === null) openUp(root)
+      return matchesIn(root, tree) === null ? [] : look(root, root, tree)
+    },
+    names(path) {
+      let at: Branch | undefined = tree
+      for (const part of path.split("/")) {
+        at = nextOf(at, part)
+        if (at === undefined || at.isEnd) return at !== undefined
+      }
+      return false
+    },
   }
 }
 
@@ -94,11 +110,12 @@ function formOf(part: string): RegExp {
   return new RegExp(`^${pieces.join(".*")}$`, "s")
 }
 
-function matchesOf({ plain, open }: Branch, entry: Dirent): readonly Match[] {
-  const name = entry.name.toLowerCase()
-  if (asideName.test(name)) return []
-  const exact = plain.get(name)
-  if (exact !== undefined) return [[entry, exact]]
-  const found = [...open.values()].find(({ form }) => form.test(name))
-  return found === undefined ? [] : [[entry, found.branch]]
+function matchesOf(branch: Branch, entry: Dirent): readonly Match[] {
+  const next = asideName.test(entry.name) ? undefined : nextOf(branch, entry.name)
+  return next === undefined ? [] : [[entry, next]]
+}
+
+function nextOf({ plain, open }: Branch, part: string): Branch | undefined {
+  const name = part.toLowerCase()
+  return plain.get(name) ?? [...open.values()].find(({ form }) => form.test(name))?.branch
 }

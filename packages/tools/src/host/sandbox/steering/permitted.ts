@@ -1,7 +1,8 @@
 import { type Content, type Contents, isSame } from "./contents.ts"
 
-/** Contents of one path that are remembered. */
+/** Contents of one path that are remembered, and paths; of more the oldest are forgotten. */
 const CONTENTS_MAX = 20
+const PATHS_MAX = 2000
 
 /** What somebody else than a command in the sandbox has put somewhere, or a command with permission: it may come back, as from a stash. */
 export interface Permitted {
@@ -17,6 +18,7 @@ export function createPermitted(): Permitted {
     add(contents) {
       for (const [path, content] of contents)
         if (!has(path, content)) known.set(path, [content, ...(known.get(path) ?? [])].slice(0, CONTENTS_MAX))
+      for (const path of known.keys()) if (known.size > PATHS_MAX) known.delete(path)
     },
   }
 }

@@ -1,4 +1,6 @@
-import type { ExecResult, Host } from "@gong/spec"
+import type { ExecResult, FileContent, Host } from "@gong/spec"
+import { isInside } from "../../../posix-path.ts"
+import { lstatOf } from "../disk.ts"
 import type { SandboxOptions } from "../options.ts"
 import type { AskGit } from "../review/ask-git.ts"
 import { withNotes } from "../review/review.ts"
@@ -17,8 +19,10 @@ import { mayReplace } from "./replaces.ts"
 export interface Guard {
   /** To be called before a command is run. */
   watch(command: string | readonly string[]): Promise<Watch>
-  /** Does what a person has permitted: what is new by it stays. */
-  permitted<T>(work: () => Promise<T>): Promise<T>
+  /** Runs a command that a person has permitted: what is new by it stays. */
+  outside<T>(run: () => Promise<T>): Promise<T>
+  /** Must be told before a file is written with permission, by its real path: nothing else passes by it. */
+  writes(path: string, content: FileContent): void
 }
 
 export interface Watch {
@@ -46,7 +50,7 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   let projects: readonly string[] | undefined
   let cleared: Promise<unknown> = Promise.resolve()
 
-  const lookAll = () => (projects ?? []).flatMap(look)
+  const lookAll = () => (projects ?? []).flatMap(look.in)
   const allContents = (): Contents => new Map(lookAll().flatMap(({ path }) => [...(contentsOf(path) ?? [])]))
 
   const begin = async (command: string | readonly string[]): Promise<Before> => {
@@ -96,13 +100,19 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
         },
       }
     },
-    async permitted(work) {
-      // Without a command there is nobody else.
-      if (running.size === 0) return work()
+    async outside(run) {
+      // Without a command inside there is nobody else.
+      if (running.size === 0) return run()
       const before = allContents()
-      const done = await work()
+      const done = await run()
       permitted.add(newIn(allContents(), before))
       return done
+    },
+    writes(path, content) {
+      const root = projects?.find((one) => isInside(one, path) && look.names(path.slice(one.length + 1)))
+      if (running.size === 0 || root === undefined) return
+      const bytes = content instanceof Uint8Array ? content : Buffer.concat(content)
+      permitted.add(new Map([[path, { bytes, mode: lstatOf(path)?.mode ?? 0, links: 1 }]]))
     },
   }
 }
