@@ -22,7 +22,15 @@ test("[SAFE-5] a command that git reads by runs with the folders and settings th
   const { env = {} } = decision.verdict === "allow" ? decision : {}
   assert.equal(env["GIT_DIR"], "/home/u/shop/.git")
   assert.equal(env["GIT_WORK_TREE"], "/home/u/shop")
-  assert.deepEqual([env["GIT_CONFIG_KEY_0"], env["GIT_CONFIG_VALUE_0"]], ["core.hookspath", "/dev/null"])
+  const named = Object.keys(env).filter((name) => name.startsWith("GIT_CONFIG_KEY_"))
+  assert.deepEqual(
+    named.map((name) => `${env[name]}=${env[name.replace("KEY", "VALUE")]}`),
+    ["core.hookspath=/dev/null", "core.fsmonitor=false", "diff.submodule=short", "status.submodulesummary=false"],
+  )
+  assert.deepEqual(
+    [env["GIT_CONFIG_COUNT"], env["GIT_PAGER"], env["GIT_OPTIONAL_LOCKS"], env["GIT_ALLOW_PROTOCOL"]],
+    ["4", "cat", "0", "none"],
+  )
   assert.deepEqual(await decide(bash("ls"), facts({ level: "ask" })), { verdict: "allow" })
   const numbered = await decide(bash("git log"), facts({ level: "ask", env: { GIT_CONFIG_COUNT: "2" } }))
   assert.equal(numbered.verdict === "allow" && numbered.env?.["GIT_CONFIG_KEY_2"], "core.hookspath")
@@ -46,6 +54,85 @@ test("[SAFE-5] where git gives no answer, or one that is not plain, it is asked 
     { "ls-files": { code: 0, stdout: `100644 ${"1".repeat(40)} 0\ta\x00160000 ${"1".repeat(40)} 0\tb\0` } },
   ])
     assert.equal(await verdict(bash("git status"), saying(others)), "deny", JSON.stringify(others))
+})
+
+const own = "local file:/home/u/shop/.git/config"
+const users = "global file:/home/u/.gitconfig"
+
+const settings: Readonly<Record<string, "allow" | "deny">> = {
+  [`${own} core.bare=false`]: "allow",
+  [`${own} core.pager=evil`]: "allow",
+  [`${own} alias.status=!evil`]: "allow",
+  [`${own} remote.origin.url=ext::evil`]: "allow",
+  [`${own} user.name=clean process command`]: "allow",
+  [`${own} branch.clean.remote=origin`]: "allow",
+  [`${own} format.pretty=%h`]: "allow",
+  [`${own} diff.external=evil`]: "deny",
+  [`${own} diff.T.x.textconv=evil`]: "deny",
+  [`${own} diff.t.command=evil`]: "deny",
+  [`${own} filter.f.clean=evil`]: "deny",
+  [`${own} filter.f.smudge=evil`]: "deny",
+  [`${own} filter.f.process=evil`]: "deny",
+  [`${own} lfs.extension.x.clean=evil`]: "deny",
+  [`${own} hook.x.command=evil`]: "deny",
+  [`${own} gpg.program=evil`]: "deny",
+  [`${own} gpg.ssh.program=evil`]: "deny",
+  [`${own} gpg.ssh.defaultkeycommand=evil`]: "deny",
+  [`${own} merge.m.driver=evil`]: "deny",
+  [`${own} core.alternaterefscommand=evil`]: "deny",
+  [`${own} log.showsignature`]: "deny",
+  [`${own} log.diffmerges=remerge`]: "deny",
+  [`${own} format.pretty=%h %G?`]: "deny",
+  [`${own} pretty.x=format:%GK`]: "deny",
+  [`${own} extensions.partialclone=origin`]: "deny",
+  [`${own} remote.a.b.promisor=true`]: "deny",
+  [`${own} remote.origin.partialclonefilter=blob:none`]: "deny",
+  [`${own} core.worktree=..`]: "allow",
+  "worktree file:/home/u/shop/.git/config.worktree diff.external=evil": "deny",
+  "unknown blob:1234 diff.external=evil": "deny",
+  [`${users} diff.external=difft --color`]: "allow",
+  [`${users} diff.external=/usr/bin/difft`]: "allow",
+  [`${users} filter.lfs.process=git-lfs filter-process`]: "allow",
+  [`${users} log.showsignature=true`]: "allow",
+  [`${users} diff.external=/home/u/shop/evil`]: "deny",
+  [`${users} diff.external=env A=/home/u/shop/evil x`]: "deny",
+  [`${users} diff.external=./evil`]: "deny",
+  [`${users} diff.external=sub/evil`]: "deny",
+  "system file:/etc/gitconfig diff.external=difft": "allow",
+  "command command line: diff.external=difft": "allow",
+  "global file:/home/u/shop/more diff.external=difft": "deny",
+  "global file:/home/u/shopping diff.external=difft": "allow",
+  [`${own} core.fsmonitor=evil`]: "allow",
+  "command command line: core.fsmonitor=evil": "deny",
+}
+
+test("[SAFE-5] settings of the repository at whose word git acts are asked about, and those of the user where they lead into a root", async () => {
+  for (const [line, expected] of Object.entries(settings)) {
+    const [, scope = "", origin = "", setting = ""] = /^(\S+) (command line:|\S+) (.*)$/s.exec(line) ?? []
+    const usual = facts()
+    const record = `${scope}\0${origin}\0${setting.replace("=", "\n")}\0`
+    const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
+      const answer = await usual.askGit(folder, args, env)
+      const isLate = scope === "command"
+      if (answer === null || args[0] !== "config") return answer
+      return { code: 0, stdout: isLate ? `${answer.stdout}${record}` : `${record}${answer.stdout}` }
+    }
+    assert.equal(await verdict(bash("git status"), facts({ level: "ask", askGit })), expected, line)
+  }
+})
+
+test("[SAFE-5] a working tree outside the roots is asked about where a setting names it", async () => {
+  const found = (top: string) => ({
+    "rev-parse": { code: 0, stdout: `/home/u/shop/.git\n/home/u/shop/.git\n${top}\n` },
+  })
+  assert.equal(await verdict(bash("git status"), saying(found("/home/u"))), "allow", "a repository above the workspace")
+  const usual = saying(found("/home/u"))
+  const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
+    const answer = await usual.askGit(folder, args, env)
+    const more = args[0] === "config" ? `${own.replace(" ", "\0")}\0core.worktree\n../..\0` : ""
+    return answer && { ...answer, stdout: `${more}${answer.stdout}` }
+  }
+  assert.equal(await verdict(bash("git status"), { ...usual, askGit }), "deny")
 })
 
 test("where git finds no repository, or is not there, it does no harm and is not asked about", async () => {
