@@ -4,7 +4,7 @@ import type { Row, ToolRow, Transcript } from "../fold/transcript.ts"
 
 /** A session for people to read and to keep: what was said and done on its active branch, as Markdown. */
 export function toMarkdown(info: TapeInfo, name: string | null, { rows }: Transcript): string {
-  const head = [`# ${name ?? `Session ${info.id}`}`, `\`${info.cwd}\`, begun ${info.created}`]
+  const head = [`# ${line(name ?? `Session ${info.id}`)}`, `${code(info.cwd)}, begun ${line(info.created)}`]
   return `${[...head, ...rows.map(rowText)].filter((part) => part !== "").join("\n\n")}\n`
 }
 
@@ -15,22 +15,22 @@ function rowText(row: Row): string {
     case "assistant": {
       const { model } = row.message
       const text = textOf(row.message)
-      return text === "" ? "" : `## ${model.provider}/${model.id}\n\n${text}`
+      return text === "" ? "" : `## ${line(`${model.provider}/${model.id}`)}\n\n${text}`
     }
     case "tool":
       return toolText(row)
     case "run_end": {
       const { status, failure } = row.end
-      return status === "done" ? "" : `*${status}${failure === undefined ? "" : `: ${failure.message}`}*`
+      return status === "done" ? "" : `*${line(`${status}${failure === undefined ? "" : `: ${failure.message}`}`)}*`
     }
     case "compaction":
       return `## Compacted: ${row.tokensBefore} tokens became this summary\n\n${row.summary}`
     case "branch":
       return row.summary === "" ? "*Another branch was left here.*" : `## Another branch was left\n\n${row.summary}`
     case "custom":
-      return `## ${row.customType}\n\n${saidIn(row.content)}`
+      return `## ${line(row.customType)}\n\n${saidIn(row.content)}`
     case "model":
-      return `*Model: ${row.provider}/${row.modelId}*`
+      return `*Model: ${line(`${row.provider}/${row.modelId}`)}*`
     default:
       return never(row)
   }
@@ -40,19 +40,24 @@ function toolText({ call, start, result }: ToolRow): string {
   const title = start?.title ?? JSON.stringify(call.arguments)
   const status = result === null ? "not finished" : result.status
   const output = result === null ? "" : saidIn(result.content)
-  const head = `### ${call.name}: ${code(title)}${status === "ok" ? "" : ` (${status})`}`
+  const head = `### ${line(call.name)}: ${code(title)}${status === "ok" ? "" : ` (${line(status)})`}`
   return output === "" ? head : `${head}\n\n${fenced(output)}`
 }
 
 function saidIn(content: readonly UserContent[]): string {
-  return content.map((block) => (block.type === "text" ? block.text : `*[image, ${block.mimeType}]*`)).join("\n")
+  return content.map((block) => (block.type === "text" ? block.text : `*[image, ${line(block.mimeType)}]*`)).join("\n")
+}
+
+/** What names something, in a heading: one line, and no HTML, whatever a model, a file or a person has called it. */
+function line(text: string): string {
+  return text.replace(/\s+/g, " ").trim().replaceAll(/[<`]/g, "\\$&")
 }
 
 /** One line of code, whatever it holds. */
 function code(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim()
-  const ticks = "`".repeat(longestRun(line) + 1)
-  return line.includes("`") ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`
+  const words = text.replace(/\s+/g, " ").trim()
+  const ticks = "`".repeat(longestRun(words) + 1)
+  return words.includes("`") ? `${ticks} ${words} ${ticks}` : `${ticks}${words}${ticks}`
 }
 
 /** A block that the text cannot end. */
