@@ -73,6 +73,26 @@ test("what is revealed is seen, also inside a folder that is not", { skip }, asy
   assert.equal((await here.inside("echo x > ~/.ssh/known_hosts")).code, 1)
 })
 
+test("what is revealed and not there, or became a link in a cache, stops no command", { skip }, async (t) => {
+  const here = sandboxPlace(t, ({ home }) => ({
+    secrets: [...places(home), { name: "java", base: home, path: ".gradle/gradle.properties", blank }],
+    revealed: [join(home, ".ssh/known_hosts")],
+  }))
+  here.put("home/.ssh/id", "k\n")
+  assert.equal((await here.inside("ls -A ~/.ssh")).out, "")
+  mkdirSync(here.at("home/.gradle"))
+  const settings = "~/.gradle/gradle.properties"
+  assert.equal(
+    (await here.again({}).inside(`ln -s /etc/hostname ${settings}`)).code,
+    0,
+    "in the cache of the workspace",
+  )
+  here.put("home/.gradle/gradle.properties", "a=b\ntoken=KEY\n")
+  assert.doesNotMatch((await here.again({}).inside(`cat ${settings}; true`)).out, /KEY/)
+  assert.equal((await here.again({}).inside(`rm ${settings}`)).code, 0)
+  assert.equal((await here.again({}).inside(`cat ${settings}`)).out, "a=b\ntoken=\n")
+})
+
 test("files of the workspace are its own, also by such a name; a root inside a secret place is seen", async (t) => {
   if (skip !== false) return t.skip(skip)
   const here = secretPlace(t)

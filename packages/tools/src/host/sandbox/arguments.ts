@@ -98,10 +98,13 @@ function argumentsOf(mount: Mount, { features, input }: Means): readonly string[
 /** Outer ones first: a mount hides what was mounted in it before. What is hidden anyway is not hidden once more. */
 export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   const last = [...new Map(mounts.map((mount) => [mount.path, mount])).values()]
+  const shown = new Set(mounts.filter(({ how }) => how === "read-only").map(({ path }) => path))
   const isNeeded = ({ how, path }: Mount) => {
     if (how !== "hidden" && how !== "private" && how !== "bare" && how !== "text") return true
     const over = innermost(last, dirname(path))?.how
-    return over === undefined || over === "writable" || over === "read-only" || (over === "own" && how === "text")
+    // In a cache what is shown of the user's is found to fit there.
+    if (over === "own" && how === "text") return shown.has(path)
+    return over === undefined || over === "writable" || over === "read-only"
   }
   return last.filter(isNeeded).toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)
 }

@@ -49,13 +49,14 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
     const withheld = (await Promise.all(looked)).flat()
     const second = secondPaths()
     const mounts = withheld.flatMap(({ real, mount }) => [real, ...second(real)].map((path) => ({ ...mount, path })))
-    const inner = revealed.filter((open) =>
-      withheld.some(({ real, mount }) => mount.how === "bare" && isInside(real, open)),
-    )
+    const isWithin = (open: string) => withheld.some(({ real, mount }) => mount.how === "bare" && isInside(real, open))
+    const inner = revealed.filter((open) => isWithin(open) && isThere(open))
     const ways = [...withheld.map(({ at }) => at), ...mounts.map(({ path }) => path)].filter(isThere)
+    const around = joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept })))
     return {
       withheld,
-      around: joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept }))),
+      // What lies at the end of a way has a mount below.
+      around: { ...around, mounts: around.mounts.filter(({ how }) => how === "writable") },
       mounts: [...strictest(mounts), ...inner.map(readOnly)],
     }
   }
