@@ -63,3 +63,20 @@ test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought t
     assert.deepEqual(replies, kept)
   }
 })
+
+test("a run that is stopped behind its whole answer is done: hooks are not asked any more", async () => {
+  let asked = 0
+  const hook = { name: "h", beforeStop: async () => ((asked += 1), { answer: "block", reason: "go on" }) } as const
+  const w = world([{ text: "one" }], [], { hooksGiven: [hook] })
+  const steps = run(w.ports)
+  for (;;) {
+    const { value, done } = await steps.next()
+    if (done) {
+      assert.equal(value.status, "done")
+      break
+    }
+    if ("entries" in value && value.entries.some((entry) => entry.type === "message" && "draftId" in entry))
+      w.abort.abort()
+  }
+  assert.equal(asked, 0)
+})
