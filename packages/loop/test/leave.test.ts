@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, type Reply, type Step } from "@gong/spec"
+import { failure, type Hook, type Reply, type Step } from "@gong/spec"
 import { run } from "@gong/loop"
 import { world } from "./harness.ts"
 
@@ -66,7 +66,7 @@ test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought t
 
 test("a run that is stopped behind its whole answer is done: hooks are not asked any more", async () => {
   let asked = 0
-  const hook = { name: "h", beforeStop: async () => ((asked += 1), { answer: "block", reason: "go on" }) } as const
+  const hook: Hook = { name: "h", beforeStop: async () => ((asked += 1), { answer: "block", reason: "go on" }) }
   const w = world([{ text: "one" }], [], { hooksGiven: [hook] })
   const steps = run(w.ports)
   for (;;) {

@@ -4,6 +4,8 @@ import { parseCommand } from "../../src/policy/command.ts"
 import { destroyedBy } from "../../src/policy/destroys.ts"
 import { commandOf } from "../../src/policy/judge.ts"
 import { leavingRule } from "../../src/policy/leaves.ts"
+import { foundBy, insideOf, partsOfFind } from "../../src/policy/shell/inside.ts"
+import { formatted } from "../../src/policy/shell/prints.ts"
 import { expandBraces } from "../../src/policy/shell/braces.ts"
 import {
   bounded,
@@ -173,4 +175,83 @@ test("what two commands print stands one behind the other; what is not known of 
   assert.deepEqual(together([unknown], ["b"]), [`${unknown}\nb`])
   const many = Array.from({ length: 9 }, (_, at) => String(at))
   assert.deepEqual(together(many, many), [unknown])
+})
+
+test("what a search finds lies below its starts, and has the names that all of its choices ask for", () => {
+  const found = (words: string) => foundBy(words === "" ? [] : words.split(" "))
+  for (const [words, expected] of [
+    ["", [".", "./**"]],
+    ["a b", ["a", "a/**", "b", "b/**"]],
+    ["a -mindepth 1", ["a/**"]],
+    ["a -mindepth 0", ["a", "a/**"]],
+    ["a -maxdepth 1", ["a", "a/**"]],
+    ["a -name x.ts", [`a/${unknown}x.ts`]],
+    ["a -iname *.ts", [`a/${unknown}${unknown}.ts`]],
+    ["a -name x -o -name y", [`a/${unknown}x`, `a/${unknown}y`]],
+    ["a -name x -o -type d", ["a", "a/**"]],
+    ["a ! -name x", ["a", "a/**"]],
+    ["a -name *", ["a", "a/**"]],
+    ["a -name [ab]*", ["a", "a/**"]],
+  ] as const)
+    assert.deepEqual(found(words), expected, words)
+  assert.deepEqual(partsOfFind(["-L", "-D", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  assert.deepEqual(partsOfFind(["-H", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  assert.deepEqual(partsOfFind(["-P"]), { starts: ["."], tests: [] })
+})
+
+test("what another program runs is a command or a script, wherever its words or what it reads hold it", () => {
+  const files = new Map([["f.sh", ["from file"]]])
+  const inside = (...argv: readonly string[]) => insideOf(argv, { stdin: ["from stdin"] }, files)
+  const script = (text: string, ...args: readonly string[]) => ({ script: text, args })
+  for (const [argv, expected] of [
+    [["bash", "-c", "x", "n", "a"], [script("x", "a")]],
+    [["bash", "-lc", "-x", "x"], [script("x")]],
+    [["bash", "-c", "-o", "errexit", "x", "n", "a"], [script("x", "a")]],
+    [["bash", "-c"], []],
+    [["bash", "f.sh", "a"], [script("from file", "a")]],
+    [["bash", "-o", "errexit", "./f.sh", "a"], [script("from file", "a")]],
+    [["bash"], [script("from stdin")]],
+    [["bash", "-s", "a", "b"], [script("from stdin", "a", "b")]],
+    [["bash", "/dev/stdin", "a"], [script("from stdin", "a")]],
+    [["bash", "gone.sh"], []],
+    [["./f.sh", "a"], [script("from file", "a")]],
+    [[".", "f.sh", "a"], [{ ...script("from file", "a"), sameShell: true }]],
+    [["find", "d", "-name", "x", "-exec", "rm", "{}", ";"], [{ argv: ["rm", `d/${unknown}x`] }]],
+    [["find", "d", "-mindepth", "1", "-exec", "rm", "+"], [{ argv: ["rm", "d/**"] }]],
+    [["fd", "x", "-x", "rm"], [{ argv: ["rm", unknown] }]],
+    [["xargs", "rm"], [{ argv: ["rm", "from", "stdin"] }]],
+    [["xargs", "-I", "X", "rm", "aX"], [{ argv: ["rm", "afrom stdin"] }]],
+    [["xargs", "-IX", "rm", "X"], [{ argv: ["rm", "from stdin"] }]],
+    [["xargs", "-a", "list", "rm"], [{ argv: ["rm", unknown] }]],
+    [
+      ["parallel", "rm", ":::", "a", "b"],
+      [{ script: "rm 'a'" }, { script: "rm 'b'" }],
+    ],
+    [["parallel", "rm {}/x", "::::", "f"], [{ script: `rm '${unknown}'/x` }]],
+    [["watch", "-n", "1", "rm", "x"], [{ script: "rm x" }]],
+    [["at", "now"], [{ script: "from stdin" }]],
+    [["git", "submodule", "foreach", "--recursive", "rm", "-x"], [{ script: "rm -x" }]],
+    [["git", "submodule", "update"], []],
+    [["npm", "exec", "--yes", "rimraf", "x"], [{ argv: ["rimraf", "x"] }]],
+    [["npm", "run", "x"], []],
+    [["command", "-v", "rm"], []],
+    [["command", "rm"], [{ argv: ["rm"], assignments: [], sameShell: true }]],
+    [["su", "-c", "rm x", "u"], [{ script: "rm x" }]],
+    [["su", "--command=rm x"], [{ script: "rm x" }]],
+    [["env", "-S", "rm x"], [{ script: "rm x" }]],
+    [["env", "-C", "d", "A=1", "rm"], [{ argv: ["rm"], assignments: [["A", "1"]], folder: "d" }]],
+    [["sudo", "--chdir=d", "rm"], [{ argv: ["rm"], assignments: [], folder: "d" }]],
+    [["ls", "rm"], []],
+  ] as const)
+    assert.deepEqual(inside(...argv), expected, argv.join(" "))
+})
+
+test("printf goes on with its format while there are arguments, 101 times at most", () => {
+  const args = (count: number) => Array.from({ length: count }, () => "a")
+  assert.deepEqual(formatted(["%s-", "a", "b"]), ["a-b-"])
+  assert.deepEqual(formatted(["x\\ty\\n%%"]), ["x\ty\n%"])
+  assert.deepEqual(formatted(["%5.2f %q %b", "1", "a", "b"]), ["1 a b"])
+  assert.deepEqual(formatted(["x", "a"]), ["x"])
+  assert.deepEqual(formatted(["%s", ...args(101)]), ["a".repeat(101)])
+  assert.deepEqual(formatted(["%s", ...args(102)]), [unknown])
 })

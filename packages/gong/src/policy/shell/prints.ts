@@ -87,7 +87,8 @@ function temporary(args: Fields, state: State): readonly string[] {
       ? undefined
       : (/^(?:-p|--tmpdir=)(.+)/.exec(args[at] ?? "")?.[1] ?? (args[at] === "-p" ? args[at + 1] : undefined))
   const name =
-    args.find((word, index) => /X{3}/.test(word) && index !== at + 1)?.replaceAll(/X{3,}/g, "gong") ?? "tmp.gong"
+    args.find((word, index) => /X{3}/.test(word) && (at < 0 || index !== at + 1))?.replaceAll(/X{3,}/g, "gong") ??
+    "tmp.gong"
   const made = (paths: readonly string[]): readonly string[] => {
     for (const path of paths) for (const cwd of state.cwd) state.made.add(joinedPath(cwd, path))
     return paths
