@@ -6,6 +6,7 @@ import { createGzip } from "node:zlib"
 import type { Clock, Failure } from "@gong/spec"
 import { attack } from "@gong/testing/attacks"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
+import { connectStream } from "../../src/wire/http/connect.ts"
 import { createTransport, type TransportOptions } from "../../src/wire/transport.ts"
 import { askOf, collect, manualClock, modelOf } from "../helpers.ts"
 
@@ -216,12 +217,17 @@ const proxied: Readonly<Record<string, readonly [scheme: string, attack: Attack,
   "a SOCKS proxy that answers byte by byte": ["socks5", drip("\u0005"), /stalled|network/],
 }
 
-for (const [name, [scheme, attack, wanted]] of Object.entries(proxied)) {
-  test(`${name}: the request ends`, async (t) => {
-    const { host } = await serve(t, attack)
+for (const [name, [scheme, how, wanted]] of Object.entries(proxied)) {
+  test(`${name}: the request ends, and no listeners pile up`, async (t) => {
+    const warnings: Error[] = []
+    const hear = (warning: Error): void => void warnings.push(warning)
+    process.on("warning", hear)
+    t.after(() => process.off("warning", hear))
+    const { host } = await serve(t, how)
     const env = { HTTPS_PROXY: `${scheme}://${host}` }
     const { kind } = await failureOf("https://model.test/v1", { clock }, { env })
     assert.match(kind, wanted)
+    assert.deepEqual(warnings, [])
   })
 }
 
@@ -236,4 +242,15 @@ test("a server whose TLS handshake never ends, and a name that is never looked u
 test("a redirect is not followed, so none is without end", async (t) => {
   const { host } = await serve(t, says("HTTP/1.1 307 Go\r\nLocation: /v1/chat/completions\r\n\r\n", drip("x")))
   assert.match((await failureOf(`http://${host}/v1`, { clock })).message, /answered 307 and points to/)
+})
+
+test("a proxy that breaks its tunnel before anybody uses it: the connection is gone, and nothing else", async (t) => {
+  const broken = says("HTTP/1.1 200 OK\r\n\r\n", (socket) => void setImmediate(() => socket.resetAndDestroy()))
+  const { host } = await serve(t, broken)
+  const proxy = { kind: "http", url: new URL(`http://${host}`), name: host, variable: "HTTPS_PROXY" } as const
+  const to = { host: "model.test", port: 443, proxy, context: undefined, lookup: undefined }
+  const socket = await connectStream(to, "tunnel", new AbortController().signal)
+  // An error that nobody hears would end the program here.
+  await new Promise<void>((resolve) => void socket.once("close", () => resolve()).resume())
+  assert.ok(socket.destroyed)
 })

@@ -135,6 +135,7 @@ function secured(way: ConnectionOptions, { host, context, session, onSession }: 
 
 /** The socket once it can be used. Whatever goes wrong before, it is closed. */
 async function ready<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
+  alwaysHeard(socket)
   if (event === "connect" && !socket.connecting) return socket
   const { once } = process.getBuiltinModule("node:events")
   try {
@@ -147,7 +148,12 @@ async function ready<T extends Socket>(socket: T, event: "connect" | "secureConn
 }
 
 function closeQuietly(socket: Socket): void {
-  socket.on("error", () => undefined).destroy()
+  alwaysHeard(socket).destroy()
+}
+
+/** An error in a moment in which nobody else listens, as between a tunnel and its use, would end the program. */
+function alwaysHeard(socket: Socket): Socket {
+  return socket.on("error", () => undefined)
 }
 
 /** Asks a proxy for a connection of our own (RFC 9110, 9.3.6). */
@@ -222,7 +228,7 @@ async function throughSocks({ url }: Proxy, host: string, port: number, signal: 
     destination: { host, port },
     timeout: handshakeTime,
   }).then(
-    ({ socket }) => socket,
+    ({ socket }) => alwaysHeard(socket),
     // Not the error itself: it carries the proxy's password.
     (error: Error) => {
       throw new Error(error.message)
