@@ -141,3 +141,12 @@ test("what programs print is known as far as it tells folders apart", () => {
   ] as const)
     assert.deepEqual(followed(`p $(${output})`), [fields], output)
 })
+
+test("five thousand steps of a script are followed, two for each plain command; that there are more is told", () => {
+  const watcher = { command: () => undefined, written: () => undefined }
+  const followsAll = (count: number): boolean => {
+    const script = Array.from({ length: count }, () => "true").join(";")
+    return follow(script, { cwd: "/", home: env.HOME, roots: [], env }, watcher)
+  }
+  assert.deepEqual([followsAll(2_500), followsAll(2_501)], [true, false])
+})

@@ -343,6 +343,13 @@ test("a question about leaving the sandbox says so, with the rule that it falls 
   assert.deepEqual(await asked("curl http://h"), ['rule "curl" (built in)', undefined, "bash(curl http://h)"])
 })
 
+test("what a command only repeats is no file that it reads", async () => {
+  for (const level of ["ask", "auto"] as const) {
+    assert.equal(await verdict(bash("echo /home/u/.ssh/id_rsa"), facts({ level })), "allow")
+    assert.notEqual(await verdict(bash("cat /home/u/.ssh/id_rsa"), facts({ level })), "allow")
+  }
+})
+
 test("reading a job's output is no new command", async () => {
   assert.equal(await verdict({ tool: "bash", arguments: { job: 2 }, title: "job 2" }, facts()), "allow")
 })
