@@ -160,6 +160,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
+  const { gitFetches } = await import("../policy/git-fetches.ts")
   const { steering } = await import("../policy/steering.ts")
   const { home, workspace } = config
   const { hiddenSecrets } = await import("./secrets.ts")
@@ -191,6 +192,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
     ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),
+    fetches: gitFetches,
     network: sandbox.network !== "off",
     gateway: sandbox.network === "hosts" ? await gateway(sandbox.bwrap.path) : null,
     uid: world.uid,

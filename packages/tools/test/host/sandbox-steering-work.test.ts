@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { setTimeout } from "node:timers/promises"
@@ -68,6 +68,45 @@ for (const [name, command] of everyday)
     assert.equal((await here.inside("git switch -q main")).note, undefined)
     assert.deepEqual([here.status(), here.left()], ["", []])
   })
+
+/** A remote with a commit that is not here yet. */
+function withRemote(here: ReturnType<typeof twoBranches>, remote = here.at("origin")) {
+  git(here.repo, "clone", "-q", here.repo, remote)
+  git(here.repo, "remote", "add", "origin", remote)
+  git(here.repo, "fetch", "-q", "origin")
+  git(here.repo, "branch", "-qu", "origin/main", "main")
+  writeFileSync(join(remote, ".github/workflows/ci.yml"), "upstream\n")
+  git(remote, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qam", "upstream")
+  const { inside } = here.again({ steering, fetches: (command) => command.split(" ") })
+  return { ...here, inside }
+}
+
+test("what a plain pull or fetch brings from elsewhere stays", { skip }, async (t) => {
+  for (const commands of [["git pull -q"], ["git pull -q origin main"], ["git fetch -q", "git merge -q origin/main"]]) {
+    const here = withRemote(twoBranches(t))
+    for (const command of commands) {
+      const { out, note } = await here.inside(command)
+      assert.deepEqual([out, note], ["", undefined], command)
+    }
+    assert.equal(here.read(".github/workflows/ci.yml"), "upstream\n")
+    assert.equal(here.status(), "")
+  }
+})
+
+test("[SAFE-29] what a fetch brings from a folder that commands write to does not stay", { skip }, async (t) => {
+  const first = twoBranches(t)
+  const here = withRemote(first, join(first.temp, "origin"))
+  assert.match((await here.inside("git pull -q")).note ?? "", /ci\.yml was put back/)
+  const other = withRemote(twoBranches(t))
+  await other.inside(`git fetch -q ${other.at("origin")} main:refs/remotes/origin/x`)
+  assert.match((await other.inside("git merge -q origin/x")).note ?? "", /ci\.yml was put back/)
+  const linked = withRemote(twoBranches(t))
+  await linked.inside(
+    "git symbolic-ref refs/remotes/origin/x refs/heads/main; echo evil > .envrc; git add .envrc; git commit -qm evil",
+  )
+  await linked.inside("git pull -q --no-rebase --no-edit")
+  assert.match((await linked.inside("git restore .envrc")).note ?? "", /\.envrc was renamed/)
+})
 
 test(
   "[SAFE-29] while a command runs what is there is read-only, and the line for the model names it",

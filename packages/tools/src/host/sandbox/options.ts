@@ -50,6 +50,8 @@ export interface SandboxOptions {
   readonly caches: string | null
   /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */
   readonly outside?: (command: string) => readonly string[] | null
+  /** Commands that only fetch or pull, as their words; null for all others. What such a one brings is as good as what was there. */
+  readonly fetches?: (command: string) => readonly string[] | null
   readonly network: boolean
   /** As the probe has found them. */
   readonly features: SandboxFeatures

@@ -9,7 +9,7 @@ import { notStarted } from "./not-started.ts"
 import { isOutOfReach } from "./own-program.ts"
 import type { SandboxOptions } from "./options.ts"
 import { createAskGit } from "./review/ask-git.ts"
-import { leadsAway } from "./review/push.ts"
+import { comesFromAway, leadsAway } from "./review/push.ts"
 import { createReview } from "./review/review.ts"
 import * as texts from "./texts.ts"
 import { createGuard } from "./steering/steering.ts"
@@ -45,10 +45,12 @@ export function sandboxed(host: Host, options: SandboxOptions): Host {
         return guard.outside(() => host.exec(words, execOptions))
       if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
         return host.exec(command, execOptions)
+      const fetch = typeof command === "string" ? (options.fetches?.(command) ?? null) : null
+      const fetchesAway = fetch !== null && (await comesFromAway(fetch, { ask, cwd: execOptions.cwd, options }))
       const inner = typeof command === "string" ? [await shell(), "-c", command] : command
       const visit = await visitOf(options)
       const start = async () => {
-        const { held, around } = await guard.watch(command)
+        const { held, around } = await guard.watch(command, fetchesAway ? execOptions.cwd : null)
         const laid = await lay({ running, more: visit?.mounts ?? [], held })
         try {
           const run = () => confined({ host, options, laid, visit, running }, inner, execOptions)

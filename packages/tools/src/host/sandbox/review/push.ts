@@ -26,7 +26,22 @@ export async function leadsAway(words: readonly string[], place: PushPlace): Pro
   const known = settings.some(
     (one) => one.startsWith(`remote.${remote}.url\n`) || one.startsWith(`remote.${remote}.pushurl\n`),
   )
-  const answer = known ? await ask(cwd, ["remote", "get-url", "--push", "--all", remote]) : null
+  return known && allLeadAway(await ask(cwd, ["remote", "get-url", "--push", "--all", remote]), { cwd, options })
+}
+
+/** Whether a fetch or a pull in these words brings what no command in the sandbox could have written. */
+export async function comesFromAway([, , ...rest]: readonly string[], place: PushPlace): Promise<boolean> {
+  const { ask, cwd, options } = place
+  const settings = wordsOf(await ask(cwd, ["config", "--list", "-z"]))
+  const branch = (await ask(cwd, ["symbolic-ref", "--short", "-q", "HEAD"]))?.trim() ?? ""
+  const usual = settings.findLast((one) => one.startsWith(`branch.${branch}.remote\n`))?.split("\n")[1]
+  const remote = rest.find((word) => !word.startsWith("-")) ?? usual ?? "origin"
+  if (!settings.some((one) => one.startsWith(`remote.${remote}.url\n`))) return false
+  return allLeadAway(await ask(cwd, ["remote", "get-url", "--all", remote]), { cwd, options })
+}
+
+/** Of addresses, one a line. */
+function allLeadAway(answer: string | null, { cwd, options }: Pick<PushPlace, "cwd" | "options">): boolean {
   const urls = answer?.split("\n").slice(0, -1) ?? []
   return urls.length > 0 && urls.every((url) => elsewhere.test(url) || isOutside(url, cwd, options.roots))
 }

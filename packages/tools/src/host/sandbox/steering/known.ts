@@ -9,6 +9,8 @@ const TIPS_MAX = 10_000
 export interface Known {
   /** Must be called before commands run: later a commit may be one that a command has made. */
   begin(root: string): Promise<unknown>
+  /** Begins a fetch; what is returned takes what it has brought for known. */
+  fetching(root: string): Promise<() => Promise<void>>
   /** Whether a file with this content lay at this path in any commit that was there at the beginning. */
   has(root: string, path: string, content: Content): Promise<boolean>
 }
@@ -20,8 +22,21 @@ export function createKnown(ask: AskGit): Known {
     tips.set(root, found)
     return found
   }
+  const remoteRefs = async (root: string) =>
+    (await ask(root, ["for-each-ref", "--format=%(objectname) %(refname) %(symref)", "refs/remotes"]))?.split("\n") ??
+    []
   return {
     begin,
+    async fetching(root) {
+      const before = new Set(await remoteRefs(root))
+      return async () => {
+        // What stands for another reference may be a branch of here.
+        const isFetched = (line: string) => line.endsWith(" ") && !before.has(line)
+        const fresh = (await remoteRefs(root)).filter(isFetched)
+        const commits = fresh.map((line) => line.split(" ")[0] ?? "")
+        tips.set(root, Promise.resolve([...commits, ...(await begin(root))]))
+      }
+    },
     async has(root, path, content) {
       const from = await begin(root)
       if (content.bytes === null || from.length === 0 || !isInside(root, path)) return false
@@ -34,8 +49,8 @@ export function createKnown(ask: AskGit): Known {
 
 /** Of all branches, tags and what their journals still name. */
 async function tipsOf(ask: AskGit, root: string): Promise<readonly string[]> {
-  const answer = await ask(root, ["rev-list", "--no-walk=unsorted", "--all", "--reflog"])
-  return (answer ?? "").split("\n").filter(Boolean).slice(0, TIPS_MAX)
+  const answer = await ask(root, ["rev-list", "--no-walk=unsorted", `--max-count=${TIPS_MAX}`, "--all", "--reflog"])
+  return (answer ?? "").split("\n").filter(Boolean)
 }
 
 /** Raw lines of each change. Nothing is read that a command could have written beside the commits, and no program is started. */

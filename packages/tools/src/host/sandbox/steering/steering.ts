@@ -17,8 +17,8 @@ import { mayReplace } from "./replaces.ts"
  * the session held or somebody has permitted stays.
  */
 export interface Guard {
-  /** To be called before a command is run. */
-  watch(command: string | readonly string[]): Promise<Watch>
+  /** To be called before a command is run. `fetchesIn`: the folder in which it does nothing but fetch from elsewhere. */
+  watch(command: string | readonly string[], fetchesIn: string | null): Promise<Watch>
   /** Runs a command that a person has permitted: what is new by it stays. */
   outside<T>(run: () => Promise<T>): Promise<T>
   /** Must be told before a file is written with permission, by its real path: nothing else passes by it. */
@@ -47,6 +47,7 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   const permitted = createPermitted()
   /** Of the commands that run now. */
   const running = new Set<Before>()
+  let started = 0
   let projects: readonly string[] | undefined
   let cleared: Promise<unknown> = Promise.resolve()
 
@@ -86,14 +87,19 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
     return all
   }
   return {
-    async watch(command) {
+    async watch(command, fetchesIn) {
       const before = await begin(command)
+      const root = projects?.find((one) => fetchesIn !== null && isInside(one, fetchesIn))
+      const learn = root === undefined ? null : await known.fetching(root)
       return {
         held: [...before.paths].filter((path) => !before.open.has(path)),
         async around(run) {
           running.add(before)
+          const [turn, isFirst] = [++started, running.size === 1]
           // One that fails may have run before.
           const ended = await run().catch((error: unknown) => ({ error }))
+          // Another command could have written what it seems to have brought.
+          if (isFirst && running.size === 1 && started === turn) await learn?.()
           const notes = await clearAll().finally(() => running.delete(before))
           if ("error" in ended) throw ended.error
           return withNotes(ended, notes)
