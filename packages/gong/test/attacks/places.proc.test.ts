@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, renameSync, rmSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { openPlace, type Place } from "./place.ts"
@@ -90,6 +90,30 @@ test("[SC-13] pipes and devices under the names that Gong reads hold nothing up"
   rmSync(join(place.repo, ".git"), { recursive: true })
   execFileSync("mkfifo", [join(place.repo, ".git")])
   assert.equal((await place.gong(["-pq", "--no-session", "hi"])).status, 0)
+})
+
+/** Bytes that a run may take at its peak; the files stand for gigabytes. */
+const most = 400 * 1024 * 1024
+
+test("[SC-13] files of gigabytes under the names that Gong reads are not read whole", async (t) => {
+  const place = await openPlace(t, { otherwise: { text: "Right." } })
+  const gauge = join(place.root, "gauge.cjs")
+  const peak = join(place.root, "peak")
+  const bytes = "String(process.resourceUsage().maxRSS * 1024)"
+  place.write({
+    [gauge]: `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(peak)}, ${bytes}))`,
+  })
+  const ofGong = ["settings.json", "hooks.json", "SYSTEM.md", "prompts/p.md", "skills/x/SKILL.md"]
+  const names = ["AGENTS.md", "CLAUDE.md", ".gitignore", ".gitmodules", ".mcp.json", ".claude/settings.json"]
+  for (const name of [...names, ...ofGong.map((one) => `.gong/${one}`)]) {
+    place.write({ [name]: "" })
+    truncateSync(join(place.repo, name), 2e9)
+  }
+  for (const args of [["-pq", "--no-session", "hi"], ["--trust", "yes", "-pq", "--no-session", "hi"], ["trust"]]) {
+    const run = await place.gong(args, { env: { NODE_OPTIONS: `--require=${gauge}` } })
+    assert.equal(run.status, 0, `${args.join(" ")}: ${run.err}`)
+    assert.ok(Number(readFileSync(peak)) < most, `${args.join(" ")}: ${readFileSync(peak, "utf8")} bytes`)
+  }
 })
 
 test("[SC-13] names cannot act on the terminal or on the lines around them", async (t) => {
