@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -72,6 +72,23 @@ test("what is revealed is seen, also inside a folder that is not", { skip }, asy
   assert.equal((await here.inside("ls -A ~/.ssh; cat ~/.ssh/known_hosts ~/.netrc")).out, "known_hosts\ntext\ntext\n")
   assert.equal((await here.inside("echo x > ~/.ssh/known_hosts")).code, 1)
 })
+
+test(
+  "programs of the PATH that lie in such a folder can be started, and nothing beside them read",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(
+      t,
+      ({ home }) => ({ secrets: places(home) }),
+      ({ home, env }) => ({ PATH: `${home}/.aws/bin:${home}/.ssh:${env["PATH"]}` }),
+    )
+    for (const path of [".aws/bin/mine", ".ssh/id"]) here.put(`home/${path}`, "#!/bin/sh\necho started\n")
+    here.put("home/.aws/credentials", "k\n")
+    chmodSync(here.at("home/.aws/bin/mine"), 0o755)
+    assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh; echo x > ~/.aws/bin/mine")).code, 1)
+    assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh")).out, "started\nbin\n")
+  },
+)
 
 test("what is revealed and not there, or became a link in a cache, stops no command", { skip }, async (t) => {
   const here = sandboxPlace(t, ({ home }) => ({

@@ -1,5 +1,6 @@
 import type { Host } from "@gong/spec"
 import { isInside, join } from "../../posix-path.ts"
+import { pathFolders } from "./caches.ts"
 import { isThere } from "./disk.ts"
 import { keep } from "./keep.ts"
 import { hidden, joined, type Layout, type Mount, readOnly } from "./mount.ts"
@@ -37,6 +38,7 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
   const secondPaths = createSecondPaths()
   // What holds the home is no place for keys alone, whatever a variable or a link says.
   const isOpen = (real: string) => isInside(real, host.home) || revealed.some((open) => isInside(open, real))
+  const opened = [...revealed, ...pathFolders(host)]
   const known = new Map<string, Found>()
   return async () => {
     for (const { base, found } of await Promise.all(looks.map((look) => look())))
@@ -49,8 +51,8 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
     const withheld = (await Promise.all(looked)).flat()
     const second = secondPaths()
     const mounts = withheld.flatMap(({ real, mount }) => [real, ...second(real)].map((path) => ({ ...mount, path })))
-    const isWithin = (open: string) => withheld.some(({ real, mount }) => mount.how === "bare" && isInside(real, open))
-    const inner = revealed.filter((open) => isWithin(open) && isThere(open))
+    const folders = withheld.flatMap(({ real, mount }) => (mount.how === "bare" ? [real] : []))
+    const inner = opened.filter((open) => isThere(open) && folders.some((one) => one !== open && isInside(one, open)))
     const ways = [...withheld.map(({ at }) => at), ...mounts.map(({ path }) => path)].filter(isThere)
     const around = joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept })))
     return {
