@@ -76,6 +76,7 @@ test("what is no script of the command's stays: a program of the PATH, what is r
     "npm run lint",
     "cat <<END\n./a.sh\nEND",
     "bash -c 'npm run lint'",
+    'bash -c "npm run lint"',
     "'unclosed ./a.sh",
     "echo $(id; ./a.sh",
     "xpython3 b.py",
