@@ -110,3 +110,21 @@ test("a start holds the arguments where other ones run than the model wrote, and
   assert.deepEqual(await starts(written), ["as written"])
   for (const [changed, expected] of cases) assert.deepEqual(await starts(written, changed), [expected])
 })
+
+test("the start of a read that is held back is written in front of what it says of its progress", async () => {
+  const look = (name: string) =>
+    tool(name, async (_, { onProgress }) => (onProgress("half"), await new Promise(setImmediate), "seen"), {
+      readOnly: true,
+    })
+  for (const names of [["a"], ["a", "b"]]) {
+    const w = world([{ calls: names.map((name) => ({ id: name, name })) }, {}], names.map(look))
+    await w.go()
+    const order = w.steps.flatMap((step) => {
+      if ("entries" in step) return step.entries.map(({ type }) => type)
+      return "draft" in step ? [step.draft.type] : []
+    })
+    const [starts, pieces] = [names.map(() => "tool_start"), names.map(() => "progress")]
+    const at = order.indexOf("tool_start")
+    assert.deepEqual(order.slice(at, at + 2 * names.length), [...starts, ...pieces])
+  }
+})

@@ -142,6 +142,16 @@ test("PostToolUse: words go behind the result, the command's time stands in the 
   assert.equal(ran.length, 1)
 })
 
+test("what another tool than bash said is its content, and an image is named", async () => {
+  const { hook, ran } = hooked("PostToolUse")
+  const image = { type: "image", mimeType: "image/png", data: "" } as const
+  const said = { content: [...result.content, image], details: { size: 7 }, isError: false }
+  const read = { id: "c2", tool: "read", arguments: { path: "a" } }
+  await hook.onToolResult?.(read, said, context)
+  const { tool_response: response } = ran[0]?.input ?? {}
+  assert.deepEqual(response, { success: true, content: "out\n[image]", details: { size: 7 } })
+})
+
 test("SessionStart runs once, before the first prompt, when its matcher means this beginning", async () => {
   const { hook, ran } = hooked("SessionStart", says(0, "hello"), { matcher: "resume", resumed: true })
   const first = await hook.onBeforeAgent?.("p", "s", context)

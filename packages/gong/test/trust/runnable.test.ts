@@ -1,5 +1,14 @@
 import assert from "node:assert/strict"
-import { chmodSync, existsSync, lstatSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { decide } from "../../src/trust/decide.ts"
@@ -61,6 +70,14 @@ test("what was trusted beside a script is copied too, and all else beside it and
   assert.equal(existsSync(join(tree, ".git")), false)
   const hooks = copied(home, trusted, [".gong/hooks/h.sh"])
   assert.deepEqual([...hooks.keys()], [".gong/hooks/h.sh", ".gong/hooks/lib/x.sh"])
+})
+
+test("five thousand names are linked in all", (t) => {
+  const { root, trusted, home } = trusting(t, ["a.sh"])
+  for (let at = 0; at < 5_001; at++) writeFileSync(join(root, `n${at}`), "")
+  const tree = dirname(copied(home, trusted, ["a.sh"]).get("a.sh") ?? "")
+  const links = readdirSync(tree).filter((name) => lstatSync(join(tree, name)).isSymbolicLink())
+  assert.equal(links.length, 5_000)
 })
 
 test("the same scripts are the same copies; a copy that is not what was trusted is made anew", (t) => {

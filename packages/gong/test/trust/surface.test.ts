@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { decide, named, stateOf } from "../../src/trust/decide.ts"
+import { findIn } from "../../src/trust/place.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import { folder } from "../config/folder.ts"
 
@@ -69,6 +70,19 @@ test("a decision holds for the files that it was about: none, one or more of the
   const empty = stateOf(findSurface(folder(t)), { trusted: true, files })
   assert.deepEqual(empty, { state: "nothing", changed: [] })
   assert.deepEqual([named(["a"]), named(["a", "b"]), named(["a", "b", "c"])], ["a", "a and 1 more", "a and 2 more"])
+})
+
+test("what lies in the root folder lies inside it, and a folder beside one of the same beginning does not", (t) => {
+  assert.equal(findIn("/", "etc")?.kind, "folder")
+  const root = folder(t, { "a/x": "" })
+  mkdirSync(join(root, "ab"))
+  symlinkSync("../ab", join(root, "a/out"))
+  assert.deepEqual(findIn(join(root, "a"), "out"), { kind: "outside", real: join(root, "ab") })
+  assert.deepEqual(findIn(root, ""), { kind: "folder" })
+  assert.deepEqual(
+    [findIn(root, "a/x"), findIn(root, "a/x/y"), findIn(root, "b")],
+    [{ kind: "file", size: 0 }, null, null],
+  )
 })
 
 test("what is given away is what was trusted: no other path, nothing outside, nothing that is no file", (t) => {
