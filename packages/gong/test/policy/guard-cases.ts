@@ -22,6 +22,8 @@ export const dangerous: readonly string[] = [
   "R=rm; $R -rf ~",
   "rm -rf ${HOME:?}",
   'rm -rf "${HOME:?no home}/"',
+  "A=([1]=build [0]=~); rm -rf ${A[0]}",
+  "declare -A A=([x]=build [y]=~); rm -rf ${A[y]}",
   "rm -rf ${X:-~}",
   "rm -rf ${X:-'/home/u'}",
   'rm -rf ${X:-"/home/u"}',
@@ -406,6 +408,7 @@ export const dangerous: readonly string[] = [
 
 /** Commands of ordinary work in the same place. */
 export const ordinary: readonly string[] = [
+  "A=([1]=build [0]=dist); rm -rf ${A[0]}",
   "rm -rf node_modules dist",
   "rm -rf ./build",
   "rm -rf ./build/*",

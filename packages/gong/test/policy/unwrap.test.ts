@@ -54,7 +54,15 @@ test("behind a program that runs another one stands the other, past its options,
     assert.equal(inside(`${wrapper} curl -x y`), "curl -x y", wrapper)
   assert.equal(inside("find . -name a -exec curl x ;"), "curl x")
   assert.equal(inside("find . -okdir curl +"), "curl")
-  for (const none of ["ls curl", "find . -name curl", "exec", "chroot", "1A=1 curl"])
+  for (const none of [
+    "ls curl",
+    "find . -name curl",
+    "exec",
+    "chroot",
+    "1A=1 curl",
+    "toString curl",
+    "constructor curl",
+  ])
     assert.equal(inside(none), "", none)
 })
 

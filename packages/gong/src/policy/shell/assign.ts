@@ -1,7 +1,7 @@
 import { assignment, fieldsOf, type Scope, wholeOf } from "./expand.ts"
 import { lookup, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
-import { combined, either, shortened, textValue, unknown, type Value } from "./value.ts"
+import { bounded, combined, either, shortened, textValue, unknown, type Value } from "./value.ts"
 
 /** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `points`: the value is the name of another variable. */
 export function assign(word: Word, state: State, scope: Scope, points = false): void {
@@ -22,13 +22,31 @@ export function assign(word: Word, state: State, scope: Scope, points = false): 
 
 function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {
   if (list !== undefined) {
-    const ways = combined(list.map((word) => fieldsOf(word, scope)))
-    return ways === null ? [[unknown]] : ways.map((way) => way.flat().map((field) => field.replace(/^\[[^\]]*\]=/, "")))
+    const ways = combined(list.map((word) => fieldsOf(withoutPlace(word), scope)))
+    if (ways === null) return [[unknown]]
+    const values = ways.map((way) => way.flat())
+    // Those that say their places themselves may stand at any.
+    return list.some(isPlaced)
+      ? bounded(values.flatMap((fields) => [fields, ...fields.map((one) => fields.map(() => one))]))
+      : values
   }
   const rest = parts.map((part, at): Part =>
     at === 0 && part.type === "text" ? { ...part, text: part.text.slice(length) } : part,
   )
   return textValue(...wholeOf(rest, scope))
+}
+
+const place = /^\[[^\]]*\]=/
+
+/** `[1]=a` in a list. */
+function isPlaced({ parts: [first] }: Word): boolean {
+  return first?.type === "text" && !first.quoted && place.test(first.text)
+}
+
+function withoutPlace(word: Word): Word {
+  const [first, ...rest] = word.parts
+  if (first?.type !== "text" || !isPlaced(word)) return word
+  return { ...word, parts: [{ ...first, text: first.text.replace(place, "") }, ...rest] }
 }
 
 function appended(before: Value, more: Value): Value {
