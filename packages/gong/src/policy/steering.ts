@@ -1,4 +1,8 @@
+import { libraryFolders, ownFolder } from "../folders.ts"
 import { literally } from "./paths.ts"
+
+/** Folders of agents from which Gong reads as well; its own steers itself. */
+const others = libraryFolders.filter((name) => name !== ownFolder)
 
 /** Files of a workspace that another program than its build runs, or by which it decides what to run. */
 export interface Steering {
@@ -83,7 +87,7 @@ export const steering: readonly Steering[] = [
     who: "other agents",
     when: "one is started in the folder: settings, hooks, commands, skills, servers of MCP",
     names: [
-      ".mcp.json", ".claude", ".codex", ".cursor", ".gemini", ".opencode", "opencode.json*", ".pi", ".agents", ".github/hooks", ".aider.conf.yml",
+      ".mcp.json", ...others, ".codex", ".cursor", ".gemini", ".opencode", "opencode.json*", ".github/hooks", ".aider.conf.yml",
       ".amazonq", ".amp", ".augment", ".cline", ".clinerules", ".continue", ".crush", ".crush.json", "crush.json", ".factory", ".goose",
       ".junie", ".kilocode", ".kiro", ".qwen", ".roo", ".trae", ".windsurf",
     ],
