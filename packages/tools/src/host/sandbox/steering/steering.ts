@@ -65,22 +65,13 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
     for (const [path, contents] of open) if (!isTheirs(path)) permitted.add(contents)
     return { paths: new Set(found.map(({ path }) => path)), replaces, open }
   }
-  const clear = async ({ paths, open }: Before): Promise<readonly string[]> => {
-    const notes: string[] = []
-    for (const { root, path, isClosed } of lookAll()) {
-      const old = open.get(path) ?? null
-      if (old === null && paths.has(path)) continue
-      const mayStay = async (file: string, content: Content) =>
-        permitted.has(file, content) || known.has(root, file, content)
-      notes.push(...(await clearPlace({ path, now: isClosed ? null : contentsOf(path), old, mayStay })))
-    }
-    return notes
-  }
+  const mayStay = (root: string) => async (file: string, content: Content) =>
+    permitted.has(file, content) || known.has(root, file, content)
   /** One after the other. What a command in the background has left goes with the next one that ends. */
   const clearAll = async () => {
     const all = cleared.then(async () => {
       const notes: string[] = []
-      for (const before of running) notes.push(...(await clear(before)))
+      for (const before of running) notes.push(...(await clear(before, lookAll(), contentsOf, mayStay)))
       return notes
     })
     cleared = all.catch(() => undefined)
@@ -121,6 +112,23 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
       permitted.add(new Map([[path, { bytes, mode: lstatOf(path)?.mode ?? 0, links: 1 }]]))
     },
   }
+}
+
+/** Takes out of the way what is there now, was not before and may not stay; gives what the model is told of it. */
+async function clear(
+  { paths, open }: Before,
+  found: readonly Steering[],
+  contentsOf: (path: string) => Contents | null,
+  mayStay: (root: string) => (file: string, content: Content) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const notes: string[] = []
+  for (const { root, path, isClosed } of found) {
+    const old = open.get(path) ?? null
+    if (old === null && paths.has(path)) continue
+    const now = isClosed ? null : contentsOf(path)
+    notes.push(...(await clearPlace({ path, now, old, mayStay: mayStay(root) })))
+  }
+  return notes
 }
 
 /** In the temporary folder nobody opens an editor. */
