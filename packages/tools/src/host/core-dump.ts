@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 
-const filterOf = (pid: number | "self") => `/proc/${pid}/coredump_filter`
+const filter = "/proc/self/coredump_filter"
 
 /** What a core file held before; null: it still does, or there is no such setting. */
 let usual: string | null = null
@@ -11,20 +11,24 @@ let usual: string | null = null
  */
 export function withholdMemory(): void {
   try {
-    const before = readFileSync(filterOf("self"), "latin1").trim()
-    writeFileSync(filterOf("self"), "0")
+    const before = readFileSync(filter, "latin1").trim()
+    writeFileSync(filter, "0")
     usual = `0x${before}`
   } catch {
     return
   }
 }
 
-/** A child inherits that; those of the user's commands shall leave core files that can be looked into. */
-export function giveMemoryBack(pid: number): void {
-  if (usual === null) return
+/**
+ * Starts a child that inherits what was there before: core files of the user's commands can be looked into. Written for the
+ * child afterwards it would come too late for a quick one.
+ */
+export function withUsualCore<T>(start: () => T): T {
+  if (usual === null) return start()
+  writeFileSync(filter, usual)
   try {
-    writeFileSync(filterOf(pid), usual)
-  } catch {
-    // It has ended already.
+    return start()
+  } finally {
+    writeFileSync(filter, "0")
   }
 }

@@ -2,7 +2,7 @@ import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync } from "node:fs"
 import type { Socket } from "node:net"
 import type { ExecOptions, ExecResult } from "@gong/spec"
-import { giveMemoryBack } from "./core-dump.ts"
+import { withUsualCore } from "./core-dump.ts"
 import type { Offspring } from "./offspring.ts"
 import { openUnnamed } from "./unnamed-file.ts"
 
@@ -23,8 +23,7 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const [program = "", ...args] = argv
   const env = job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) }
-  const child = spawnWith(program, args, { ...options, ...(env && { env }) })
-  if (child.pid !== undefined) giveMemoryBack(child.pid)
+  const child = withUsualCore(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
   // A program may well end without having read it all.
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
