@@ -6,7 +6,7 @@ import { root } from "./node24.mjs"
  * Runs a program in the repository's root, its output going straight through. Resolves with its exit status;
  * 124 when it was ended after `limitMs`, 128 and up when a signal ended it. `uid` and `gid` are whose it is to be.
  */
-export function run(command, args, { limitMs = 1_200_000, env = {}, ...as } = {}) {
+export function run(command, args, { limitMs = 2_400_000, env = {}, ...as } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...cleanEnv(), ...env }, ...as })
   return new Promise((resolve) => {
     let late = false

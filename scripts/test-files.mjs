@@ -12,7 +12,7 @@ export function testFiles() {
 /**
  * Runs test files: those that change their process each in one of its own, all others in one. `node` is the command line
  * that starts Node; `flags("shared")` and `flags("own")` are more flags for the one and the other, `how` is for `run`.
- * A test that waits for ever fails by name after two minutes; a process that does not end is ended after twenty.
+ * A test that waits for ever fails by name after two minutes; a process that does not end is ended after forty.
  * Gives the exit status.
  */
 export async function runTests([program, ...args], files, flags, how = {}) {
