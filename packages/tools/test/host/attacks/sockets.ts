@@ -68,8 +68,7 @@ export const socketAttacks: readonly Attack[] = [
     before(here) {
       const folder = dirname(here.at(keys))
       mkdirSync(folder, { mode: 0o700 })
-      spawnSync("/usr/bin/gpg-agent", ["--homedir", folder, "--daemon"], { stdio: "ignore" })
-      return Promise.resolve(() => spawnSync("gpgconf", ["--homedir", folder, "--kill", "all"]))
+      return daemon(["/usr/bin/gpg-agent", "--homedir", folder, "--daemon", "--no-detach"], here.at(keys))
     },
     command: () =>
       "cd ../keys && GNUPGHOME=$PWD gpg-connect-agent --no-autostart 'GETINFO pid' /bye | grep -q ^D && echo reached",
