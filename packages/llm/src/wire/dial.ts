@@ -2,7 +2,7 @@ import type { Socket } from "node:net"
 import { connectStream, proxyCredential } from "./http/connect.ts"
 import { proxyFor } from "./proxy.ts"
 import { checkHost, lookupWithin, networkReach, publicReach, type Reach } from "./reach.ts"
-import { authorities, type TransportOptions } from "./routes.ts"
+import { authorities, type TransportOptions, usualProxyTime } from "./routes.ts"
 
 export { systemAddresses } from "./routes.ts"
 
@@ -24,7 +24,7 @@ export interface Dial {
 
 export type Dialer = (to: Dial, signal: AbortSignal) => Promise<Dialed>
 
-export interface DialOptions extends Pick<TransportOptions, "env" | "systemCa"> {
+export interface DialOptions extends Pick<TransportOptions, "env" | "systemCa" | "proxyTime"> {
   /** All addresses of a name, asked once for each connection: those that were judged are connected to. */
   readonly resolve: Reach["resolve"]
 }
@@ -32,9 +32,10 @@ export interface DialOptions extends Pick<TransportOptions, "env" | "systemCa"> 
 /**
  * Connections for others than the transport, over the user's own proxy where there is one, which then looks names up. Throws
  * FailureError: `denied` for what lies elsewhere than it may, `network` for a proxy that cannot be used; else what the system
- * says, or ProxyRefusal.
+ * says, ProxyRefusal or ProxyTimeout.
  */
-export function createDialer({ env = {}, systemCa = false, resolve }: DialOptions): Dialer {
+export function createDialer(options: DialOptions): Dialer {
+  const { env = {}, systemCa = false, proxyTime = usualProxyTime, resolve } = options
   const reaches = { public: publicReach(resolve), networks: networkReach(resolve) }
   return async ({ host, port, how, within }, signal) => {
     const reach = reaches[within]
@@ -45,7 +46,7 @@ export function createDialer({ env = {}, systemCa = false, resolve }: DialOption
     const context = proxy?.url.protocol === "https:" ? authorities({ env, systemCa }) : undefined
     const lookup = proxy === null ? lookupWithin(reach) : undefined
     const socket = await connectStream(
-      { host, port, proxy, context, lookup },
+      { host, port, proxy, proxyTime, context, lookup },
       asked === null ? "tunnel" : "request",
       signal,
     )

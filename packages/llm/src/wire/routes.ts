@@ -9,6 +9,8 @@ export interface TransportOptions {
   readonly env?: Environment
   /** Also addresses on this machine are asked through the proxy. */
   readonly proxyLoopback?: boolean
+  /** Milliseconds that a proxy has to make a connection, TLS with the server behind it included. Default: 30,000. */
+  readonly proxyTime?: number
   /** Authorities that the system trusts count beside Node's. */
   readonly systemCa?: boolean
   /** Only these hosts are asked. Behind a proxy names are looked up by the proxy, and judged as they are written. Default: all. */
@@ -22,6 +24,8 @@ export interface Route {
   readonly name: string
   connect(signal: AbortSignal): Promise<Line>
 }
+
+export const usualProxyTime = 30_000
 
 export type Routes = (url: URL) => Route
 
@@ -51,6 +55,7 @@ export function createRoutes(options: TransportOptions): Routes {
       port: Number(url.port || (secure ? 443 : 80)),
       secure,
       proxy,
+      proxyTime: options.proxyTime ?? usualProxyTime,
       context: context?.made,
       lookup: options.reach && proxy === null ? lookupWithin(options.reach) : undefined,
       session: () => sessions.get(name),

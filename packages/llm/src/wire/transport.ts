@@ -1,5 +1,5 @@
 import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
-import { basicCredential, proxyCredential, ProxyRefusal } from "./http/connect.ts"
+import { basicCredential, proxyCredential, ProxyRefusal, ProxyTimeout } from "./http/connect.ts"
 import { type Response, type SentRequest, StaleConnection } from "./http/connection.ts"
 import { createPool, type Pool } from "./http/pool.ts"
 import { requestHead } from "./http/request.ts"
@@ -141,6 +141,7 @@ function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: 
   if (signal.aborted) return abortedBy(signal)
   if (error instanceof FailureError) return error
   if (error instanceof ProxyRefusal) return refusedBy(route, error.status)
+  if (error instanceof ProxyTimeout) return lateProxy(route, error.time)
   const through = route.proxy ? `, by the proxy ${nameOf(route)}` : ""
   const retryable = certificateHelp(error) === "" && !isPlain(error)
   return new FailureError(failure("network", describe(error) + through, { retryable, cause: error }))
@@ -156,6 +157,11 @@ function refusedBy(route: Route, status: number): FailureError {
   // What a proxy forbids it will forbid again.
   const retryable = status >= 500
   return new FailureError(failure("network", text, { retryable }))
+}
+
+function lateProxy(route: Route, ms: number): FailureError {
+  const text = `the proxy ${nameOf(route)} made no connection in ${Math.round(ms / 1000)} s`
+  return new FailureError(failure("network", text, { retryable: true }))
 }
 
 function nameOf({ proxy }: Route): string {

@@ -248,7 +248,7 @@ test("a proxy that breaks its tunnel before anybody uses it: the connection is g
   const broken = says("HTTP/1.1 200 OK\r\n\r\n", (socket) => void setImmediate(() => socket.resetAndDestroy()))
   const { host } = await serve(t, broken)
   const proxy = { kind: "http", url: new URL(`http://${host}`), name: host, variable: "HTTPS_PROXY" } as const
-  const to = { host: "model.test", port: 443, proxy, context: undefined, lookup: undefined }
+  const to = { host: "model.test", port: 443, proxy, proxyTime: 10_000, context: undefined, lookup: undefined }
   const socket = await connectStream(to, "tunnel", new AbortController().signal)
   // An error that nobody hears would end the program here.
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()).resume())

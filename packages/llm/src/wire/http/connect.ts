@@ -10,6 +10,8 @@ export interface Destination {
   readonly port: number
   readonly secure: boolean
   readonly proxy: Proxy | null
+  /** Milliseconds that the proxy has to make the connection. */
+  readonly proxyTime: number
   /** Whom TLS trusts; undefined: whom Node does. */
   readonly context: SecureContext | undefined
   /** Looks names up; undefined: as the system does. */
@@ -30,8 +32,20 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Milliseconds for a SOCKS proxy to connect us. */
-const handshakeTime = 30_000
+/** A proxy did not make its connection in time. */
+export class ProxyTimeout extends Error {
+  override name = "ProxyTimeout"
+  /** Milliseconds that it had. */
+  readonly time: number
+
+  constructor(time: number) {
+    super(`The proxy made no connection in ${time} ms`)
+    this.time = time
+  }
+}
+
+/** Milliseconds; the signal ends what waits for a proxy, and not the library. */
+const longestTimer = 2 ** 31 - 1
 /** Milliseconds of silence after which the system asks whether the other end is still there. */
 const keepAliveDelay = 1000
 
@@ -42,15 +56,32 @@ export interface Line {
   listen(take: (bytes: Buffer) => void): void
 }
 
-/** Throws what the system says, ProxyRefusal, or the signal's reason. */
+/** Throws what the system says, ProxyRefusal, ProxyTimeout, or the signal's reason. */
 export async function connect(to: Destination, signal: AbortSignal): Promise<Line> {
-  const { host, port, proxy, lookup } = to
+  const { host, port, proxy, proxyTime, lookup } = to
+  const usable = async (line: Line, until: AbortSignal): Promise<Line> => {
+    await ready(line.socket, to.secure ? "secureConnect" : "connect", until)
+    return line
+  }
   const line =
-    proxy === null ? directly({ host, port, ...(lookup && { lookup }) }, to) : await through(proxy, to, signal)
-  const { socket } = line
-  await ready(socket, to.secure ? "secureConnect" : "connect", signal)
-  socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
+    proxy === null
+      ? await usable(directly({ host, port, ...(lookup && { lookup }) }, to), signal)
+      : await inTime(proxyTime, signal, async (until) => usable(await through(proxy, to, until), until))
+  line.socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
   return line
+}
+
+/** Throws ProxyTimeout where the work takes longer than so many milliseconds: a proxy may accept and then say nothing. */
+async function inTime<T>(ms: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ms)
+  try {
+    return await work(AbortSignal.any([signal, late.signal]))
+  } catch (error) {
+    throw late.signal.aborted && !signal.aborted ? new ProxyTimeout(ms) : error
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 interface Address {
@@ -88,19 +119,21 @@ async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Prom
 
 /** A connection over which anything may go. `how`: as a tunnel, or to ask a proxy of HTTP for whole addresses. Throws like `connect`. */
 export async function connectStream(
-  to: Pick<Destination, "host" | "port" | "proxy" | "context" | "lookup">,
+  to: Pick<Destination, "host" | "port" | "proxy" | "proxyTime" | "context" | "lookup">,
   how: "tunnel" | "request",
   signal: AbortSignal,
 ): Promise<Socket> {
-  const { host, port, proxy, lookup } = to
+  const { host, port, proxy, proxyTime, lookup } = to
   if (proxy === null) {
     const { connect } = process.getBuiltinModule("node:net")
     return ready(connect({ host, port, allowHalfOpen: true, ...(lookup && { lookup }) }), "connect", signal)
   }
-  if (proxy.kind === "socks") return throughSocks(proxy, host, port, signal)
-  const raw = await toProxy(proxy, to, signal)
-  if (how === "tunnel") await tunnel(raw, proxy, authorityOf(to), signal)
-  return raw
+  return inTime(proxyTime, signal, async (until) => {
+    if (proxy.kind === "socks") return throughSocks(proxy, host, port, until)
+    const raw = await toProxy(proxy, to, until)
+    if (how === "tunnel") await tunnel(raw, proxy, authorityOf(to), until)
+    return raw
+  })
 }
 
 function authorityOf({ host, port }: Pick<Destination, "host" | "port">): string {
@@ -216,36 +249,29 @@ export function basicCredential({ username, password }: URL): string {
 /** The proxy looks the name up, with socks5:// too: names that are answered wrongly on the way here are the reason for many proxies. */
 async function throughSocks({ url }: Proxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { SocksClient } = await import("socks")
-  const { hostname, port: written, username, password } = url
-  const connecting = SocksClient.createConnection({
-    command: "connect",
-    proxy: {
-      host: hostname.replace(/^\[|\]$/g, ""),
-      port: Number(written || 1080),
-      type: 5,
-      ...(username === "" ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
-    },
-    destination: { host, port },
-    timeout: handshakeTime,
-  }).then(
-    ({ socket }) => alwaysHeard(socket),
+  const { username, password } = url
+  const proxy = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 1080) }
+  const socket = await ready(process.getBuiltinModule("node:net").connect(proxy), "connect", signal)
+  const stop = (): void => closeQuietly(socket)
+  signal.addEventListener("abort", stop, { once: true })
+  try {
+    await SocksClient.createConnection({
+      command: "connect",
+      proxy: {
+        ...proxy,
+        type: 5,
+        ...(username === "" ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
+      },
+      destination: { host, port },
+      existing_socket: socket,
+      timeout: longestTimer,
+    })
+    return socket
+  } catch (error) {
+    closeQuietly(socket)
     // Not the error itself: it carries the proxy's password.
-    (error: Error) => {
-      throw new Error(error.message)
-    },
-  )
-  return unlessAborted(connecting, signal)
-}
-
-/** Closes what is connected after nobody wants it any more. */
-function unlessAborted(connecting: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    signal.addEventListener("abort", stop, { once: true })
-    connecting.then((socket) => {
-      signal.removeEventListener("abort", stop)
-      if (signal.aborted) closeQuietly(socket)
-      else resolve(socket)
-    }, reject)
-  })
+    throw signal.aborted ? signal.reason : new Error((error as Error).message)
+  } finally {
+    signal.removeEventListener("abort", stop)
+  }
 }
