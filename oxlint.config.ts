@@ -141,6 +141,7 @@ function roomsOfGong(): OxlintOverride[] {
       ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt, english],
     ),
     room("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
+    room("matchers of hooks", [`${src}/hooks/matcher.ts`], [...leaf, "re2js", english]),
     room("terminal", [`${src}/terminal/**`], leaf),
     room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
     room(

@@ -11,7 +11,7 @@ import type {
   Host,
   PermissionLevel,
 } from "@gong/spec"
-import { type HookCommand, matcherOf, nameOf } from "./parse.ts"
+import { type HookCommand, nameOf } from "./parse.ts"
 import { runCommand } from "./run-command.ts"
 import { matchedNames, toForeign, fromForeign } from "./tool-names.ts"
 import { type Verdict, verdictOf } from "./verdict.ts"
@@ -50,8 +50,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** One configured command as a hook: a callback at the one position that its event means. */
 export function commandHook(of: HookCommand, place: HookPlace): Hook {
   const hook = { name: nameOf(of), timeMs: of.timeMs }
-  const { kind } = of
-  const isMeant = matcherOf(of.matcher) ?? (() => false)
+  const { kind, isMeant } = of
   const run = async (fields: Fields, { signal }: HookContext): Promise<Verdict> => {
     const { cwd, project } = place
     const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }

@@ -1,11 +1,13 @@
 import { isRecord } from "@gong/spec"
 import { type HookEventKind, hookEventKinds, isHookEventKind } from "./kinds.ts"
+import { type Matcher, matcherOf } from "./matcher.ts"
 
 /** One configured command, in the format of Claude Code. */
 export interface HookCommand {
   readonly kind: HookEventKind
   /** `Bash`, `Edit|Write`, `Notebook.*`; `*`: whatever there is. */
   readonly matcher: string
+  readonly isMeant: Matcher
   readonly command: string
   /** Milliseconds. */
   readonly timeMs: number
@@ -78,8 +80,8 @@ async function readGroup({ kind, at, group, source, commands, wrong }: Group): P
     )
   }
   const { matcher = "*", hooks } = group
-  const bad = matcherProblem(matcher)
-  if (bad !== null) return wrong([...path, "matcher"], bad)
+  const isMeant = typeof matcher === "string" ? await matcherOf(matcher) : notText
+  if (typeof isMeant === "string") return wrong([...path, "matcher"], isMeant)
   for (const [index, hook] of hooks.entries()) {
     const problem = commands.length >= maxCommands ? `more than ${maxCommands} hooks.` : hookProblem(hook)
     if (problem !== null) {
@@ -87,14 +89,11 @@ async function readGroup({ kind, at, group, source, commands, wrong }: Group): P
       continue
     }
     const { command, timeout = defaultTime } = hook as { command: string; timeout?: number }
-    commands.push({ kind, matcher: String(matcher), command, timeMs: timeout * 1000, from: source.path })
+    commands.push({ kind, matcher: String(matcher), isMeant, command, timeMs: timeout * 1000, from: source.path })
   }
 }
 
-function matcherProblem(matcher: unknown): string | null {
-  if (typeof matcher !== "string") return `"matcher" must be text such as "Bash" or "Edit|Write".`
-  return matcherOf(matcher) === null ? `"matcher" is no regular expression: ${JSON.stringify(matcher)}.` : null
-}
+const notText = `"matcher" must be text such as "Bash" or "Edit|Write".`
 
 /** What is wrong with one hook; a hook with a condition that this version cannot judge would act where it should not. */
 function hookProblem(hook: unknown): string | null {
@@ -108,17 +107,6 @@ function hookProblem(hook: unknown): string | null {
     return `"timeout" must be seconds, up to ${maxTime}.`
   }
   return null
-}
-
-/** Whether one of some names is meant; null when the text is no regular expression. */
-export function matcherOf(matcher: string): ((names: readonly string[]) => boolean) | null {
-  if (matcher === "" || matcher === "*") return () => true
-  try {
-    const pattern = new RegExp(`^(?:${matcher})$`)
-    return (names) => names.some((name) => pattern.test(name))
-  } catch {
-    return null
-  }
 }
 
 /** How a hook is called where it is named to people. */

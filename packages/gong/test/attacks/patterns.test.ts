@@ -4,6 +4,8 @@ import { runInNewContext } from "node:vm"
 import { attack } from "@gong/testing/attacks"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { createFindTool, createGrepTool } from "@gong/tools"
+import { covers } from "../../src/commands/import/opencode-rules.ts"
+import { parseHooks } from "../../src/hooks/parse.ts"
 import { catastrophe } from "../../src/policy/guard.ts"
 import { globMatches } from "../../src/policy/paths.ts"
 import { allowsCommand, deniesCommand, parseRule, type Rule } from "../../src/policy/rules.ts"
@@ -57,6 +59,10 @@ const cases: Readonly<Record<string, { on(): unknown; off(): unknown }>> = {
       ),
     off: () => /^git +.* +push +.* +--force +.* +x +.* +y$/s.test(`git ${"push --force x ".repeat(400)}`),
   },
+  "a permission that is imported from opencode": {
+    on: () => covers(`${"a*".repeat(40)}b`, many),
+    off: () => new RegExp(`^${"a.*".repeat(40)}b$`, "s").test(many),
+  },
   "what the guard takes off a value": {
     on: () =>
       catastrophe(`X=${"a".repeat(200)}; rm -rf "\${X%${"*a".repeat(40)}*b}"`, {
@@ -95,3 +101,24 @@ test("grep ends with expressions that try all ways elsewhere, without ripgrep", 
   for (const pattern of ["(a+)+$x", "(a|aa)+b", "(((a*)*)*)*b", "(.*)*(.*)*c", "a{1,900}{1,900}b", "(".repeat(5000)])
     await createGrepTool("/w", { host }).execute("c", { pattern }, context)
 })
+
+/** Of a settings file that is trusted, or was another agent's. */
+const matchers = {
+  "alternatives that overlap": `${"(.|.|.|.|.|.|.|.)*".repeat(8)}x`,
+  "nested repetitions": "((((\\w*)*)*)*)*-",
+  "many stars": `${".*".repeat(60)}x`,
+}
+
+for (const [name, matcher] of Object.entries(matchers))
+  attack(`a hook's matcher of ${name} does not hold the program`, async (_t, guard) => {
+    const hooks = { Notification: [{ matcher, hooks: [{ type: "command", command: "true" }] }] }
+    const { commands, problems } = await parseHooks({ path: "", hooks, spot: async () => "" })
+    assert.deepEqual([commands.length, problems], [1, []])
+    const names = ["permission_prompt", "an_extension_s_own_tool_with_a_long_name"]
+    const pattern = new RegExp(`^(?:${matcher})$`)
+    const work = {
+      on: () => commands.some(({ isMeant }) => isMeant(names)),
+      off: () => names.some((one) => pattern.test(one)),
+    }
+    return { reached: isHeld(work[guard], limit[guard]) }
+  })

@@ -40,7 +40,8 @@ function trustedPlace(t: TestContext, command: string, files: Readonly<Record<st
   }
   const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
   assert.ok(trusted)
-  const of: HookCommand = { kind: "Stop", matcher: "*", command, timeMs: 1000, from: join(root, settings) }
+  const from = join(root, settings)
+  const of: HookCommand = { kind: "Stop", matcher: "*", isMeant: () => true, command, timeMs: 1000, from }
   return { folder, root, home: join(folder, "home"), trusted, of }
 }
 

@@ -5,6 +5,7 @@ import { manualClock } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { commandHook, type HookPlace } from "../../src/hooks/command-hook.ts"
 import type { HookEventKind } from "../../src/hooks/kinds.ts"
+import { type Matcher, matcherOf } from "../../src/hooks/matcher.ts"
 
 interface Ran {
   readonly command: string
@@ -18,7 +19,7 @@ type Answer = (options: ExecOptions) => Promise<ExecResult> | ExecResult
 function hooked(
   kind: HookEventKind,
   answer: Answer = () => exit(0),
-  more: { matcher?: string } & Partial<HookPlace> = {},
+  more: { matcher?: string; isMeant?: Matcher } & Partial<HookPlace> = {},
 ) {
   const ran: Ran[] = []
   const clock = manualClock()
@@ -31,10 +32,10 @@ function hooked(
     return answer(options)
   }
   const host = createMemoryHost({ now: clock.now, exec })
-  const { matcher = "*", ...place } = more
+  const { matcher = "*", isMeant = (names) => matcher === "*" || names.includes(matcher), ...place } = more
   let jobs = 0
   const hook = commandHook(
-    { kind, matcher, command: "check", timeMs: 60_000, from: "settings.json" },
+    { kind, matcher, isMeant, command: "check", timeMs: 60_000, from: "settings.json" },
     {
       session: "s1",
       transcript: "/tape",
@@ -101,7 +102,9 @@ test("what a command is given: its input, its place, its environment, a name of 
 
 test("matchers: names of the format and of Gong, alternatives, patterns; whole names only", async () => {
   const asked = async (matcher: string, tool: string) => {
-    const { hook, ran } = hooked("PreToolUse", undefined, { matcher })
+    const isMeant = await matcherOf(matcher)
+    assert.ok(typeof isMeant === "function", matcher)
+    const { hook, ran } = hooked("PreToolUse", undefined, { matcher, isMeant })
     await hook.beforeToolCall?.({ ...call, tool }, context)
     return ran.length === 1
   }

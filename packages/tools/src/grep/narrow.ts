@@ -1,4 +1,4 @@
-import { globTest } from "../search/glob.ts"
+import { globTest } from "../glob.ts"
 
 /** Which files a glob leaves of those that count. */
 export interface Narrowing {

@@ -1,3 +1,4 @@
+import { literalWild, type Wild, wildTest } from "@gong/spec"
 import { moveClaudeRule, type MovedRule } from "./claude-rules.ts"
 import { recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
@@ -63,9 +64,11 @@ function clashOf(patterns: readonly (readonly [string, unknown])[], at: number):
   return denied === undefined ? null : `"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
 }
 
-function covers(pattern: string, other: string): boolean {
-  const source = pattern.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"))
-  return new RegExp(`^${source.join(".*")}$`, "s").test(other)
+/** Whether a pattern of opencode means all that another one means. */
+export function covers(pattern: string, other: string): boolean {
+  const any: Wild = { many: [{ one: () => true }] }
+  const wild = pattern.split("*").flatMap((part, at) => [...(at === 0 ? [] : [any]), ...literalWild(part)])
+  return wildTest(wild)(other)
 }
 
 function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): MovedRule {

@@ -138,6 +138,9 @@ export const resourceData: Readonly<Record<string, string>> = {
     '"{0}" 的每一项是 {"matcher": "...", "hooks": [{"type": "command", "command": "..."}]}。',
   '"matcher" must be text such as "Bash" or "Edit|Write".': '"matcher" 必须是文字，如 "Bash" 或 "Edit|Write"。',
   '"matcher" is no regular expression: {0}.': '"matcher" 不是正则表达式：{0}。',
+  '"matcher" is longer than {0} characters.': '"matcher" 超过 {0} 个字符。',
+  '"matcher" must go without looking ahead, looking behind and back-references, whose time has no bound: {0}.':
+    '"matcher" 不能使用前瞻、后顾和反向引用，因为它们的匹配时间没有上限：{0}。',
   "more than {0} hooks.": "钩子超过 {0} 个。",
   'a hook is {"type": "command", "command": "..."}.': '钩子写作 {"type": "command", "command": "..."}。',
   'only "type": "command" works in this version, not {0}.': '这个版本只支持 "type": "command"，不支持 {0}。',

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { matcherOf } from "../../src/hooks/matcher.ts"
+
+const means = async (matcher: string, ...names: readonly string[]): Promise<boolean | string> => {
+  const found = await matcherOf(matcher)
+  return typeof found === "string" ? found : found(names)
+}
+
+test("a matcher means whole names, one of several; none and a star mean all", async () => {
+  for (const [matcher, ...names] of [
+    ["", "Bash"],
+    ["*", "Bash"],
+    ["Edit|Write", "Write"],
+    ["Edit|Write", "MultiEdit", "Edit"],
+    ["mcp__.*__(write|edit)_\\w+", "mcp__files__write_file"],
+    ["^(Bash|[Ee]dit)$", "edit"],
+  ] as const)
+    assert.equal(await means(matcher, ...names), true, matcher)
+  for (const [matcher, name] of [
+    ["Edit|Write", "MultiEdit"],
+    ["Edit|Write", "Writer"],
+    ["Not.*", "ANotebook"],
+  ] as const)
+    assert.equal(await means(matcher, name), false, matcher)
+})
+
+test("what is no expression, and what has no bound, is a sentence", async () => {
+  assert.equal(await means("("), '"matcher" is no regular expression: "(".')
+  for (const matcher of ["(?!Bash).*", "(?<=a)b", "(a)\\1"])
+    assert.match(String(await means(matcher)), /^"matcher" must go without looking ahead/, matcher)
+  assert.equal(await means(`${"a".repeat(300)}.`), '"matcher" is longer than 300 characters.')
+  assert.equal(await means(`${"name|".repeat(300)}name`, "name"), true, "names alone are as many as one likes")
+})
