@@ -1,5 +1,5 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
-import { joined } from "./content.ts"
+import { joined } from "./files/content.ts"
 import { codeOf } from "./result.ts"
 
 /** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */

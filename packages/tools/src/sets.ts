@@ -2,12 +2,12 @@ import type { Tool } from "@gong/spec"
 import { codingTools, readOnlyTools } from "./active.ts"
 import { createBashTool, type BashOptions } from "./bash/tool.ts"
 import { createEditTool } from "./edit/tool.ts"
-import { createFindTool, type FindOptions } from "./find.ts"
+import { createFindTool, type FindOptions } from "./find/tool.ts"
 import { createGrepTool, type GrepOptions } from "./grep/tool.ts"
-import { createLsTool, type LsOptions } from "./ls.ts"
+import { createLsTool, type LsOptions } from "./ls/tool.ts"
 import { openHost, type ToolOptions } from "./options.ts"
-import { createReadTool, type ReadOptions } from "./read.ts"
-import { createWriteTool } from "./write.ts"
+import { createReadTool, type ReadOptions } from "./read/tool.ts"
+import { createWriteTool } from "./write/tool.ts"
 
 /** Options for all tools, and for one of them alone by its name. */
 export interface SetOptions extends ToolOptions {

@@ -1,4 +1,4 @@
-import { countNewlines, NEWLINE } from "../newlines.ts"
+import { countNewlines, NEWLINE } from "../files/newlines.ts"
 import { DEFAULT_MAX_BYTES } from "../truncate.ts"
 import { keptWhenOver, type KeptFile } from "./kept.ts"
 import { MIDDLE_MAX_BYTES, recentEnd, recentEnds, type Shown } from "./recent.ts"

@@ -77,7 +77,7 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
     title: ({ command, job, stop }) =>
       typeof job === "number" ? `${stop === true ? "end " : ""}job ${job}` : titleOf(command),
     execute: async (callId, args, context) =>
-      (await import("../work/bash.ts")).bash({ site, options, jobs }, callId, args, context),
+      (await import("./work.ts")).bash({ site, options, jobs }, callId, args, context),
   }
 }
 

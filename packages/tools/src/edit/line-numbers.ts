@@ -1,4 +1,4 @@
-import { countNewlines, NEWLINE } from "../newlines.ts"
+import { countNewlines, NEWLINE } from "../files/newlines.ts"
 
 /** What lines are counted in. */
 export interface Body {

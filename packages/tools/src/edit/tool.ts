@@ -60,7 +60,7 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     mapArguments,
     title: (args) => titleOf(args["path"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path, async () => (await import("../work/edit.ts")).edit(site, args, context)),
+      atDoor(context.signal, args.path, async () => (await import("./work.ts")).edit(site, args, context)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, isRecord, parseJson } from "@gong/spec"
 import { decodePart } from "../encoding/decode.ts"
 import { utf16Of } from "../encoding/utf16.ts"
-import { kindOfBytes, SNIFF_BYTES } from "../files.ts"
+import { kindOfBytes, SNIFF_BYTES } from "../files/files.ts"
 import type { Got } from "./get.ts"
 
 /** What is shown of an answer: a text, an image by its type, or the kind of bytes that neither is. */

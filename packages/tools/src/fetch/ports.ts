@@ -1,6 +1,6 @@
 import type { Clock, Transport } from "@gong/spec"
 import type { ToolOptions } from "../options.ts"
-import type { ImageOptions } from "../read-image.ts"
+import type { ImageOptions } from "../files/read-image.ts"
 import type { Cut } from "../truncate.ts"
 
 export interface FetchOptions extends ImageOptions, Pick<ToolOptions, "maxLines" | "maxBytes"> {

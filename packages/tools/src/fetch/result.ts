@@ -1,5 +1,5 @@
 import type { ToolContext, ToolResult, Transport } from "@gong/spec"
-import { readImage } from "../read-image.ts"
+import { readImage } from "../files/read-image.ts"
 import { checkAborted, failed, Refusal, toolResult } from "../result.ts"
 import { withNotices } from "../tool.ts"
 import { cutOf, formatSize, type Truncation, truncateHead } from "../truncate.ts"

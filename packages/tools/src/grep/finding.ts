@@ -1,4 +1,4 @@
-import type { Scope } from "../scope.ts"
+import type { Scope } from "../search/scope.ts"
 import type { Narrowing } from "./narrow.ts"
 
 /** What is looked for, and where. */

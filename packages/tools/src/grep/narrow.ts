@@ -1,4 +1,4 @@
-import { globTest } from "../glob.ts"
+import { globTest } from "../search/glob.ts"
 
 /** Which files a glob leaves of those that count. */
 export interface Narrowing {

@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import type { Operations } from "../operations.ts"
-import type { RipgrepOptions } from "../ripgrep.ts"
+import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { truncateLine } from "../truncate.ts"
 import type { Finding, Search, Searched } from "./finding.ts"
 import { searchByRipgrep } from "./ripgrep.ts"

@@ -1,7 +1,7 @@
 import type { SeenFile, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
-import type { RipgrepOptions } from "../ripgrep.ts"
+import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { limitParameter, pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
 
 export const DEFAULT_LIMIT = 100
@@ -54,7 +54,7 @@ export function createGrepTool(cwd: string, options: GrepOptions = {}): GrepTool
     title: (args) => titleOf(args["pattern"]),
     execute: (_callId, args, context) =>
       atDoor(context.signal, args.path ?? ".", async () =>
-        (await import("../work/grep.ts")).grep(site, options, args, context),
+        (await import("./work.ts")).grep(site, options, args, context),
       ),
   }
 }

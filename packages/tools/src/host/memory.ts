@@ -1,5 +1,5 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
-import { joined } from "../content.ts"
+import { joined } from "../files/content.ts"
 import { basename, dirname, join, normalize } from "../posix-path.ts"
 import { isSame } from "./stat.ts"
 

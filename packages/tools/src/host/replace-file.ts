@@ -16,7 +16,7 @@ import {
 } from "node:fs"
 import { basename, dirname } from "node:path"
 import type { FileContent, HostStat, ReplaceOptions } from "@gong/spec"
-import { joined, partsOf } from "../content.ts"
+import { joined, partsOf } from "../files/content.ts"
 import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
 import { hostStat, isSame } from "./stat.ts"
 

@@ -1,2 +1,2 @@
-export { imageType } from "../files.ts"
+export { imageType } from "../files/files.ts"
 export { fitImage, type FittedImage, type FitOptions } from "./fit.ts"

@@ -7,9 +7,9 @@ import {
   type HostStat,
   noCopy,
 } from "@gong/spec"
-import { imageOf } from "../change-file.ts"
+import { imageOf } from "../files/change-file.ts"
 import { sha256 } from "../host/digest.ts"
-import { countChanged, linesIn } from "../line-changes.ts"
+import { countChanged, linesIn } from "../files/line-changes.ts"
 import { relativeTo } from "../posix-path.ts"
 import type { Copies, Known } from "./copies.ts"
 import { statOf } from "./listing.ts"

@@ -1,9 +1,9 @@
 import type { Clock, Host, HostStat } from "@gong/spec"
-import { listFiles } from "../list-files.ts"
+import { listFiles } from "../search/list-files.ts"
 import { type Place } from "../paths.ts"
 import { join } from "../posix-path.ts"
-import type { RipgrepOptions } from "../ripgrep.ts"
-import { inRepository, secretPatterns } from "../scope.ts"
+import type { RipgrepOptions } from "../search/ripgrep.ts"
+import { inRepository, secretPatterns } from "../search/scope.ts"
 
 export interface ListingPlace extends RipgrepOptions {
   /** Real path of the workspace. */

@@ -1,6 +1,6 @@
 import type { Artifacts, Clock, Host, Jobs, Tool, Watch } from "@gong/spec"
 import type { Place } from "../paths.ts"
-import type { RipgrepOptions } from "../ripgrep.ts"
+import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { changesOf, differences, type State } from "./changes.ts"
 import { createCopies, firstCopies } from "./copies.ts"
 import { listWorkspace, statOf } from "./listing.ts"

@@ -1,7 +1,7 @@
 import type { Clock, Host, HostDirent } from "@gong/spec"
 import { join } from "../posix-path.ts"
 import { checkAborted, codeOf } from "../result.ts"
-import type { Scope } from "../scope.ts"
+import type { Scope } from "../search/scope.ts"
 import { ignoresOf, levelOf, levelsAbove } from "./ignores.ts"
 
 const ENTRIES_MAX = 300_000

@@ -1,0 +1,125 @@
+import type { Host, ToolContext, ToolResult } from "@gong/spec"
+import { childEnvironment } from "../env.ts"
+import { seenFiles } from "../files/files.ts"
+import { codeOf, failed } from "../result.ts"
+import { startCommand, type Command } from "./command.ts"
+import { type Left, MAX_TIMEOUT_S, startPatience } from "./patience.ts"
+import { startProgress } from "./progress.ts"
+import { readJob } from "./read-job.ts"
+import { bashResult, type BashDetails, type Outcome } from "./result.ts"
+import { notStartedText, toBackground } from "./texts.ts"
+import type { BashArgs, Spawn, BashOptions, Bash } from "./tool.ts"
+
+type Result = ToolResult<BashDetails | null>
+
+/** What a call of bash does. */
+export async function bash(bash: Bash, callId: string, args: BashArgs, context: ToolContext): Promise<Result> {
+  const { command = "", timeout, job, stop, unsandboxed = false } = args
+  if (context.signal.aborted) return failed("Command aborted", "aborted")
+  const empty = command.trim() === ""
+  if (job !== undefined) {
+    if (!empty) return failed("Give a command or a job, not both. Nothing was run.")
+    return readJob(bash.jobs, bash.site.clock, { job, ...(stop !== undefined && { stop }) }, context)
+  }
+  if (empty) return failed("The command is empty. Give a command to run, or the number of a job to read.")
+  if (command.includes("\0"))
+    return failed("The command holds a NUL character. Give it without; printf '\\0' makes one.")
+  return runCommand(bash, { callId, command, unsandboxed, ...(timeout !== undefined && { timeout }) }, context)
+}
+
+interface CommandArgs {
+  readonly callId: string
+  readonly command: string
+  readonly unsandboxed: boolean
+  readonly timeout?: number
+}
+
+/** Runs it to its end, or to the time when it goes on as a job. */
+async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): Promise<Result> {
+  const { options, jobs, site } = bash
+  const { clock } = site
+  const host = await site.host()
+  const spawn = spawnOf(host, bash, args.command, context)
+  if ((await host.stat(spawn.cwd))?.kind !== "directory")
+    return failed(`Working directory does not exist: ${spawn.cwd}. Ask the user where to work.`)
+
+  jobs.uses(host)
+  const progress = startProgress(clock, (delta) => context.onProgress(delta))
+  const command = startCommand({
+    ...outputOf(args, options, context),
+    ...spawn,
+    host,
+    clock,
+    text: args.command,
+    unsandboxed: args.unsandboxed,
+    argv: argvOf(spawn, options),
+    onOutput: progress.add,
+  })
+  const patience = startPatience(bash, command, args.timeout, context.signal)
+  try {
+    const job = await Promise.race([command.ended.then(() => null), patience.left])
+    progress.end()
+    const notes = [...command.notes, ...notesOf(args, options), ...patience.notes]
+    const seen = await seenFiles(host, (await options.shownFiles?.(args.command)) ?? [])
+    return await resultOf(command, job, { durationMs: clock.now() - command.startedAt, notes, seen })
+  } catch (error) {
+    await command.output.discard()
+    const code = codeOf(error)
+    if (code === null) throw error
+    // The sandbox failed, not the command: it says so itself.
+    if (code === "ESANDBOX" && error instanceof Error) return failed(error.message)
+    return failed(notStartedText(code, options.shellPath ?? "bash"))
+  } finally {
+    command.watch(null)
+    progress.end()
+    patience.stop()
+  }
+}
+
+async function resultOf(
+  command: Command,
+  job: Left | null,
+  more: Pick<Outcome, "durationMs" | "notes" | "seen">,
+): Promise<Result> {
+  const { output, ending } = command
+  if (job !== null) {
+    const notes = [...more.notes, toBackground(job.seconds, job.number)]
+    return bashResult({ ...more, command, ending: null, collected: await output.take(), notes, job: job.number })
+  }
+  const collected = ending?.how === "abort" ? await output.discard() : await output.end()
+  return bashResult({ ...more, command, ending, collected })
+}
+
+function spawnOf(host: Host, { site, options }: Bash, command: string, context: ToolContext): Spawn {
+  const full = options.commandPrefix ? `${options.commandPrefix}\n${command}` : command
+  const env = options.env ?? childEnvironment(host.env, { keyNames: [] }).env
+  const spawn = { command: full, cwd: site.place.cwd, env: { ...env, ...context.env } }
+  return options.spawnHook ? options.spawnHook(spawn) : spawn
+}
+
+function argvOf({ command }: Spawn, { shellPath }: BashOptions): string | readonly string[] {
+  return shellPath === undefined ? command : [shellPath, "-c", command]
+}
+
+function outputOf({ callId }: CommandArgs, options: BashOptions, { artifacts }: ToolContext) {
+  const { maxLines, maxBytes, strategy } = options
+  const name = `gong-bash-${callId.replace(/[^\w-]/g, "_").slice(0, 64)}.log`
+  return {
+    ...(maxLines !== undefined && { maxLines }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(strategy !== undefined && { strategy }),
+    ...(artifacts && { spillPath: () => artifacts.spillPath(name) }),
+  }
+}
+
+function notesOf(args: CommandArgs, options: BashOptions): readonly string[] {
+  const notes = (options.withheld ?? [])
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(args.command))
+    .map((name) => withheldText(name))
+  if ((args.timeout ?? 0) > MAX_TIMEOUT_S) notes.push(`[timeout was cut to ${MAX_TIMEOUT_S} seconds.]`)
+  return notes
+}
+
+function withheldText(name: string): string {
+  return `[${name} is withheld from commands. The user can allow it: --env ${name} or the setting env.allow]`
+}

@@ -1,0 +1,53 @@
+import type { ChangeBody, Host, HostStat, SeenFile, ToolContext } from "@gong/spec"
+import { seenOf } from "./files.ts"
+import { sha256, sha256OfParts } from "../host/digest.ts"
+import { checkAborted } from "../result.ts"
+
+export interface Change {
+  /** The real path. */
+  readonly path: string
+  /** What was looked at and what it held; both null when the file does not exist yet. */
+  readonly found: HostStat | null
+  readonly before: Uint8Array | null
+  /** In parts that follow one another. */
+  readonly after: readonly Uint8Array[]
+}
+
+/** The one way bytes get into a file: the bytes before are kept and the change is on the tape before the file is touched. */
+export async function changeFile(host: Host, context: ToolContext, change: Change): Promise<SeenFile | null> {
+  const after = sha256OfParts(change.after)
+  const { record } = context
+  const image = record && (await imageOf(change.before, context))
+  let announced = false
+  const announce = async (): Promise<void> => {
+    if (image) await record?.({ path: change.path, ...image, after })
+    checkAborted(context.signal)
+    announced = true
+  }
+  await host.replaceFile(change.path, change.after, { expect: change.found, announce })
+  if (!announced) throw new Error("Broken promise inside Gong: a host changed a file before it announced the change")
+  return seenOf(host, change.path, after)
+}
+
+/** Bytes of a before-image that goes into the entry: one sync for both, where a file of its own costs two more. */
+const INLINE_MAX_BYTES = 16 * 1024
+
+export async function imageOf(before: Uint8Array | null, context: Pick<ToolContext, "artifacts">): Promise<Image> {
+  if (before === null) return { before: null }
+  const text = before.length <= INLINE_MAX_BYTES ? exactText(before) : null
+  if (text !== null) return { before: `sha256-${sha256(before)}`, beforeText: text }
+  return { before: (await context.artifacts?.put(before, { sync: true })) ?? null }
+}
+
+type Image = Pick<ChangeBody, "before" | "beforeText">
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The text that is exactly these bytes in UTF-8; null when there is none. */
+function exactText(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}

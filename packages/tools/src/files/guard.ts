@@ -1,0 +1,68 @@
+import { changedByCommand, type FilesSeen, type HostStat } from "@gong/spec"
+import { agoText } from "./ago.ts"
+import { kindOfBytes } from "./files.ts"
+import { sha256 } from "../host/digest.ts"
+import { linesIn } from "./line-changes.ts"
+import { Refusal } from "../result.ts"
+import { formatSize } from "../truncate.ts"
+
+/** A file as it stands before a call changes it. */
+export interface Standing {
+  /** The real path, and as the model wrote it. */
+  readonly path: string
+  readonly typed: string
+  readonly found: HostStat
+  readonly bytes: Uint8Array
+}
+
+/** What holds writes back, for one session (interface 5 A). */
+export interface WriteGuard {
+  /** Throws a refusal: the file was not looked at, or is no longer what was looked at. */
+  check(seen: FilesSeen | undefined, file: Standing, after: Uint8Array, now: number): void
+}
+
+/** Refusals that are remembered, so that the same write passes the next time. */
+const MAX_REFUSALS = 100
+
+/** `refused` are the writes that it has refused in this session. */
+export function writeGuard(refused: Set<string>): WriteGuard {
+  return {
+    check(seen, file, after, now) {
+      if (seen === undefined || file.bytes.length === 0) return
+      if (isKnown(seen, file)) {
+        if (changedByOthers(seen, file)) throw new Refusal(staleText(file, now))
+        return
+      }
+      const write = `${file.path}\0${sha256(file.bytes)}\0${sha256(after)}`
+      if (refused.delete(write)) return
+      refused.add(write)
+      for (const oldest of refused) if (refused.size > MAX_REFUSALS) refused.delete(oldest)
+      throw new Refusal(unseenText(file, now))
+    },
+  }
+}
+
+/** Whether somebody else changed the file since this session looked at it. False for a file that it never looked at. */
+export function changedByOthers(seen: FilesSeen, { path, found, bytes }: Standing): boolean {
+  const known = seen.files.get(path)
+  if (known === undefined || changedByCommand(seen.commands, found.ctimeMs)) return false
+  if (known.sha256 !== undefined) return known.sha256 !== sha256(bytes)
+  return known.size !== found.size || known.mtimeMs !== found.mtimeMs
+}
+
+function isKnown(seen: FilesSeen, { path, found }: Standing): boolean {
+  return seen.files.has(path) || changedByCommand(seen.commands, found.ctimeMs)
+}
+
+function unseenText({ typed, found, bytes }: Standing, now: number): string {
+  const isText = "text" in kindOfBytes(bytes)
+  const lines = linesIn(bytes)
+  const size = isText ? `${lines} ${lines === 1 ? "line" : "lines"}` : `binary, ${formatSize(bytes.length)}`
+  const age = agoText(now - found.mtimeMs)
+  return `Not written: ${typed} exists (${size}, changed ${age}) and this session has not looked at it. Read it, or send the same write again to replace it. Nothing was changed.`
+}
+
+function staleText({ typed, found }: Standing, now: number): string {
+  const age = agoText(now - found.ctimeMs)
+  return `Not written: ${typed} changed on disk ${age}, after it was read. Read it again; your version was not applied.`
+}

@@ -1,0 +1,59 @@
+import type { Host } from "@gong/spec"
+import { join } from "../posix-path.ts"
+import { type RipgrepOptions, runRipgrep } from "./ripgrep.ts"
+import { scopeFlags, type Scope } from "./scope.ts"
+
+export interface Listing extends Scope {
+  /** The most recently changed first; costs a look at every file. */
+  readonly newestFirst?: boolean
+  /** Paths without this text may be passed over. */
+  readonly holding?: string
+  /** A file, relative to the folder. `false` ends the listing. */
+  onPath(path: string): boolean
+}
+
+export interface Listed {
+  /** There are files that count, handed over or not. */
+  readonly any: boolean
+  /** What could not be looked at; empty when all was. */
+  readonly trouble: string
+}
+
+/** Hands over the files that count, by ripgrep or without it. */
+export async function listFiles(host: Host, options: RipgrepOptions, listing: Listing): Promise<Listed> {
+  const ended = await runRipgrep(host, options, {
+    args: ["--files", "--null", ...(listing.newestFirst ? ["--sortr=modified"] : []), ...scopeFlags(listing)],
+    separator: "\0",
+    holding: listing.holding ?? "",
+    cwd: listing.folder,
+    signal: listing.signal,
+    clock: listing.clock,
+    onLine: listing.onPath,
+  })
+  if (ended === null) return listByWalking(host, listing)
+  return { any: ended.code !== NO_FILES, trouble: ended.code === 2 ? troubleOf(ended.stderr) : "" }
+}
+
+/** How `rg --files` ends when there was nothing to list. */
+const NO_FILES = 1
+
+/** The first of what ripgrep said, without its own name. */
+export function troubleOf(stderr: string): string {
+  return (stderr.trim().split("\n", 1)[0] ?? "").replace(/^rg: /, "")
+}
+
+async function listByWalking(host: Host, listing: Listing): Promise<Listed> {
+  const { walkFiles } = await import("../walk/walk.ts")
+  const looked: { path: string; time: number }[] = []
+  let any = false
+  const trouble = await walkFiles(host, listing, async (path) => {
+    any = true
+    if (!listing.newestFirst) return listing.onPath(path)
+    const found = await host.stat(join(listing.folder, path), { link: true }).catch(() => null)
+    looked.push({ path, time: found?.mtimeMs ?? 0 })
+    return true
+  })
+  looked.sort((a, b) => b.time - a.time)
+  for (const { path } of looked) if (!listing.onPath(path)) break
+  return { any, trouble }
+}

@@ -1,0 +1,70 @@
+import type { Clock, Host } from "@gong/spec"
+import type { Site } from "../options.ts"
+import { type Place, resolveForRead, rootsOf } from "../paths.ts"
+import { dirname, join } from "../posix-path.ts"
+import { Refusal } from "../result.ts"
+
+/** Which files of a folder count; the same for ripgrep and for the built-in walker. */
+export interface Scope {
+  /** Absolute. */
+  readonly folder: string
+  /** Left out whatever ignore files say: patterns as in an ignore file of the folder. */
+  readonly exclude: readonly string[]
+  /** Ignore files do not count. */
+  readonly everything: boolean
+  /** The folder lies in a git repository: the ignore files of git above its top do not count. */
+  readonly repository: boolean
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Told where ignore files leave nothing of the folder that is searched. */
+export const ignoresUnapplied = "ignore files leave nothing of this path, so they were not applied"
+
+/** The folder that a call names, or a refusal that says how to go on. */
+export async function resolveFolder(
+  site: Site,
+  tool: string,
+  typed: string,
+  hints: { readonly missing: string; readonly file: string },
+): Promise<string> {
+  const host = await site.host()
+  const path = await resolveForRead(host, site.place, tool, typed)
+  const found = await host.stat(path)
+  if (found === null) throw new Refusal(`Path not found: ${typed}. ${hints.missing}`)
+  if (found.kind !== "directory") throw new Refusal(`Not a directory: ${typed}. ${hints.file}`)
+  return path
+}
+
+/** A NUL ends an argument of ripgrep, and no line of text holds one. */
+export function checkPattern(pattern: string): void {
+  if (pattern.includes("\0")) throw new Refusal("The pattern holds a NUL character. Give it without.")
+}
+
+/** Keeps a search that begins above them out of the places that `read` refuses. */
+export function secretPatterns(host: Host, place: Place, folder: string): readonly string[] {
+  const roots = rootsOf(place)
+  if (roots === undefined || roots === "anywhere") return []
+  const base = folder === "/" ? "/" : `${folder}/`
+  const below = (place.secrets ?? []).filter((path) => path.startsWith(base))
+  const patterns = below.map((path) => `/${path.slice(base.length)}`)
+  // Logins of other programs lie in dot folders of the home.
+  if (host.home === folder) patterns.push("/.*/**/auth.json")
+  else if (host.home.startsWith(base)) patterns.push(`/${host.home.slice(base.length)}/.*/**/auth.json`)
+  return patterns
+}
+
+export async function inRepository(host: Host, folder: string): Promise<boolean> {
+  if (await isThere(host, join(folder, ".git"))) return true
+  return folder !== "/" && inRepository(host, dirname(folder))
+}
+
+export async function isThere(host: Host, path: string): Promise<boolean> {
+  return (await host.stat(path).catch(() => null)) !== null
+}
+
+/** The scope as arguments of ripgrep. */
+export function scopeFlags(scope: Scope): readonly string[] {
+  const ignores = scope.everything ? ["--no-ignore"] : scope.repository ? [] : ["--no-require-git"]
+  return ["--hidden", ...ignores, ...scope.exclude.flatMap((pattern) => ["--glob", `!${pattern}`])]
+}

@@ -1,0 +1,67 @@
+import type { Static, ToolContext, ToolResult } from "@gong/spec"
+import { titleOf, type ToolOf } from "../tool.ts"
+
+const parameters = {
+  type: "object",
+  properties: {
+    prompt: {
+      type: "string",
+      minLength: 1,
+      maxLength: 50_000,
+      description: "The whole task: it begins without anything of this conversation",
+    },
+    title: { type: "string", maxLength: 200, description: "The task in a few words, for the user" },
+    tools: {
+      type: "array",
+      items: { type: "string" },
+      description: "Names of the tools that it gets, of yours; default all but task and ask",
+    },
+  },
+  required: ["prompt"],
+} as const
+
+export type TaskArgs = Static<typeof parameters>
+
+export type TaskDetails = {
+  /** Of the session that did the task. */
+  readonly session: string
+  /** Its folder; null where nothing is kept. */
+  readonly tape: string | null
+  readonly model: string
+  readonly status: string
+  readonly turns: number
+  readonly tool_calls: number
+  /** US dollars; null: not known. */
+  readonly cost: number | null
+  readonly tokens: number
+  readonly artifact?: string
+}
+export type TaskTool = ToolOf<TaskArgs, TaskDetails>
+
+export interface TaskOptions {
+  run(args: TaskArgs, callId: string, context: ToolContext): Promise<ToolResult<TaskDetails | null>>
+}
+
+/** Has a task done in a session of its own, with some of the tools and by the same rules; its last words are the result. */
+export function createTaskTool({ run }: TaskOptions): TaskTool {
+  return {
+    name: "task",
+    label: "Task",
+    description:
+      "Have a self-contained task done in a session of its own, with its own context: a wide search, say, of which you need only the outcome. Its last message is the result. It has your tools and permissions, and no more.",
+    parameters,
+    promptSnippet: "Have a self-contained task done apart",
+    promptGuidelines: [
+      "Use task for work whose steps you need not see; say in its prompt all that it has to know and what it has to report",
+    ],
+    readOnly: false,
+    interruptible: true,
+    keepsTime: true,
+    mapArguments: ({ description, ...args }) => ({
+      ...args,
+      ...(args["title"] === undefined && description !== undefined && { title: description }),
+    }),
+    title: ({ title, prompt }) => titleOf(title) || titleOf(prompt),
+    execute: (callId, args, context) => run(args, callId, context),
+  }
+}

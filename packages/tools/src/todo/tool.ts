@@ -1,0 +1,75 @@
+import { type Static, type TodoItem, todoLines, todoStatuses } from "@gong/spec"
+import { failed, toolResult } from "../result.ts"
+import type { ToolOf } from "../tool.ts"
+
+/** Things on one list, and characters of the list as the model reads it: all of it goes from one summary to the next. */
+const MAX_TODOS = 50
+const MAX_TEXT = 4000
+
+const parameters = {
+  type: "object",
+  properties: {
+    todos: {
+      type: "array",
+      maxItems: MAX_TODOS,
+      description: "All of the list, in order; it takes the place of the one before",
+      items: {
+        type: "object",
+        properties: {
+          content: { type: "string", minLength: 1, description: "What is to be done, in one line" },
+          status: { enum: todoStatuses },
+        },
+        required: ["content", "status"],
+      },
+    },
+  },
+  required: ["todos"],
+} as const
+
+export type TodoDetails = { readonly todos: readonly TodoItem[] }
+export type TodoTool = ToolOf<Static<typeof parameters>, TodoDetails>
+
+/** A list of things to do that the model keeps for itself and for people. It stands in the results: the tool holds nothing. */
+export function createTodoTool(): TodoTool {
+  return {
+    name: "todo",
+    label: "To do",
+    description:
+      "Keep a list of what is to be done, for work of several steps. Each call gives the whole list anew; the user sees it.",
+    parameters,
+    promptSnippet: "Keep a list of what is to be done",
+    promptGuidelines: [
+      "For work of three steps and more keep the list with todo: one thing in_progress at a time, completed as soon as it is done",
+    ],
+    readOnly: true,
+    interruptible: false,
+    mapArguments: mapped,
+    title: ({ todos }) => (Array.isArray(todos) ? `${todos.length} ${todos.length === 1 ? "thing" : "things"}` : ""),
+    async execute(_callId, args) {
+      const todos = args.todos.map(({ content, status }) => ({ content: oneLine(content), status }))
+      const text = todoLines(todos).join("\n")
+      if (text.length <= MAX_TEXT) return toolResult(text, { todos })
+      return failed(
+        `The list was not changed: it has ${text.length} characters, at most ${MAX_TEXT} are kept. Say each thing in fewer words, and leave out what was completed long ago.`,
+      )
+    },
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim()
+}
+
+/** Other names for the list and its parts; a thing that is only a text is still to be done. */
+function mapped(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const list = args["todos"] ?? args["items"] ?? args["tasks"]
+  return Array.isArray(list) ? { todos: list.map(itemOf) } : { ...args }
+}
+
+function itemOf(item: unknown): unknown {
+  if (typeof item === "string") return { content: item, status: "pending" }
+  if (typeof item !== "object" || item === null) return item
+  const { content, text, title, status = "pending" } = item as Readonly<Record<string, unknown>>
+  const known = status === "done" ? "completed" : status === "todo" ? "pending" : status
+  return { content: content ?? text ?? title, status: known }
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { checkArguments, type TodoItem } from "@gong/spec"
+import { createTodoTool } from "../../src/todo/tool.ts"
+import { renderersOf, summaryOf } from "../../src/render/index.ts"
+import { context, said } from "../place.ts"
+
+const tool = createTodoTool()
+
+async function call(args: Readonly<Record<string, unknown>>) {
+  const checked = await checkArguments(tool.parameters, tool.mapArguments?.(args) ?? args)
+  return checked.ok ? tool.execute("c", checked.value as never, context()) : checked.errors.join("; ")
+}
+
+async function problem(args: Readonly<Record<string, unknown>>): Promise<string> {
+  const result = await call(args)
+  return typeof result === "string" ? result : said(result)
+}
+
+const list: readonly TodoItem[] = [
+  { content: "look", status: "completed" },
+  { content: "change", status: "in_progress" },
+  { content: "test", status: "pending" },
+]
+
+test("the list comes back as text for the model and as data for people", async () => {
+  const result = await call({ todos: list })
+  assert.ok(typeof result !== "string")
+  assert.equal(said(result), "1 of 3 done\n[x] look\n[>] change\n[ ] test")
+  assert.deepEqual(result.details, { todos: list })
+  const empty = await call({ todos: [] })
+  assert.equal(typeof empty === "string" ? empty : said(empty), "nothing to do")
+})
+
+test("other spellings are taken, and each thing is one line", async () => {
+  const result = await call({ items: ["a\n  b ", { title: "c", status: "done" }, { text: "d", status: "todo" }] })
+  assert.equal(typeof result === "string" ? result : said(result), "1 of 3 done\n[ ] a b\n[x] c\n[ ] d")
+  assert.match(await problem({ todos: [{ content: "x", status: "later" }] }), /status/)
+  assert.match(await problem({ todos: [{ content: "", status: "pending" }] }), /content/)
+  assert.match(await problem({}), /todos/)
+})
+
+test("a list has a top: by its length and by its text", async () => {
+  const many = Array.from({ length: 51 }, () => ({ content: "x", status: "pending" }))
+  assert.match(await problem({ todos: many }), /todos/)
+  const long = await call({
+    todos: Array.from({ length: 50 }, () => ({ content: "x".repeat(100), status: "pending" })),
+  })
+  assert.ok(typeof long !== "string")
+  assert.match(said(long), /^The list was not changed: it has \d+ characters, at most 4000/)
+  assert.deepEqual([long.isError, long.details], [true, null])
+})
+
+test("it is shown as a list with what is done in the background, and in a row by how far it is", async () => {
+  const result = await call({ todos: list })
+  assert.ok(typeof result !== "string")
+  const { lines } = renderersOf(tool).renderResult(result, {})
+  assert.deepEqual(
+    lines.map(([span]) => [span?.text, span?.style]),
+    [
+      ["1 of 3 done", "dim"],
+      ["[x] look", "dim"],
+      ["[>] change", "title"],
+      ["[ ] test", "plain"],
+    ],
+  )
+  assert.equal(summaryOf("todo", { ...result, status: "ok" }).text, "1 of 3 done")
+  assert.equal(tool.title({ todos: list }), "3 things")
+})
