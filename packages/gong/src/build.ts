@@ -1,4 +1,13 @@
-import { type Hook, type Jobs, type Model, type Notice, type Provider, type SessionEvent, type Tool } from "@gong/spec"
+import {
+  type Hook,
+  type Jobs,
+  type Model,
+  type Notice,
+  type Provider,
+  type SessionEvent,
+  type Tool,
+  phrase,
+} from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { changedFiles } from "./build/changed-files.ts"
 import { catchUpSession } from "./build/catch-up.ts"
@@ -39,7 +48,6 @@ import { createQuestions } from "./session/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
 import type { World } from "./world.ts"
-import { say, toldProblem } from "./texts/say.ts"
 
 /** A session with every part chosen. */
 export interface App extends Endings {
@@ -127,7 +135,7 @@ function goneOnWith(opened: OpenedTape): OpenedTape {
 async function mayFork(own: SessionOptions, loading: LoadingResources, session: string): Promise<Outcome<null>> {
   const hooks = [...(own.hooks ?? []), ...(await loading.extensions).hooks]
   const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
-  return gated.answer === "ok" ? ok(null) : usage(say`--fork ${session}: not forked: ${gated.reason}`)
+  return gated.answer === "ok" ? ok(null) : usage(phrase`--fork ${session}: not forked: ${gated.reason}`)
 }
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
@@ -197,17 +205,17 @@ async function assemble(begun: Known): Promise<App> {
   hosts.begin({ policy, session })
   tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
   extensions.handOver(toldBy(session, world), session.ask)
-  const before = [...config.lines, ...chosen.lines, ...resourceLines(resources)]
+  const before = [...config.lines, ...chosen.lines, ...resourceLines(world.t, resources)]
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(opened, repaired)],
+    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(world.t, opened, repaired)],
     resources,
     jobs,
     choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
     catchUp: () => catchUpSession(place, opened.store.path),
-    ...endings({ session, jobs, transport: network, tape, extensions }),
+    ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
     opened,
   }
 }
@@ -215,7 +223,7 @@ async function assemble(begun: Known): Promise<App> {
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
 function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
-    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${toldProblem(notice.text)}\n`)
+    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${world.t.problem(notice.text)}\n`)
   }
 }
 

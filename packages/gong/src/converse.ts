@@ -16,7 +16,8 @@ import { mayBeCommand } from "./slash-line.ts"
 import { abortOnEnding, firstLine, leaveApp, unseenImages } from "./run.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
-import { say } from "./texts/say.ts"
+import type { Translate } from "./texts/translator.ts"
+import { usageLines } from "./config/usage.ts"
 
 /** A conversation at a terminal, line by line. */
 export async function converse(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -47,10 +48,10 @@ export async function converse(world: World, options: Options, words: readonly s
     exit = await plain(() => talkOf(desk.app), world, lines, {
       first: first ? first.value : null,
       greeting: [
-        `Gong ${world.version} · ${app.info.workspace} · ${firstLine(app)}`,
+        `Gong ${world.version} · ${app.info.workspace} · ${firstLine(world.t, app)}`,
         ...app.lines,
-        ...(first ? unseenImages(app.chosen.model, first.value) : []),
-        hello(app.info),
+        ...(first ? unseenImages(world.t, app.chosen.model, first.value) : []),
+        hello(world.t, app.info),
       ],
       show: showing(world, () => desk.app.resources.extensions.renderers),
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
@@ -86,20 +87,20 @@ async function meet(world: World, options: Options, lines: LineReader): Promise<
   }
 }
 
-function hello({ workspace, permission, sandbox }: App["info"]): string {
-  return say`${mayDo(workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.`
+function hello(t: Translate, { workspace, permission, sandbox }: App["info"]): string {
+  return t`${mayDo(t, workspace, permission, sandbox.mode)} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.`
 }
 
-function mayDo(workspace: string, permission: string, sandbox: string): string {
-  if (permission === "full") return say`Nothing is asked for.`
-  if (permission === "plan") return say`Nothing in ${workspace} is changed.`
-  if (permission === "ask") return say`Reading in ${workspace} needs no permission; what changes things is asked for.`
+function mayDo(t: Translate, workspace: string, permission: string, sandbox: string): string {
+  if (permission === "full") return t`Nothing is asked for.`
+  if (permission === "plan") return t`Nothing in ${workspace} is changed.`
+  if (permission === "ask") return t`Reading in ${workspace} needs no permission; what changes things is asked for.`
   return sandbox === "off"
-    ? say`Edits inside ${workspace} run without asking; anything that leaves it asks.`
-    : say`Edits and commands inside ${workspace} run without asking; anything that leaves it asks.`
+    ? t`Edits inside ${workspace} run without asking; anything that leaves it asks.`
+    : t`Edits and commands inside ${workspace} run without asking; anything that leaves it asks.`
 }
 
 function refused(world: World, error: UsageError): number {
-  for (const line of error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, error)) world.err(`${line}\n`)
   return error.exit
 }

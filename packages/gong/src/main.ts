@@ -5,7 +5,8 @@ import { withholdMemory } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
 import { processWorld, type World } from "./world.ts"
-import { languageOf, say, speak, speakEnglishOnly } from "./texts/say.ts"
+import { languageOf } from "./texts/translator.ts"
+import { usageLines } from "./config/usage.ts"
 
 /**
  * From a command line to an exit status. The only place that ends the process. `thread`: the launcher has begun one for
@@ -30,14 +31,14 @@ export async function main(version: string, thread: EarlyThread | null = null): 
 const outLost: Readonly<Record<string, number>> = { "reader-gone": 141, unwritable: 1 }
 
 async function route(world: World): Promise<number> {
-  await speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))
+  await world.speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))
   const args = parseArgs(world.argv)
   if (!args.ok) return refused(world, args)
   const { options, command, words } = args.value
-  if (isForPrograms(options, command)) speakEnglishOnly()
+  if (isForPrograms(options, command)) world.speakEnglishOnly()
   // A message learns of the settings on its way to the model; what is a command may ask for them at once.
   if (options.help === true || command !== null)
-    await speak(await (await import("./config/settings/language.ts")).wantedLanguage(world))
+    await world.speak(await (await import("./config/settings/language.ts")).wantedLanguage(world))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
     world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)
@@ -45,7 +46,7 @@ async function route(world: World): Promise<number> {
   }
   if (options.help === true || command?.name === "help") {
     const { helpText } = await import("./config/help.ts")
-    world.out(helpText())
+    world.out(helpText(world.t))
     return 0
   }
   switch (command?.name) {
@@ -99,14 +100,14 @@ function answered(world: World, outcome: Outcome<string>): number {
 }
 
 export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok: false }>): number {
-  for (const line of error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, error)) world.err(`${line}\n`)
   return error.exit
 }
 
 /** What the disk refused is the user's to mend; everything else is a crash. */
 async function ended(world: World, error: unknown): Promise<number> {
   const { refusedByDisk } = await import("./config/refused-disk.ts")
-  const line = refusedByDisk(error)
+  const line = refusedByDisk(world.t, error)
   if (line === null) return crashed(world, error)
   world.err(`${line}\n`)
   showStack(world, error)
@@ -116,7 +117,7 @@ async function ended(world: World, error: unknown): Promise<number> {
 /** A broken promise inside Gong: one line, and the stack only for who asked for it. */
 function crashed(world: World, error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
-  world.err(say`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
+  world.err(world.t`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
   showStack(world, error)
   return 1
 }

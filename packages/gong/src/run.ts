@@ -10,7 +10,8 @@ import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
 import { shortId } from "./session/find.ts"
 import type { World } from "./world.ts"
-import { say, told } from "./texts/say.ts"
+import type { Translate } from "./texts/translator.ts"
+import { usageLines } from "./config/usage.ts"
 
 /** Sends a message in the mode that the options and the terminals ask for; gives the exit status. */
 export async function runMessage(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -32,7 +33,7 @@ export async function runMessage(world: World, options: Options, words: readonly
     exit = await headless(world, options, app, { input: input.value, save: save.value })
   } catch (error) {
     const { refusedByDisk } = await import("./config/refused-disk.ts")
-    const line = refusedByDisk(error)
+    const line = refusedByDisk(world.t, error)
     if (line === null) throw error
     // The model was asked, which 2 would deny.
     world.err(`${line}\n`)
@@ -69,13 +70,13 @@ async function headless(world: World, options: Options, app: App, { input, save 
     exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
   }
-  for (const line of [...app.lines, ...unseenImages(app.chosen.model, input)]) world.err(`${line}\n`)
+  for (const line of [...app.lines, ...unseenImages(world.t, app.chosen.model, input)]) world.err(`${line}\n`)
   if (options.output === "events") {
     const { events } = await import("./modes/events.ts")
     const { contextWindow } = chosen.model
     return events(session, world, { ...common, session: info, partial: options.partial === true, contextWindow })
   }
-  if (options.quiet !== true) world.err(`${firstLine(app)}\n`)
+  if (options.quiet !== true) world.err(`${firstLine(world.t, app)}\n`)
   const { print } = await import("./modes/print.ts")
   const goOn = info.tape === null ? null : "gong -c"
   const output = options.output === "json" ? "json" : "text"
@@ -89,32 +90,32 @@ async function headless(world: World, options: Options, app: App, { input, save 
 }
 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */
-export function firstLine({ chosen, info }: Pick<App, "chosen" | "info">): string {
+export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {
   const { credential, others } = chosen
-  const from = credential ? say` from ${credential.from}` : ""
+  const from = credential ? t` from ${credential.from}` : ""
   const more =
     others > 0
       ? others === 1
-        ? say` (1 other provider has a key; -m or gong models)`
-        : say` (${others} other providers have keys; -m or gong models)`
+        ? t` (1 other provider has a key; -m or gong models)`
+        : t` (${others} other providers have keys; -m or gong models)`
       : ""
-  const parts = [`${info.model}${from}${more}`, info.permission, sandboxText(info.sandbox)]
-  if (info.resumed) parts.push(say`session ${shortId(info.id)}`)
+  const parts = [`${info.model}${from}${more}`, info.permission, sandboxText(t, info.sandbox)]
+  if (info.resumed) parts.push(t`session ${shortId(info.id)}`)
   return parts.join(" · ")
 }
 
 /** A model that gets no images is told that there was one, and so is who gave it. */
-export function unseenImages(model: Model, input: PromptInput): readonly string[] {
+export function unseenImages(t: Translate, model: Model, input: PromptInput): readonly string[] {
   if (input.images.length === 0 || model.images) return []
-  return [say`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
+  return [t`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
 }
 
-function sandboxText({ mode, enforced, reason }: App["info"]["sandbox"]): string {
+function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
   if (mode === "off")
-    return reason === undefined ? say`sandbox: off` : say`sandbox: off (${told(reason)}; gong doctor explains)`
-  const what = mode === "workspace" ? say`sandbox: files` : say`sandbox: read-only`
-  if (enforced.includes("network")) return say`${what}, no network`
-  return enforced.includes("hosts") ? say`${what}, network by host` : say`${what}, network open`
+    return reason === undefined ? t`sandbox: off` : t`sandbox: off (${t.data(reason)}; gong doctor explains)`
+  const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
+  if (enforced.includes("network")) return t`${what}, no network`
+  return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`
 }
 
 /** The first wish to end stops the run, which then ends by itself; the second one does not wait. */
@@ -132,6 +133,6 @@ export function abortOnEnding(world: World, open: () => App): void {
 }
 
 function refused(world: World, error: UsageError): number {
-  for (const line of error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, error)) world.err(`${line}\n`)
   return error.exit
 }

@@ -8,7 +8,7 @@ import type { EarlyThread } from "./extensions/early.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
-import { say } from "./texts/say.ts"
+import { english, type Language, type Translate, translator } from "./texts/translator.ts"
 
 /** The process as the rest of Gong sees it. Made once, by main. */
 export interface World extends Surface {
@@ -31,6 +31,9 @@ export interface World extends Surface {
   /** Dressed text for stdout, as `style` made it. */
   styled(text: string): void
   readonly style: Style
+  /** Its language is known better once settings are read; programs keep English. */
+  speak(language: Language): Promise<void>
+  speakEnglishOnly(): void
   /** Minutes east of UTC. */
   readonly utcOffset: number
   /** Of the terminal behind stderr; 80 where there is none. */
@@ -61,6 +64,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
   const errIsTerminal = isTerminal(2)
   const stdin = kindOfStdin()
   const state = { listening: false, lost: false }
+  const reader = createReader()
   const wishes = createWishes()
   const { end } = wishes
   const lost = (error: unknown): void => {
@@ -69,7 +73,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     if (outIsTerminal) end("hangup")
     else if (readerLeft.test(codeOf(error))) end("reader-gone")
     else {
-      writeErr(unwritten(error))
+      writeErr(unwritten(reader.t, error))
       end("unwritable")
     }
   }
@@ -90,6 +94,11 @@ export function processWorld(version: string, quit: (status: number) => void, ea
   }
   return {
     version,
+    get t() {
+      return reader.t
+    },
+    speak: reader.speak,
+    speakEnglishOnly: reader.speakEnglishOnly,
     argv: process.argv.slice(2),
     env: process.env,
     cwd: currentFolder(),
@@ -132,6 +141,23 @@ export function processWorld(version: string, quit: (status: number) => void, ea
   }
 }
 
+/** Who reads the process's own streams. */
+function createReader() {
+  const state = { t: english, isProgram: false }
+  return {
+    get t() {
+      return state.t
+    },
+    async speak(language: Language): Promise<void> {
+      if (!state.isProgram) state.t = await translator(language)
+    },
+    speakEnglishOnly(): void {
+      state.t = english
+      state.isProgram = true
+    },
+  }
+}
+
 /** What wants the process to end from outside; the first of them counts. */
 function createWishes() {
   const listeners = new Set<(ending: Ending) => void>()
@@ -164,7 +190,7 @@ function currentFolder(): string {
   try {
     return process.cwd()
   } catch {
-    throw new Error(say`the folder you are in is gone; go to another one`)
+    throw new Error("the folder you are in is gone; go to another one")
   }
 }
 
@@ -195,10 +221,10 @@ function kindOfStdin(): StdinKind {
 /** Whoever read a pipe or a socket is there no more. */
 const readerLeft = /^(EPIPE|ECONNRESET)$/
 
-function unwritten(error: unknown): string {
+function unwritten(t: Translate, error: unknown): string {
   return isFull(error)
-    ? say`gong: stdout cannot be written: the disk is full (${codeOf(error)}). Make room, or send it somewhere else.\n`
-    : say`gong: stdout cannot be written (${codeOf(error)}). Send it somewhere else.\n`
+    ? t`gong: stdout cannot be written: the disk is full (${codeOf(error)}). Make room, or send it somewhere else.\n`
+    : t`gong: stdout cannot be written (${codeOf(error)}). Send it somewhere else.\n`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { english } from "../src/texts/translator.ts"
 import assert from "node:assert/strict"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +26,13 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
     reopen: () => undefined,
     close: () => undefined,
   }
-  const world = { env: { GONG_HOME: home }, userHome: home, cwd: home, err: (text: string) => said.push(text) }
+  const world = {
+    t: english,
+    env: { GONG_HOME: home },
+    userHome: home,
+    cwd: home,
+    err: (text: string) => said.push(text),
+  }
   const contact = async () => {
     const transport = createTransport()
     try {

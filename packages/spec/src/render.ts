@@ -1,3 +1,4 @@
+import type { Phrase } from "./phrase.ts"
 import type { ToolStatus, UserContent } from "./message.ts"
 import type { Tool, ToolResult } from "./tool.ts"
 
@@ -9,20 +10,6 @@ export interface Span {
   readonly style: SpanStyle
   /** Where the text is Gong's own: a surface may say it in its user's language. */
   readonly phrase?: Phrase
-}
-
-/** Words of Gong's own as data: a form with `{0}`, `{1}`, ... and what is put in. */
-export interface Phrase {
-  readonly form: string
-  readonly values: readonly (string | number)[]
-}
-
-export function phrase(form: string, ...values: readonly (string | number)[]): Phrase {
-  return { form, values }
-}
-
-export function englishOf({ form, values }: Phrase): string {
-  return form.replaceAll(/\{(\d+)\}/g, (whole, at: string) => String(values[Number(at)] ?? whole))
 }
 
 /** One line, not wrapped; texts of tools as they came, with nothing added for a terminal. */

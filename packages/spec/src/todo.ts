@@ -1,4 +1,4 @@
-import { englishOf, type Phrase, phrase } from "./render.ts"
+import { englishOf, type Phrase, phrase } from "./phrase.ts"
 import { isRecord } from "./schema.ts"
 
 export const todoStatuses = ["pending", "in_progress", "completed"] as const
@@ -29,7 +29,7 @@ export function todoLines(todos: readonly TodoItem[]): readonly string[] {
 
 /** How far it is. */
 export function todoHead(todos: readonly TodoItem[]): Phrase {
-  if (todos.length === 0) return phrase("nothing to do")
+  if (todos.length === 0) return phrase`nothing to do`
   const done = todos.filter(({ status }) => status === "completed").length
-  return phrase("{0} of {1} done", done, todos.length)
+  return phrase`${done} of ${todos.length} done`
 }

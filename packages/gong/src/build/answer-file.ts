@@ -1,7 +1,7 @@
+import { phrase } from "@gong/spec"
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { codeOf, isFull, ok, type Outcome, usage, type UsageError } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
 
 /** Writes the answer to a file as well; gives why it could not, with exit 1, and null when it is done. */
 export type SaveAnswer = (text: string) => Promise<UsageError | null>
@@ -11,7 +11,7 @@ export function answerFile(path: string | undefined): Outcome<SaveAnswer | null>
   if (path === undefined) return ok(null)
   try {
     const found = statSync(path, { throwIfNoEntry: false })
-    if (found?.isDirectory()) return usage(say`-o ${path}: this is a folder. Name a file in it.`)
+    if (found?.isDirectory()) return usage(phrase`-o ${path}: this is a folder. Name a file in it.`)
     accessSync(found ? path : dirname(path), constants.W_OK)
   } catch (error) {
     return cannotWrite(path, error)
@@ -29,8 +29,8 @@ export function answerFile(path: string | undefined): Outcome<SaveAnswer | null>
 function cannotWrite(path: string, error: unknown): ReturnType<typeof usage> {
   const code = codeOf(error)
   return isFull(error)
-    ? usage(say`-o ${path}: the disk is full (${code}). Make room, or name another file.`)
-    : usage(say`-o ${path}: cannot write there (${code}).`)
+    ? usage(phrase`-o ${path}: the disk is full (${code}). Make room, or name another file.`)
+    : usage(phrase`-o ${path}: cannot write there (${code}).`)
 }
 
 /** Whole or not at all, where that can be: what the file held is not lost to a disk that is full. */

@@ -11,10 +11,11 @@ import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
-import { languageOf, say, speak, told } from "../texts/say.ts"
+import { languageOf } from "../texts/translator.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
 import { registryOf } from "./registry.ts"
 import { decideHere } from "./trust.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** What the user, the folder and the machine say, before anything is opened. */
 export interface Config {
@@ -53,19 +54,19 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   if (!project.ok) return project
   const settings = resolveSettings({ options, env: world.env, user: user.value, project: project.value })
   if (!settings.ok) return settings
-  await speak(languageOf(settings.value.values.language, world.env))
+  await world.speak(languageOf(settings.value.values.language, world.env))
   const auth = bare ? ok(null) : await readAuth(home)
   if (!auth.ok) return auth
   const own = bare ? ok(null) : await readModels(home)
   if (!own.ok) return own
   const registry = registryOf(own.value, bare ? noneNewer : newerCatalogue(home))
   if (!registry.ok) return registry
-  const hooks = await configuredHooks([user.value, project.value], trust.trusted)
+  const hooks = await configuredHooks(world.t, [user.value, project.value], trust.trusted)
   const lines = [
-    ...workspace.notes,
+    ...workspace.notes.map(world.t.text),
     ...(trust.line === null ? [] : [trust.line]),
-    ...settings.value.warnings,
-    ...(auth.value?.warnings ?? []),
+    ...settings.value.warnings.map(world.t.text),
+    ...(auth.value?.warnings ?? []).map(world.t.text),
     ...hooks.lines,
   ]
   return ok({
@@ -88,18 +89,20 @@ interface ConfiguredHooks extends Pick<ParsedHooks, "commands"> {
 
 /** In order: the user's own settings, the project's, then the files that a trusted folder brings for hooks alone. */
 async function configuredHooks(
+  t: Translate,
   settings: readonly (SettingsFile | null)[],
   trusted: Trusted | null,
 ): Promise<ConfiguredHooks> {
   const brought = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
+  const broken = brought.lines.map(t.text)
   const files = [...settings.flatMap((file) => file?.hooks ?? []), ...brought.files]
-  if (files.length === 0) return { commands: [], lines: brought.lines }
+  if (files.length === 0) return { commands: [], lines: broken }
   const { parseHooks } = await import("../hooks/parse.ts")
   const parsed = await Promise.all(files.map(parseHooks))
   const once = new Map(
     parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
   )
   const wrong = parsed.flatMap(({ problems }) => problems)
-  const lines = wrong.map(({ at, text }) => say`gong: ${at}: ${told(text)} Left out; the rest works.`)
-  return { commands: [...once.values()], lines: [...brought.lines, ...lines] }
+  const lines = wrong.map(({ at, text }) => t`gong: ${at}: ${t.data(text)} Left out; the rest works.`)
+  return { commands: [...once.values()], lines: [...broken, ...lines] }
 }

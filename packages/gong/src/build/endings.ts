@@ -1,6 +1,6 @@
 import { FailureError, type Jobs } from "@gong/spec"
 import type { Session } from "../session/session.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface Endings {
   /** The end for which there is no time. */
@@ -28,7 +28,7 @@ export interface Ending {
   readonly extensions: { end(): void }
 }
 
-export function endings({ session, jobs, transport, tape, extensions }: Ending): Endings {
+export function endings(t: Translate, { session, jobs, transport, tape, extensions }: Ending): Endings {
   const leaveTape = (): void => {
     extensions.end()
     transport.close()
@@ -42,7 +42,7 @@ export function endings({ session, jobs, transport, tape, extensions }: Ending):
     async leave(keeps) {
       await session.end()
       const ended = await jobs.end()
-      const said = ended.map(({ number, title }) => say`gong: ended job ${number} (${title})`)
+      const said = ended.map(({ number, title }) => t`gong: ended job ${number} (${title})`)
       if (keeps === "tape") {
         leaveTape()
         return { lines: said, kept: true }
@@ -50,7 +50,7 @@ export function endings({ session, jobs, transport, tape, extensions }: Ending):
       const unwritten = session.unwritten()
       const failed = closing(close)
       const lost = unwritten === null ? failed : new FailureError(unwritten)
-      return lost === null ? { lines: said, kept: true } : { lines: [...said, await lineAbout(lost)], kept: false }
+      return lost === null ? { lines: said, kept: true } : { lines: [...said, await lineAbout(t, lost)], kept: false }
     },
   }
 }
@@ -66,9 +66,9 @@ function closing(close: () => void): unknown {
 }
 
 /** Throws what is not the disk's fault. */
-async function lineAbout(error: unknown): Promise<string> {
+async function lineAbout(t: Translate, error: unknown): Promise<string> {
   const { refusedByDisk } = await import("../config/refused-disk.ts")
-  const line = refusedByDisk(error)
+  const line = refusedByDisk(t, error)
   if (line === null) throw error
   return line
 }

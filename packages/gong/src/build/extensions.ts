@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Facts, ProviderRow } from "@gong/llm"
-import { type Hook, isRecord, type Notice, type ShowCall, type Transport } from "@gong/spec"
+import { type Hook, isRecord, type Notice, type ShowCall, type Transport, phrase } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -14,7 +14,6 @@ import type { OfferedResources, Offers, Question, WorkerExtension } from "../ext
 import type { Remote } from "../extensions/remote.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
-import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 
@@ -116,7 +115,7 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   const usual = options.bare !== true && options.noExtensions !== true
   const named = (options.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, world.userHome))
   const missing = named.findIndex((path) => !existsSync(path))
-  if (missing >= 0) return usage(say`-e ${options.extension?.[missing]}: there is no such file or folder.`)
+  if (missing >= 0) return usage(phrase`-e ${options.extension?.[missing]}: there is no such file or folder.`)
   const { extensions, diagnostics } = findExtensions({
     user: usual ? join(config.home, "extensions") : null,
     project: usual ? config.trusted : null,
@@ -129,7 +128,7 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   let end = (): void => void (ended = true)
   const loaded = (async () => {
     const { loadExtensions } = await import("./load-extensions.ts")
-    const loading = loadExtensions(place, wanted.map(begun(config)), diagnostics)
+    const loading = loadExtensions(world.t, place, wanted.map(begun(config)), diagnostics)
     if (ended) loading.end()
     end = loading.end
     return loading.all

@@ -3,17 +3,18 @@ import { projectFolders } from "../folders.ts"
 import type { HookPlace, RunnableCommand } from "../hooks/command-hook.ts"
 import type { HookCommand } from "../hooks/parse.ts"
 import { pinnedCommand } from "../hooks/pinned-command.ts"
-import { say } from "../texts/say.ts"
 import { isRunnable, type Runnable, runnableCopies } from "../trust/runnable.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { Config } from "./config.ts"
 import { pruneCaches } from "./tool-caches.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /**
  * How the commands of hooks are run. Those that a folder brings run outside of the sandbox: a script of theirs, changed by a
  * command inside it, would carry that command out. So they are run with copies of their scripts, as they were trusted.
  */
 export function runnableOf(
+  t: Translate,
   config: Pick<Config, "home" | "hooks" | "trusted" | "workspace">,
   now: number,
 ): HookPlace["runnable"] {
@@ -32,7 +33,7 @@ export function runnableOf(
     return found
   }
   const scripts = hooks.filter(isBrought).flatMap(scriptsOf)
-  const kept: Runnable = scripts.length === 0 ? none : runnableCopies(home, trusted, scripts, now)
+  const kept: Runnable = scripts.length === 0 ? none : runnableCopies(t, home, trusted, scripts, now)
   if (scripts.length > 0) pruneCaches(home, now).catch(() => undefined)
   const told = new Set<string>()
   return (of) => {
@@ -40,28 +41,33 @@ export function runnableOf(
     const own = scriptsOf(of)
     if (!kept.ok && own.length > 0) return kept
     const copies = kept.ok ? kept.copies : none.copies
-    const changed = changedSince(trusted, of, copies)
+    const changed = changedSince(t, trusted, of, copies)
     if (changed !== null) return { ok: false, problem: changed }
     const command = pinned(of, (path) => copies.get(path) ?? null)
     const old = own.find((path) => !told.has(path) && !trusted.readBytes(path).ok)
     if (old !== undefined) told.add(old)
-    return { ok: true, command, tell: old === undefined ? null : asItWas(old) }
+    return { ok: true, command, tell: old === undefined ? null : asItWas(t, old) }
   }
 }
 
 const none = { ok: true, copies: new Map<string, string>() } as const
 
-function asItWas(path: string): string {
-  return say`${path} changed since this folder was trusted; it is run as it was (gong trust shows it)`
+function asItWas(t: Translate, path: string): string {
+  return t`${path} changed since this folder was trusted; it is run as it was (gong trust shows it)`
 }
 
 /** Other files that it names are no scripts of its own, and are compared right before it runs. */
-function changedSince(trusted: Trusted, { command }: HookCommand, copies: ReadonlyMap<string, string>): string | null {
+function changedSince(
+  t: Translate,
+  trusted: Trusted,
+  { command }: HookCommand,
+  copies: ReadonlyMap<string, string>,
+): string | null {
   const isNamed = (path: string) =>
     command.includes(basename(path)) || projectFolders.some((folder) => path.startsWith(`${folder}/hooks/`))
   for (const path of [...trusted.files.keys()].filter((one) => isNamed(one) && !copies.has(one))) {
     const found = trusted.read(path)
-    if (!found.ok) return say`${path} ${found.problem}; gong trust shows it`
+    if (!found.ok) return t`${path} ${found.problem}; gong trust shows it`
   }
   return null
 }

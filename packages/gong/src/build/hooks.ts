@@ -6,6 +6,7 @@ import type { Config } from "./config.ts"
 import { contextPlaces, nestedContext } from "./context.ts"
 import type { OpenedTape } from "./tape.ts"
 import { commandEnvironment, type ToolPlace } from "./tools.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface ForHooks {
   readonly world: World
@@ -30,7 +31,7 @@ export async function hooksOf(given: ForHooks): Promise<Hook[]> {
   const places = contextPlaces(world, options, config)
   const nested = places ? [nestedContext(places, tape)] : []
   const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, level, host }
-  return [...nested, ...given.own, ...(await commandHooks(facts)), ...given.extensions.hooks]
+  return [...nested, ...given.own, ...(await commandHooks(world.t, facts)), ...given.extensions.hooks]
 }
 
 export interface HookFacts {
@@ -46,7 +47,7 @@ export interface HookFacts {
 }
 
 /** The configured hooks of a session. Where there are none nothing is loaded for them. */
-export async function commandHooks({ config, env, ...facts }: HookFacts): Promise<readonly Hook[]> {
+export async function commandHooks(t: Translate, { config, env, ...facts }: HookFacts): Promise<readonly Hook[]> {
   if (config.hooks.length === 0) return []
   const { commandHook } = await import("../hooks/command-hook.ts")
   const { runnableOf } = await import("./hook-commands.ts")
@@ -60,7 +61,7 @@ export async function commandHooks({ config, env, ...facts }: HookFacts): Promis
     child: false,
     job: () => `hook-${(started += 1)}`,
     absolute: (path: string) => (isAbsolute(path) ? path : join(cwd, path)),
-    runnable: runnableOf(config, facts.clock.now()),
+    runnable: runnableOf(t, config, facts.clock.now()),
   }
   return config.hooks.map((command) => commandHook(command, place))
 }

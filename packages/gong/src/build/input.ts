@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import type { Clock } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
@@ -7,7 +8,6 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { PromptInput } from "../modes/input.ts"
 import type { World } from "../world.ts"
 import { readConfig } from "./config.ts"
-import { say } from "../texts/say.ts"
 
 /** The prompt out of the command line's words, the files they mention and stdin. Nothing has been opened or sent yet. */
 export async function readInput(
@@ -22,11 +22,11 @@ export async function readInput(
   const wanted = { words: fromStdin ? [] : words, images: options.image ?? [] }
   const mentions = await expandMentions({ ...wanted, ...where, openImage })
   if (!mentions.ok) return mentions
-  if (fromStdin && options.apiKey === "-") return usage(say`stdin can hold the key or the prompt, not both.`)
+  if (fromStdin && options.apiKey === "-") return usage(phrase`stdin can hold the key or the prompt, not both.`)
   const hasMessage = words.length > 0 && !fromStdin
   const kind = options.apiKey === "-" ? "none" : world.stdin
   const stdin = await readStdin({ kind, open: () => world.openStdin(), hasMessage, clock })
-  for (const line of stdin.notes) world.err(`${line}\n`)
+  for (const note of stdin.notes) world.err(`${world.t.text(note)}\n`)
   const text = await promptOf(hasMessage ? mentions.value.text : null, stdin, async (bytes) => spill(world, bytes))
   return text.ok ? ok({ text: text.value, images: mentions.value.images, seen: mentions.value.seen }) : text
 }
@@ -62,5 +62,5 @@ export async function readKey(world: World, clock: Clock, how: string): Promise<
       .decode(stdin.bytes ?? new Uint8Array())
       .split("\n", 1)[0]
       ?.trim() ?? ""
-  return line === "" ? usage(say`no key came on stdin. Give it as: printf %s "$KEY" | ${how}`) : ok(line)
+  return line === "" ? usage(phrase`no key came on stdin. Give it as: printf %s "$KEY" | ${how}`) : ok(line)
 }

@@ -5,7 +5,7 @@ import { keepKey } from "../config/auth.ts"
 import { prepareHome } from "../config/home.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { signalAfter } from "../ports.ts"
-import { say, told } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Whose key it is, and where it will go. */
 export interface KeyGoal extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
@@ -25,6 +25,7 @@ const checkWait = 15_000
 
 /** Tries a key with one free request and keeps it for its origin, unless it is refused. One that nothing can be said about is kept, and that is said. */
 export async function checkAndKeep(
+  t: Translate,
   home: string,
   goal: KeyGoal,
   key: string,
@@ -32,16 +33,16 @@ export async function checkAndKeep(
 ): Promise<Outcome<Kept>> {
   const check = await checkKey(goal, key, transport, signalAfter(checkWait))
   if (check.verdict === "refused") {
-    return ok({ kept: false, text: say`${goal.name} refused the key (${told(check.why)}). It was not kept.` })
+    return ok({ kept: false, text: t`${goal.name} refused the key (${t.data(check.why)}). It was not kept.` })
   }
   const ready = prepareHome(home)
   if (!ready.ok) return ready
   const { origin } = new URL(goal.baseUrl)
   const written = await keepKey(home, goal.id, { key, origin })
   if (!written.ok) return written
-  const result = check.verdict === "good" ? say`works` : say`could not be checked (${told(check.why)})`
-  const open = isOpen(goal.baseUrl) ? say` On its way there it is not encrypted.` : ""
-  const text = say`The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
+  const result = check.verdict === "good" ? t`works` : t`could not be checked (${t.data(check.why)})`
+  const open = isOpen(goal.baseUrl) ? t` On its way there it is not encrypted.` : ""
+  const text = t`The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
   return ok({ kept: true, text })
 }
 
@@ -49,13 +50,13 @@ export async function checkAndKeep(
 export function providerGoal(row: ProviderRow, env: Readonly<Record<string, string | undefined>>): Outcome<KeyGoal> {
   const address = addressOf(row, row.api, env) ?? row.baseUrl
   const fault = addressFault(row, address, env)
-  return fault === null ? ok({ ...row, baseUrl: tidyBaseUrl(address) }) : usage(told(fault))
+  return fault === null ? ok({ ...row, baseUrl: tidyBaseUrl(address) }) : usage(fault)
 }
 
 /** Where to a key for any endpoint goes; what is no http address is refused. */
 export function customGoal(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyGoal> {
   const fault = baseUrlFault(baseUrl)
-  if (fault !== null) return usage(told(fault))
+  if (fault !== null) return usage(fault)
   return ok({ id: "custom", name: new URL(baseUrl).host, api, baseUrl: tidyBaseUrl(baseUrl) })
 }
 

@@ -1,8 +1,9 @@
+import { phrase } from "@gong/spec"
 import { spawn } from "node:child_process"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Milliseconds for a password manager, which may ask the person at the machine first. */
 const patience = 60_000
@@ -15,6 +16,7 @@ const maxPrinted = 64 * 1024
  * the repository can be taken for it.
  */
 export function keyCommandRunner(
+  t: Translate,
   { userHome, env }: Pick<World, "userHome" | "env">,
   wait = patience,
 ): (command: readonly string[]) => Promise<Outcome<string>> {
@@ -27,23 +29,23 @@ export function keyCommandRunner(
         cancel()
         resolve(outcome)
       }
-      const fail = (why: string): void => settle(usage(say`apiKeyCommand in auth.json: ${program} ${why}`))
+      const fail = (why: string): void => settle(usage(phrase`apiKeyCommand in auth.json: ${program} ${why}`))
       const cancel = systemClock.timer(wait, () => {
         child.kill("SIGKILL")
         // What it started may hold the pipes open for ever.
         child.stdout.destroy()
         child.stderr.destroy()
-        fail(say`did not end within ${wait / 1000} s.`)
+        fail(t`did not end within ${wait / 1000} s.`)
       })
       child.stdout.setEncoding("utf8").on("data", (text: string) => (out = (out + text).slice(0, maxPrinted)))
       child.stderr
         .setEncoding("utf8")
         .on("data", (text: string) => (complaint = (complaint + text).slice(0, maxPrinted)))
-      child.once("error", (error: NodeJS.ErrnoException) => fail(say`cannot be run (${error.code}).`))
+      child.once("error", (error: NodeJS.ErrnoException) => fail(t`cannot be run (${error.code}).`))
       child.once("close", (status, signal) => {
         const key = out.split("\n", 1)[0]?.trim() ?? ""
-        if (status !== 0) return fail(say`failed (${signal ?? `exit ${status}`})${said(complaint)}`)
-        settle(key === "" ? usage(say`apiKeyCommand in auth.json: ${program} printed no key.`) : ok(key))
+        if (status !== 0) return fail(t`failed (${signal ?? `exit ${status}`})${said(complaint)}`)
+        settle(key === "" ? usage(phrase`apiKeyCommand in auth.json: ${program} printed no key.`) : ok(key))
       })
     })
 }

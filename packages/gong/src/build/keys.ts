@@ -35,7 +35,7 @@ export function keyNames({ variables }: CredentialSources, { apiKeyEnv }: Option
 
 /** Loaded only where a key comes from a command. */
 function lazyKeyCommand(world: World): CredentialSources["runCommand"] {
-  return async (command) => (await import("./key-command.ts")).keyCommandRunner(world)(command)
+  return async (command) => (await import("./key-command.ts")).keyCommandRunner(world.t, world)(command)
 }
 
 /** The keys of one session: those that it began with, and those of models that were chosen since. */

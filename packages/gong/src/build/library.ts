@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Notice } from "@gong/spec"
@@ -12,7 +13,7 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { slashNames } from "../slash/names.ts"
 import { diagnosticLines } from "./diagnostics.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
 export function libraryPlaces(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
@@ -49,15 +50,15 @@ function named(
 ): Outcome<readonly string[]> {
   const full = paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path)))
   const missing = full.findIndex((path) => !existsSync(path))
-  return missing < 0 ? ok(full) : usage(say`--${flag} ${paths[missing]}: there is no such file or folder.`)
+  return missing < 0 ? ok(full) : usage(phrase`--${flag} ${paths[missing]}: there is no such file or folder.`)
 }
 
 /**
  * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
  * extensions, which have run those that they know.
  */
-export function expanderOf(library: Library, commands: () => readonly string[]): Expander {
-  let said = new Set(diagnosticLines(library.diagnostics))
+export function expanderOf(t: Translate, library: Library, commands: () => readonly string[]): Expander {
+  let said = new Set(diagnosticLines(t, library.diagnostics))
   return {
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
     expand(text) {
@@ -69,7 +70,7 @@ export function expanderOf(library: Library, commands: () => readonly string[]):
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()
-      const lines = diagnosticLines(library.diagnostics)
+      const lines = diagnosticLines(t, library.diagnostics)
       const fresh = lines.filter((line) => !said.has(line))
       said = new Set(lines)
       return fresh.map((text): Notice => ({ code: "skill", level: "warn", text: text.replace(/^gong: /, "") }))

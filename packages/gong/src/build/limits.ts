@@ -1,9 +1,9 @@
+import { phrase } from "@gong/spec"
 import type { Model } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ownFolder } from "../folders.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
 
 /** Replies in one run when nobody is there to stop it (design section 6). */
 const headlessTurns = 500
@@ -16,7 +16,7 @@ export function limitsOf(settings: Settings, models: readonly Model[], interacti
   if (maxCost !== null && unpriced) {
     const name = `${unpriced.provider}/${unpriced.id}`
     return usage(
-      say`--max-cost needs prices; none are known for ${name}. Use --max-tokens, or add its price to ~/${ownFolder}/models.json.`,
+      phrase`--max-cost needs prices; none are known for ${name}. Use --max-tokens, or add its price to ~/${ownFolder}/models.json.`,
     )
   }
   const maxTurns = values["limits.maxTurns"] ?? (interactive ? null : headlessTurns)

@@ -12,7 +12,7 @@ import type { World } from "../world.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "./config.ts"
 import { asSet } from "./from-settings.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
 const followed: readonly SettingName[] = [
@@ -53,12 +53,12 @@ export function liveSettings<P extends SessionParts>(
     if (now === stamp) return []
     stamp = now
     const read = await readConfig(world, options)
-    if (!read.ok) return read.error.lines.map((line) => notice(say`${line} What was set before still holds.`))
+    if (!read.ok) return read.error.texts.map((line) => notice(world.t`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notice(line))
     settings = read.value.settings
     apply(read.value, changed, active, parts)
-    return [...fresh, ...said(changed)]
+    return [...fresh, ...said(world.t, changed)]
   }
   const refresh = async () => [...(await renewed()), ...(await expander.refresh())]
   return Object.assign(parts, { expander: { ...expander, refresh } })
@@ -97,14 +97,14 @@ function apply(
   if (has("compaction.")) Object.assign(parts.compaction, compactionNumbers(config.settings))
 }
 
-function said(changed: readonly SettingName[]): readonly Notice[] {
+function said(t: Translate, changed: readonly SettingName[]): readonly Notice[] {
   const now = changed.filter((name) => followed.includes(name))
   const later = changed.filter((name) => !followed.includes(name))
   const texts = [
-    now.length === 1 ? say`settings: ${now[0]} has changed.` : say`settings: ${now.join(", ")} have changed.`,
+    now.length === 1 ? t`settings: ${now[0]} has changed.` : t`settings: ${now.join(", ")} have changed.`,
     later.length === 1
-      ? say`settings: ${later[0]} has changed for new sessions.`
-      : say`settings: ${later.join(", ")} have changed for new sessions.`,
+      ? t`settings: ${later[0]} has changed for new sessions.`
+      : t`settings: ${later.join(", ")} have changed for new sessions.`,
   ]
   return [now, later].flatMap((names, at) => (names.length > 0 ? [notice(texts[at] ?? "", "info")] : []))
 }

@@ -11,7 +11,6 @@ import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { systemClock } from "../ports.ts"
-import { say } from "../texts/say.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
 import { behindTheRequest, earlyOf, earlyOnes, sameOffers } from "./behind.ts"
@@ -26,9 +25,11 @@ import {
   type There,
 } from "./extensions.ts"
 import { commandsOf, typedCommands } from "./extension-commands.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Loads extensions in a thread of their own; `end` may be called at any time. */
 export function loadExtensions(
+  t: Translate,
   place: ExtensionPlace,
   extensions: readonly BegunExtension[],
   found: readonly Diagnostic[],
@@ -66,7 +67,7 @@ export function loadExtensions(
     keepEarly(place.config.home, place.world.cwd, early.length > 0)
   }
   const gather = async (): Promise<SessionExtensions> => {
-    const brought = await (known === null ? broughtBy(at, await host.offers) : broughtBehind(at, known))
+    const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
     const { lines, diagnostics } = desk.take()
     const all = {
       ...brought,
@@ -78,7 +79,7 @@ export function loadExtensions(
       },
       end: host.end,
     }
-    return Object.assign(all, { follow: known === null ? () => undefined : follower(at, known, all) })
+    return Object.assign(all, { follow: known === null ? () => undefined : follower(t, at, known, all) })
   }
   return { all: gather(), end: host.end }
 }
@@ -122,10 +123,10 @@ function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): 
 }
 
 /** What is taken for known while the thread loads it. */
-async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): Promise<Brought> {
+async function broughtBehind(t: Translate, at: Loading, known: ReadonlyMap<number, Offers>): Promise<Brought> {
   const { host, interactive } = at
   const all = [...known.values()]
-  const brought = await broughtBy(at, known)
+  const brought = await broughtBy(t, at, known)
   const looks = all.some(({ events }) => events.length > 0)
   const settled = () => at.settled
   const first = interactive ? settled : earlyOf(known).length === 0 ? null : () => earlyOnes(host, known, settled)
@@ -133,6 +134,7 @@ async function broughtBehind(at: Loading, known: ReadonlyMap<number, Offers>): P
 }
 
 async function broughtBy(
+  t: Translate,
   { host, desk, extensions, registry, asking }: Loading,
   offers: ReadonlyMap<number, Offers>,
 ): Promise<Brought> {
@@ -160,13 +162,14 @@ async function broughtBy(
       name,
       path,
       level,
-      brings: its && !host.isOff(id) ? bringsText(its) : null,
+      brings: its && !host.isOff(id) ? bringsText(t, its) : null,
     })),
   }
 }
 
 /** When the thread has loaded other things than were known, a session goes on with those. */
 function follower(
+  t: Translate,
   at: Loading,
   known: ReadonlyMap<number, Offers>,
   all: { -readonly [K in keyof Brought]: Brought[K] },
@@ -174,7 +177,7 @@ function follower(
   return ({ hooks, sources, renewed }: Following): void => {
     const renew = async (offers: ReadonlyMap<number, Offers>): Promise<void> => {
       if (at.host.ended || sameOffers(offers, known)) return
-      const now = await broughtBy(at, offers)
+      const now = await broughtBy(t, at, offers)
       // Those of extensions stand last in both lists, and what waits for the load before them.
       hooks.splice(hooks.length - all.hooks.length + 1, all.hooks.length - 1, ...now.hooks)
       sources.splice(sources.length - all.tools.length, all.tools.length, ...now.tools)
@@ -216,15 +219,15 @@ function renderersOf(there: readonly There[], desk: NewsDesk): ReadonlyMap<strin
   return all
 }
 
-function bringsText({ tools, commands, hooks, providers, renderers, events, resources }: Offers): string {
+function bringsText(t: Translate, { tools, commands, hooks, providers, renderers, events, resources }: Offers): string {
   const words = [
     ...tools.map(({ name }) => name),
     ...commands.map(({ name }) => `/${name}`),
     ...providers.map(({ name }) => `${name}/...`),
-    ...renderers.map((tool) => say`how ${tool} is shown`),
+    ...renderers.map((tool) => t`how ${tool} is shown`),
     ...hooks.flatMap(({ callbacks }) => callbacks),
     ...events,
     ...resourceKinds.filter((kind) => resources[kind].length > 0),
   ]
-  return words.length === 0 ? say`nothing` : words.join(", ")
+  return words.length === 0 ? t`nothing` : words.join(", ")
 }

@@ -1,3 +1,4 @@
+import { phrase, englishOf } from "@gong/spec"
 import {
   isSame,
   listOllama,
@@ -16,7 +17,7 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
 import { openTransport } from "./transport.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Milliseconds for a server that was named or found; and for loading a model from a disk. */
 const answerWait = 5_000
@@ -38,20 +39,20 @@ export async function localChoice(
   try {
     const images = !config.settings.values["images.block"]
     const use = { tools: options.noTools !== true, images, say: (line: string) => world.err(`${line}\n`) }
-    if (chosen.ok) return await lookAtOllama(chosen.value, transport, use)
+    if (chosen.ok) return await lookAtOllama(world.t, chosen.value, transport, use)
     const servers = await findLocal(config, transport, world.env)
     const only = onlyOne(servers)
     if (only === null) return withFound(chosen, servers)
-    use.say(say`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
+    use.say(world.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
     const picked = await chooseModel({ ...from, last: () => only })
-    return picked.ok ? await lookAtOllama(picked.value, transport, use) : picked
+    return picked.ok ? await lookAtOllama(world.t, picked.value, transport, use) : picked
   } finally {
     transport.close()
   }
 }
 
 export interface LocalPlace {
-  readonly world: Pick<World, "env" | "err">
+  readonly world: Pick<World, "env" | "err" | "t">
   readonly options: Pick<Options, "noTools">
   readonly config: Pick<Config, "settings" | "registry">
 }
@@ -63,9 +64,10 @@ function withFound(
 ): Outcome<never> {
   const lines = servers.flatMap(({ row, host, models }) => {
     const names = models.filter(({ tools }) => tools !== false).map(({ name }) => `-m ${row.id}/${name}`)
-    return names.length === 0 ? [] : [say`  Or ${row.name} (${host}): ${names.slice(0, mostNamed).join("  ")}`]
+    return names.length === 0 ? [] : [phrase`  Or ${row.name} (${host}): ${names.slice(0, mostNamed).join("  ")}`]
   })
-  return { ok: false, error: { ...chosen.error, lines: [...chosen.error.lines, ...lines] } }
+  const texts = [...chosen.error.texts, ...lines]
+  return { ok: false, error: { ...chosen.error, lines: texts.map(englishOf), texts } }
 }
 
 /** Models of one server in one line. */
@@ -106,40 +108,47 @@ interface LocalUse {
  * What only the Ollama itself knows of a model: whether it is there, calls tools, sees, thinks, and how large a window it gets
  * (interface 6.5: a prompt that is longer is cut without a word). What makes a run useless is said before anything is asked.
  */
-async function lookAtOllama(chosen: ChosenModel, transport: Transport, use: LocalUse): Promise<Outcome<ChosenModel>> {
+async function lookAtOllama(
+  t: Translate,
+  chosen: ChosenModel,
+  transport: Transport,
+  use: LocalUse,
+): Promise<Outcome<ChosenModel>> {
   const { model } = chosen
   const { origin, host } = new URL(model.baseUrl)
   const ports = (ms: number): OllamaPorts => ({ transport, origin, signal: signalAfter(ms) })
   const models = await listOllama(ports(answerWait))
-  if (models === null) return usage(say`Ollama is not running on ${host}. Start it: ollama serve`)
+  if (models === null) return usage(phrase`Ollama is not running on ${host}. Start it: ollama serve`)
   const found = models.find(({ name }) => isSame(name, model.id))
   if (!found)
-    return usage(say`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${others(models)}`)
+    return usage(
+      phrase`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${others(t, models)}`,
+    )
   if (use.tools && found.tools === false)
-    return usage(say`${found.name} has no tool calls: Gong cannot work with it.${others(models)}`)
-  const loading = () => use.say(say`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
+    return usage(phrase`${found.name} has no tool calls: Gong cannot work with it.${others(t, models)}`)
+  const loading = () => use.say(t`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
   const window = await ollamaWindow(ports(loadWait), found.name, loading)
   const known = { ...model, images: found.images && use.images, reasoning: found.reasoning }
   if (window === null) return ok({ ...chosen, model: known })
-  const lines = window < leastWindow ? [...chosen.lines, tooSmall(window)] : chosen.lines
+  const lines = window < leastWindow ? [...chosen.lines, tooSmall(t, window)] : chosen.lines
   return ok({ ...chosen, model: { ...known, contextWindow: window }, lines })
 }
 
-function tooSmall(window: number): string {
+function tooSmall(t: Translate, window: number): string {
   const tokens = window.toLocaleString("en-US")
-  return say`gong: This model runs with a ${tokens} token window; Gong needs 16k. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768.`
+  return t`gong: This model runs with a ${tokens} token window; Gong needs 16k. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768.`
 }
 
-function others(models: readonly OllamaModel[]): string {
+function others(t: Translate, models: readonly OllamaModel[]): string {
   const able = models.filter(({ tools }) => tools !== false).map(({ name }) => name)
-  return able.length === 0 ? "" : say` (with tools it has: ${able.join(", ")})`
+  return able.length === 0 ? "" : t` (with tools it has: ${able.join(", ")})`
 }
 
 /** `tools, 256k context, 18 GB`: how a list shows one. */
-export function describeLocal({ tools, contextWindow, bytes }: LocalModel): string {
-  if (tools === false) return say`no tool calls: Gong cannot work with it`
-  const window = contextWindow === null ? [] : [say`${Math.round(contextWindow / 1024)}k context`]
-  return [...(tools ? [say`tools`] : []), ...window, ...(bytes === null ? [] : [gigabytes(bytes)])].join(", ")
+export function describeLocal(t: Translate, { tools, contextWindow, bytes }: LocalModel): string {
+  if (tools === false) return t`no tool calls: Gong cannot work with it`
+  const window = contextWindow === null ? [] : [t`${Math.round(contextWindow / 1024)}k context`]
+  return [...(tools ? [t`tools`] : []), ...window, ...(bytes === null ? [] : [gigabytes(bytes)])].join(", ")
 }
 
 function sizeText(bytes: number | null): string {

@@ -1,10 +1,10 @@
+import { phrase } from "@gong/spec"
 import type { Credential, Model, Provider, ThinkingLevel, Transport } from "@gong/spec"
 import { addressOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
 import type { KeyChain } from "../config/credentials.ts"
 import { modelNames, parseModel } from "../config/model.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import { say, told } from "../texts/say.ts"
 
 export interface NamedModel {
   readonly model: Model
@@ -47,7 +47,7 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
   let ref = values.model
   let others = 0
   if (ref === null && baseUrl !== undefined) {
-    return usage(say`--base-url needs a model: gong --base-url URL -m MODEL ...`)
+    return usage(phrase`--base-url needs a model: gong --base-url URL -m MODEL ...`)
   }
   if (ref === null) {
     const last = place.last()
@@ -87,7 +87,7 @@ export async function namedModel(place: ModelPlace, ref: string): Promise<Outcom
     env: place.env,
   }
   const resolved = await resolveModel(request, place.registry)
-  if (!resolved.ok) return usage(told(resolved.failure.message))
+  if (!resolved.ok) return usage(resolved.failure.message)
   const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
   const credential = await place.credentials.get(model.provider, model.baseUrl)
   const row = place.registry.find(model.provider)
@@ -129,13 +129,13 @@ export function isOpen(place: ModelPlace, row: ProviderRow): boolean {
 
 function noModel(): Outcome<never> {
   const { error } = usage(
-    say`no model is configured.`,
-    say`  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)`,
-    say`  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo`,
+    phrase`no model is configured.`,
+    phrase`  Give a key:   export ANTHROPIC_API_KEY=...   (also OPENAI_API_KEY, GEMINI_API_KEY, DEEPSEEK_API_KEY, ... see gong models --keys)`,
+    phrase`  Or an endpoint: gong --base-url http://127.0.0.1:11434/v1 -m MODEL "..."      Or look first: gong demo`,
   )
   return { ok: false, error: { ...error, noModel: true } }
 }
 
 function noKey(row: ProviderRow): Outcome<never> {
-  return usage(say`no key for ${row.name}. Give one: gong login ${row.id}  or: export ${row.keys[0]}=...`)
+  return usage(phrase`no key for ${row.name}. Give one: gong login ${row.id}  or: export ${row.keys[0]}=...`)
 }

@@ -1,6 +1,6 @@
 import type { PassedOver, Unreadable } from "@gong/tape/file"
-import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Says on stderr which session folders cannot be read: once, however often a command looks over all of them. */
 export function tellPassedOver(world: World): PassedOver {
@@ -8,16 +8,16 @@ export function tellPassedOver(world: World): PassedOver {
   return (all) => {
     const fresh = all.filter(({ path }) => !said.has(path))
     for (const { path } of fresh) said.add(path)
-    const line = passedOverLine(fresh)
+    const line = passedOverLine(world.t, fresh)
     if (line !== null) world.err(`${line}\n`)
   }
 }
 
 /** One whole line about them, null where there are none. */
-export function passedOverLine([first, ...more]: readonly Unreadable[]): string | null {
+export function passedOverLine(t: Translate, [first, ...more]: readonly Unreadable[]): string | null {
   if (first === undefined) return null
   const { path, code } = first
   return more.length === 0
-    ? say`gong: ${path} cannot be read (${code}); it is passed over. Give it back to yourself (chown), or move it away.`
-    : say`gong: ${path} and ${more.length} more cannot be read (${code}); they are passed over. Give them back to yourself (chown), or move them away.`
+    ? t`gong: ${path} cannot be read (${code}); it is passed over. Give it back to yourself (chown), or move it away.`
+    : t`gong: ${path} and ${more.length} more cannot be read (${code}); they are passed over. Give them back to yourself (chown), or move them away.`
 }

@@ -3,13 +3,12 @@ import type { Host, PermissionLevel } from "@gong/spec"
 import { expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
-import { codeOf, ok, type Outcome } from "../config/usage.ts"
+import { codeOf, ok, type Outcome, usageLines } from "../config/usage.ts"
 import type { KnownHost } from "../policy/judge.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import type { GitFacts } from "../policy/git-facts.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
-import { say } from "../texts/say.ts"
 
 export interface PolicyPlace {
   readonly world: World
@@ -109,11 +108,16 @@ function hasRules({ options, config }: PolicyPlace, always: readonly string[]): 
 
 /** A rule that cannot be kept still holds for this session. */
 async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<void> {
-  const only = say`gong: ${rule} holds for this session only`
+  const only = world.t`gong: ${rule} holds for this session only`
   try {
     const kept = await keepPermission(config.home, config.workspace.repository, rule)
-    if (!kept.ok) world.err(`${only}: ${kept.error.lines.join(" ").replace(/^gong: /, "")}\n`)
+    if (!kept.ok)
+      world.err(
+        `${only}: ${usageLines(world.t, kept.error)
+          .join(" ")
+          .replace(/^gong: /, "")}\n`,
+      )
   } catch (error) {
-    world.err(say`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
+    world.err(world.t`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
   }
 }

@@ -14,7 +14,7 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { expanderOf } from "./library.ts"
 import type { Resources } from "./resources.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface PromptParts {
   readonly parts: { readonly prompt: PromptSource; readonly expander: Expander }
@@ -39,7 +39,7 @@ export function promptParts(
 ): Outcome<PromptParts> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
   const passed: string[] = []
-  const own = (name: string) => (options.bare === true ? null : ownFile(config, world, name, passed))
+  const own = (name: string) => (options.bare === true ? null : ownFile(world.t, config, world, name, passed))
   const custom = textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
   if (!custom.ok) return custom
   const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
@@ -59,7 +59,7 @@ export function promptParts(
   const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
   const commands = () => extensions.commands.map(({ name }) => name)
   return ok({
-    parts: { prompt, expander: expanderOf(library, commands) },
+    parts: { prompt, expander: expanderOf(world.t, library, commands) },
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
     lines: passed,
@@ -91,11 +91,17 @@ function textOf(
 }
 
 /** SYSTEM.md and its like: the trusted project's before the user's. One that is not what was trusted is passed over, and `passed` says so. */
-function ownFile({ trusted, home }: Config, { userHome }: World, name: string, passed: string[]): OwnText | null {
+function ownFile(
+  t: Translate,
+  { trusted, home }: Config,
+  { userHome }: World,
+  name: string,
+  passed: string[],
+): OwnText | null {
   for (const folder of trusted ? projectFolders : []) {
     const found = trusted?.read(`${folder}/${name}`)
     const from = `${trusted?.root}/${folder}/${name}`
-    if (found?.ok === false) passed.push(say`gong: ${from} ${found.problem}; it is passed over.`)
+    if (found?.ok === false) passed.push(t`gong: ${from} ${found.problem}; it is passed over.`)
     else if (found !== undefined && found.text !== null) return { text: found.text, from }
   }
   for (const from of userFolders(home, userHome).map((folder) => join(folder, name))) {

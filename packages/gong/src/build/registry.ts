@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import {
   createRegistry,
   customProvider,
@@ -11,7 +12,6 @@ import {
 import type { ModelsFile } from "../config/models/read.ts"
 import type { OwnProvider } from "../config/models/schema.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
 
 /** Gong's providers and models with the user's `models.json` on top. A provider that Gong does not know needs a base URL. */
 export function registryOf(
@@ -26,10 +26,10 @@ export function registryOf(
     if (id === customProvider && own.baseUrl === undefined) continue
     const known = findProvider(id)
     if (!known && own.baseUrl === undefined) {
-      return usage(say`${file?.path}: "${id}" is no provider that Gong knows; give it a "baseUrl".`)
+      return usage(phrase`${file?.path}: "${id}" is no provider that Gong knows; give it a "baseUrl".`)
     }
     if (id.includes("/") || id === customProvider)
-      return usage(say`${file?.path}: "${id}" cannot be the name of a provider.`)
+      return usage(phrase`${file?.path}: "${id}" cannot be the name of a provider.`)
     providers.push(rowOf(id, own, known))
   }
   return ok(createRegistry({ providers, models, newer }))

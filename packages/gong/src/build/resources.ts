@@ -17,6 +17,7 @@ import { diagnosticLines, toldLine } from "./diagnostics.ts"
 import { type BroughtResources, type ExtensionPlace, type SessionExtensions, startExtensions } from "./extensions.ts"
 import { keySources } from "./keys.ts"
 import { libraryPlaces } from "./library.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /**
  * All that lies in files of the user's and of the folder, or was named on the command line, and is no setting: from every
@@ -165,8 +166,12 @@ export function resourcesOf(world: World, options: Options, config: Config): Pro
 }
 
 /** Whole lines for the user, where nobody asked what is wrong. Of skills and templates there may be hundreds. */
-export function resourceLines({ extensions, diagnostics, library }: Resources): readonly string[] {
+export function resourceLines(t: Translate, { extensions, diagnostics, library }: Resources): readonly string[] {
   const many = new Set(library.diagnostics)
   const others = diagnostics.filter((one) => !many.has(one))
-  return [...extensions.lines.map(toldLine), ...diagnosticLines(others, others.length), ...diagnosticLines([...many])]
+  return [
+    ...extensions.lines.map((one) => toldLine(t, one)),
+    ...diagnosticLines(t, others, others.length),
+    ...diagnosticLines(t, [...many]),
+  ]
 }

@@ -1,8 +1,9 @@
+import { join } from "node:path"
+import { phrase } from "@gong/spec"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
 import type { Config } from "./config.ts"
 import type { PolicyPlace } from "./policy.ts"
-import { say, told } from "../texts/say.ts"
 
 export interface Rules {
   readonly allow: readonly Rule[]
@@ -19,7 +20,7 @@ export function readRules({ options, config, more }: PolicyPlace, always: readon
   // A tool that a program brought once need not be here today.
   const kept = always.map((text) => parseRule(text, null))
   const broken = kept.find((read) => !read.ok)
-  if (broken) return usage(`${config.home}/permissions.json: ${told(broken.problem)}`)
+  if (broken) return usage(phrase`${join(config.home, "permissions.json")}: ${broken.problem}`)
   return ok({ allow: [...allow.value, ...kept.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
 }
 
@@ -33,7 +34,7 @@ function rulesOf(
   const rules: Rule[] = []
   for (const text of given) {
     const read = parseRule(text, tools)
-    if (!read.ok) return usage(`--${list}: ${told(read.problem)}`)
+    if (!read.ok) return usage(phrase`--${list}: ${read.problem}`)
     rules.push(read.rule)
   }
   const name = `rules.${list}` as const
@@ -41,8 +42,8 @@ function rulesOf(
     // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
     const read = parseRule(text, null)
     const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
-    if (!read.ok) return usage(`${origins[name]}: "${name}": ${told(read.problem)}`)
-    if (near !== "") return usage(say`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
+    if (!read.ok) return usage(phrase`${origins[name]}: "${name}": ${read.problem}`)
+    if (near !== "") return usage(phrase`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
     rules.push(read.rule)
   }
   return ok(rules)

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { type Host, isRecord, parseJson, type PermissionLevel, type SessionEvent } from "@gong/spec"
+import { type Host, isRecord, parseJson, type PermissionLevel, type SessionEvent, phrase } from "@gong/spec"
 import type { NetworkPorts } from "@gong/tools/host/gateway"
 import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
@@ -13,7 +13,6 @@ import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import type { Revealed } from "./secrets.ts"
 import { pruneCaches, toolCaches } from "./tool-caches.ts"
-import { say, told } from "../texts/say.ts"
 
 /** What confines the commands of a session. */
 export interface Sandbox {
@@ -49,14 +48,14 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
   const { network } = settings.values
   const off = { mode: "off", network: "on", bwrap: null, reason: null } as const
   if (mode === "off" && network !== "on")
-    return usage(say`--network ${network} needs a sandbox: leave out --sandbox off.`)
+    return usage(phrase`--network ${network} needs a sandbox: leave out --sandbox off.`)
   if (mode === "off") return ok(off)
   const found = await availableSandbox(place, { fresh: false })
   const reason = found.reason ?? (network === "hosts" && nsenter() === null ? noNsenter : null)
   if (found.bwrap !== null && reason === null) return ok({ mode, network, bwrap: found.bwrap, reason: null })
   if (asked === null) return ok({ ...off, reason })
   return usage(
-    say`${asked} cannot be had here: ${told(reason ?? "")} (gong doctor explains). --sandbox off goes without it.`,
+    phrase`${asked} cannot be had here: ${reason ?? ""} (gong doctor explains). --sandbox off goes without it.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { readdirSync, realpathSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
@@ -7,7 +8,6 @@ import { absolute } from "../policy/paths.ts"
 import { secretTable } from "../policy/secret-places.ts"
 import { type Secret, secretsOf } from "../policy/secrets.ts"
 import { withoutKeys } from "../policy/without-keys.ts"
-import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
 
 /** What the setting `sandbox.reveal` opens. */
@@ -25,7 +25,7 @@ export function readReveal(reveal: readonly string[], { cwd, userHome }: World):
   const unknown = names.find((one) => !Object.hasOwn(secretTable, one))
   if (unknown !== undefined) {
     const known = Object.keys(secretTable)
-    return usage(say`sandbox.reveal: there is no place called "${unknown}".${didYouMean(unknown, known)}`)
+    return usage(phrase`sandbox.reveal: there is no place called "${unknown}".${didYouMean(unknown, known)}`)
   }
   return ok({ names, paths: reveal.filter(isPath).map((path) => absolute(path, cwd, userHome)) })
 }

@@ -48,7 +48,7 @@ export async function configWithBrought(world: World, options: Options, config: 
   try {
     const all = await withBrought({ config, sources, loading: { extensions: loaded } })
     const { diagnostics } = await loaded
-    return { config: all.config, lines: diagnosticLines(diagnostics, diagnostics.length) }
+    return { config: all.config, lines: diagnosticLines(world.t, diagnostics, diagnostics.length) }
   } finally {
     end()
   }

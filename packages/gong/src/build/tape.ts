@@ -1,4 +1,4 @@
-import { type Clock, FailureError, type Ids } from "@gong/spec"
+import { type Clock, FailureError, type Ids, phrase } from "@gong/spec"
 import { context, createTape, sessionName, type Tape } from "@gong/tape"
 import {
   type Coming,
@@ -19,7 +19,7 @@ import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../session/find.ts"
-import { say, told } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface OpenedTape {
   readonly tape: Tape
@@ -71,7 +71,7 @@ function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
   const { message, cause } = error.failure
   // Without a cause it was not the disk that refused.
   if (cause === undefined) return usage(message)
-  return usage(say`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
+  return usage(phrase`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)
 }
 
 /** A session that does a task for another one: it lies in the folder of that one, and is kept as long. */
@@ -144,13 +144,13 @@ export async function sessionNamed(place: TapePlace, wanted: string): Promise<Ou
   if (found.ok) return ok(found.session)
   if (found.matches.length > 1) {
     const some = found.matches.slice(0, 5).map(({ id }) => id)
-    return usage(say`"${wanted}" names ${found.matches.length} sessions: ${some.join(", ")}. Give more of the id.`)
+    return usage(phrase`"${wanted}" names ${found.matches.length} sessions: ${some.join(", ")}. Give more of the id.`)
   }
   const near = didYouMean(
     wanted,
     sessions.slice(0, 100).map(({ id }) => shortId(id)),
   )
-  return usage(say`there is no session "${wanted}".${near} gong sessions lists them.`)
+  return usage(phrase`there is no session "${wanted}".${near} gong sessions lists them.`)
 }
 
 export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk()): StorePorts {
@@ -166,7 +166,7 @@ async function choose(place: TapePlace, options: Options): Promise<Outcome<Store
   const newest = newestOf(storedSessions(place), place.workspace.folder)
   return newest
     ? ok(newest)
-    : usage(say`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
+    : usage(phrase`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
 /** Opens one session to go on with it; a line about who has it when that is somebody else. */
@@ -176,8 +176,8 @@ export function openToWrite(place: TapePlace, session: StoredSession): Outcome<O
   const { readOnly: why, holder } = store
   store.close()
   const id = shortId(session.id)
-  const others = say` --fork ${id} starts a copy; gong attach ${id} watches it.`
-  return usage(say`session ${id} is ${told(why)}.${holder === null ? "" : others}`)
+  const others = phrase` --fork ${id} starts a copy; gong attach ${id} watches it.`
+  return usage(phrase`session ${id} is ${why}.${holder === null ? "" : others}`)
 }
 
 function created(place: TapePlace, disk: StorePorts["disk"], sessions: string, id: string): OpenedTape {
@@ -251,17 +251,16 @@ function nameOf(place: TapePlace, session: StoredSession): string | null {
 }
 
 /** Whole lines about what was found in a session that is opened. */
-export function openingLines({ store }: OpenedTape, { calls, unsent }: Repaired): readonly string[] {
+export function openingLines(t: Translate, { store }: OpenedTape, { calls, unsent }: Repaired): readonly string[] {
   const lines: string[] = []
   const [damage] = store.damage
   if (damage) {
     lines.push(
-      say`gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
+      t`gong: ${store.damage.length} damaged line(s) in this session were kept and skipped; the first: ${damage.file} at byte ${damage.offset}, ${damage.reason}.`,
     )
   }
-  if (calls > 0)
-    lines.push(say`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
+  if (calls > 0) lines.push(t`gong: this session stopped in the middle of ${calls} tool call(s); the model is told so.`)
   for (const text of unsent)
-    lines.push(say`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
+    lines.push(t`gong: a message from before Gong stopped was not sent: ${JSON.stringify(text.slice(0, 80))}`)
   return lines
 }

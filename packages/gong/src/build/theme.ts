@@ -4,7 +4,6 @@ import { colorCode, depthOf } from "../terminal/colors.ts"
 import { createStyle, type Role, type Style } from "../terminal/style.ts"
 import { type Theme, themeFile } from "../skills/theme.ts"
 import type { World } from "../world.ts"
-import { say } from "../texts/say.ts"
 import { readConfig } from "./config.ts"
 import { resourcesOf } from "./resources.ts"
 
@@ -26,7 +25,7 @@ export async function chosenStyle(world: World, options: Options): Promise<Style
       wanted,
       themes.map(({ name }) => name),
     )
-    world.err(say`gong: there is no theme "${wanted}".${near} gong doctor lists those that there are.\n`)
+    world.err(world.t`gong: there is no theme "${wanted}".${near} gong doctor lists those that there are.\n`)
     return style
   }
   return createStyle({ terminal: true, env, colors: codesOf(theme, world) })

@@ -1,4 +1,4 @@
-import { extraToolNames, type Host, type Jobs, type Tool, toolNames } from "@gong/spec"
+import { extraToolNames, type Host, type Jobs, type Tool, toolNames, phrase } from "@gong/spec"
 import {
   childEnvironment,
   createAllTools,
@@ -19,7 +19,6 @@ import type { World } from "../world.ts"
 import { extraTools } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
 import type { Options, SandboxMode } from "../config/flags.ts"
-import { say } from "../texts/say.ts"
 
 export interface ToolPlace {
   readonly workspace: Workspace
@@ -116,7 +115,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
 }
 
 function noneToSelect(): Outcome<never> {
-  return usage(say`this session was begun with --no-tools.`)
+  return usage(phrase`this session was begun with --no-tools.`)
 }
 
 function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {

@@ -4,8 +4,8 @@ import type { Workspace } from "../config/workspace.ts"
 import { decide, type TrustAnswer } from "../trust/decide.ts"
 import { readTrust, type TrustDecision } from "../trust/store.ts"
 import { findSurface, type Surface } from "../trust/surface.ts"
-import { say } from "../texts/say.ts"
 import type { World } from "../world.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /**
  * What `--trust yes` was said to, in this process: folders as they were when they were first looked at. Settings and
@@ -20,33 +20,33 @@ export function decideHere(
   home: string,
   { folder }: Pick<Workspace, "folder">,
 ): TrustAnswer {
-  const surface = surfaceOf(folder, home)
+  const surface = surfaceOf(world.t, folder, home)
   const flag = options.trust ?? null
-  if (flag !== "yes" || surface.tooLarge) return decideFor(surface, flag, home)
+  if (flag !== "yes" || surface.tooLarge) return decideFor(world.t, surface, flag, home)
   const folders = saidYes.get(world) ?? new Map<string, TrustDecision>()
   saidYes.set(world, folders)
   const before = folders.get(folder)
   if (before === undefined) folders.set(folder, { trusted: true, files: Object.fromEntries(surface.files) })
   return before === undefined
-    ? decide({ surface, flag, store: new Map() })
-    : decide({ surface, flag: null, store: folders })
+    ? decide(world.t, { surface, flag, store: new Map() })
+    : decide(world.t, { surface, flag: null, store: folders })
 }
 
-function decideFor(surface: Surface, flag: "yes" | "no" | null, home: string): TrustAnswer {
-  const { store, problem } = readTrust(home)
-  const answer = decide({ surface, flag, store })
+function decideFor(t: Translate, surface: Surface, flag: "yes" | "no" | null, home: string): TrustAnswer {
+  const { store, problem } = readTrust(t, home)
+  const answer = decide(t, { surface, flag, store })
   // Who said what they want for this run does not depend on the file.
-  return problem === null || flag !== null ? answer : { ...answer, line: nothingTrusted(problem) }
+  return problem === null || flag !== null ? answer : { ...answer, line: nothingTrusted(t, problem) }
 }
 
 /** One whole line. */
-export function nothingTrusted(problem: string): string {
-  return say`gong: ${problem} Until then no folder is trusted.`
+export function nothingTrusted(t: Translate, problem: string): string {
+  return t`gong: ${problem} Until then no folder is trusted.`
 }
 
 /** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */
-export function surfaceOf(folder: string, home: string): Surface {
-  return findSurface(folder, [home, realOf(home)])
+export function surfaceOf(t: Translate, folder: string, home: string): Surface {
+  return findSurface(t, folder, [home, realOf(home)])
 }
 
 function realOf(path: string): string {

@@ -1,16 +1,15 @@
-import { type Entry, FailureError } from "@gong/spec"
+import { type Entry, FailureError, phrase } from "@gong/spec"
 import { pending, runs, type Tape } from "@gong/tape"
 import { type OpenedToFollow, openToFollow, sessionNamed, type TapePlace } from "../build/tape.ts"
 import { tapePlace } from "../build/place.ts"
 import { exitStatus } from "../config/exit.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { attempt, must, type Outcome, usage, usageLines } from "../config/usage.ts"
 import { shortId, type StoredSession } from "../session/find.ts"
 import type { World } from "../world.ts"
 import { writeLines } from "./sessions/answer.ts"
 import { narratorOf } from "./sessions/narrator.ts"
 import { eventsTeller, type Teller, textTeller } from "./sessions/teller.ts"
-import { say } from "../texts/say.ts"
 
 /** Milliseconds between two looks at a tape: soon enough for a person, two calls on the disk for the machine. */
 const lookEvery = 200
@@ -26,14 +25,15 @@ export async function attach(world: World, options: Options, [wanted = ""]: read
     const opened = must(opening(place, session, options))
     try {
       const narrator = await narratorOf(opened.tape, session, world)
-      const teller = options.output === "events" ? eventsTeller(narrator) : textTeller(narrator, session, opened)
+      const teller =
+        options.output === "events" ? eventsTeller(narrator) : textTeller(world.t, narrator, session, opened)
       return must(await watch(world, { place, session, opened, teller, untilIdle: options.until === "idle" }))
     } finally {
       opened.tape.close()
     }
   })
   if (told.ok) return told.value
-  for (const line of told.error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, told.error)) world.err(`${line}\n`)
   return told.error.exit
 }
 
@@ -44,7 +44,7 @@ function opening(place: TapePlace, session: StoredSession, options: Options): Ou
   opened.tape.close()
   const id = shortId(session.id)
   return usage(
-    say`session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
+    phrase`session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
   )
 }
 
@@ -79,7 +79,7 @@ async function watch(world: World, { place, session, opened, teller, untilIdle }
     await writeLines(world, teller.end())
     if (world.ending !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, world.ending) }
     if (holder === null && pid !== null)
-      world.err(say`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
+      world.err(world.t`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
     return { ok: true, value: untilIdle && !idle ? 1 : 0 }
   }
 }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { type Config, readConfig } from "../build/config.ts"
 import { customGoal } from "../build/keep-key.ts"
 import { type KeyRow, keyRows } from "../build/key-rows.ts"
@@ -7,7 +8,7 @@ import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
-import { say, told } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
 export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
@@ -17,18 +18,18 @@ export function auth(world: World, options: Options, [verb, name]: readonly stri
     if (verb === "logout") return logout(world, options, config, name)
     const rows = must(keyRows({ ...config, env: world.env }))
     if (options.json === true) return `${JSON.stringify({ keys: rows })}\n`
-    if (rows.length === 0) return say`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
-    return `${table(rows.map(cellsOf)).join("\n")}\n`
+    if (rows.length === 0) return world.t`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
+    return `${table(rows.map((one) => cellsOf(world.t, one))).join("\n")}\n`
   })
 }
 
-function cellsOf(row: KeyRow) {
-  return [row.provider ?? say`any`, row.from, useText(row)].map((text) => ({ text }))
+function cellsOf(t: Translate, row: KeyRow) {
+  return [row.provider ?? t`any`, row.from, useText(t, row)].map((text) => ({ text }))
 }
 
-function useText({ origin, used, problem }: KeyRow): string {
-  if (problem !== undefined) return say`not used: ${told(problem)}`
-  return used ? say`goes to ${origin ?? say`whichever is asked`}` : say`not used: another comes first`
+function useText(t: Translate, { origin, used, problem }: KeyRow): string {
+  if (problem !== undefined) return t`not used: ${t.data(problem)}`
+  return used ? t`goes to ${origin ?? t`whichever is asked`}` : t`not used: another comes first`
 }
 
 async function logout(world: World, options: Options, config: Config, name: string | undefined): Promise<string> {
@@ -36,23 +37,23 @@ async function logout(world: World, options: Options, config: Config, name: stri
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
   if (!stored.includes(provider))
-    return say`No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world, config, provider)}`
+    return world.t`No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world.t, world, config, provider)}`
   const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
   must(await forgetKeys(home, provider, origin))
-  const where = origin === null ? "" : say` for ${origin}`
-  return say`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world, config, provider)}`
+  const where = origin === null ? "" : world.t` for ${origin}`
+  return world.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world.t, world, config, provider)}`
 }
 
 function onlyOne(stored: readonly string[]): Outcome<string> {
   const [first, ...more] = stored
-  if (first === undefined) return usage(say`no key is kept in auth.json.`)
-  return more.length === 0 ? ok(first) : usage(say`which one? gong auth logout ${stored.join("|")}`)
+  if (first === undefined) return usage(phrase`no key is kept in auth.json.`)
+  return more.length === 0 ? ok(first) : usage(phrase`which one? gong auth logout ${stored.join("|")}`)
 }
 
 /** What the environment still gives. */
-function stillThere({ env }: World, { registry }: Config, provider: string): string {
+function stillThere(t: Translate, { env }: World, { registry }: Config, provider: string): string {
   const rows = must(keyRows({ env, auth: null, registry })).filter(
     (row) => row.provider === provider || row.provider === null,
   )
-  return rows.map(({ from }) => say`${from} still gives one.\n`).join("")
+  return rows.map(({ from }) => t`${from} still gives one.\n`).join("")
 }

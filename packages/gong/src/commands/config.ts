@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { dirname } from "node:path"
 import { readConfig } from "../build/config.ts"
 import type { Options } from "../config/flags.ts"
@@ -6,19 +7,19 @@ import { homeFolder } from "../config/home.ts"
 import { keepSetting, knownSetting, type SettingsPlace } from "../config/settings/keep.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
-import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { attempt, must, type Outcome, usage, usageLines } from "../config/usage.ts"
 import { findWorkspace } from "../config/workspace.ts"
 import { filledUp, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
 import { renewing } from "./trust/renew.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
 export function config(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   const [verb = "list", name = "", text = ""] = words
   return attempt(async () => {
     if (options.project === true && verb !== "set" && verb !== "unset")
-      must(usage(say`--project goes with gong config set and unset; ${verb} shows what holds.`))
+      must(usage(phrase`--project goes with gong config set and unset; ${verb} shows what holds.`))
     switch (verb) {
       case "get":
         return get(world, options, must(knownSetting(name)))
@@ -41,12 +42,12 @@ async function list(world: World, options: Options): Promise<string> {
   for (const line of lines) world.err(`${line}\n`)
   const rows = settingNames.map((name) => rowOf(settings, name))
   if (options.json === true) return `${JSON.stringify({ settings: rows })}\n`
-  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(origin)].map((text) => ({ text })))).join("\n")}\n`
+  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(world.t, origin)].map((text) => ({ text })))).join("\n")}\n`
 }
 
 /** Where a value is from: a file, a variable, an option, or nowhere. */
-function originText(origin: string): string {
-  return origin === "default" ? say`default` : origin
+function originText(t: Translate, origin: string): string {
+  return origin === "default" ? t`default` : origin
 }
 
 async function get(world: World, options: Options, name: SettingName): Promise<string> {
@@ -70,23 +71,23 @@ export function shown(value: string | number | boolean | readonly string[] | nul
 async function change(world: World, options: Options, name: SettingName, text: string | null): Promise<string> {
   const { user, project } = placesOf(world, options)
   const place = options.project === true ? project : user
-  const renew = place.project ? must(renewing(user.folder, dirname(place.folder))) : null
+  const renew = place.project ? must(renewing(world.t, user.folder, dirname(place.folder))) : null
   let before: string | null = null
   const after = must(await keepSetting(place, name, text, (found) => (before = found)))
   if (renew !== null) must(renew({ before, after }))
   const path = `${place.folder}/settings.json`
-  const done = text === null ? say`${name} is not set in ${path}.` : say`${name} is ${text} in ${path}.`
+  const done = text === null ? world.t`${name} is not set in ${path}.` : world.t`${name} is ${text} in ${path}.`
   const now = await readConfig(world, options)
-  if (!now.ok) return `${done}\n${now.error.lines.join("\n")}\n`
+  if (!now.ok) return `${done}\n${usageLines(world.t, now.error).join("\n")}\n`
   const origin = now.value.settings.origins[name]
   const wins =
-    origin === path || (text === null && origin === "default") ? "" : say` Here ${origin} wins${inForce(name)}`
+    origin === path || (text === null && origin === "default") ? "" : world.t` Here ${origin} wins${inForce(name)}`
   return `${done}${wins}\n`
 
   function inForce(setting: SettingName): string {
     if (!now.ok) return "."
     const untrusted = place.project && now.value.trusted === null
-    if (untrusted) return say`, and the folder is not trusted (gong trust).`
+    if (untrusted) return world.t`, and the folder is not trusted (gong trust).`
     return `: ${shown(now.value.settings.values[setting])}.`
   }
 }
@@ -96,8 +97,8 @@ function paths(world: World, options: Options): string {
   const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
   if (options.json === true) return `${JSON.stringify(rows)}\n`
   const labelled = [
-    [say`user`, rows.user],
-    [say`project`, rows.project],
+    [world.t`user`, rows.user],
+    [world.t`project`, rows.project],
   ] as const
   return labelled.map(([label, path]) => `${filledUp(label, 9)}${path}\n`).join("")
 }

@@ -1,7 +1,8 @@
+import { phrase } from "@gong/spec"
 import { join } from "node:path"
 import { readConfig } from "../build/config.ts"
 import { agents, type Options } from "../config/flags.ts"
-import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { alternatives, attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, ownFolder, userLibraryFolders } from "../folders.ts"
 import type { World } from "../world.ts"
 import { type Destination, takeAll } from "./import/apply.ts"
@@ -13,7 +14,6 @@ import { readPi } from "./import/pi.ts"
 import { type ImportPlace, realOf } from "./import/place.ts"
 import { openSource } from "./import/source.ts"
 import { importJson, tellImport } from "./import/tell.ts"
-import { say } from "../texts/say.ts"
 
 const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: readOpencode }
 const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
@@ -25,7 +25,7 @@ const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "open
 export function importFrom(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const { from } = options
-    if (from === undefined) return must(usage(say`from which agent? gong import --from ${agents.join("|")}`))
+    if (from === undefined) return must(usage(phrase`from which agent? gong import --from ${agents.join("|")}`))
     const config = must(await readConfig(world, options))
     const { home, workspace, registry, trusted } = config
     const project = options.project === true ? workspace.folder : null
@@ -44,9 +44,9 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
       own,
       findings,
     }
-    const looked = await readers[from](place)
+    const looked = await readers[from](world.t, place)
     if (findings.all.length === 0)
-      return must(usage(say`there is nothing of ${names[from]} in ${looked.join(say` or `)}.`))
+      return must(usage(phrase`there is nothing of ${names[from]} in ${alternatives(looked)}.`))
     const destination: Destination = {
       folder: project === null ? home : join(project, ownFolder),
       within: project ?? realOf(home),
@@ -55,7 +55,7 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
     }
     const done = await takeAll(world, config, findings.all, destination)
     if (options.json === true) return importJson(done, from, destination.dry)
-    return tellImport(done, { dry: destination.dry, userHome: world.userHome })
+    return tellImport(world.t, done, { dry: destination.dry, userHome: world.userHome })
   })
 }
 

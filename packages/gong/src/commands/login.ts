@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { recognizeKey, type Registry } from "@gong/llm"
 import { readConfig } from "../build/config.ts"
 import { readKey } from "../build/input.ts"
@@ -6,18 +7,18 @@ import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "../build/k
 import { openTransport } from "../build/transport.ts"
 import { usableKey } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, didYouMean, must, ok, type Outcome, usage } from "../config/usage.ts"
+import { attempt, didYouMean, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
 import { systemClock } from "../ports.ts"
 import { lineReader } from "../terminal/lines.ts"
 import type { World } from "../world.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong login [PROVIDER] [--base-url URL]`: a key is typed or comes on stdin, is tried once, and kept. Gives the exit status. */
 export async function login(world: World, options: Options, words: readonly string[]): Promise<number> {
   const read = (prompt: string) => (world.stdin === "terminal" ? typedKey(world, prompt) : pipedKey(world))
   const done = await takeKey(world, options, words[0], read)
   if (!done.ok) {
-    for (const line of done.error.lines) world.err(`${line}\n`)
+    for (const line of usageLines(world.t, done.error)) world.err(`${line}\n`)
     return world.ending === "interrupt" ? 130 : done.error.exit
   }
   const { kept, text, first } = done.value
@@ -50,7 +51,7 @@ export function takeKey(
     const { config, lines } = isKnown ? { config: found, lines: [] } : await configWithBrought(world, options, found)
     for (const line of lines) world.err(`${line}\n`)
     const named = must(namedGoal(world, options, config.registry, name))
-    const key = must(await read(say`Key${named ? say` for ${named.name}` : ""} (not shown): `))
+    const key = must(await read(world.t`Key${named ? world.t` for ${named.name}` : ""} (not shown): `))
     const goal = named ?? must(goalOf(world, key))
     if (options.baseUrl === undefined) must(belongs(goal, key))
     const transport = openTransport(world, config.settings)
@@ -58,8 +59,10 @@ export function takeKey(
       const variables = ["GONG_API_KEY", ...(config.registry.find(goal.id)?.keys ?? [])]
       const before = variables.filter((variable) => world.env[variable])
       const first =
-        before.length === 0 ? null : say`gong: ${before.join(say` and `)} comes before it; unset it to use this one.`
-      return { first, ...must(await checkAndKeep(config.home, goal, key, transport)) }
+        before.length === 0
+          ? null
+          : world.t`gong: ${before.join(world.t` and `)} comes before it; unset it to use this one.`
+      return { first, ...must(await checkAndKeep(world.t, config.home, goal, key, transport)) }
     } finally {
       transport.close()
     }
@@ -79,16 +82,16 @@ function namedGoal(
     const custom = customGoal(options.baseUrl, options.api ?? row?.api)
     return custom.ok && row ? ok({ ...row, api: custom.value.api, baseUrl: custom.value.baseUrl }) : custom
   }
-  if (name === "custom") return usage(say`an endpoint of your own needs its address: gong login --base-url URL`)
+  if (name === "custom") return usage(phrase`an endpoint of your own needs its address: gong login --base-url URL`)
   if (!row) return ok(null)
-  if (row.keys.length === 0) return usage(say`${row.name} wants no key.`)
+  if (row.keys.length === 0) return usage(phrase`${row.name} wants no key.`)
   return providerGoal(row, env)
 }
 
 function unknownProvider({ providers }: Registry, name: string): Outcome<never> {
   const known = providers.filter((row) => row.keys.length > 0).map((row) => row.id)
   return usage(
-    say`no provider "${name}".${didYouMean(name, known)} There are ${known.join(", ")}; for another: gong login --base-url URL`,
+    phrase`no provider "${name}".${didYouMean(name, known)} There are ${known.join(", ")}; for another: gong login --base-url URL`,
   )
 }
 
@@ -96,7 +99,7 @@ function goalOf({ env }: World, key: string): Outcome<KeyGoal> {
   const row = recognizeKey(key)
   return row
     ? providerGoal(row, env)
-    : usage(say`this key does not say whose it is. Name the provider: gong login PROVIDER`)
+    : usage(phrase`this key does not say whose it is. Name the provider: gong login PROVIDER`)
 }
 
 /** A key of one provider is not shown to another. */
@@ -104,7 +107,7 @@ function belongs({ id, name }: KeyGoal, key: string): Outcome<null> {
   const row = recognizeKey(key)
   if (!row || row.id === id) return ok(null)
   return usage(
-    say`this looks like a key of ${row.name}, not of ${name}; it was not sent. gong login ${row.id} takes it.`,
+    phrase`this looks like a key of ${row.name}, not of ${name}; it was not sent. gong login ${row.id} takes it.`,
   )
 }
 
@@ -112,21 +115,21 @@ async function typedKey(world: World, prompt: string): Promise<Outcome<string>> 
   const lines = lineReader(world.openStdin(), world.openStdout())
   lines.onInterrupt(() => lines.close())
   try {
-    return keyOfLine(await lines.ask(prompt, { secret: true }))
+    return keyOfLine(world.t, await lines.ask(prompt, { secret: true }))
   } finally {
     lines.close()
   }
 }
 
 /** What was typed as a key; null: nothing. */
-export function keyOfLine(line: string | null): Outcome<string> {
-  if (line === null || line.trim() === "") return usage(say`no key was given; nothing was kept.`)
-  return onlyKey(line, say`what was typed`)
+export function keyOfLine(t: Translate, line: string | null): Outcome<string> {
+  if (line === null || line.trim() === "") return usage(phrase`no key was given; nothing was kept.`)
+  return onlyKey(line, t`what was typed`)
 }
 
 async function pipedKey(world: World): Promise<Outcome<string>> {
   const line = await readKey(world, systemClock, "gong login")
-  return line.ok ? onlyKey(line.value, say`what came on stdin`) : line
+  return line.ok ? onlyKey(line.value, world.t`what came on stdin`) : line
 }
 
 function onlyKey(line: string, from: string): Outcome<string> {

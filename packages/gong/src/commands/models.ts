@@ -17,11 +17,13 @@ export function models(world: World, options: Options, words: readonly string[])
     for (const line of lines) world.err(`${line}\n`)
     const sources = keySources(world, config)
     if (options.keys === true) {
-      return options.json === true ? json(keysJson(config.registry, sources)) : keysText(config.registry, sources)
+      return options.json === true
+        ? json(keysJson(config.registry, sources))
+        : keysText(world.t, config.registry, sources)
     }
     const search = words[0] ?? null
     const listed = await listModels(config.registry, sources, search)
-    return options.json === true ? json(modelsJson(listed)) : modelsText(listed, search, sources.size > 0)
+    return options.json === true ? json(modelsJson(listed)) : modelsText(world.t, listed, search, sources.size > 0)
   })
 }
 

@@ -1,9 +1,10 @@
+import { phrase } from "@gong/spec"
 import { readConfig } from "../build/config.ts"
 import type { Options } from "../config/flags.ts"
 import { type KeptRules, readPermissions, removePermission } from "../config/settings/permissions.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import type { World } from "../world.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong permissions [list] [--all]`, `gong permissions rm RULE`: what is allowed in this repository for good. */
 export function permissions(world: World, options: Options, [verb, rule]: readonly string[]): Promise<Outcome<string>> {
@@ -13,24 +14,25 @@ export function permissions(world: World, options: Options, [verb, rule]: readon
     const kept = must(await readPermissions(home))
     const here = kept.get(repository) ?? []
     if (verb === "rm" && rule !== undefined) {
-      if (!here.includes(rule)) must(usage(say`no rule "${rule}" is kept for ${repository}. ${known(here)}`))
+      if (!here.includes(rule))
+        must(usage(phrase`no rule "${rule}" is kept for ${repository}. ${known(world.t, here)}`))
       must(await removePermission(home, repository, rule))
-      return say`${rule} is asked about again in ${repository}.\n`
+      return world.t`${rule} is asked about again in ${repository}.\n`
     }
     const shown: KeptRules = options.all === true ? kept : new Map([[repository, here]])
     if (options.json === true) return `${JSON.stringify({ permissions: Object.fromEntries(shown) })}\n`
     return (
-      [...shown].map(([folder, rules]) => textOf(folder, rules)).join("") ||
-      say`Nothing is allowed for good anywhere.\n`
+      [...shown].map(([folder, rules]) => textOf(world.t, folder, rules)).join("") ||
+      world.t`Nothing is allowed for good anywhere.\n`
     )
   })
 }
 
-function known(here: readonly string[]): string {
-  return here.length === 0 ? say`There is none.` : say`There are: ${here.join(", ")}`
+function known(t: Translate, here: readonly string[]): string {
+  return here.length === 0 ? t`There is none.` : t`There are: ${here.join(", ")}`
 }
 
-function textOf(folder: string, rules: readonly string[]): string {
-  if (rules.length === 0) return say`Nothing is allowed for good in ${folder}.\n`
+function textOf(t: Translate, folder: string, rules: readonly string[]): string {
+  if (rules.length === 0) return t`Nothing is allowed for good in ${folder}.\n`
   return `${folder}\n${rules.map((rule) => `  ${rule}\n`).join("")}`
 }

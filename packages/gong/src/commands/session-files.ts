@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises"
-import { type Entry, FailureError, type Failure } from "@gong/spec"
+import { type Entry, FailureError, type Failure, phrase } from "@gong/spec"
 import { sessionName, type Tape, transcript } from "@gong/tape"
 import { fromPi, type Imported, toMarkdown, toPi } from "@gong/tape/exchange"
 import { importTape } from "@gong/tape/file"
@@ -9,10 +9,15 @@ import type { Options } from "../config/flags.ts"
 import { prepareHome } from "../config/home.ts"
 import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
 import { shortId } from "../session/find.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
-export function exportSession(place: TapePlace, options: Options, wanted: string): Promise<Outcome<string>> {
+export function exportSession(
+  t: Translate,
+  place: TapePlace,
+  options: Options,
+  wanted: string,
+): Promise<Outcome<string>> {
   return attempt(async () => {
     const session = must(await sessionNamed(place, wanted))
     const save = must(answerFile(options.outFile))
@@ -23,7 +28,7 @@ export function exportSession(place: TapePlace, options: Options, wanted: string
       if (save === null) return text
       const error = await save(text)
       if (error !== null) must<null>({ ok: false, error })
-      return say`Session ${shortId(session.id)} is in ${options.outFile}.\n`
+      return t`Session ${shortId(session.id)} is in ${options.outFile}.\n`
     } finally {
       tape.close()
     }
@@ -42,25 +47,25 @@ function* entriesOf({ all }: Tape): Generator<Entry> {
 const maxFile = 256 * 1024 * 1024
 
 /** `gong sessions import FILE`: a session of Pi, or one that Gong exported, becomes a session here. */
-export function importSession(place: TapePlace, path: string): Promise<Outcome<string>> {
+export function importSession(t: Translate, place: TapePlace, path: string): Promise<Outcome<string>> {
   return attempt(async () => {
     const text = must(await textOf(path))
     const imported = must(guarded(path, () => fromPi(text, place.ids, place.clock.now())))
     must(prepareHome(place.home))
     const id = freeId(place, imported.id)
     must(guarded(path, () => importTape(storePorts(place), imported, { sessions: sessionsFolder(place.home), id })))
-    return report(imported, id)
+    return report(t, imported, id)
   })
 }
 
 async function textOf(path: string): Promise<Outcome<string>> {
   try {
     const found = await stat(path)
-    if (!found.isFile()) return usage(say`${path} is no file.`)
-    if (found.size > maxFile) return usage(say`${path} has ${found.size} bytes; at most ${maxFile} are imported.`)
+    if (!found.isFile()) return usage(phrase`${path} is no file.`)
+    if (found.size > maxFile) return usage(phrase`${path} has ${found.size} bytes; at most ${maxFile} are imported.`)
     return { ok: true, value: await readFile(path, "utf8") }
   } catch (error) {
-    return usage(say`${path} cannot be read (${codeOf(error)}).`)
+    return usage(phrase`${path} cannot be read (${codeOf(error)}).`)
   }
 }
 
@@ -70,7 +75,7 @@ function guarded<T>(path: string, work: () => T): Outcome<T> {
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { message }: Failure = error.failure
-    return usage(say`${path} is not imported. ${message}`)
+    return usage(phrase`${path} is not imported. ${message}`)
   }
 }
 
@@ -82,12 +87,12 @@ function freeId(place: TapePlace, wanted: string): string {
   return isFree ? wanted : place.ids.tape()
 }
 
-function report({ entries, problems, cwd }: Imported, id: string): string {
+function report(t: Translate, { entries, problems, cwd }: Imported, id: string): string {
   const [first] = problems
   const left =
     first === undefined
       ? []
-      : [say`${problems.length} line(s) were not as they should be; the first: line ${first.line}, ${first.reason}.`]
-  const said = say`Session ${shortId(id)}: ${entries.length} steps, from ${cwd}.`
-  return `${[said, ...left, say`Go on with it: gong --session ${shortId(id)}`].join("\n")}\n`
+      : [t`${problems.length} line(s) were not as they should be; the first: line ${first.line}, ${first.reason}.`]
+  const said = t`Session ${shortId(id)}: ${entries.length} steps, from ${cwd}.`
+  return `${[said, ...left, t`Go on with it: gong --session ${shortId(id)}`].join("\n")}\n`
 }

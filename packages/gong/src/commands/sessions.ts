@@ -1,7 +1,8 @@
+import { phrase } from "@gong/spec"
 import { homeIndex } from "../build/index.ts"
 import { tapePlace } from "../build/place.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
+import { attempt, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import { exportSession, importSession } from "./session-files.ts"
 import { type Answer, type Asked, type Lines, writeLines } from "./sessions/answer.ts"
@@ -13,7 +14,7 @@ import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
 import { removeSession, restoreSession } from "./sessions/trash.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong sessions VERB`; gives the exit status. */
 export async function sessions(plain: World, options: Options, words: readonly string[]): Promise<number> {
@@ -22,13 +23,13 @@ export async function sessions(plain: World, options: Options, words: readonly s
     const place = must(await tapePlace(world, options))
     const index = homeIndex(place)
     try {
-      return await tell(world, options, must(await answerTo({ place, options, world, index }, words)))
+      return await tell(world, options, must(await answerTo(plain.t, { place, options, world, index }, words)))
     } finally {
       index.close()
     }
   })
   if (told.ok) return told.value
-  for (const line of told.error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, told.error)) world.err(`${line}\n`)
   return told.error.exit
 }
 
@@ -48,21 +49,25 @@ async function tell(world: World, options: Options, answer: Answer | Lines): Pro
   return answer.exit ?? 0
 }
 
-async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Promise<Outcome<Answer | Lines>> {
+async function answerTo(
+  t: Translate,
+  asked: Asked,
+  [verb, ...values]: readonly string[],
+): Promise<Outcome<Answer | Lines>> {
   const { place, options } = asked
   const [wanted = "", step] = values
   if (options.substring === true && verb !== "search")
-    return usage(say`--substring works only with "gong sessions search".`)
+    return usage(phrase`--substring works only with "gong sessions search".`)
   const retells = verb === "show" && options.output === "events"
   if (options.after !== undefined && !retells)
-    return usage(say`--after works only with "gong sessions show ID --output events".`)
+    return usage(phrase`--after works only with "gong sessions show ID --output events".`)
   switch (verb) {
     case "search":
       return searchSessions(asked, values.join(" "))
     case "show":
       return retells ? retellSession(asked, wanted) : showSession(asked, wanted)
     case "tree":
-      return sessionTree(asked, wanted)
+      return sessionTree(t, asked, wanted)
     case "fork":
       return forkSession(asked, wanted, step)
     case "replay":
@@ -70,19 +75,19 @@ async function answerTo(asked: Asked, [verb, ...values]: readonly string[]): Pro
     case "verify":
       return verifySession(asked, wanted)
     case "export":
-      return plainAnswer(asked, await exportSession(place, options, wanted))
+      return plainAnswer(asked, await exportSession(t, place, options, wanted))
     case "import":
-      return plainAnswer(asked, await importSession(place, wanted))
+      return plainAnswer(asked, await importSession(t, place, wanted))
     case "rm":
       return removeSession(asked, wanted)
     case "restore":
       return restoreSession(asked, wanted)
     case "rebuild":
-      return rebuildIndex(asked)
+      return rebuildIndex(t, asked)
     case "stats":
-      return sessionStats(asked)
+      return sessionStats(t, asked)
     default:
-      return listSessions(asked)
+      return listSessions(t, asked)
   }
 }
 

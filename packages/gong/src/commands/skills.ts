@@ -7,7 +7,7 @@ import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import type { Library } from "../skills/load-library.ts"
 import { fitted, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
-import { say, worded } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong skills [list]`, `gong skills validate [PATH]`, `gong skills add SOURCE`: what there is, what is wrong with it, one more. */
 export function skills(world: World, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
@@ -18,10 +18,10 @@ export function skills(world: World, options: Options, [verb, value]: readonly s
       // A path that is named stands alone: nothing else can have its names.
       const wanted: Options =
         value === undefined ? options : { ...options, bare: true, skill: [fullPath(world, options, value)] }
-      return verdict(must(await resourcesOf(world, wanted, config)).library)
+      return verdict(world.t, must(await resourcesOf(world, wanted, config)).library)
     }
     const { library } = must(await resourcesOf(world, options, config))
-    return options.json === true ? json(library) : listed(library)
+    return options.json === true ? json(library) : listed(world.t, library)
   })
 }
 
@@ -29,43 +29,43 @@ function fullPath(world: World, options: Options, path: string): string {
   return path.startsWith("~/") ? path : resolve(world.cwd, options.cwd ?? ".", path)
 }
 
-function verdict({ skills, templates, diagnostics }: Library): string {
+function verdict(t: Translate, { skills, templates, diagnostics }: Library): string {
   const [skill, template] = [skills.length, templates.length]
-  const found = say`${count(skill, "{0} skill", "{0} skills")} and ${count(template, "{0} template", "{0} templates")}`
-  if (diagnostics.length === 0) return say`${found}: nothing is wrong.\n`
-  const [first = "", ...rest] = diagnostics.map(typedDiagnostic)
-  const sum = say`${found}: ${problems(diagnostics.length)}.`
+  const found = t`${count(t, skill, "{0} skill", "{0} skills")} and ${count(t, template, "{0} template", "{0} templates")}`
+  if (diagnostics.length === 0) return t`${found}: nothing is wrong.\n`
+  const [first = "", ...rest] = diagnostics.map((one) => typedDiagnostic(t, one))
+  const sum = t`${found}: ${problems(t, diagnostics.length)}.`
   return must(usage(first, ...[...rest, sum].map((line) => `gong: ${line}`)))
 }
 
-function problems(number: number): string {
-  return count(number, "{0} problem", "{0} problems")
+function problems(t: Translate, number: number): string {
+  return count(t, number, "{0} problem", "{0} problems")
 }
 
-function count(number: number, one: string, many: string): string {
-  return worded(number === 1 ? one : many, number)
+function count(t: Translate, number: number, one: string, many: string): string {
+  return t(number === 1 ? one : many, number)
 }
 
 /** Columns of a description. */
 const width = 60
 
-function listed({ skills, templates, diagnostics }: Library): string {
+function listed(t: Translate, { skills, templates, diagnostics }: Library): string {
   const rows = [
     ...skills.map(({ name, description, level, location, disableModelInvocation }) => [
       `/skill:${name}`,
-      disableModelInvocation ? say`${worded(level)}, only by hand` : worded(level),
+      disableModelInvocation ? t`${t(level)}, only by hand` : t(level),
       fitted(description, width),
       location,
     ]),
     ...templates.map(({ name, argumentHint, description, level, location }) => [
       `/${name} ${argumentHint}`.trim(),
-      worded(level),
-      fitted(level === "shipped" ? worded(description) : description, width),
+      t(level),
+      fitted(level === "shipped" ? t(description) : description, width),
       location ?? "",
     ]),
   ]
-  const lines = rows.length === 0 ? [say`No skills.`] : table(rows.map((row) => row.map((text) => ({ text }))))
-  const wrong = diagnostics.length === 0 ? [] : [say`${problems(diagnostics.length)}: gong skills validate`]
+  const lines = rows.length === 0 ? [t`No skills.`] : table(rows.map((row) => row.map((text) => ({ text }))))
+  const wrong = diagnostics.length === 0 ? [] : [t`${problems(t, diagnostics.length)}: gong skills validate`]
   return `${[...lines.map((line) => line.trimEnd()), ...wrong].join("\n")}\n`
 }
 

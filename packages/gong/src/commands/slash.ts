@@ -22,6 +22,7 @@ export async function slash(
   // What was written a moment ago can be called.
   await desk.app.resources.library.look()
   const at: At = {
+    t: world.t,
     get session() {
       return desk.app.session
     },

@@ -10,7 +10,7 @@ import type { World } from "../world.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "./trust/place.ts"
 import { shownFiles, textOfShown } from "./trust/show.ts"
 import { standing } from "./trust/words.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: whether what a folder brings may act, for good. */
 export function trust(world: World, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
@@ -22,8 +22,8 @@ export function trust(world: World, options: Options, [verb, folder]: readonly s
         return forgotten(world, options, folder)
       case "yes":
       case "no": {
-        must(remember(must(trustPlace(world, options)), verb))
-        return shown(must(trustPlace(world, options)), options)
+        must(remember(world.t, must(trustPlace(world, options)), verb))
+        return shown(world.t, must(trustPlace(world, options)), options)
       }
       default:
         return looked(world, must(trustPlace(world, options)), options)
@@ -33,30 +33,30 @@ export function trust(world: World, options: Options, [verb, folder]: readonly s
 
 /** What stands in a file that cannot be read is not known: said beside what holds until it can. */
 function looked(world: World, place: TrustPlace, options: Options): string {
-  if (place.problem !== null) world.err(`${nothingTrusted(place.problem)}\n`)
-  return shown(place, options)
+  if (place.problem !== null) world.err(`${nothingTrusted(world.t, place.problem)}\n`)
+  return shown(world.t, place, options)
 }
 
-function shown(place: TrustPlace, options: Options): string {
+function shown(t: Translate, place: TrustPlace, options: Options): string {
   const { surface, state } = place
-  if (options.json === true) return `${JSON.stringify(dataOf(place))}\n`
+  if (options.json === true) return `${JSON.stringify(dataOf(t, place))}\n`
   const acts = state === "trusted" || state === "nothing"
   const files = acts
     ? [...surface.files.keys()].map((path) => `  ${printableLine(path)}`)
-    : textOfShown(surface.tooLarge ? [] : shownFiles(place))
-  return `${[standing(place), ...files, ...waysOn(place)].join("\n")}\n`
+    : textOfShown(t, surface.tooLarge ? [] : shownFiles(t, place))
+  return `${[standing(t, place), ...files, ...waysOn(t, place)].join("\n")}\n`
 }
 
-function waysOn({ state, surface }: TrustPlace): readonly string[] {
+function waysOn(t: Translate, { state, surface }: TrustPlace): readonly string[] {
   if (surface.tooLarge || state === "nothing") return []
-  if (state === "trusted") return [say`gong trust no ends that; gong trust forget asks anew.`]
-  return [say`gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.`]
+  if (state === "trusted") return [t`gong trust no ends that; gong trust forget asks anew.`]
+  return [t`gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.`]
 }
 
-function dataOf(place: TrustPlace) {
+function dataOf(t: Translate, place: TrustPlace) {
   const { surface, state, decided } = place
   const acts = state === "trusted" || state === "nothing" || surface.tooLarge
-  const open = new Map(acts ? [] : shownFiles(place).map((file) => [file.path, file]))
+  const open = new Map(acts ? [] : shownFiles(t, place).map((file) => [file.path, file]))
   const paths = [...new Set([...surface.files.keys(), ...open.keys()])].toSorted()
   const files = paths.map((path) => {
     const file = open.get(path)
@@ -72,7 +72,7 @@ function dataOf(place: TrustPlace) {
 
 function list(world: World, options: Options): Outcome<string> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const { store, problem } = readTrust(home)
+  const { store, problem } = readTrust(world.t, home)
   if (problem !== null) return usage(problem)
   const rows = [...store]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -83,11 +83,11 @@ function list(world: World, options: Options): Outcome<string> {
       there: existsSync(root),
     }))
   if (options.json === true) return ok(`${JSON.stringify({ folders: rows })}\n`)
-  if (rows.length === 0) return ok(say`Nothing was decided about any folder yet.\n`)
+  if (rows.length === 0) return ok(world.t`Nothing was decided about any folder yet.\n`)
   const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
-    const count = files === 1 ? say`1 file` : say`${files} files`
-    const answer = (trusted ? say`yes` : say`no`).padEnd(3)
-    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : say` (it is gone)`}`.trimEnd()
+    const count = files === 1 ? world.t`1 file` : world.t`${files} files`
+    const answer = (trusted ? world.t`yes` : world.t`no`).padEnd(3)
+    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : world.t` (it is gone)`}`.trimEnd()
   }
   return ok(`${rows.map(text).join("\n")}\n`)
 }
@@ -95,8 +95,8 @@ function list(world: World, options: Options): Outcome<string> {
 function forgotten(world: World, options: Options, folder: string | undefined): string {
   const home = homeFolder(world.env, world.userHome, world.cwd)
   const root = folder === undefined ? must(trustPlace(world, options)).surface.root : namedFolder(world, folder)
-  const done = must(forget(home, root))
-  return done ? say`Nothing is decided about ${root} any more.\n` : say`Nothing was decided about ${root}.\n`
+  const done = must(forget(world.t, home, root))
+  return done ? world.t`Nothing is decided about ${root} any more.\n` : world.t`Nothing was decided about ${root}.\n`
 }
 
 /** A folder that is gone is forgotten by the name that it had. */

@@ -1,8 +1,8 @@
+import { phrase, type Text } from "@gong/spec"
 import { commandOf, commands, type Command } from "./commands.ts"
 import { fieldOf, flags, laterFlags, type Flag, type Options } from "./flags.ts"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { readValue } from "./values.ts"
-import { say } from "../texts/say.ts"
 
 export interface Args {
   readonly options: Options
@@ -58,7 +58,7 @@ function readLong(arg: string, next: string | undefined): Outcome<Read> {
   const flag = byName.get(name)
   if (flag === undefined) return unknown(name)
   if (flag.kind === "switch") {
-    return equals < 0 ? ok({ given: [{ flag, value: "" }], tookNext: false }) : usage(say`${name} takes no value.`)
+    return equals < 0 ? ok({ given: [{ flag, value: "" }], tookNext: false }) : usage(phrase`${name} takes no value.`)
   }
   return valueFor(flag, name, equals < 0 ? undefined : arg.slice(equals + 1), next, [])
 }
@@ -89,18 +89,18 @@ function valueFor(
   const text = inline ?? next
   // What looks like the next option is not swallowed as a value; `--flag=-value` says that it is one.
   if (text === undefined || (inline === undefined && /^-\S/.test(text))) {
-    return usage(say`${name} needs a value: ${name} ${flag.choices?.join("|") ?? flag.value ?? ""}`)
+    return usage(phrase`${name} needs a value: ${name} ${flag.choices?.join("|") ?? flag.value ?? ""}`)
   }
   const read = readValue(flag, text)
-  if (!read.ok) return usage(say`${name} wants ${read.wants}, not "${text}".${didYouMean(text, flag.choices ?? [])}`)
+  if (!read.ok) return usage(phrase`${name} wants ${read.wants}, not "${text}".${didYouMean(text, flag.choices ?? [])}`)
   return ok({ given: [...before, { flag, value: read.value }], tookNext: inline === undefined })
 }
 
 function unknown(name: string): Outcome<never> {
-  if (laterFlags.has(name)) return usage(say`${name} is not in this version yet.`)
+  if (laterFlags.has(name)) return usage(phrase`${name} is not in this version yet.`)
   const long = all.map((flag) => `--${flag.name}`)
   const near = name.startsWith("--") ? didYouMean(name, long) : didYouMean(`-${name}`, long)
-  return usage(say`unknown option ${name}.${near === "" ? say` gong --help lists them.` : near}`)
+  return usage(phrase`unknown option ${name}.${near === "" ? phrase` gong --help lists them.` : near}`)
 }
 
 function apply(options: Map<string, unknown>, { flag, value }: Given): void {
@@ -122,18 +122,22 @@ function finish(options: Options, words: readonly string[], beforeDashes: number
   if (!command.ok) return asked ? ok({ options, words: [], command: null }) : command
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
   if (misplaced !== undefined)
-    return usage(say`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
+    return usage(phrase`--${misplaced.name} works only with ${alternatives((misplaced.only ?? []).map(example))}.`)
   const unspoken = unspokenOutput(options, command.value)
   if (unspoken !== null) return unspoken
   const sessions = ["continue", "session", "session-id", "fork", "no-session"].filter(
     (name) => fieldOf(name) in options,
   )
   if (sessions.length > 1) {
-    return usage(say`${sessions.map((name) => `--${name}`).join(say` and `)} exclude each other; take one of them.`)
+    return usage(phrase`${together(sessions.map((name) => `--${name}`))} exclude each other; take one of them.`)
   }
   if (options.noTools === true && options.tools !== undefined)
-    return usage(say`--tools and --no-tools exclude each other.`)
+    return usage(phrase`--tools and --no-tools exclude each other.`)
   return ok({ options, words: command.value === null ? words : [], command: command.value })
+}
+
+function together([first = "", ...more]: readonly string[]): Text {
+  return more.reduce<Text>((all, name) => phrase`${all} and ${name}`, first)
 }
 
 function fits(flag: Flag, options: Options, command: Command | null): boolean {
@@ -145,19 +149,21 @@ function fits(flag: Flag, options: Options, command: Command | null): boolean {
 function unspokenOutput({ output, version, json }: Options, command: Command | null): Outcome<never> | null {
   if (output === undefined || output === "text") return null
   if (version === true && json !== true)
-    return usage(say`--output ${output} does not work with ${"--version"}; --json is for programs.`)
+    return usage(phrase`--output ${output} does not work with ${"--version"}; --json is for programs.`)
   // What rpc writes is JSON anyway, and help is help.
   if (command === null || command.name === "rpc" || command.name === "help") return null
   const row = commands.find(({ name }) => name === command.name)
   const [verb] = row?.verbs === undefined ? [] : command.words
   const named = `"gong ${[command.name, ...(verb === undefined ? [] : [verb])].join(" ")}"`
   if (command.name === "attach")
-    return output === "events" ? null : usage(say`--output json does not work with "gong attach"; text and events do.`)
+    return output === "events"
+      ? null
+      : usage(phrase`--output json does not work with "gong attach"; text and events do.`)
   if (verb === "show" && output === "events") return null
   const tells = all.find(({ name }) => name === "json")?.only?.includes(command.name)
   return tells === true
-    ? usage(say`--output ${output} does not work with ${named}; --json is for programs.`)
-    : usage(say`--output ${output} does not work with ${named}.`)
+    ? usage(phrase`--output ${output} does not work with ${named}; --json is for programs.`)
+    : usage(phrase`--output ${output} does not work with ${named}.`)
 }
 
 function example(only: string): string {

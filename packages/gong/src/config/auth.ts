@@ -1,10 +1,9 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase, type Text } from "@gong/spec"
 import { parseLenient, readText } from "./settings/read.ts"
 import { editFile } from "./settings/write.ts"
 import { ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 /** A key as `auth.json` keeps it, or the command that says it: it goes to this origin and to no other. */
 export type StoredKey = {
@@ -17,7 +16,7 @@ export interface AuthFile {
   /** Of each provider, at most one for an origin. */
   readonly keys: ReadonlyMap<string, readonly StoredKey[]>
   /** Whole lines for the user. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
 }
 
 const shape =
@@ -31,13 +30,13 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   if (text.value === null) return ok({ path, keys: new Map(), warnings: [] })
   const parsed = await parseLenient(text.value, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(say`${path}:1: keys are an object. ${shape}`)
+  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: keys are an object. ${shape}`)
   const keys = new Map<string, readonly StoredKey[]>()
   for (const [provider, value] of Object.entries(parsed.value)) {
     const stored = listOf(value).map(storedKey)
     const whole = stored.filter((one) => one !== null)
     if (whole.length === 0 || whole.length < stored.length)
-      return usage(say`${path}: "${provider}" has no key with an origin. ${shape}`)
+      return usage(phrase`${path}: "${provider}" has no key with an origin. ${shape}`)
     keys.set(provider, whole)
   }
   return ok({ path, keys, warnings: modeWarning(path) })
@@ -83,9 +82,9 @@ function isCommand(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((word) => typeof word === "string") && Boolean(value[0])
 }
 
-function modeWarning(path: string): readonly string[] {
+function modeWarning(path: string): readonly Text[] {
   const mode = statSync(path).mode & 0o777
   // Windows keeps no such modes and reports 0666 for every file.
   if ((mode & 0o077) === 0 || path.includes("\\")) return []
-  return [say`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
+  return [phrase`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
 }

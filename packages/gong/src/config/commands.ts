@@ -1,7 +1,7 @@
+import { phrase, type Text } from "@gong/spec"
 import { nearest } from "../nearest.ts"
 import { didYouMean, ok, usage, type Outcome } from "./usage.ts"
 import { mayBeCommand } from "../slash-line.ts"
-import { say } from "../texts/say.ts"
 
 export interface Command {
   readonly name: CommandName
@@ -112,7 +112,7 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   const wanted = verbs[verb] ?? null
   const names = wanted?.split(" ") ?? []
   if (values.length < names.filter((name) => !name.startsWith("[")).length) {
-    return usage(say`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
+    return usage(phrase`"${first} ${verb}" needs a value: gong ${first} ${verb} ${wanted}`)
   }
   const most = names.at(-1)?.endsWith("...") === true ? Infinity : names.length
   if (values.length > most) return looksLikeMessage(first, words)
@@ -130,21 +130,21 @@ function slipOf(first: string, words: readonly string[]): Outcome<null> {
   if (near === null || mayBeCommand(first) || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? "")))
     return ok(null)
   return usage(
-    say`there is no command "${first}".${didYouMean(first, [near])} For a message write: gong -- ${words.join(" ")}`,
+    phrase`there is no command "${first}".${didYouMean(first, [near])} For a message write: gong -- ${words.join(" ")}`,
   )
 }
 
 function withValue(name: CommandName, value: string, words: readonly string[]): Outcome<Command> {
   const rest = words.slice(1)
-  if (rest.length === 0 && !value.startsWith("[")) return usage(say`"${name}" needs a value: gong ${name} ${value}`)
+  if (rest.length === 0 && !value.startsWith("[")) return usage(phrase`"${name}" needs a value: gong ${name} ${value}`)
   return rest.length > 1 ? looksLikeMessage(name, words) : ok({ name, words: rest })
 }
 
 function later(first: string, words: readonly string[]): Outcome<never> {
-  const missing = say`"${first}" is not in this version yet.`
-  return words.length === 1 ? usage(missing) : usage(say`${missing} For a message write: gong -- ${words.join(" ")}`)
+  const missing = phrase`"${first}" is not in this version yet.`
+  return words.length === 1 ? usage(missing) : usage(phrase`${missing} For a message write: gong -- ${words.join(" ")}`)
 }
 
-function looksLikeMessage(first: string, words: readonly string[], near = ""): Outcome<never> {
-  return usage(say`"${first}" is a command.${near} For a message write: gong -- ${words.join(" ")}`)
+function looksLikeMessage(first: string, words: readonly string[], near: Text = ""): Outcome<never> {
+  return usage(phrase`"${first}" is a command.${near} For a message write: gong -- ${words.join(" ")}`)
 }

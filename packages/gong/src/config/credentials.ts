@@ -1,7 +1,6 @@
-import { type Credential, type Credentials, shortestSecret } from "@gong/spec"
+import { type Credential, type Credentials, shortestSecret, phrase } from "@gong/spec"
 import type { AuthFile, StoredKey } from "./auth.ts"
 import { must, ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 export interface CredentialSources {
   /** `--api-key`, already read from stdin where it was `-`. */
@@ -110,12 +109,12 @@ type Found = KeyOrigin &
 function givenKey(sources: CredentialSources): Outcome<Found | null> {
   if (sources.apiKey !== undefined) {
     const key = sources.apiKey.trim()
-    if (key === "") return usage(say`--api-key is empty. Give a key, or - to read it from stdin.`)
+    if (key === "") return usage(phrase`--api-key is empty. Give a key, or - to read it from stdin.`)
     return usableKey(key, "--api-key", "option")
   }
   if (sources.apiKeyEnv !== undefined) {
     const key = sources.env[sources.apiKeyEnv] ?? ""
-    if (key === "") return usage(say`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
+    if (key === "") return usage(phrase`--api-key-env: the variable ${sources.apiKeyEnv} is not set.`)
     return usableKey(key, sources.apiKeyEnv, "environment")
   }
   return ok(null)
@@ -134,7 +133,8 @@ export function usableKey(
   kind: KeyOrigin["kind"],
 ): Outcome<KeyOrigin & { readonly key: string }> {
   const trimmed = key.trim()
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) return usage(say`the key in ${from} holds blanks or characters that no key has.`)
+  if (!/^[\x21-\x7e]+$/.test(trimmed))
+    return usage(phrase`the key in ${from} holds blanks or characters that no key has.`)
   return ok({ key: trimmed, from, kind })
 }
 

@@ -1,21 +1,21 @@
 import { commands } from "./commands.ts"
-import { say, worded } from "../texts/say.ts"
 import { flags, type Flag, type FlagGroup } from "./flags.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** The text of `--help` and `gong help`: 80 columns, made from the tables, ends with a newline. */
-export function helpText(): string {
+export function helpText(t: Translate): string {
   return [
-    say`Usage: gong [options] [@file ...] [message ...]\n       gong COMMAND`,
+    t`Usage: gong [options] [@file ...] [message ...]\n       gong COMMAND`,
     "",
-    say`A terminal opens a session; with -p, or in a pipe, one answer: gong -p "why does\nthe test fail?". Words that begin with @ name files to send along. -- ends the\noptions; a message - stands for stdin.`,
+    t`A terminal opens a session; with -p, or in a pipe, one answer: gong -p "why does\nthe test fail?". Words that begin with @ name files to send along. -- ends the\noptions; a message - stands for stdin.`,
     "",
-    say`Commands`,
-    ...commands.map((command) => row(command.name, worded(command.help))),
-    ...groups.flatMap((group) => ["", worded(group), ...rowsOf(group)]),
+    t`Commands`,
+    ...commands.map((command) => row(command.name, t(command.help))),
+    ...groups.flatMap((group) => ["", t(group), ...rowsOf(t, group)]),
     "",
-    say`Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API\nGONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_LANG GONG_DEBUG NO_COLOR, and\nthe key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.`,
+    t`Environment: GONG_HOME GONG_MODEL GONG_THINKING GONG_BASE_URL GONG_API\nGONG_API_KEY GONG_PERMISSION GONG_SANDBOX GONG_LANG GONG_DEBUG NO_COLOR, and\nthe key of each provider, such as ANTHROPIC_API_KEY or OPENAI_API_KEY.`,
     "",
-    say`Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was\nneeded, 130 interrupted.`,
+    t`Exit: 0 done, 1 failed, 2 usage or configuration, 3 a limit, 4 permission was\nneeded, 130 interrupted.`,
     "",
   ].join("\n")
 }
@@ -31,9 +31,9 @@ const groups: readonly FlagGroup[] = [
   "Other",
 ]
 
-function rowsOf(group: FlagGroup): readonly string[] {
+function rowsOf(t: Translate, group: FlagGroup): readonly string[] {
   const all: readonly Flag[] = flags
-  return all.filter((flag) => flag.group === group).map((flag) => row(spelling(flag), worded(flag.help)))
+  return all.filter((flag) => flag.group === group).map((flag) => row(spelling(flag), t(flag.help)))
 }
 
 function spelling(flag: Flag): string {

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import {
   accessSync,
   closeSync,
@@ -13,7 +14,6 @@ import {
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { ownFolder } from "../folders.ts"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 /** Where Gong keeps what is the user's: `GONG_HOME`, else `~/.gong`. Nothing is created. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>, userHome: string, cwd: string): string {
@@ -31,7 +31,7 @@ export function prepareHome(folder: string): Outcome<string> {
     return ok(folder)
   } catch (error) {
     return usage(
-      say`cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a folder you can write to, or use --no-session.`,
+      phrase`cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a folder you can write to, or use --no-session.`,
     )
   }
 }

@@ -1,9 +1,8 @@
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase, type Text } from "@gong/spec"
 import type { Trusted } from "../trust/trusted.ts"
 import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
 import { claudeFolder, ownFolder } from "../folders.ts"
-import { say } from "../texts/say.ts"
 
 /** Where a folder may bring hooks, beside its settings. */
 const places = [
@@ -15,20 +14,20 @@ const places = [
 export interface HookFiles {
   readonly files: readonly HookFile[]
   /** Whole lines for the user about files that cannot be read. */
-  readonly lines: readonly string[]
+  readonly lines: readonly Text[]
 }
 
 /** Hooks that a folder brings in files of their own. Only a trusted folder has any. */
 export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
   const files: HookFile[] = []
-  const lines: string[] = []
+  const lines: Text[] = []
   for (const place of places) {
     if (!trusted.files.has(place.join("/"))) continue
     const path = join(trusted.root, ...place)
     const text = trustedText(trusted, place.join("/"))
     const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
-    if (!parsed.ok) lines.push(...parsed.error.lines.map((line) => say`${line} No hook of it is active.`))
-    else if (!isRecord(parsed.value)) lines.push(say`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
+    if (!parsed.ok) lines.push(...parsed.error.texts.map((line) => phrase`${line} No hook of it is active.`))
+    else if (!isRecord(parsed.value)) lines.push(phrase`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
     else {
       const file = hookFile(path, (text.ok && text.value) || "", parsed.value["hooks"])
       if (file !== null) files.push(file)

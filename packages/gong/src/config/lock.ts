@@ -1,7 +1,7 @@
+import { phrase } from "@gong/spec"
 import { openSync, closeSync, rmSync, statSync } from "node:fs"
 import { ofFile } from "./home.ts"
 import { codeOf, ok, type Outcome, usage } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 /** Milliseconds after which a lock is that of a process that died: nobody holds one for longer than a write takes. */
 const staleAfter = 10_000
@@ -26,7 +26,7 @@ export function locked<T>(path: string, work: () => T, tries = maxTries): Outcom
     if (tried % 100 === 0) removeStale(lock)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
   }
-  return usage(say`${path} is being changed by another gong, which does not end. If there is none, remove ${lock}`)
+  return usage(phrase`${path} is being changed by another gong, which does not end. If there is none, remove ${lock}`)
 }
 
 /** True when somebody else has it. */

@@ -1,8 +1,8 @@
+import { phrase } from "@gong/spec"
 import { readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { join, resolve } from "node:path"
 import type { ImageContent, SeenFile } from "@gong/spec"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
-import { say, told } from "../texts/say.ts"
 
 export interface Mentions {
   /** The words joined by blanks, then one block per text file. */
@@ -52,7 +52,7 @@ export function textOrFile(flag: string, value: string, where: Where): Outcome<s
   try {
     return ok(readFileSync(pathOf(value.slice(1), where), "utf8"))
   } catch (error) {
-    return usage(say`--${flag} ${value}: cannot read this file (${codeOf(error)}).`)
+    return usage(phrase`--${flag} ${value}: cannot read this file (${codeOf(error)}).`)
   }
 }
 
@@ -74,7 +74,7 @@ function isFile(path: string): boolean {
 }
 
 function missing(name: string): Outcome<never> {
-  return usage(say`@${name}: there is no such file. For the plain word, quote it together with the message.`)
+  return usage(phrase`@${name}: there is no such file. For the plain word, quote it together with the message.`)
 }
 
 async function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: MentionQuery): Promise<Outcome<Mentions>> {
@@ -105,21 +105,22 @@ async function readOne(name: string, kind: "text" | "image", query: MentionQuery
   try {
     const stat = statSync(path)
     // A FIFO or a device would hold the program up for ever.
-    if (!stat.isFile()) return usage(say`${name} is not a regular file.`)
-    if (stat.size > maxFileBytes) return usage(say`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
+    if (!stat.isFile()) return usage(phrase`${name} is not a regular file.`)
+    if (stat.size > maxFileBytes)
+      return usage(phrase`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
     const bytes = readFileSync(path)
     const found = await query.openImage(bytes)
-    if (found?.ok === false) return usage(say`${name}: ${told(found.problem)}`)
+    if (found?.ok === false) return usage(phrase`${name}: ${found.problem}`)
     if (found !== null) {
       const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
       return ok({ image: found.image, ...block, seen: seenFile(path, stat, bytes) })
     }
-    if (kind === "image") return usage(say`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
+    if (kind === "image") return usage(phrase`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
     if (bytes.includes(0))
       return ok({ block: `<file path="${name}">\n[binary, ${bytes.length} bytes]\n</file>`, seen: partOf(path, stat) })
     return ok(textBlock(name, path, stat, bytes))
   } catch (error) {
-    return usage(say`${name}: cannot read this file (${codeOf(error)}).`)
+    return usage(phrase`${name}: cannot read this file (${codeOf(error)}).`)
   }
 }
 

@@ -1,6 +1,5 @@
-import { thinkingLevels, type ThinkingLevel } from "@gong/spec"
+import { thinkingLevels, type ThinkingLevel, phrase } from "@gong/spec"
 import { ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 /** What `-m` asks for. Without a provider the id alone was given: an endpoint of `--base-url`, or a name to look up. */
 export interface ModelChoice {
@@ -19,7 +18,7 @@ export function modelNames(text: string): readonly string[] {
  * The provider ends at the first slash; what follows the last colon counts as thinking only when it is a level.
  */
 export function parseModel(text: string): Outcome<ModelChoice> {
-  if (text.includes(",")) return usage(say`"${text}" names several models; here it must be one.`)
+  if (text.includes(",")) return usage(phrase`"${text}" names several models; here it must be one.`)
   const colon = text.lastIndexOf(":")
   const thinking = thinkingLevels.find((level) => colon >= 0 && level === text.slice(colon + 1)) ?? null
   const name = thinking === null ? text : text.slice(0, colon)
@@ -27,7 +26,7 @@ export function parseModel(text: string): Outcome<ModelChoice> {
   const provider = slash < 0 ? null : name.slice(0, slash)
   const id = name.slice(slash + 1)
   if (id === "" || provider === "" || /\s/.test(name)) {
-    return usage(say`"${text}" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.`)
+    return usage(phrase`"${text}" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.`)
   }
   return ok({ provider, id, thinking })
 }

@@ -1,12 +1,12 @@
+import { phrase, type Text } from "@gong/spec"
 import { lstatSync, mkdirSync, statSync, type Stats } from "node:fs"
 import { join } from "node:path"
-import { say } from "../texts/say.ts"
 import { codeOf } from "./usage.ts"
 
 export type PrivateFolder =
   | { readonly path: string; readonly problem: null }
   /** Half a sentence for people; null: it is not there yet. */
-  | { readonly path: null; readonly problem: string | null }
+  | { readonly path: null; readonly problem: Text | null }
 
 /**
  * A folder below Gong's home for what runs without a check: cached code, and tools' caches. Only the user may be able to
@@ -26,15 +26,18 @@ export function privateFolder(home: string, names: readonly string[], { make }: 
     }
     return { path, problem: null }
   } catch (error) {
-    return { path: null, problem: codeOf(error) === "ENOENT" ? null : say`${path} cannot be used (${codeOf(error)})` }
+    return {
+      path: null,
+      problem: codeOf(error) === "ENOENT" ? null : phrase`${path} cannot be used (${codeOf(error)})`,
+    }
   }
 }
 
 /** Systems without user numbers keep their own rules, which a mode does not show. */
-function problemOf(path: string, stat: Stats): string | null {
+function problemOf(path: string, stat: Stats): Text | null {
   const uid = process.geteuid?.()
-  if (!stat.isDirectory()) return say`${path} is no folder`
+  if (!stat.isDirectory()) return phrase`${path} is no folder`
   if (uid === undefined) return null
-  if (stat.uid !== uid) return say`${path} belongs to another user`
-  return (stat.mode & 0o022) === 0 ? null : say`others can write to ${path} (chmod go-w)`
+  if (stat.uid !== uid) return phrase`${path} belongs to another user`
+  return (stat.mode & 0o022) === 0 ? null : phrase`others can write to ${path} (chmod go-w)`
 }

@@ -1,5 +1,5 @@
 import { errorCode, FailureError } from "@gong/spec"
-import { say, told, worded } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Why the system refused a file, and what to do about it. */
 const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> = {
@@ -20,20 +20,20 @@ const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> 
  * One whole line for an error of a file: which, why, and what to do. Null for everything else: that is a broken promise
  * inside Gong and looks like one.
  */
-export function refusedByDisk(error: unknown): string | null {
-  if (error instanceof FailureError) return ofStorage(error)
+export function refusedByDisk(t: Translate, error: unknown): string | null {
+  if (error instanceof FailureError) return ofStorage(t, error)
   const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
   const code = errorCode(error)
   const [why, advice] = reasonOf(code) ?? []
   // A program that cannot be started and a socket have a path as well.
   if (why === undefined || advice === undefined || typeof path !== "string" || !isOfFile(syscall)) return null
-  return say`gong: ${path}: ${worded(why)} (${String(code)}). ${worded(advice)}`
+  return t`gong: ${path}: ${t(why)} (${String(code)}). ${t(advice)}`
 }
 
-function ofStorage({ failure }: FailureError): string | null {
+function ofStorage(t: Translate, { failure }: FailureError): string | null {
   if (failure.kind !== "storage") return null
   const [, advice] = reasonOf(errorCode(failure.cause)) ?? []
-  return [`gong: ${told(failure.message)}`, ...(advice === undefined ? [] : [worded(advice)])].join(" ")
+  return [`gong: ${t.data(failure.message)}`, ...(advice === undefined ? [] : [t(advice)])].join(" ")
 }
 
 function reasonOf(code: string | null): readonly [string, string] | undefined {

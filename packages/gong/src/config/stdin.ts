@@ -1,6 +1,6 @@
+import { phrase, type Text } from "@gong/spec"
 import type { Clock } from "@gong/spec"
 import { ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 /** A terminal and a device are not read; a pipe (or socket, which is what Node makes of one) may never end. */
 export type StdinKind = "terminal" | "file" | "pipe" | "none"
@@ -29,7 +29,7 @@ export interface Stdin {
   /** Bytes beyond that were dropped. */
   readonly cut: boolean
   /** Whole lines for the user. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Text[]
 }
 
 const nothing: Stdin = { bytes: null, cut: false, notes: [] }
@@ -44,7 +44,7 @@ export async function readStdin(query: StdinQuery): Promise<Stdin> {
   if (query.kind === "pipe" && query.hasMessage && !(await inTime(first, query.clock))) {
     // The pending read is the stream's to end; nobody waits for it.
     first.catch(() => undefined)
-    return { ...nothing, notes: [say`gong: nothing on stdin for 3 s; going on without it (use </dev/null)`] }
+    return { ...nothing, notes: [phrase`gong: nothing on stdin for 3 s; going on without it (use </dev/null)`] }
   }
   return collect(first, chunks)
 }
@@ -68,7 +68,7 @@ async function collect(first: Promise<IteratorResult<Uint8Array>>, chunks: Async
       return {
         bytes: join(parts, size),
         cut: true,
-        notes: [say`gong: stdin is longer than 64 MB; the rest is left out`],
+        notes: [phrase`gong: stdin is longer than 64 MB; the rest is left out`],
       }
     }
   }
@@ -102,7 +102,7 @@ export async function promptOf(
   const text = new TextDecoder().decode(long ? bytes.subarray(0, wholeCharacters(bytes)) : bytes)
   if (text.trim() === "") {
     return message === null || message.trim() === ""
-      ? usage(say`no prompt. Try: gong -p "what does this repository do?"`)
+      ? usage(phrase`no prompt. Try: gong -p "what does this repository do?"`)
       : ok(message)
   }
   const rest = long

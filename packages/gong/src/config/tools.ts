@@ -1,5 +1,5 @@
+import { phrase } from "@gong/spec"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 export interface ToolWorld {
   /** In catalogue order: the answer keeps it, whatever order was asked for. */
@@ -28,7 +28,7 @@ export function selectTools(list: string, world: ToolWorld): Outcome<readonly st
       else chosen.add(tool)
     }
   }
-  if (chosen.size === 0) return usage(say`--tools ${list} leaves no tool. To send none say --no-tools.`)
+  if (chosen.size === 0) return usage(phrase`--tools ${list} leaves no tool. To send none say --no-tools.`)
   return ok(world.known.filter((name) => chosen.has(name)))
 }
 
@@ -43,5 +43,5 @@ function presetOf(name: string, world: ToolWorld): readonly string[] | undefined
 function unknownTool(name: string, world: ToolWorld): Outcome<never> {
   const words = [...world.known, ...Object.keys(world.presets)]
   const near = didYouMean(name, words)
-  return usage(say`there is no tool "${name}".${near === "" ? say` Known: ${alternatives(words)}.` : near}`)
+  return usage(phrase`there is no tool "${name}".${near === "" ? phrase` Known: ${alternatives(words)}.` : near}`)
 }

@@ -1,6 +1,6 @@
-import { errorCode } from "@gong/spec"
+import { englishOf, errorCode, phrase, type Text } from "@gong/spec"
 import { nearest } from "../nearest.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /**
  * A mistake in what was asked for: nothing was sent, the process ends with 2 (interface part 2); with 1 where all was well
@@ -9,6 +9,8 @@ import { say } from "../texts/say.ts"
 export interface UsageError {
   readonly exit: 1 | 2
   readonly lines: readonly string[]
+  /** The same lines, for who reads another language. */
+  readonly texts: readonly Text[]
   /** Nothing is wrong but that no model was ever chosen: a person at a terminal can be asked. */
   readonly noModel?: true
 }
@@ -20,8 +22,9 @@ export function ok<T>(value: T): Outcome<T> {
 }
 
 /** The first line gets the program's name in front, like every line that Gong says about itself. */
-export function usage(first: string, ...more: readonly string[]): { readonly ok: false; readonly error: UsageError } {
-  return { ok: false, error: { exit: 2, lines: [`gong: ${first}`, ...more] } }
+export function usage(first: Text, ...more: readonly Text[]): { readonly ok: false; readonly error: UsageError } {
+  const texts = [phrase`gong: ${first}`, ...more]
+  return { ok: false, error: { exit: 2, lines: texts.map(englishOf), texts } }
 }
 
 /** `ENOENT`, `EACCES`, ...: what a line says about a file that could not be used. */
@@ -34,15 +37,20 @@ export function isFull(error: unknown): boolean {
   return /^(ENOSPC|EDQUOT)$/.test(codeOf(error))
 }
 
+/** The lines in the language of who reads them. */
+export function usageLines(t: Translate, { texts }: UsageError): readonly string[] {
+  return texts.map(t.text)
+}
+
 /** "a, b or c": how every message lists what would have been right. */
-export function alternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+export function alternatives(words: readonly string[]): Text {
+  return words.length < 2 ? words.join("") : phrase`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
 }
 
 /** ` Did you mean x?` with the blank before it, or nothing when no known word is near. */
-export function didYouMean(word: string, known: readonly string[]): string {
+export function didYouMean(word: string, known: readonly string[]): Text {
   const near = nearest(word, known)
-  return near === null ? "" : say` Did you mean ${near}?`
+  return near === null ? "" : phrase` Did you mean ${near}?`
 }
 
 /** Carries a usage error up through a sequence of steps where each needs the one before; `attempt` turns it back into a value. */

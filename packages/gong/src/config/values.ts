@@ -1,11 +1,11 @@
+import { phrase, type Text } from "@gong/spec"
 import { alternatives } from "./usage.ts"
 import type { Flag } from "./flags.ts"
-import { say } from "../texts/say.ts"
 
 export type ValueRead =
   | { readonly ok: true; readonly value: string | number }
   /** `wants` finishes the sentence "--flag wants ...". */
-  | { readonly ok: false; readonly wants: string }
+  | { readonly ok: false; readonly wants: Text }
 
 /** The value of a flag from its text: numbers as numbers, durations in milliseconds. */
 export function readValue(flag: Pick<Flag, "kind" | "choices" | "value">, text: string): ValueRead {
@@ -15,11 +15,11 @@ export function readValue(flag: Pick<Flag, "kind" | "choices" | "value">, text: 
     case "whole":
       return /^[1-9]\d{0,11}$/.test(text)
         ? { ok: true, value: Number(text) }
-        : { ok: false, wants: say`a whole number from 1` }
+        : { ok: false, wants: phrase`a whole number from 1` }
     case "money":
       return /^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0
         ? { ok: true, value: Number(text) }
-        : { ok: false, wants: say`US dollars above 0, such as 0.50` }
+        : { ok: false, wants: phrase`US dollars above 0, such as 0.50` }
     case "duration":
       return duration(text)
     case "pair":
@@ -27,10 +27,10 @@ export function readValue(flag: Pick<Flag, "kind" | "choices" | "value">, text: 
     case "variable":
       return /^[A-Za-z_]\w*$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, wants: say`the name of an environment variable` }
+        : { ok: false, wants: phrase`the name of an environment variable` }
     case "text":
       return text === ""
-        ? { ok: false, wants: say`${flag.value ?? "a value"}, which may not be empty` }
+        ? { ok: false, wants: phrase`${flag.value ?? "a value"}, which may not be empty` }
         : { ok: true, value: text }
     case "prose":
     case "switch":
@@ -50,5 +50,5 @@ export function duration(text: string): ValueRead {
   const ms = Math.round(Number(amount) * (unitMs[unit ?? ""] ?? 0))
   return ms > 0 && ms <= 2_592_000_000 && ms < 2 ** 31
     ? { ok: true, value: ms }
-    : { ok: false, wants: say`a time such as 90s, 15m or 2h` }
+    : { ok: false, wants: phrase`a time such as 90s, 15m or 2h` }
 }

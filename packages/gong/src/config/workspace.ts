@@ -1,7 +1,7 @@
+import { phrase, type Text } from "@gong/spec"
 import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
-import { say } from "../texts/say.ts"
 
 export interface Workspace {
   /** Real path of where Gong works. */
@@ -14,7 +14,7 @@ export interface Workspace {
   /** Real paths that may be changed: the workspace first, then a worktree's common git folder, temp, and --add-dir. */
   readonly roots: readonly string[]
   /** Whole lines for the user. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Text[]
 }
 
 export interface WorkspaceQuery {
@@ -31,16 +31,16 @@ export interface WorkspaceQuery {
 /** Finds the workspace and the roots (interface part 5 B). A folder that was named and is not there is a usage error. */
 export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   const cwd = folderAt(query.from, query.cwd ?? ".")
-  if (cwd === null) return usage(say`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
+  if (cwd === null) return usage(phrase`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
   const closed = whyClosed(cwd)
   if (closed !== null)
     return usage(
-      say`--cwd ${query.cwd ?? cwd}: this folder cannot be entered (${closed}). Fix its permissions or name another.`,
+      phrase`--cwd ${query.cwd ?? cwd}: this folder cannot be entered (${closed}). Fix its permissions or name another.`,
     )
   const added: string[] = []
   for (const name of query.addDirs) {
     const folder = folderAt(cwd, name)
-    if (folder === null) return usage(say`--add-dir ${name}: there is no such folder.`)
+    if (folder === null) return usage(phrase`--add-dir ${name}: there is no such folder.`)
     added.push(folder)
   }
   const top = gitTop(cwd)
@@ -48,7 +48,7 @@ export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
   // A repository of all one's files (dotfiles in $HOME) must not make all of them the workspace.
   const tooWide = top !== null && (top === home || top === dirname(top))
   const folder = top === null || tooWide ? cwd : top
-  const notes = tooWide ? [say`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
+  const notes = tooWide ? [phrase`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
   const common = top === null || tooWide ? null : commonGitFolder(top)
   const roots = [folder, common, real(query.temp), ...added].filter((root) => root !== null)
   const repository = common === null ? folder : basename(common) === ".git" ? dirname(common) : common

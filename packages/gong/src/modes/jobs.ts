@@ -1,7 +1,6 @@
 import type { Jobs } from "@gong/spec"
 import type { LineReader } from "../terminal/lines.ts"
 import type { Surface } from "./surface.ts"
-import { say } from "../texts/say.ts"
 
 /**
  * Whether to leave while jobs run: those that shall go on are let go here, the others end with the session. Nobody there to
@@ -17,10 +16,10 @@ export async function leaveWithJobs(
   if (running.length === 0) return true
   const one = running.length === 1
   const names = running.map(({ title }) => title).join(", ")
-  const keep = canKeep ? (one ? say`  [k]eep it running` : say`  [k]eep them running`) : ""
+  const keep = canKeep ? (one ? surface.t`  [k]eep it running` : surface.t`  [k]eep them running`) : ""
   const question = one
-    ? say`1 job is running: ${names}. [e]nd it${keep}  [s]tay: `
-    : say`${running.length} jobs are running: ${names}. [e]nd them${keep}  [s]tay: `
+    ? surface.t`1 job is running: ${names}. [e]nd it${keep}  [s]tay: `
+    : surface.t`${running.length} jobs are running: ${names}. [e]nd them${keep}  [s]tay: `
   lines.reopen()
   for (;;) {
     const answer = await lines.ask(question, { fresh: true })
@@ -32,7 +31,7 @@ export async function leaveWithJobs(
       case "k":
         if (!canKeep) break
         for (const { number, title } of await jobs.end({ keep: true }))
-          surface.err(say`gong: job ${number} (${title}) goes on by itself; what it prints is not kept\n`)
+          surface.err(surface.t`gong: job ${number} (${title}) goes on by itself; what it prints is not kept\n`)
         return true
       case "s":
         return false

@@ -1,7 +1,6 @@
 import type { LineReader } from "../terminal/lines.ts"
 import type { Asking } from "../slash/command.ts"
 import type { Surface } from "./surface.ts"
-import { say } from "../texts/say.ts"
 
 /** Rows of one list; what is not shown is found by naming it. */
 const maxRows = 60
@@ -13,18 +12,18 @@ export function plainAsking(lines: LineReader, surface: Surface): Asking {
     async choose(question, rows) {
       const shown = rows.slice(0, maxRows)
       const width = String(shown.length).length
-      const more = rows.length > shown.length ? [say`  ... and ${rows.length - shown.length} more`] : []
+      const more = rows.length > shown.length ? [surface.t`  ... and ${rows.length - shown.length} more`] : []
       const listed = shown.map((row, at) => `  ${String(at + 1).padStart(width)}  ${row}`)
       surface.err(`${[question, ...listed, ...more].join("\n")}\n`)
       for (;;) {
-        const answer = await typed(say`1-${shown.length}, Enter for none > `)
+        const answer = await typed(surface.t`1-${shown.length}, Enter for none > `)
         if (answer === null || answer === "") return null
         const picked = /^\d{1,9}$/.test(answer) ? Number(answer) : 0
         if (picked >= 1 && picked <= shown.length) return picked - 1
-        surface.err(say`Type a number from 1 to ${shown.length}, or Enter.\n`)
+        surface.err(surface.t`Type a number from 1 to ${shown.length}, or Enter.\n`)
       }
     },
-    confirm: async (question) => /^y(es)?$/i.test((await typed(say`${question} [y]es [n]o: `)) ?? ""),
+    confirm: async (question) => /^y(es)?$/i.test((await typed(surface.t`${question} [y]es [n]o: `)) ?? ""),
     line: async (question, secret = false) => {
       const line = await lines.ask(question, { secret })
       return line === null || line.trim() === "" ? null : line.trim()

@@ -1,7 +1,6 @@
 import type { DialogAnswer, DialogRequest } from "@gong/spec"
 import type { LineReader } from "../terminal/lines.ts"
 import type { Surface } from "./surface.ts"
-import { say } from "../texts/say.ts"
 
 /** Asks what a tool wants to know: numbered choices, and words of one's own where they are taken. */
 export async function answerPlain(
@@ -14,10 +13,11 @@ export async function answerPlain(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description === undefined ? "" : `: ${description}`}`,
   )
   surface.out(`${[question, ...rows].join("\n")}\n`)
-  if (choices.length === 0) return wordsOnly(await lines.ask(say`Enter for no answer > `, { signal, fresh: true }))
-  const own = freeText ? say`, or say it in your own words` : ""
+  if (choices.length === 0)
+    return wordsOnly(await lines.ask(surface.t`Enter for no answer > `, { signal, fresh: true }))
+  const own = freeText ? surface.t`, or say it in your own words` : ""
   for (;;) {
-    const line = await lines.ask(say`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
+    const line = await lines.ask(surface.t`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })
     const typed = line?.trim() ?? ""
     if (typed === "") return {}
     // Input methods for Chinese and Japanese may give full-width digits.
@@ -25,7 +25,9 @@ export async function answerPlain(
     const picked = /^\d{1,3}$/.test(number) ? choices[Number(number) - 1] : undefined
     if (picked !== undefined) return { choice: picked.label }
     if (freeText && !/^\d+$/.test(number)) return { text: typed }
-    surface.out(say`Type a number from 1 to ${choices.length}${freeText ? say` or some words` : ""}, or Enter.\n`)
+    surface.out(
+      surface.t`Type a number from 1 to ${choices.length}${freeText ? surface.t` or some words` : ""}, or Enter.\n`,
+    )
   }
 }
 

@@ -11,7 +11,7 @@ import type { LineReader } from "../terminal/lines.ts"
 import { answerPlain } from "./plain-dialogs.ts"
 import type { Order } from "./in-order.ts"
 import type { Surface } from "./surface.ts"
-import { say, told } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
 export function answerQuestions(session: Session, lines: LineReader, surface: Surface, order: Order): () => void {
@@ -60,19 +60,19 @@ async function confirmPlain(
   const { tool, reason } = request
   const connects = tool === "network"
   const wish = connects
-    ? say`a command wants to connect`
+    ? surface.t`a command wants to connect`
     : request.unsandboxed === true
-      ? say`${tool} wants to run outside the sandbox`
-      : say`${tool} needs permission`
-  surface.out(`${wish}\n${indented(whole)}\n${say`  why: ${told(reason)}`}\n`)
-  const what = whole === request.title ? `"${whole}"` : say`all of this`
-  const always = request.choices.includes("always") ? say` [a]lways ${request.suggestedRule}` : ""
+      ? surface.t`${tool} wants to run outside the sandbox`
+      : surface.t`${tool} needs permission`
+  surface.out(`${wish}\n${indented(surface.t, whole)}\n${surface.t`  why: ${surface.t.data(reason)}`}\n`)
+  const what = whole === request.title ? `"${whole}"` : surface.t`all of this`
+  const always = request.choices.includes("always") ? surface.t` [a]lways ${request.suggestedRule}` : ""
   const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
   for (;;) {
     const answer = await ask(
       connects
-        ? say`Let commands reach ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
-        : say`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
+        ? surface.t`Let commands reach ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
+        : surface.t`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
     )
     // Input methods for Chinese and Japanese may give full-width letters.
     switch (answer?.normalize("NFKC").trim().toLowerCase()) {
@@ -84,7 +84,7 @@ async function confirmPlain(
         if (request.choices.includes("always")) return { choice: "always" }
         break
       case "e":
-        return { choice: "no", message: (await ask(say`Say why: `)) ?? "" }
+        return { choice: "no", message: (await ask(surface.t`Say why: `)) ?? "" }
       case undefined:
       case "n":
         return { choice: "no" }
@@ -103,8 +103,8 @@ function wholeOf({ args, title }: PermissionRequestNotice): string {
 /** Characters of a command that is asked about. */
 const maxShown = 5_000
 
-function indented(text: string): string {
+function indented(t: Translate, text: string): string {
   const hidden = text.length - maxShown
-  const shown = hidden > 0 ? say`${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
+  const shown = hidden > 0 ? t`${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
   return shown.replace(/^/gm, "  ")
 }

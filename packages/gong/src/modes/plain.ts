@@ -12,7 +12,6 @@ import { plainAsking } from "./plain-asking.ts"
 import { inOrder } from "./in-order.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
-import { say } from "../texts/say.ts"
 
 export interface PlainOptions {
   /** The message of the command line, sent before the first line is read. */
@@ -80,7 +79,7 @@ async function commandOf(
   text: string,
   options: PlainOptions,
 ): Promise<SlashEnd> {
-  const say = progressLines(undoLine)
+  const say = progressLines(surface.t, undoLine)
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
     (step) => {
@@ -115,7 +114,7 @@ async function turn(
   options: PlainOptions,
 ): Promise<number> {
   const collected = runSummary()
-  const line = progressLines(undoLine, options.show)
+  const line = progressLines(surface.t, undoLine, options.show)
   const order = inOrder()
   const events = projection({ partial: true, contextWindow: 0 })
   let open = false
@@ -145,7 +144,7 @@ async function turn(
   unsubscribe()
   await order.settled()
   report(surface, end, collected.summary())
-  if (end.status === "interrupted") surface.err(say`Stopped.\n`)
+  if (end.status === "interrupted") surface.err(surface.t`Stopped.\n`)
   return options.exitOf(end)
 }
 
@@ -193,7 +192,7 @@ function leaveOnInterrupt(
     }
     state.last = now
     if (session().running) session().abort()
-    surface.err(say`\n(Ctrl+C again leaves)\n`)
+    surface.err(surface.t`\n(Ctrl+C again leaves)\n`)
   })
   return state
 }

@@ -2,7 +2,6 @@ import { cacheHitRate, projection } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { keptEnd, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
-import { say } from "../texts/say.ts"
 import { inOrder, type Order } from "./in-order.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
@@ -10,6 +9,7 @@ import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
 import type { PromptInput } from "./input.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface PrintOptions extends SaveOptions {
   readonly input: PromptInput
@@ -30,7 +30,11 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   const collected = runSummary()
   // Where only warnings are said, only notices need to become events.
   const chatty = surface.errIsTerminal && !options.quiet
-  const line = progressLines(options.goOn === null ? null : "gong undo compaction", chatty ? options.show : null)
+  const line = progressLines(
+    surface.t,
+    options.goOn === null ? null : "gong undo compaction",
+    chatty ? options.show : null,
+  )
   const order = inOrder()
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
@@ -57,7 +61,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   }
   report(surface, end, summary)
   if (!options.quiet && surface.errIsTerminal)
-    surface.err(`${closing(summary, options.now() - startedAt, options.goOn)}\n`)
+    surface.err(`${closing(surface.t, summary, options.now() - startedAt, options.goOn)}\n`)
   return exit
 }
 
@@ -67,13 +71,15 @@ function tell(surface: Surface, options: PrintOptions, order: Order, line: Progr
   if (wanted[line.kind]) order.say(line, (text) => surface.err(`${text}\n`))
 }
 
-function closing(summary: RunSummary, ms: number, goOn: string | null): string {
-  const tools = summary.toolCalls === 1 ? say`1 tool call` : say`${summary.toolCalls} tool calls`
-  return [seconds(ms), tools, spent(summary), ...cached(summary), ...(goOn ? [say`${goOn} goes on`] : [])].join(" · ")
+function closing(t: Translate, summary: RunSummary, ms: number, goOn: string | null): string {
+  const tools = summary.toolCalls === 1 ? t`1 tool call` : t`${summary.toolCalls} tool calls`
+  return [seconds(ms), tools, spent(t, summary), ...cached(t, summary), ...(goOn ? [t`${goOn} goes on`] : [])].join(
+    " · ",
+  )
 }
 
 /** What of the prompts the provider had in its cache; nothing where it counts none. */
-function cached({ usage }: RunSummary): readonly string[] {
+function cached(t: Translate, { usage }: RunSummary): readonly string[] {
   const rate = cacheHitRate(usage)
-  return rate === null || rate === 0 ? [] : [say`${Math.round(rate * 100)} % cached`]
+  return rate === null || rate === 0 ? [] : [t`${Math.round(rate * 100)} % cached`]
 }

@@ -1,9 +1,10 @@
 import { type Event, todoHead, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
-import { say, spanText, told, toldProblem } from "../texts/say.ts"
+import { spanText } from "../texts/spans.ts"
 import { statusText } from "../texts/statuses.ts"
 import { titleText } from "../texts/titles.ts"
 import type { ShowEnd } from "./show-call.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** One line for people from an event; null when there is nothing to say. */
 export type ProgressLine = {
@@ -20,7 +21,11 @@ export type ProgressKind = "progress" | "retry" | "warning"
  * Turns the events of a run into the lines that print mode says on stderr (interface part 1). `undo`: what takes a
  * compaction back; null where nothing does. `show`: who else than Gong may say what became of a call.
  */
-export function progressLines(undo: string | null, show: ShowEnd | null = null): (event: Event) => ProgressLine {
+export function progressLines(
+  t: Translate,
+  undo: string | null,
+  show: ShowEnd | null = null,
+): (event: Event) => ProgressLine {
   const begun = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
   return (event) => {
     switch (event.type) {
@@ -32,26 +37,26 @@ export function progressLines(undo: string | null, show: ShowEnd | null = null):
         const { title = "", args = {} } = begun.get(keyOf(event)) ?? {}
         begun.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
-        const text = indent + [toolLine(event, title), ...listOf(event)].join("\n    ")
+        const text = indent + [toolLine(t, event, title), ...listOf(t, event)].join("\n    ")
         const instead = show?.(event, { title, args }, indent)
         return { text, kind: "progress", ...(instead && { instead }) }
       }
       case "notice":
         return event.level === "warn"
-          ? { text: `gong: ${toldProblem(event.text)}`, kind: "warning" }
-          : { text: toldProblem(event.text), kind: "progress" }
+          ? { text: `gong: ${t.problem(event.text)}`, kind: "warning" }
+          : { text: t.problem(event.text), kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
         const wait = Math.round(delayMs / 100) / 10
         return {
-          text: say`gong: ${told(failure.message)}; try ${attempt + 1} of ${of + 1} in ${wait} s`,
+          text: t`gong: ${t.data(failure.message)}; try ${attempt + 1} of ${of + 1} in ${wait} s`,
           kind: "retry",
         }
       }
       case "compaction_start":
-        return { text: say`compacting the conversation (${count(event.tokens)} tokens) ...`, kind: "progress" }
+        return { text: t`compacting the conversation (${count(event.tokens)} tokens) ...`, kind: "progress" }
       case "compaction_end":
-        return compactionLine(event, undo)
+        return compactionLine(t, event, undo)
       default:
         return null
     }
@@ -64,29 +69,36 @@ function keyOf({ parent = "", toolCallId }: { readonly parent?: string; readonly
 }
 
 /** Interface 5 M: tokens before and after, and how to undo it. */
-function compactionLine(event: Extract<Event, { type: "compaction_end" }>, undo: string | null): ProgressLine {
+function compactionLine(
+  t: Translate,
+  event: Extract<Event, { type: "compaction_end" }>,
+  undo: string | null,
+): ProgressLine {
   const { status, tokensBefore, tokensAfter, failure } = event
   if (status !== "done") {
-    const why = told(failure?.message ?? status)
-    const text = status === "nothing" ? why : say`gong: the conversation was not compacted: ${why}`
+    const why = t.data(failure?.message ?? status)
+    const text = status === "nothing" ? why : t`gong: the conversation was not compacted: ${why}`
     return { text, kind: status === "failed" ? "warning" : "progress" }
   }
   const after = tokensAfter === undefined ? "" : ` -> ${count(tokensAfter)}`
-  const back = undo === null ? "" : say` · ${undo} takes it back`
-  return { text: say`compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
+  const back = undo === null ? "" : t` · ${undo} takes it back`
+  return { text: t`compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
 }
 
 /** What there is to do is for people as much as for the model. */
-function listOf({ name, status, details }: Extract<Event, { type: "tool_execution_end" }>): readonly string[] {
+function listOf(
+  t: Translate,
+  { name, status, details }: Extract<Event, { type: "tool_execution_end" }>,
+): readonly string[] {
   const todos = name === "todo" && status === "ok" ? todosIn(details) : null
-  return todos === null ? [] : [spanText({ text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
+  return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }
 
-function toolLine(event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
-  const parts = [`${event.name} ${titleText(event.name, title)}`.trimEnd(), seconds(event.durationMs)]
+function toolLine(t: Translate, event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
+  const parts = [`${event.name} ${titleText(t, event.name, title)}`.trimEnd(), seconds(event.durationMs)]
   const exit = event.details?.["exit_code"]
-  if (typeof exit === "number") parts.push(say`exit ${exit}`)
+  if (typeof exit === "number") parts.push(t`exit ${exit}`)
   for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)
-  if (event.status !== "ok" && typeof exit !== "number") parts.push(statusText(event.status))
+  if (event.status !== "ok" && typeof exit !== "number") parts.push(statusText(t, event.status))
   return parts.join("  ")
 }

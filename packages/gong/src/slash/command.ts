@@ -1,5 +1,6 @@
 import type { SessionEvent } from "@gong/spec"
-import type { Outcome, UsageError } from "../config/usage.ts"
+import { type Outcome, type UsageError, usageLines } from "../config/usage.ts"
+import type { Translate } from "../texts/translator.ts"
 import type { FileDiff } from "../session/diff.ts"
 import type { Session } from "../session/session.ts"
 
@@ -43,6 +44,8 @@ export interface ListedCommand {
 
 /** All that a command can reach. */
 export interface At {
+  /** Texts in the language of the person at the surface. */
+  readonly t: Translate
   /** The session that is open; another one after `app.open`. */
   readonly session: Session
   /** As it was opened. */
@@ -152,6 +155,6 @@ export function said(lines: readonly string[], data: unknown = {}): SlashEnd {
 }
 
 /** What could not be done, said. */
-export function refused({ error }: { readonly error: UsageError }): SlashEnd {
-  return said(error.lines, { refused: error.lines })
+export function refused(t: Translate, { error }: { readonly error: UsageError }): SlashEnd {
+  return said(usageLines(t, error), { refused: error.lines })
 }

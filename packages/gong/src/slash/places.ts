@@ -1,6 +1,6 @@
 import { type Stretch, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
 import { fitted } from "../terminal/table.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** A point of the session that one can go back to: behind the answer to a message. */
 export interface Place {
@@ -18,36 +18,36 @@ const maxDepth = 20
 const textWidth = 60
 
 /** Every message on every branch, in the order of the lines, each branch whole before its neighbour. */
-export function placesOf(tape: ReadonlyTape): readonly Place[] {
+export function placesOf(t: Translate, tape: ReadonlyTape): readonly Place[] {
   const root = treeOf(tape)
   const places: Place[] = []
   const waiting: { stretch: Stretch; depth: number }[] = root === null ? [] : [{ stretch: root, depth: 0 }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
     const { stretch, depth } = task
-    places.push(...placesIn(tape, stretch.steps, Math.min(depth, maxDepth)))
+    places.push(...placesIn(t, tape, stretch.steps, Math.min(depth, maxDepth)))
     for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
   }
   return places
 }
 
 /** Where a stretch begins in the middle of a run, the run went on there in another way: a place of its own. */
-function placesIn(tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly Place[] {
+function placesIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly Place[] {
   const starts = steps.flatMap((step, at) => (at === 0 || isMessage(tape, step) ? [at] : []))
   return starts.flatMap((start, nth) => {
     const part = steps.slice(start, starts[nth + 1])
     const [first, end] = [part[0], part.at(-1)]
     if (first === undefined || end === undefined) return []
-    const text = textOf(tape, first, depth)
+    const text = textOf(t, tape, first, depth)
     if (text === null && part.every(({ type }) => type !== "message")) return []
     const label = part.findLast((step) => step.label !== null)?.label
-    const shown = `${label ? `[${label}] ` : ""}${text ?? say`(the same run, in another way)`}`
+    const shown = `${label ? `[${label}] ` : ""}${text ?? t`(the same run, in another way)`}`
     return [{ end: end.id, text: fitted(shown, textWidth), depth, active: end.active }]
   })
 }
 
-function textOf(tape: ReadonlyTape, step: TreeStep, depth: number): string | null {
+function textOf(t: Translate, tape: ReadonlyTape, step: TreeStep, depth: number): string | null {
   if (isMessage(tape, step)) return wordsOf(tape, step)
-  return depth === 0 && step.parentId === null ? say`(the beginning)` : null
+  return depth === 0 && step.parentId === null ? t`(the beginning)` : null
 }
 
 function isMessage(tape: ReadonlyTape, { id, type }: TreeStep): boolean {

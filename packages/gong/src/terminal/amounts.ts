@@ -1,4 +1,4 @@
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** `184,000` in every locale. */
 export function count(tokens: number): string {
@@ -17,13 +17,13 @@ export interface Amount {
 }
 
 /** `$0.011`; where the list is in yuan, `¥0.074 ($0.011)`; `$0.011+` where more was spent than is known. */
-export function spent({ cost, costCny, knownCost = 0 }: Amount): string {
-  const dollars = cost === null && knownCost > 0 ? `${money(knownCost)}+` : money(cost)
+export function spent(t: Translate, { cost, costCny, knownCost = 0 }: Amount): string {
+  const dollars = cost === null && knownCost > 0 ? `${money(t, knownCost)}+` : money(t, cost)
   return costCny === undefined ? dollars : `¥${costCny.toFixed(costCny < 1 ? 3 : 2)} (${dollars})`
 }
 
 /** `$0.0029`; what is not known is said to be unknown, never shown as 0. */
-export function money(cost: number | null): string {
-  if (cost === null) return say`cost unknown`
+export function money(t: Translate, cost: number | null): string {
+  if (cost === null) return t`cost unknown`
   return `$${cost === 0 ? "0.00" : cost < 0.01 ? cost.toFixed(4) : cost.toFixed(3)}`
 }

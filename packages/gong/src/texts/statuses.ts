@@ -1,5 +1,5 @@
 import type { RunStatus, ToolStatus } from "@gong/spec"
-import { worded } from "./say.ts"
+import type { Translate } from "./translator.ts"
 
 /** How calls and runs end, in words for people. */
 export const statuses: Readonly<Record<ToolStatus | RunStatus, string>> = {
@@ -16,6 +16,6 @@ export const statuses: Readonly<Record<ToolStatus | RunStatus, string>> = {
   interrupted: "interrupted",
 }
 
-export function statusText(status: ToolStatus | RunStatus): string {
-  return worded(statuses[status])
+export function statusText(t: Translate, status: ToolStatus | RunStatus): string {
+  return t(statuses[status])
 }

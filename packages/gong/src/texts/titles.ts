@@ -1,4 +1,4 @@
-import { worded } from "./say.ts"
+import type { Translate } from "./translator.ts"
 
 /** Titles that hold words of a tool's own; any other title is what the model gave. */
 const forms: Readonly<Record<string, readonly string[]>> = {
@@ -7,9 +7,9 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The title of a call, which is English on the tape, for the user. */
-export function titleText(tool: string, title: string): string {
+export function titleText(t: Translate, tool: string, title: string): string {
   const number = /\d+$|^\d+/.exec(title)?.[0]
   const known = Object.hasOwn(forms, tool) ? forms[tool] : undefined
   const form = known?.find((one) => number !== undefined && one.replace("{0}", number) === title)
-  return form === undefined ? title : worded(form, number)
+  return form === undefined ? title : t(form, number)
 }

@@ -2,7 +2,7 @@ import { bytesOf, findIn, sha256 } from "./place.ts"
 import type { TrustDecision, TrustStore } from "./store.ts"
 import type { Surface } from "./surface.ts"
 import type { Trusted, TrustedBytes, TrustedText } from "./trusted.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 export interface TrustQuery {
   readonly surface: Surface
@@ -22,24 +22,24 @@ export interface TrustAnswer {
  * Whether what a folder brings may act: `--trust`, else what the user once decided about exactly these files, else no.
  * The only place that makes a `Trusted`.
  */
-export function decide({ surface, flag, store }: TrustQuery): TrustAnswer {
+export function decide(t: Translate, { surface, flag, store }: TrustQuery): TrustAnswer {
   if (surface.tooLarge) {
-    return no(say`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
+    return no(t`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
   }
-  if (flag !== null) return flag === "yes" ? yes(surface) : no(null)
+  if (flag !== null) return flag === "yes" ? yes(t, surface) : no(null)
   const { state, changed } = stateOf(surface, store.get(surface.root))
   switch (state) {
     case "trusted":
-      return yes(surface)
+      return yes(t, surface)
     case "undecided":
       return no(
         surface.count === 1
-          ? say`gong: this folder brings ${surface.summary} that was not loaded (not trusted). ${waysOn()}`
-          : say`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${waysOn()}`,
+          ? t`gong: this folder brings ${surface.summary} that was not loaded (not trusted). ${waysOn(t)}`
+          : t`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${waysOn(t)}`,
       )
     case "changed":
       return no(
-        say`gong: ${named(changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn()}`,
+        t`gong: ${named(t, changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn(t)}`,
       )
     case "nothing":
     case "refused":
@@ -47,8 +47,8 @@ export function decide({ surface, flag, store }: TrustQuery): TrustAnswer {
   }
 }
 
-function waysOn(): string {
-  return say`Trust once: --trust yes; for good: gong trust`
+function waysOn(t: Translate): string {
+  return t`Trust once: --trust yes; for good: gong trust`
 }
 
 /**
@@ -74,29 +74,29 @@ export function stateOf(surface: Surface, decided: TrustDecision | undefined): T
 }
 
 /** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */
-export function named([first = "", ...more]: readonly string[]): string {
-  return more.length === 0 ? first : say`${first} and ${more.length} more`
+export function named(t: Translate, [first = "", ...more]: readonly string[]): string {
+  return more.length === 0 ? first : t`${first} and ${more.length} more`
 }
 
-function yes({ root, files }: Surface): TrustAnswer {
-  const readBytes = (path: string) => readPinned(root, files, path)
+function yes(t: Translate, { root, files }: Surface): TrustAnswer {
+  const readBytes = (path: string) => readPinned(t, root, files, path)
   const value = { root, files, read: (path: string) => textOf(readBytes(path)), readBytes }
   // The brand exists only for the compiler; this cast is where the proof is issued.
   return { trusted: value as Trusted, line: null }
 }
 
 /** The bytes that were trusted or none: a file that another program, or the model, has changed since does not act. */
-function readPinned(root: string, files: ReadonlyMap<string, string>, path: string): TrustedBytes {
+function readPinned(t: Translate, root: string, files: ReadonlyMap<string, string>, path: string): TrustedBytes {
   const hash = files.get(path)
   const found = findIn(root, path)
   if (hash === undefined || found === null) return { ok: true, bytes: null }
   if (found.kind === "outside") {
-    return { ok: false, problem: say`leads out of ${root}, and what lies there is not the folder's to bring` }
+    return { ok: false, problem: t`leads out of ${root}, and what lies there is not the folder's to bring` }
   }
-  if (found.kind !== "file") return { ok: false, problem: say`is no regular file` }
+  if (found.kind !== "file") return { ok: false, problem: t`is no regular file` }
   const bytes = bytesOf(root, path)
-  if (bytes === null) return { ok: false, problem: say`cannot be read` }
-  if (sha256(bytes) !== hash) return { ok: false, problem: say`changed since this folder was trusted` }
+  if (bytes === null) return { ok: false, problem: t`cannot be read` }
+  if (sha256(bytes) !== hash) return { ok: false, problem: t`changed since this folder was trusted` }
   return { ok: true, bytes }
 }
 

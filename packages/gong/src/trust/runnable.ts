@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import {
   chmodSync,
   lstatSync,
@@ -14,9 +15,9 @@ import { dirname, join } from "node:path"
 import { makeFolder } from "../config/home.ts"
 import { privateFolder } from "../config/private-folder.ts"
 import { codeOf } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
 import { sha256 } from "./place.ts"
 import type { Trusted } from "./trusted.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** Copies of scripts that were trusted, by their path in the folder that brought them. */
 export type Runnable =
@@ -32,24 +33,31 @@ export const runnableNames = ["cache", "trusted"]
  * whoever changes the folder. They lie at the same paths in a folder of their own; whatever else lies beside them and above
  * them in the workspace is a link to it, for scripts that look for their neighbours. Null: `path` was not trusted.
  */
-export function runnableCopies(home: string, trusted: Trusted, scripts: readonly string[], now: number): Runnable {
+export function runnableCopies(
+  t: Translate,
+  home: string,
+  trusted: Trusted,
+  scripts: readonly string[],
+  now: number,
+): Runnable {
   const files = filesFor(trusted, scripts)
   try {
     makeFolder(home)
     const id = sha256(JSON.stringify([trusted.root, files.map((path) => [path, trusted.files.get(path)])])).slice(0, 32)
     const folder = privateFolder(home, [...runnableNames, id], { make: true })
-    if (folder.path === null) return { ok: false, problem: folder.problem ?? say`${home} cannot be used (${"ENOENT"})` }
+    if (folder.path === null)
+      return { ok: false, problem: t.text(folder.problem ?? phrase`${home} cannot be used (${"ENOENT"})`) }
     const tree = folder.path
     // What was not used for long is removed.
     utimesSync(tree, now / 1000, now / 1000)
     for (const path of files) {
-      const problem = copied(trusted, path, tree)
-      if (problem !== null) return { ok: false, problem: say`${path} ${problem}; gong trust shows it` }
+      const problem = copied(t, trusted, path, tree)
+      if (problem !== null) return { ok: false, problem: t`${path} ${problem}; gong trust shows it` }
     }
     linkBeside(trusted.root, tree, files)
     return { ok: true, copies: new Map(files.map((path) => [path, join(tree, path)])) }
   } catch (error) {
-    return { ok: false, problem: say`no copy of it can be kept in ${home} (${codeOf(error)})` }
+    return { ok: false, problem: t`no copy of it can be kept in ${home} (${codeOf(error)})` }
   }
 }
 
@@ -69,12 +77,12 @@ function filesFor(trusted: Trusted, scripts: readonly string[]): readonly string
 }
 
 /** Null, or half a sentence why there is no copy. */
-function copied({ root, files, readBytes }: Trusted, path: string, tree: string): string | null {
+function copied(t: Translate, { root, files, readBytes }: Trusted, path: string, tree: string): string | null {
   const to = join(tree, path)
   if (hashOf(to) === files.get(path)) return null
   const found = readBytes(path)
   if (!found.ok) return found.problem
-  if (found.bytes === null) return say`is gone`
+  if (found.bytes === null) return t`is gone`
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const temporary = `${to}.${process.pid}.tmp`
   writeFileSync(temporary, found.bytes, { mode: 0o600 })

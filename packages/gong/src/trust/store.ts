@@ -4,7 +4,7 @@ import { isRecord, readJson } from "@gong/spec"
 import { keepFile, makeFolder } from "../config/home.ts"
 import { locked } from "../config/lock.ts"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
-import { say } from "../texts/say.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** What a person said about a folder, and how it looked then. */
 export interface TrustDecision {
@@ -27,8 +27,8 @@ export interface TrustFile {
 }
 
 /** What was decided. A file that cannot be read counts as "nothing decided": the safe side. */
-export function readTrust(home: string): TrustFile {
-  const { value, problem } = parsed(join(home, file))
+export function readTrust(t: Translate, home: string): TrustFile {
+  const { value, problem } = parsed(t, join(home, file))
   return { store: storeOf(value), problem }
 }
 
@@ -37,10 +37,15 @@ export function readTrust(home: string): TrustFile {
  * another. Gives what is decided then. A file that cannot be read is a usage error and stays as it is: the decisions in it
  * would be lost. Throws like Node when the home cannot be written to.
  */
-export function saveTrust(home: string, root: string, decision: TrustDecision | null): Outcome<TrustStore> {
+export function saveTrust(
+  t: Translate,
+  home: string,
+  root: string,
+  decision: TrustDecision | null,
+): Outcome<TrustStore> {
   makeFolder(home)
   const done = locked(join(home, file), (): Outcome<TrustStore> => {
-    const { value, problem } = parsed(join(home, file))
+    const { value, problem } = parsed(t, join(home, file))
     if (problem !== null) return usage(problem)
     const { [root]: _, ...others } = value
     const all = decision === null ? others : { ...others, [root]: decision }
@@ -70,16 +75,16 @@ interface Parsed {
   readonly problem: string | null
 }
 
-function parsed(path: string): Parsed {
+function parsed(t: Translate, path: string): Parsed {
   const text = textOf(path)
   if (typeof text !== "string")
-    return broken(say`cannot read ${path} (${text.code}). Fix its permissions or move it away.`)
+    return broken(t`cannot read ${path} (${text.code}). Fix its permissions or move it away.`)
   if (text.trim() === "") return { value: {}, problem: null }
   const read = readJson(text)
   if (!read.ok)
-    return broken(say`${path}:${placeOf(text, read.problem)}: this is no JSON. Fix it there or move the file away.`)
+    return broken(t`${path}:${placeOf(text, read.problem)}: this is no JSON. Fix it there or move the file away.`)
   if (isRecord(read.value)) return { value: read.value, problem: null }
-  return broken(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
+  return broken(t`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }
 
 /** Empty when there is none. */

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, parseJson } from "@gong/spec"
 import { claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "../folders.ts"
-import { say, worded } from "../texts/say.ts"
 import { namedFiles } from "./named-files.ts"
 import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
+import type { Translate } from "../texts/translator.ts"
 
 /** What a folder brings that can act, as it is now. AGENTS.md, CLAUDE.md and skill descriptions are text and not in it. */
 export interface Surface {
@@ -71,7 +71,7 @@ const limits = { files: 2000, bytes: 64 * 1024 * 1024, depth: 8 }
  * Looks at a handful of fixed places below `root` (a real path), and at the files that hooks name there; reads nothing else,
  * and nothing that a link leads to outside: that never acts. `except`: real paths that are the user's own and no project's.
  */
-export function findSurface(root: string, except: readonly string[] = []): Surface {
+export function findSurface(t: Translate, root: string, except: readonly string[] = []): Surface {
   const world: World = { root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
   const counts: string[] = []
   let total = 0
@@ -80,7 +80,7 @@ export function findSurface(root: string, except: readonly string[] = []): Surfa
     for (const place of group) visit(world, place, place.path, 0)
     const found = world.found - before
     total += found
-    if (found > 0) counts.push(worded((found === 1 ? group[0]?.one : group[0]?.many) ?? "", found))
+    if (found > 0) counts.push(t((found === 1 ? group[0]?.one : group[0]?.many) ?? "", found))
   }
   const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
@@ -89,7 +89,7 @@ export function findSurface(root: string, except: readonly string[] = []): Surfa
     get hash() {
       return sha256(JSON.stringify([...files]))
     },
-    summary: listed(counts),
+    summary: listed(t, counts),
     count: total,
     tooLarge: world.tooLarge,
   }
@@ -173,6 +173,6 @@ function hooksIn(text: string): number {
   return Math.max(1, commands.length)
 }
 
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : say`${words.slice(0, -1).join(say`, `)} and ${words.at(-1)}`
+function listed(t: Translate, words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : t`${words.slice(0, -1).join(t`, `)} and ${words.at(-1)}`
 }

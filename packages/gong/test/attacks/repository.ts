@@ -10,6 +10,7 @@ import { gitSettings } from "./surfaces/git.ts"
 import { homes } from "./surfaces/homes.ts"
 import { hooks } from "./surfaces/hooks.ts"
 import { texts } from "./surfaces/texts.ts"
+import { english } from "../../src/texts/translator.ts"
 
 /** Those that Gong itself would have to act on, and those that other programs act on. */
 export const ofGong: readonly Surface[] = [...texts, ...homes, ...hooks.filter(({ control }) => control === "trusted")]
@@ -39,6 +40,6 @@ export async function hostile(t: TestContext): Promise<Place> {
 
 /** A trust.json that says yes to what the repository brings. */
 export function yesTo(place: Place): string {
-  const files = Object.fromEntries(findSurface(place.repo).files)
+  const files = Object.fromEntries(findSurface(english, place.repo).files)
   return JSON.stringify({ [place.repo]: { trusted: true, files } })
 }

@@ -1,3 +1,4 @@
+import { english } from "../../src/texts/translator.ts"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -60,7 +61,7 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
   const leads = variable === null ? {} : { [variable]: join(folder, moved[variable] ?? "") }
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...leads }
   const outside: Host = { ...createLocalHost({ cwd: repo, home, env }), tmp: join(root, "tmp") }
-  const world = { userHome: home, env, uid, cwd: repo } as unknown as World
+  const world = { userHome: home, env, uid, cwd: repo, t: english } as unknown as World
   const inside = sandboxed(outside, {
     tier: "workspace",
     bwrap,

@@ -22,6 +22,7 @@ import { decide } from "../../src/trust/decide.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import type { Trusted } from "../../src/trust/trusted.ts"
 import { startSwapping } from "../trust/swapper.ts"
+import { english } from "../../src/texts/translator.ts"
 
 const settings = ".claude/settings.json"
 
@@ -38,7 +39,7 @@ function trustedPlace(t: TestContext, command: string, files: Readonly<Record<st
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text, { mode: 0o755 })
   }
-  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
   assert.ok(trusted)
   const from = join(root, settings)
   const of: HookCommand = { kind: "Stop", matcher: "*", isMeant: () => true, command, timeMs: 1000, from }
@@ -50,7 +51,7 @@ type Place = ReturnType<typeof trustedPlace>
 function runnable({ root, home, trusted, of }: Place, cwd = root, from = of.from) {
   const workspace = { cwd, folder: root, git: false, repository: root, roots: [root], notes: [] }
   const own = { ...of, from }
-  const run = runnableOf({ home, hooks: [own], trusted, workspace }, Date.now())
+  const run = runnableOf(english, { home, hooks: [own], trusted, workspace }, Date.now())
   return () => run(own)
 }
 

@@ -1,3 +1,4 @@
+import { english } from "../../src/texts/translator.ts"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,5 +12,16 @@ export function worldOf(t: TestContext): World {
   const [home, cwd, temp] = ["home", "repo", "tmp"].map((name) => join(root, name)) as [string, string, string]
   for (const folder of [home, cwd, temp]) mkdirSync(folder)
   const env = { GONG_HOME: join(root, "gong"), PATH: process.env["PATH"] }
-  return { version: "0", env, cwd, userHome: home, temp, utcOffset: 0, stdin: "none", err() {} } as unknown as World
+  return {
+    version: "0",
+    env,
+    cwd,
+    userHome: home,
+    temp,
+    utcOffset: 0,
+    stdin: "none",
+    t: english,
+    async speak() {},
+    err() {},
+  } as unknown as World
 }

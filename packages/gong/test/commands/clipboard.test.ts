@@ -1,3 +1,4 @@
+import { english } from "../../src/texts/translator.ts"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { toClipboard } from "../../src/commands/slash/clipboard.ts"
@@ -9,6 +10,7 @@ function remote(env: Readonly<Record<string, string>>, outIsTerminal = true) {
   const world = {
     env: { SSH_CONNECTION: "10.0.0.1 50000 10.0.0.2 22", DISPLAY: ":0", ...env },
     platform: "linux",
+    t: english,
     outIsTerminal,
     styled: (text: string) => void written.push(text),
   } satisfies Partial<World>

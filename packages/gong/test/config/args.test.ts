@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { parseArgs } from "../../src/config/args.ts"
 import { flags, laterFlags, type Options } from "../../src/config/flags.ts"
 import { helpText } from "../../src/config/help.ts"
+import { english } from "../../src/texts/translator.ts"
 
 function parsed(...argv: string[]) {
   const args = parseArgs(argv)
@@ -215,9 +216,9 @@ test("any command line is read or refused in one line, never thrown at", () => {
 })
 
 test("help names every option and stays within 80 columns", () => {
-  const lines = helpText().split("\n")
+  const lines = helpText(english).split("\n")
   for (const line of lines) assert.ok(line.length <= 80, line)
-  for (const flag of flags) assert.ok(helpText().includes(`--${flag.name}`), flag.name)
+  for (const flag of flags) assert.ok(helpText(english).includes(`--${flag.name}`), flag.name)
 })
 
 test("--output is refused by what does not speak it, and never taken for nothing", () => {

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -84,7 +85,7 @@ test("an auth file that others can read is reported, a closed one is not", async
   const warnings = async () => {
     const auth = await readAuth(home)
     assert.ok(auth.ok)
-    return auth.value.warnings
+    return auth.value.warnings.map(englishOf)
   }
   assert.deepEqual(await warnings(), [])
   chmodSync(path, 0o644)

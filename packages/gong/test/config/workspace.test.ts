@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -31,7 +32,9 @@ test("without git, or where git's top is the home folder, it is the cwd", (t) =>
   const home = folder(t, { ".git/HEAD": "", "work/x": "" })
   const inHome = found({ from: join(home, "work"), home })
   assert.deepEqual([inHome.folder, inHome.git], [join(home, "work"), false])
-  assert.deepEqual(inHome.notes, [`gong: the git top level is ${home}; the workspace is only ${join(home, "work")}.`])
+  assert.deepEqual(inHome.notes, [
+    phrase`gong: the git top level is ${home}; the workspace is only ${join(home, "work")}.`,
+  ])
 })
 
 test("links are judged by where they lead; --add-dir is another root", (t) => {

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import {
@@ -146,7 +147,7 @@ for (const { name, spoil, problem } of notPrivate) {
     spoil(here)
     assert.equal(here.run(), "honest\n")
     const found = privateFolder(here.gongHome, ["cache", "code"], { make: false })
-    assert.match(found.problem ?? "", problem)
+    assert.match(englishOf(found.problem ?? ""), problem)
   })
 }
 

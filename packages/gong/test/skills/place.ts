@@ -5,6 +5,7 @@ import { decide } from "../../src/trust/decide.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import { type Library, openLibrary } from "../../src/skills/load-library.ts"
 import { folder } from "../config/folder.ts"
+import { english } from "../../src/texts/translator.ts"
 
 /** A skill's file. */
 export function skillFile(header: Readonly<Record<string, string>>, body = "Do it."): string {
@@ -47,7 +48,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
 
 /** As if a person had said yes to what the folder brings now. */
 export function trust(root: string): Trusted {
-  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
   if (trusted === null) throw new Error("the folder of a test is trusted")
   return trusted
 }

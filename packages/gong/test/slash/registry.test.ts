@@ -1,3 +1,4 @@
+import { english } from "../../src/texts/translator.ts"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { At, OtherCommand } from "../../src/slash/command.ts"
@@ -38,7 +39,10 @@ test("all that a slash may begin with its source; own before extensions, templat
 })
 
 /** What is no command of Gong reaches nothing but the list. */
-const at = { commands: () => listCommands(others), extension: () => null } as Pick<At, "commands" | "extension"> as At
+const at = { t: english, commands: () => listCommands(others), extension: () => null } as Pick<
+  At,
+  "t" | "commands" | "extension"
+> as At
 
 test("what others take comes back as their message, with a plain slash; a slip of it is said", async () => {
   assert.deepEqual(await runSlash(at, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { spent } from "../../src/terminal/amounts.ts"
+import { english } from "../../src/texts/translator.ts"
 
 for (const { what, amount, text } of [
   { what: "dollars", amount: { cost: 0.0123 }, text: "$0.012" },
@@ -10,5 +11,5 @@ for (const { what, amount, text } of [
   { what: "known in part", amount: { cost: null, knownCost: 0.0123 }, text: "$0.012+" },
   { what: "yuan, known in part", amount: { cost: null, knownCost: 0.011, costCny: 0.074 }, text: "¥0.074 ($0.011+)" },
 ]) {
-  test(`what was spent: ${what}`, () => assert.equal(spent(amount), text))
+  test(`what was spent: ${what}`, () => assert.equal(spent(english, amount), text))
 }

@@ -7,6 +7,7 @@ import { decide } from "../../src/trust/decide.ts"
 import { readTrust, saveTrust, type TrustStore } from "../../src/trust/store.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import { folder } from "../config/folder.ts"
+import { english } from "../../src/texts/translator.ts"
 
 function put(root: string, name: string, content: string): void {
   mkdirSync(dirname(join(root, name)), { recursive: true })
@@ -16,7 +17,7 @@ function put(root: string, name: string, content: string): void {
 const nobody: TrustStore = new Map()
 
 function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | null = null) {
-  return decide({ surface: findSurface(root), flag, store })
+  return decide(english, { surface: findSurface(english, root), flag, store })
 }
 
 const hook = { type: "command", command: "true" }
@@ -45,7 +46,7 @@ test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", (t
     ".claude/skills/y/SKILL.MD": "",
     ".gong/AGENTS.md": "",
   })
-  assert.equal(findSurface(root).files.size, 0)
+  assert.equal(findSurface(english, root).files.size, 0)
   assert.deepEqual(judged(root), { trusted: null, line: null })
 })
 
@@ -71,46 +72,51 @@ test("everything that can act is covered", (t) => {
     ".pi/settings.json",
   ]
   const root = folder(t, Object.fromEntries(paths.map((path) => [path, "x"])))
-  assert.deepEqual([...findSurface(root).files.keys()], paths)
+  assert.deepEqual([...findSurface(english, root).files.keys()], paths)
 })
 
 test("--trust decides for this run, and no is silent", (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
   assert.equal(judged(root, nobody, "yes").trusted?.root, root)
   assert.deepEqual(judged(root, nobody, "no"), { trusted: null, line: null })
-  const trusted: TrustStore = new Map([[root, { trusted: true, files: Object.fromEntries(findSurface(root).files) }]])
+  const trusted: TrustStore = new Map([
+    [root, { trusted: true, files: Object.fromEntries(findSurface(english, root).files) }],
+  ])
   assert.equal(judged(root, trusted, "no").trusted, null)
 })
 
 test("a stored decision holds for exactly these files", (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/SYSTEM.md": "be kind" })
-  saveTrust(home, root, { trusted: true, files: Object.fromEntries(findSurface(root).files) })
-  assert.equal(judged(root, readTrust(home).store).trusted?.root, root)
+  saveTrust(english, home, root, { trusted: true, files: Object.fromEntries(findSurface(english, root).files) })
+  assert.equal(judged(root, readTrust(english, home).store).trusted?.root, root)
   assert.equal(statSync(join(home, "trust.json")).mode & 0o777, 0o600)
 
   put(root, "AGENTS.md", "new text")
-  assert.notEqual(judged(root, readTrust(home).store).trusted, null, "text may change")
+  assert.notEqual(judged(root, readTrust(english, home).store).trusted, null, "text may change")
   put(root, ".gong/SYSTEM.md", "be evil")
-  assert.deepEqual(judged(root, readTrust(home).store), {
+  assert.deepEqual(judged(root, readTrust(english, home).store), {
     trusted: null,
     line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes; for good: gong trust",
   })
   put(root, ".gong/SYSTEM.md", "be kind")
   put(root, ".gong/hooks.json", twoHooks)
   put(root, ".gong/hooks/a.ts", "")
-  assert.match(judged(root, readTrust(home).store).line ?? "", /^gong: \.gong\/hooks.* and 1 more changed since/)
+  assert.match(
+    judged(root, readTrust(english, home).store).line ?? "",
+    /^gong: \.gong\/hooks.* and 1 more changed since/,
+  )
   rmSync(join(root, ".gong"), { recursive: true })
-  assert.equal(judged(root, readTrust(home).store).trusted, null, "nothing is left to trust")
+  assert.equal(judged(root, readTrust(english, home).store).trusted, null, "nothing is left to trust")
 })
 
 test("a stored no is silent; decisions about other folders stay", (t) => {
   const home = folder(t)
   const [one, two] = [folder(t, { ".gong/SYSTEM.md": "" }), folder(t, { ".gong/SYSTEM.md": "" })]
-  saveTrust(home, one, { trusted: false, files: {} })
-  saveTrust(home, two, { trusted: true, files: Object.fromEntries(findSurface(two).files) })
-  assert.deepEqual(judged(one, readTrust(home).store), { trusted: null, line: null })
-  assert.notEqual(judged(two, readTrust(home).store).trusted, null)
+  saveTrust(english, home, one, { trusted: false, files: {} })
+  saveTrust(english, home, two, { trusted: true, files: Object.fromEntries(findSurface(english, two).files) })
+  assert.deepEqual(judged(one, readTrust(english, home).store), { trusted: null, line: null })
+  assert.notEqual(judged(two, readTrust(english, home).store).trusted, null)
 })
 
 test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
@@ -123,7 +129,7 @@ test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
     `{"${root}": {"trusted": "yes", "files": {}}}`,
     `{"${root}": {"trusted": true}}`,
   ]) {
-    assert.equal(judged(root, readTrust(folder(t, { "trust.json": text })).store).trusted, null, text)
+    assert.equal(judged(root, readTrust(english, folder(t, { "trust.json": text })).store).trusted, null, text)
   }
 })
 
@@ -138,12 +144,12 @@ test("a decision is not written over a file that cannot be read; what is no deci
   }
   for (const [text, line] of Object.entries(broken)) {
     const home = folder(t, { "trust.json": text })
-    const saved = saveTrust(home, root, decision)
+    const saved = saveTrust(english, home, root, decision)
     assert.match(saved.ok ? "" : (saved.error.lines[0] ?? ""), line)
     assert.equal(readFileSync(join(home, "trust.json"), "utf8"), text)
   }
   const home = folder(t, { "trust.json": '{"/a": "of a later Gong"}' })
-  assert.ok(saveTrust(home, root, decision).ok)
+  assert.ok(saveTrust(english, home, root, decision).ok)
   const kept: unknown = JSON.parse(readFileSync(join(home, "trust.json"), "utf8"))
   assert.deepEqual(kept, { "/a": "of a later Gong", [root]: decision })
 })
@@ -154,7 +160,7 @@ test("a link that leads out counts as what it is and gives nothing away; loops a
   symlinkSync(outside, join(root, ".gong/extensions"))
   symlinkSync(join(outside, "secret"), join(root, ".gong/SYSTEM.md"))
   symlinkSync("../inside.md", join(root, ".gong/APPEND_SYSTEM.md"))
-  const { files, hash } = findSurface(root)
+  const { files, hash } = findSurface(english, root)
   assert.deepEqual(
     [...files.keys()],
     [".gong/APPEND_SYSTEM.md", ".gong/SYSTEM.md", ".gong/extensions", ".gong/hooks/x"],
@@ -164,12 +170,12 @@ test("a link that leads out counts as what it is and gives nothing away; loops a
   assert.deepEqual(trusted?.read(".gong/APPEND_SYSTEM.md"), { ok: true, text: "1" })
   assert.match(JSON.stringify(trusted?.read(".gong/SYSTEM.md")), /leads out of/)
   put(root, "inside.md", "2")
-  assert.notEqual(findSurface(root).hash, hash, "a link inside is judged by what it leads to")
+  assert.notEqual(findSurface(english, root).hash, hash, "a link inside is judged by what it leads to")
 
   execFileSync("mkfifo", [join(root, ".gong/hooks/pipe")])
-  assert.equal(findSurface(root).files.get(".gong/hooks/pipe"), "not a regular file")
+  assert.equal(findSurface(english, root).files.get(".gong/hooks/pipe"), "not a regular file")
   symlinkSync(join(root, ".gong"), join(root, ".gong/hooks/loop"))
-  assert.equal(findSurface(root).tooLarge, true)
+  assert.equal(findSurface(english, root).tooLarge, true)
   assert.equal(judged(root, nobody, "yes").trusted, null, "what cannot be judged cannot be trusted")
 })
 
@@ -201,29 +207,29 @@ test("scripts that hooks name are part of what is trusted, in whatever way they 
     "scripts/other.sh": "",
     ...Object.fromEntries(names.map((name) => [name, "1"])),
   })
-  const before = findSurface(root)
+  const before = findSurface(english, root)
   assert.deepEqual([...before.files.keys()], [".gong/settings.json", ...names])
   assert.equal(before.summary, "1 settings file and 4 scripts of hooks")
   put(root, "tools/d.py", "2")
-  assert.notEqual(findSurface(root).hash, before.hash)
+  assert.notEqual(findSurface(english, root).hash, before.hash)
 })
 
 test("a no to what changed is remembered for that; what was trusted before stays so, and the next change is said", (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/SYSTEM.md": "one" })
-  const trusted = { trusted: true, files: Object.fromEntries(findSurface(root).files) }
+  const trusted = { trusted: true, files: Object.fromEntries(findSurface(english, root).files) }
   put(root, ".gong/SYSTEM.md", "two")
-  saveTrust(home, root, { ...trusted, refused: findSurface(root).hash })
-  assert.deepEqual(judged(root, readTrust(home).store), { trusted: null, line: null })
+  saveTrust(english, home, root, { ...trusted, refused: findSurface(english, root).hash })
+  assert.deepEqual(judged(root, readTrust(english, home).store), { trusted: null, line: null })
   put(root, ".gong/SYSTEM.md", "three")
-  assert.match(judged(root, readTrust(home).store).line ?? "", /SYSTEM\.md changed since/)
+  assert.match(judged(root, readTrust(english, home).store).line ?? "", /SYSTEM\.md changed since/)
   put(root, ".gong/SYSTEM.md", "one")
-  assert.notEqual(judged(root, readTrust(home).store).trusted, null)
+  assert.notEqual(judged(root, readTrust(english, home).store).trusted, null)
 })
 
 test("the user's own home is no project, also for who works in the folder above it", (t) => {
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/hooks.json": twoHooks })
-  assert.deepEqual([...findSurface(root, [join(root, ".gong")]).files.keys()], [])
+  assert.deepEqual([...findSurface(english, root, [join(root, ".gong")]).files.keys()], [])
 })
 
 test("a folder that cannot be looked into is said, and ends nothing", (t) => {
@@ -232,14 +238,15 @@ test("a folder that cannot be looked into is said, and ends nothing", (t) => {
   chmodSync(closed, 0o000)
   chmodSync(root, 0o755)
   const asNobody = `import { findSurface } from ${JSON.stringify(new URL("../../src/trust/surface.ts", import.meta.url).href)}
-    process.stdout.write(JSON.stringify([...findSurface(${JSON.stringify(root)}).files]))`
+    import { english } from ${JSON.stringify(new URL("../../src/texts/translator.ts", import.meta.url).href)}
+    process.stdout.write(JSON.stringify([...findSurface(english, ${JSON.stringify(root)}).files]))`
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], { encoding: "utf8", ...user })
   assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
 })
 
 test("settings of another program count only where they bring hooks, in whatever spelling", (t) => {
-  const counts = (text: string) => findSurface(folder(t, { ".claude/settings.json": text })).summary
+  const counts = (text: string) => findSurface(english, folder(t, { ".claude/settings.json": text })).summary
   assert.equal(counts('{"permissions": {"allow": ["Bash"]}}'), "")
   assert.equal(counts(twoHooks), "2 hooks")
   assert.equal(counts('{"h\\u006foks": {}}'), "1 hook")

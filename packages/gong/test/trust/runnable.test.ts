@@ -16,6 +16,7 @@ import { isRunnable, runnableCopies } from "../../src/trust/runnable.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import type { Trusted } from "../../src/trust/trusted.ts"
 import { folder } from "../config/folder.ts"
+import { english } from "../../src/texts/translator.ts"
 
 const now = 1_700_000_000_000
 
@@ -28,13 +29,13 @@ function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Re
     ...Object.fromEntries(scripts.map((path) => [path, `of ${path}`])),
     ...files,
   })
-  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
   assert.ok(trusted)
   return { root, trusted, home: folder(t) }
 }
 
 function copied(home: string, trusted: Trusted, scripts: readonly string[], time = now) {
-  const runnable = runnableCopies(home, trusted, scripts, time)
+  const runnable = runnableCopies(english, home, trusted, scripts, time)
   assert.ok(runnable.ok, runnable.ok ? "" : runnable.problem)
   return runnable.copies
 }
@@ -96,16 +97,16 @@ test("the same scripts are the same copies; a copy that is not what was trusted 
 test("a script that changed since, or is gone, is not run; the user is told", (t) => {
   const { root, trusted, home } = trusting(t, ["a.sh", "b.sh"])
   writeFileSync(join(root, "a.sh"), "evil")
-  const changed = runnableCopies(home, trusted, ["a.sh"], now)
+  const changed = runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.deepEqual(changed, { ok: false, problem: "a.sh changed since this folder was trusted; gong trust shows it" })
-  const gone = runnableCopies(home, trusted, ["c.sh"], now)
+  const gone = runnableCopies(english, home, trusted, ["c.sh"], now)
   assert.deepEqual(gone, { ok: false, problem: "c.sh is gone; gong trust shows it" })
 })
 
 test("where no copy can be kept the reason is said", (t) => {
   const { trusted } = trusting(t, ["a.sh"])
   const home = join(folder(t, { file: "" }), "file")
-  const none = runnableCopies(home, trusted, ["a.sh"], now)
+  const none = runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.equal(none.ok, false)
   assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
 })

@@ -6,9 +6,10 @@ import { decide, named, stateOf } from "../../src/trust/decide.ts"
 import { findIn } from "../../src/trust/place.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import { folder } from "../config/folder.ts"
+import { english } from "../../src/texts/translator.ts"
 
 test("a folder brings two thousand files, 64 MiB and eight levels at most; more cannot be trusted", (t) => {
-  const tooLarge = (root: string) => findSurface(root).tooLarge
+  const tooLarge = (root: string) => findSurface(english, root).tooLarge
   const root = folder(t)
   mkdirSync(join(root, ".gong/hooks"), { recursive: true })
   for (let at = 0; at < 2_000; at++) writeFileSync(join(root, `.gong/hooks/${at}`), "")
@@ -19,7 +20,7 @@ test("a folder brings two thousand files, 64 MiB and eight levels at most; more 
   assert.deepEqual([tooLarge(deep(7)), tooLarge(deep(8))], [false, true])
   const large = (bytes: number) => folder(t, { ".gong/hooks/x": new Uint8Array(bytes) })
   assert.deepEqual([tooLarge(large(2 ** 26)), tooLarge(large(2 ** 26 + 1))], [false, true])
-  const answer = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  const answer = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
   assert.equal(answer.trusted, null)
   assert.match(answer.line ?? "", /too many files that can act/)
 })
@@ -33,14 +34,14 @@ test("what stands there is told in groups, each with its number", (t) => {
     ".agents/skills/s/run.sh": "x",
     ".agents/skills/s/SKILL.md": "x",
   })
-  const { summary, count, files } = findSurface(root)
+  const { summary, count, files } = findSurface(english, root)
   assert.equal(summary, "2 settings files, 1 theme, 1 command template and 1 skill script")
   assert.deepEqual([count, files.size], [5, 5])
 })
 
 test("hooks are counted one by one, and a file of another program that brings none is none", (t) => {
   const of = (text: string) => {
-    const { count, files } = findSurface(folder(t, { ".claude/settings.json": text }))
+    const { count, files } = findSurface(english, folder(t, { ".claude/settings.json": text }))
     return [count, files.size]
   }
   const hooks = (...groups: readonly unknown[]) => JSON.stringify({ hooks: { Stop: groups, Never: [] } })
@@ -53,7 +54,7 @@ test("hooks are counted one by one, and a file of another program that brings no
 
 test("a decision holds for the files that it was about: none, one or more of them changed, came or went", (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
-  const surface = findSurface(root)
+  const surface = findSurface(english, root)
   const files = Object.fromEntries(surface.files)
   const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(surface, decided)
   assert.deepEqual(state(undefined), { state: "undecided", changed: [] })
@@ -67,9 +68,12 @@ test("a decision holds for the files that it was about: none, one or more of the
   assert.deepEqual(state({ trusted: true, files: {} }).changed, [".gong/SYSTEM.md", ".gong/mcp.json"])
   assert.equal(state({ trusted: true, files: other, refused: surface.hash }).state, "refused")
   assert.equal(state({ trusted: true, files, refused: surface.hash }).state, "trusted")
-  const empty = stateOf(findSurface(folder(t)), { trusted: true, files })
+  const empty = stateOf(findSurface(english, folder(t)), { trusted: true, files })
   assert.deepEqual(empty, { state: "nothing", changed: [] })
-  assert.deepEqual([named(["a"]), named(["a", "b"]), named(["a", "b", "c"])], ["a", "a and 1 more", "a and 2 more"])
+  assert.deepEqual(
+    [named(english, ["a"]), named(english, ["a", "b"]), named(english, ["a", "b", "c"])],
+    ["a", "a and 1 more", "a and 2 more"],
+  )
 })
 
 test("what lies in the root folder lies inside it, and a folder beside one of the same beginning does not", (t) => {
@@ -90,7 +94,7 @@ test("what is given away is what was trusted: no other path, nothing outside, no
   const root = folder(t, { ".gong/hooks/a.sh": "mine", "b.sh": "not trusted" })
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
   symlinkSync("a.sh", join(root, ".gong/hooks/in.sh"))
-  const { trusted } = decide({ surface: findSurface(root), flag: "yes", store: new Map() })
+  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
   assert.deepEqual(trusted?.read(".gong/hooks/a.sh"), { ok: true, text: "mine" })
   assert.deepEqual(trusted?.read(".gong/hooks/in.sh"), { ok: true, text: "mine" })
   assert.deepEqual(trusted?.read("b.sh"), { ok: true, text: null })

@@ -8,8 +8,8 @@ import { attempt, must, type Outcome } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import { type PromptOptions, type SystemPart, systemParts } from "../../prompt/system.ts"
 import { table } from "../../terminal/table.ts"
-import { say, worded } from "../../texts/say.ts"
 import type { World } from "../../world.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 interface ShownPart {
   readonly name: string
@@ -27,7 +27,7 @@ export function showPrompt(world: World, options: Options): Promise<Outcome<stri
     const config = must(await readConfig(world, options))
     const resources = must(await resourcesOf(world, options, config))
     const prompt = must(promptParts({ world, options, config }, resources))
-    for (const line of [...config.lines, ...prompt.lines, ...resourceLines(resources)]) world.err(`${line}\n`)
+    for (const line of [...config.lines, ...prompt.lines, ...resourceLines(world.t, resources)]) world.err(`${line}\n`)
     const tools = must(selectedTools(config, world, options))
     const given = prompt.optionsFor(tools, systemClock.now())
     const parts = systemParts(given).map((part) =>
@@ -35,7 +35,7 @@ export function showPrompt(world: World, options: Options): Promise<Outcome<stri
     )
     const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
     const all = [...parts, shownPart("tool schemas", JSON.stringify(schemas, null, 1), toolNames(given), schemas)]
-    return options.json === true ? `${JSON.stringify({ parts: all })}\n` : asText(all)
+    return options.json === true ? `${JSON.stringify({ parts: all })}\n` : asText(world.t, all)
   })
 }
 
@@ -76,15 +76,15 @@ function toolNames({ tools }: PromptOptions): readonly string[] {
   return tools.map(({ name }) => name)
 }
 
-function asText(parts: readonly ShownPart[]): string {
+function asText(t: Translate, parts: readonly ShownPart[]): string {
   const total = { name: "all", bytes: sum(parts, "bytes"), tokens: sum(parts, "tokens"), from: [] }
   const rows = [...parts, total].map(({ name, bytes, tokens, from }) => [
-    { text: worded(name) },
-    { text: say`${bytes} bytes`, right: true } as const,
-    { text: say`~${tokens} tokens`, right: true } as const,
+    { text: t(name) },
+    { text: t`${bytes} bytes`, right: true } as const,
+    { text: t`~${tokens} tokens`, right: true } as const,
     { text: from.join(", ") },
   ])
-  const texts = parts.map(({ name, text }) => `--- ${worded(name)}\n\n${text}\n`)
+  const texts = parts.map(({ name, text }) => `--- ${t(name)}\n\n${text}\n`)
   return `${texts.join("\n")}\n---\n\n${table(rows).join("\n")}\n`
 }
 

@@ -17,7 +17,7 @@ import { invocation } from "./invocation.ts"
 import { sampleFor } from "./sample.ts"
 import { demoPrompt, demoScript } from "./script.ts"
 import { demoRows } from "./rows.ts"
-import { say } from "../../texts/say.ts"
+import { usageLines } from "../../config/usage.ts"
 
 /** Milliseconds between the pieces of the scripted model's text, so that a person can follow. */
 const pace = 40
@@ -27,12 +27,12 @@ export async function demo(world: World, options: Options): Promise<number> {
   const clock = systemClock
   const startedAt = clock.now()
   const project = await copySample(world, startedAt)
-  world.out(say`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
-  world.out(say`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt()}\n\n`)
+  world.out(world.t`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
+  world.out(world.t`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt(world.t)}\n\n`)
 
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
-  const provider = scriptedProvider(demoScript, { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
+  const provider = scriptedProvider(demoScript(world.t), { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
   const built = await build(demoWorld(world), demoOptions(project.folder, options), false, { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
@@ -40,7 +40,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   let kept = false
   try {
     const { done, calls } = await repairTest(world, app)
-    world.out(say`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
+    world.out(world.t`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
     world.out(whatNext(world, options.noSession === true ? null : app.session.id, project))
     exit = done ? 0 : 1
   } finally {
@@ -95,7 +95,7 @@ function demoOptions(folder: string, { noSession }: Options): Options {
 
 async function repairTest(world: World, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
   const collected = runSummary()
-  const rows = demoRows(world.style)
+  const rows = demoRows(world.t, world.style)
   const events = projection({ partial: false, contextWindow: 0 })
   let lastExit: unknown = null
   const unsubscribe = app.session.subscribe(
@@ -109,7 +109,7 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
     },
     { drafts: false },
   )
-  const end = await app.session.prompt(demoPrompt())
+  const end = await app.session.prompt(demoPrompt(world.t))
   unsubscribe()
   const summary = collected.summary()
   report(world, end, summary)
@@ -126,20 +126,20 @@ function whatNext(world: World, session: string | null, project: Project): strin
   const gong = invocation(world)
   const id = session === null ? "" : shortId(session)
   const kept = [
-    say`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
-    say`Undo:    ${gong} undo --session ${id}`,
+    world.t`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
+    world.t`Undo:    ${gong} undo --session ${id}`,
   ]
   const lines = [
-    ...(project.git ? [say`Look:    git -C ${project.folder} diff`] : []),
+    ...(project.git ? [world.t`Look:    git -C ${project.folder} diff`] : []),
     ...(session === null ? [] : kept),
-    say`Now with a real model, in your own repository:`,
-    say`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
-    say`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
+    world.t`Now with a real model, in your own repository:`,
+    world.t`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
+    world.t`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
   ]
   return `${lines.join("\n")}\n`
 }
 
 function refused(world: World, outcome: Extract<Outcome<unknown>, { ok: false }>): number {
-  for (const line of outcome.error.lines) world.err(`${line}\n`)
+  for (const line of usageLines(world.t, outcome.error)) world.err(`${line}\n`)
   return outcome.error.exit
 }

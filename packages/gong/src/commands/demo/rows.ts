@@ -2,17 +2,18 @@ import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
 import { summaryOf } from "@gong/tools/render"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Style } from "../../terminal/style.ts"
-import { say, spanText } from "../../texts/say.ts"
+import { spanText } from "../../texts/spans.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 const nameWidth = 8
 const titleWidth = 45
 
 /** An event of the demo as text for the screen; empty when there is nothing to show. */
-export function demoRows(style: Style): (event: Event) => string {
+export function demoRows(t: Translate, style: Style): (event: Event) => string {
   const titles = new Map<string, string>()
   return (event) => {
     if (event.type === "tool_execution_start") titles.set(event.toolCallId, event.title)
-    if (event.type === "tool_execution_end") return toolRow(style, event, titles.get(event.toolCallId) ?? "")
+    if (event.type === "tool_execution_end") return toolRow(t, style, event, titles.get(event.toolCallId) ?? "")
     if (event.type === "message_end" && event.message.role === "assistant") {
       const text = textOf(event.message)
       return text === "" ? "" : `\n${style.text(text)}\n${event.message.stopReason === "tool_calls" ? "\n" : ""}`
@@ -21,24 +22,24 @@ export function demoRows(style: Style): (event: Event) => string {
   }
 }
 
-function toolRow(style: Style, event: ToolExecutionEndEvent, title: string): string {
+function toolRow(t: Translate, style: Style, event: ToolExecutionEndEvent, title: string): string {
   const name = style.strong(event.name.padEnd(nameWidth))
   const what = style.line(title).padEnd(titleWidth)
-  return `  ${name}${what}${style.muted(outcome(event))}\n${diffRows(style, event)}`
+  return `  ${name}${what}${style.muted(outcome(t, event))}\n${diffRows(style, event)}`
 }
 
-function outcome(event: ToolExecutionEndEvent): string {
-  const summary = spanText(summaryOf(event.name, event))
+function outcome(t: Translate, event: ToolExecutionEndEvent): string {
+  const summary = spanText(t, summaryOf(event.name, event))
   if (event.name !== "bash") return summary
-  const parts = [...testCounts(textOf(event)), summary, seconds(event.durationMs)]
+  const parts = [...testCounts(t, textOf(event)), summary, seconds(event.durationMs)]
   return parts.filter((part) => part !== "").join(", ")
 }
 
-function testCounts(text: string): readonly string[] {
+function testCounts(t: Translate, text: string): readonly string[] {
   const failing = Number(/fail (\d+)/.exec(text)?.[1] ?? 0)
   const passing = /pass (\d+)/.exec(text)?.[1]
-  if (failing > 0) return [say`${failing} failing`]
-  return passing === undefined ? [] : [say`${passing} passing`]
+  if (failing > 0) return [t`${failing} failing`]
+  return passing === undefined ? [] : [t`${passing} passing`]
 }
 
 /** The changed lines of an edit. */

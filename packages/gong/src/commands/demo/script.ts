@@ -1,25 +1,27 @@
 import type { Ask } from "@gong/spec"
 import { textOf } from "@gong/spec"
 import type { ScriptedStep, ScriptedTurn } from "@gong/llm/scripted"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
-export function demoPrompt(): string {
-  return say`The test for applyDiscount fails. Find out why and fix it.`
+export function demoPrompt(t: Translate): string {
+  return t`The test for applyDiscount fails. Find out why and fix it.`
 }
 
 /**
  * What the scripted model says. It knows the task and nothing of the bug: which line is wrong it learns from what the
  * tools answer, like any model.
  */
-export const demoScript: readonly ScriptedStep[] = [
-  () => call(say`I'll look at the project first.`, "ls", { path: "." }),
-  call("", "grep", { pattern: "applyDiscount" }),
-  call("", "read", { path: "src/cart.js" }),
-  () => call(say`Now the tests, to see how it fails.`, "bash", { command: "node --test" }),
-  fix,
-  call("", "bash", { command: "node --test" }),
-  summary,
-]
+export function demoScript(t: Translate): readonly ScriptedStep[] {
+  return [
+    () => call(t`I'll look at the project first.`, "ls", { path: "." }),
+    call("", "grep", { pattern: "applyDiscount" }),
+    call("", "read", { path: "src/cart.js" }),
+    () => call(t`Now the tests, to see how it fails.`, "bash", { command: "node --test" }),
+    (ask) => fix(t, ask),
+    call("", "bash", { command: "node --test" }),
+    (ask) => summary(t, ask),
+  ]
+}
 
 function call(text: string, name: string, args: Readonly<Record<string, unknown>>): ScriptedTurn {
   return { text, calls: [{ name, arguments: args }] }
@@ -27,10 +29,10 @@ function call(text: string, name: string, args: Readonly<Record<string, unknown>
 
 const right = "return price - (price * percent) / 100"
 
-function fix(ask: Ask): ScriptedTurn {
+function fix(t: Translate, ask: Ask): ScriptedTurn {
   const wrong = wrongLine(ask)
-  if (wrong === null) return { text: say`I could not find the line that computes the discount, so I changed nothing.` }
-  const text = say`The test expects 1500 and the code says ${`\`${wrong.trim()}\``}: ${reason(wrong)}.`
+  if (wrong === null) return { text: t`I could not find the line that computes the discount, so I changed nothing.` }
+  const text = t`The test expects 1500 and the code says ${`\`${wrong.trim()}\``}: ${reason(t, wrong)}.`
   const newText = wrong.replace(/return .*/, right)
   return call(text, "edit", { path: "src/cart.js", edits: [{ oldText: wrong, newText }] })
 }
@@ -42,19 +44,19 @@ function wrongLine(ask: Ask): string | null {
   return lines.slice(start).find((line) => start >= 0 && line.trim().startsWith("return ")) ?? null
 }
 
-function reason(wrong: string): string {
-  if (wrong.includes("+")) return say`it adds the discount instead of taking it off`
+function reason(t: Translate, wrong: string): string {
+  if (wrong.includes("+")) return t`it adds the discount instead of taking it off`
   if (!wrong.includes("100"))
-    return wrong.includes("*") ? say`it takes percent for a fraction` : say`it subtracts the percentage itself`
-  return say`it gives the discount, not the price after it`
+    return wrong.includes("*") ? t`it takes percent for a fraction` : t`it subtracts the percentage itself`
+  return t`it gives the discount, not the price after it`
 }
 
-function summary(ask: Ask): ScriptedTurn {
+function summary(t: Translate, ask: Ask): ScriptedTurn {
   const passed = /pass (\d+)/.exec(resultOf(ask, "bash"))?.[1]
   const failed = /fail (\d+)/.exec(resultOf(ask, "bash"))?.[1]
-  if (failed !== "0" || passed === undefined) return { text: say`The tests still fail after the change.` }
+  if (failed !== "0" || passed === undefined) return { text: t`The tests still fail after the change.` }
   return {
-    text: say`applyDiscount computed the wrong amount. It now takes the share of the price off; all ${passed} tests pass.`,
+    text: t`applyDiscount computed the wrong amount. It now takes the share of the price off; all ${passed} tests pass.`,
   }
 }
 

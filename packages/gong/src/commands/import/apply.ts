@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { existsSync, lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
@@ -6,7 +7,7 @@ import { keepFile } from "../../config/home.ts"
 import { placeOf } from "../../config/settings/keep.ts"
 import { parseLenient, readText } from "../../config/settings/read.ts"
 import { type Edit, editFile } from "../../config/settings/write.ts"
-import { codeOf, type Outcome } from "../../config/usage.ts"
+import { codeOf, type Outcome, usage } from "../../config/usage.ts"
 import type { World } from "../../world.ts"
 import { addSkills } from "../skills/add.ts"
 import { type Finding, recordOf, shown, type Target } from "./finding.ts"
@@ -95,7 +96,7 @@ async function changed(file: string, edits: (now: unknown) => readonly Edit[]): 
     const looking = await looked(file, (now) => (some = edits(now).length > 0))
     return looking.ok && some ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : looking
   } catch (error) {
-    return { ok: false, error: { exit: 2, lines: [`gong: ${file} cannot be written (${codeOf(error)}).`] } }
+    return usage(phrase`${file} cannot be written (${codeOf(error)}).`)
   }
 }
 

@@ -8,15 +8,16 @@ import { moveServers } from "./mcp.ts"
 import { moveModel } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
 import { type ConfigFile, maxMemoryBytes } from "./source.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** Claude Code: its folder in the home or in the project, and the file in which it keeps its memory. */
-export async function readClaude(place: ImportPlace): Promise<readonly string[]> {
+export async function readClaude(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, claudeFolder))
   const folder = project === null ? own : join(project, claudeFolder)
   for (const name of project === null ? ["settings.json"] : ["settings.json", "settings.local.json"]) {
     const file = await source.json("settings", join(folder, name))
-    if (file !== null) await readSettings(place, file)
+    if (file !== null) await readSettings(t, place, file)
   }
   moveCommands(place, join(folder, "commands"), movedTemplate)
   moveSkills(place, join(folder, "skills"))
@@ -27,10 +28,10 @@ export async function readClaude(place: ImportPlace): Promise<readonly string[]>
   if (project !== null) {
     const shared = await source.json("mcp", join(project, ".mcp.json"))
     if (shared !== null)
-      await moveServers(findings, shared.value["mcpServers"], (name) => shared.spot(["mcpServers", name]))
+      await moveServers(t, findings, shared.value["mcpServers"], (name) => shared.spot(["mcpServers", name]))
   }
   const memories = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
-  for (const path of memories) await readMemory(place, path)
+  for (const path of memories) await readMemory(t, place, path)
   if (project === null && source.exists(join(folder, ".credentials.json")))
     findings.left("keys", join(folder, ".credentials.json"), "the login", "keys are not copied: gong login anthropic")
   return [folder, ...memories]
@@ -42,14 +43,14 @@ function tellInstructions({ source, findings }: ImportPlace, project: string): v
       findings.there("instructions", join(project, name), name, "Gong reads it where it is.")
 }
 
-async function readMemory({ own, findings, project }: ImportPlace, path: string): Promise<void> {
+async function readMemory(t: Translate, { own, findings, project }: ImportPlace, path: string): Promise<void> {
   const memory = await own.json("mcp", path, maxMemoryBytes)
   if (memory === null) return
   const projects = recordOf(memory.value["projects"]) ?? {}
   const of = project === null ? memory.value : recordOf(Object.hasOwn(projects, project) ? projects[project] : null)
   if (of === null) return
   const above = project === null ? [] : ["projects", project]
-  await moveServers(findings, of["mcpServers"], (name) => memory.spot([...above, "mcpServers", name]))
+  await moveServers(t, findings, of["mcpServers"], (name) => memory.spot([...above, "mcpServers", name]))
   if (project === null && typeof memory.value["primaryApiKey"] === "string")
     findings.left(
       "keys",
@@ -59,7 +60,7 @@ async function readMemory({ own, findings, project }: ImportPlace, path: string)
     )
 }
 
-async function readSettings(place: ImportPlace, file: ConfigFile): Promise<void> {
+async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile): Promise<void> {
   const { findings, project } = place
   for (const [key, value] of Object.entries(file.value)) {
     const from = await file.spot([key])
@@ -77,7 +78,7 @@ async function readSettings(place: ImportPlace, file: ConfigFile): Promise<void>
         await readPermissions(place, file, recordOf(value) ?? {})
         break
       case "model":
-        await moveModel(place, from, value, "anthropic")
+        await moveModel(t, place, from, value, "anthropic")
         break
       case "env":
         await readEnv(place, file, recordOf(value) ?? {})

@@ -7,14 +7,15 @@ import { moveServers } from "./mcp.ts"
 import { moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or of the project. */
-export async function readCodex(place: ImportPlace): Promise<readonly string[]> {
+export async function readCodex(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder = project === null ? folderOf(place, "CODEX_HOME", join(userHome, ".codex")) : join(project, ".codex")
   const path = join(folder, "config.toml")
   const config = await source.toml("settings", path)
-  if (config !== null) await readConfig(place, config)
+  if (config !== null) await readConfig(t, place, config)
   const hooks = await source.json("hooks", join(folder, "hooks.json"))
   if (hooks !== null) await hooksOf(place, hooks)
   for (const name of source.files("rules", join(folder, "rules"), ".rules")) {
@@ -44,7 +45,7 @@ async function hooksOf({ findings, project, trusted }: ImportPlace, { value, spo
   else await moveHooks(findings, value["hooks"], spot)
 }
 
-async function readConfig(place: ImportPlace, file: ConfigFile): Promise<void> {
+async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): Promise<void> {
   const { findings } = place
   const { value: config, spot } = file
   const given = config["model_provider"]
@@ -63,14 +64,17 @@ async function readConfig(place: ImportPlace, file: ConfigFile): Promise<void> {
           left("a provider is chosen with its model: gong config set model PROVIDER/ID")
         break
       case "model":
-        await moveModel(place, from, value, provider)
+        await moveModel(t, place, from, value, provider)
         break
       case "model_reasoning_effort":
         moveThinking(place, from, key, value)
         break
       case "mcp_servers":
-        await moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), (name) =>
-          spot(["mcp_servers", name]),
+        await moveServers(
+          t,
+          findings,
+          Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)),
+          (name) => spot(["mcp_servers", name]),
         )
         break
       case "hooks":

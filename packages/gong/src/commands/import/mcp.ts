@@ -1,12 +1,13 @@
-import { say } from "../../texts/say.ts"
 import { recognizeKey } from "@gong/llm"
 import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /**
  * Servers in the usual form, `{NAME: {command, args, env} | {type, url, headers}}`. What looks like a key is not copied: a
  * reference to a variable of that name takes its place. `spot`: where the server of this name stands.
  */
 export async function moveServers(
+  t: Translate,
   findings: Findings,
   servers: unknown,
   spot: (name: string) => Promise<string>,
@@ -27,8 +28,8 @@ export async function moveServers(
     }
     const note =
       secrets.length === 0
-        ? say`kept for later: this version does not use MCP servers`
-        : say`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
+        ? t`kept for later: this version does not use MCP servers`
+        : t`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
     findings.take("mcp", from, name, { op: "server", name, server: moved }, note)
   }
 }

@@ -1,11 +1,17 @@
-import { say } from "../../texts/say.ts"
 import { nearest } from "../../nearest.ts"
 import { apis, baseUrlFault, thinkingLevels } from "@gong/spec"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** A model by its own name at a provider. Only one that Gong knows is taken: a wrong one would stop every start. */
-export async function moveModel(place: ImportPlace, from: string, id: unknown, provider: string): Promise<void> {
+export async function moveModel(
+  t: Translate,
+  place: ImportPlace,
+  from: string,
+  id: unknown,
+  provider: string,
+): Promise<void> {
   const { findings, registry } = place
   const what = `model ${shown(id)}`
   if (typeof id !== "string" || id === "") return findings.left("settings", from, what, "it is no name.")
@@ -21,8 +27,8 @@ export async function moveModel(place: ImportPlace, from: string, id: unknown, p
   // Claude Code names families: opus, sonnet.
   const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
   const hint =
-    near === null ? say`gong models ${provider} lists them.` : say`Perhaps gong config set model ${provider}/${near}`
-  findings.left("settings", from, what, say`Gong knows no model of this name at ${provider}. ${hint}`)
+    near === null ? t`gong models ${provider} lists them.` : t`Perhaps gong config set model ${provider}/${near}`
+  findings.left("settings", from, what, t`Gong knows no model of this name at ${provider}. ${hint}`)
 }
 
 /** How long the model thinks, in the words of any of them. */

@@ -14,9 +14,10 @@ import { factsOf, moveModel, moveProvider, tellOthers } from "./models.ts"
 import { readOpencodeRules } from "./opencode-rules.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** opencode: its configuration, commands, agents, skills and instructions of the home or of the project. */
-export async function readOpencode(place: ImportPlace): Promise<readonly string[]> {
+export async function readOpencode(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder =
     project === null
@@ -27,7 +28,7 @@ export async function readOpencode(place: ImportPlace): Promise<readonly string[
   )
   for (const path of new Set(configs)) {
     const file = await source.json("settings", path)
-    if (file !== null) await readConfig(place, file)
+    if (file !== null) await readConfig(t, place, file)
   }
   for (const name of ["command", "commands"]) moveCommands(place, join(folder, name), movedTemplate)
   for (const name of ["skill", "skills"]) moveSkills(place, join(folder, name))
@@ -43,7 +44,7 @@ export async function readOpencode(place: ImportPlace): Promise<readonly string[
   return [folder]
 }
 
-async function readConfig(place: ImportPlace, { value: config, spot }: ConfigFile): Promise<void> {
+async function readConfig(t: Translate, place: ImportPlace, { value: config, spot }: ConfigFile): Promise<void> {
   const { findings } = place
   // A model may be one of these providers'.
   for (const [id, value] of Object.entries(recordOf(config["provider"]) ?? {}))
@@ -57,14 +58,17 @@ async function readConfig(place: ImportPlace, { value: config, spot }: ConfigFil
       case "provider":
         break
       case "model":
-        await modelOf(place, from, value)
+        await modelOf(t, place, from, value)
         break
       case "permission":
         await readOpencodeRules(place, value, spot)
         break
       case "mcp":
-        await moveServers(findings, Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)), (name) =>
-          spot(["mcp", name]),
+        await moveServers(
+          t,
+          findings,
+          Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)),
+          (name) => spot(["mcp", name]),
         )
         break
       case "command":
@@ -80,14 +84,14 @@ async function readConfig(place: ImportPlace, { value: config, spot }: ConfigFil
   }
 }
 
-async function modelOf(place: ImportPlace, from: string, value: unknown): Promise<void> {
+async function modelOf(t: Translate, place: ImportPlace, from: string, value: unknown): Promise<void> {
   const slash = typeof value === "string" ? value.indexOf("/") : -1
   if (typeof value !== "string" || slash < 1)
     return place.findings.left("settings", from, `model ${shown(value)}`, "it is no PROVIDER/ID.")
   const id = value.slice(0, slash)
   // Its names of providers are those of models.dev.
   const row = place.registry.providers.find(({ modelsDev }) => modelsDev === id)
-  await moveModel(place, from, value.slice(slash + 1), row?.id ?? id)
+  await moveModel(t, place, from, value.slice(slash + 1), row?.id ?? id)
 }
 
 function instructionsOf({ left }: Findings, from: string, value: unknown): void {

@@ -7,9 +7,10 @@ import { moveServers } from "./mcp.ts"
 import { factsOf, moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
 import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** Pi: much of its folder Gong reads where it is; settings, providers and servers move in. */
-export async function readPi(place: ImportPlace): Promise<readonly string[]> {
+export async function readPi(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder =
     project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
@@ -18,10 +19,10 @@ export async function readPi(place: ImportPlace): Promise<readonly string[]> {
     for (const [id, value] of Object.entries(recordOf(models.value["providers"]) ?? {}))
       await providerOf(place, models.spot, id, recordOf(value) ?? {})
   const settings = await source.json("settings", join(folder, "settings.json"))
-  if (settings !== null) await readSettings(place, settings)
+  if (settings !== null) await readSettings(t, place, settings)
   const servers = await source.json("mcp", join(folder, "mcp.json"))
   if (servers !== null)
-    await moveServers(findings, servers.value["mcpServers"], (name) => servers.spot(["mcpServers", name]))
+    await moveServers(t, findings, servers.value["mcpServers"], (name) => servers.spot(["mcpServers", name]))
   const there = place.libraries.includes(folder)
   if (there) tellPrompts(place, join(folder, "prompts"))
   moveSkills(place, join(folder, "skills"))
@@ -51,13 +52,13 @@ const same: Readonly<Record<string, SettingName>> = {
 
 const queues: Readonly<Record<string, SettingName>> = { steeringMode: "queue.steer", followUpMode: "queue.followUp" }
 
-async function readSettings(place: ImportPlace, { value: settings, spot }: ConfigFile): Promise<void> {
+async function readSettings(t: Translate, place: ImportPlace, { value: settings, spot }: ConfigFile): Promise<void> {
   const { findings } = place
   for (const [key, value] of Object.entries(settings)) {
     const from = await spot([key])
     if (key === "defaultModel") {
       const provider = settings["defaultProvider"]
-      if (typeof provider === "string") await moveModel(place, from, value, providerName(provider))
+      if (typeof provider === "string") await moveModel(t, place, from, value, providerName(provider))
       else findings.left("settings", from, `${key} ${shown(value)}`, "its provider is not named: gong models")
     } else if (key === "defaultProvider") {
       if (settings["defaultModel"] === undefined)

@@ -1,6 +1,6 @@
 import type { Done } from "./apply.ts"
 import { table } from "../../terminal/table.ts"
-import { say, told, worded } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 export interface Told {
   readonly dry: boolean
@@ -9,38 +9,38 @@ export interface Told {
 }
 
 /** The summary for people: what was taken, what was there, what was not understood. */
-export function tellImport(done: readonly Done[], { dry, userHome }: Told): string {
+export function tellImport(t: Translate, done: readonly Done[], { dry, userHome }: Told): string {
   const short = (text: string): string => text.replaceAll(`${userHome}/`, "~/")
   const rows = (state: Done["state"]): readonly string[] =>
     table(
       done
         .filter((one) => one.state === state)
         .map((one) => [
-          worded(one.area),
-          told(one.what),
-          short(one.state === "take" ? takenText(one) : `${one.from}: ${told(one.reason)}`),
+          t(one.area),
+          t.data(one.what),
+          short(one.state === "take" ? takenText(t, one) : `${one.from}: ${t.data(one.reason)}`),
         ])
         .map((cells) => cells.map((text) => ({ text }))),
     )
   const part = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : [say`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
+    lines.length === 0 ? [] : [t`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
   const taken = rows("take")
   const end = dry
-    ? say`Nothing was written. Without --dry-run it is.`
+    ? t`Nothing was written. Without --dry-run it is.`
     : taken.length === 0
-      ? say`Nothing was written.`
+      ? t`Nothing was written.`
       : null
   const lines = [
-    ...part(dry ? say`would be taken` : say`taken`, taken),
-    ...part(say`already there`, rows("there")),
-    ...part(say`not taken`, rows("left")),
+    ...part(dry ? t`would be taken` : t`taken`, taken),
+    ...part(t`already there`, rows("there")),
+    ...part(t`not taken`, rows("left")),
     ...(end === null ? [] : [end]),
   ]
   return `${lines.join("\n").trimEnd()}\n`
 }
 
-function takenText({ to, note }: Extract<Done, { state: "take" }>): string {
-  return note === null ? to : say`${to} (${told(note)})`
+function takenText(t: Translate, { to, note }: Extract<Done, { state: "take" }>): string {
+  return note === null ? to : t`${to} (${t.data(note)})`
 }
 
 /** The same for programs. */

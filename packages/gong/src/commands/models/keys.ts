@@ -1,20 +1,20 @@
 import type { Registry } from "@gong/llm"
 import { table } from "../../terminal/table.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** Where the key of each provider that has one comes from: the name of a variable, or `auth.json`; never the key. */
 export type KeySources = ReadonlyMap<string, string>
 
 /** `gong models --keys`: which variables each provider reads, and which of them hold a key. */
-export function keysText({ providers }: Registry, sources: KeySources): string {
+export function keysText(t: Translate, { providers }: Registry, sources: KeySources): string {
   const rows = providers.map(({ id, name, keys, baseUrl }) => [
     { text: sources.has(id) ? "*" : " " },
     { text: id },
-    { text: keys.length === 0 ? say`no key needed` : keys.join(", ") },
+    { text: keys.length === 0 ? t`no key needed` : keys.join(", ") },
     { text: name },
-    { text: sources.get(id) === undefined ? baseUrl : say`${baseUrl}  (key from ${sources.get(id)})` },
+    { text: sources.get(id) === undefined ? baseUrl : t`${baseUrl}  (key from ${sources.get(id)})` },
   ])
-  return say`${table(rows).join("\n")}\n* has a key\n`
+  return t`${table(rows).join("\n")}\n* has a key\n`
 }
 
 export function keysJson({ providers }: Registry, sources: KeySources): readonly object[] {

@@ -2,7 +2,7 @@ import type { ModelFacts, ProviderRow, Registry } from "@gong/llm"
 import type { Price, Rates } from "@gong/spec"
 import { table } from "../../terminal/table.ts"
 import type { KeySources } from "./keys.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** One line of `gong models`. */
 export interface Listed {
@@ -41,40 +41,40 @@ export async function listModels(
   return found.filter(({ provider, id }) => `${provider.id}/${id}`.toLowerCase().includes(wanted))
 }
 
-export function modelsText(listed: readonly Listed[], search: string | null, anyKey: boolean): string {
+export function modelsText(t: Translate, listed: readonly Listed[], search: string | null, anyKey: boolean): string {
   if (listed.length === 0) {
-    return say`No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
+    return t`No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
   }
   const head = [
     "",
-    say`model`,
-    say`context`,
-    say`reply`,
-    say`thinks`,
-    say`images`,
-    say`per million tokens: input / output / cached`,
+    t`model`,
+    t`context`,
+    t`reply`,
+    t`thinks`,
+    t`images`,
+    t`per million tokens: input / output / cached`,
   ]
-  const lines = table([head.map((text) => ({ text })), ...listed.map(rowOf)])
-  return [...lines.map((line) => line.trimEnd()), "", ...legend(search, anyKey), ""].join("\n")
+  const lines = table([head.map((text) => ({ text })), ...listed.map((one) => rowOf(t, one))])
+  return [...lines.map((line) => line.trimEnd()), "", ...legend(t, search, anyKey), ""].join("\n")
 }
 
-function rowOf({ provider, id, facts, key, isDefault }: Listed) {
+function rowOf(t: Translate, { provider, id, facts, key, isDefault }: Listed) {
   const { contextWindow, maxOutput, reasoning, images, price } = facts
   return [
     { text: key === null ? "" : "*" },
-    { text: `${provider.id}/${id}${isDefault ? say` (default)` : ""}` },
+    { text: `${provider.id}/${id}${isDefault ? t` (default)` : ""}` },
     { text: tokens(contextWindow), right: true as const },
     { text: tokens(maxOutput), right: true as const },
-    { text: reasoning ? say`yes` : "" },
-    { text: images ? say`yes` : "" },
-    { text: priceText(price) },
+    { text: reasoning ? t`yes` : "" },
+    { text: images ? t`yes` : "" },
+    { text: priceText(t, price) },
   ]
 }
 
-function legend(search: string | null, anyKey: boolean): readonly string[] {
-  const rest = say`gong models SEARCH finds in all of them, gong models --keys says which keys are read.`
-  if (search !== null) return [say`* has a key`]
-  return [anyKey ? say`* has a key. ${rest}` : say`No provider has a key yet: each with its default. ${rest}`]
+function legend(t: Translate, search: string | null, anyKey: boolean): readonly string[] {
+  const rest = t`gong models SEARCH finds in all of them, gong models --keys says which keys are read.`
+  if (search !== null) return [t`* has a key`]
+  return [anyKey ? t`* has a key. ${rest}` : t`No provider has a key yet: each with its default. ${rest}`]
 }
 
 /** `200k`, `1M`: thousands and millions, as the providers themselves speak of them. */
@@ -83,12 +83,12 @@ function tokens(count: number): string {
   return `${Math.round(count / 1000)}k`
 }
 
-function priceText(price: Price | undefined): string {
-  if (!price) return say`not known`
+function priceText(t: Translate, price: Price | undefined): string {
+  if (!price) return t`not known`
   const sign = price.yuanPerDollar === undefined ? "$" : "¥"
   const of = ({ input, output, cacheRead }: Rates) =>
     [input, output, ...(cacheRead === undefined ? [] : [cacheRead])].map((one) => `${sign}${one}`).join(" / ")
-  const tiers = (price.tiers ?? []).map((tier) => say`; above ${tokens(tier.above)}: ${of(tier)}`)
+  const tiers = (price.tiers ?? []).map((tier) => t`; above ${tokens(tier.above)}: ${of(tier)}`)
   return of(price) + tiers.join("")
 }
 

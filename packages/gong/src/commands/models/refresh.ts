@@ -1,5 +1,5 @@
 import { readModelsDev } from "@gong/llm/models-dev"
-import { failureOf, parseJson } from "@gong/spec"
+import { failureOf, parseJson, phrase } from "@gong/spec"
 import { catalogueFolder } from "../../build/catalogue.ts"
 import type { Config } from "../../build/config.ts"
 import { openTransport } from "../../build/transport.ts"
@@ -7,7 +7,6 @@ import { keepFile } from "../../config/home.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { signalAfter } from "../../ports.ts"
 import type { World } from "../../world.ts"
-import { say } from "../../texts/say.ts"
 
 /** Where the catalogue comes from when GONG_CATALOG_URL does not say otherwise. */
 const usualAddress = "https://models.dev/api.json"
@@ -21,14 +20,14 @@ export async function refreshCatalogue(world: World, config: Config): Promise<Ou
   const text = await fetched(world, config, address)
   if (!text.ok) return text
   const found = readModelsDev(parseJson(text.value), config.registry.providers)
-  if (found.size === 0) return usage(say`${address} is no catalogue in the form of models.dev; nothing was changed.`)
+  if (found.size === 0) return usage(phrase`${address} is no catalogue in the form of models.dev; nothing was changed.`)
   const folder = catalogueFolder(config.home)
   let count = 0
   for (const [provider, models] of found) {
     count += Object.keys(models).length
     keepFile(folder, `${provider}.json`, `${JSON.stringify({ models })}\n`)
   }
-  return ok(say`${count} models of ${found.size} providers, from ${address}, are kept in ${folder}.\n`)
+  return ok(world.t`${count} models of ${found.size} providers, from ${address}, are kept in ${folder}.\n`)
 }
 
 async function fetched(world: World, config: Config, url: string): Promise<Outcome<string>> {
@@ -40,12 +39,12 @@ async function fetched(world: World, config: Config, url: string): Promise<Outco
     for await (const bytes of response.body) {
       parts.push(bytes)
       size += bytes.length
-      if (size > maxBytes) return usage(say`${url} sends more than ${maxBytes} bytes: no catalogue has so many.`)
+      if (size > maxBytes) return usage(phrase`${url} sends more than ${maxBytes} bytes: no catalogue has so many.`)
     }
-    if (response.status !== 200) return usage(say`${url} answered ${response.status}; the catalogue is as it was.`)
+    if (response.status !== 200) return usage(phrase`${url} answered ${response.status}; the catalogue is as it was.`)
     return ok(Buffer.concat(parts).toString("utf8"))
   } catch (error) {
-    return usage(say`${url} cannot be read (${failureOf(error).message}); the catalogue is as it was.`)
+    return usage(phrase`${url} cannot be read (${failureOf(error).message}); the catalogue is as it was.`)
   } finally {
     transport.close()
   }

@@ -23,7 +23,7 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     choices: choicesOf(app),
     async input(given) {
       const read = await readClientInput({ world, options, cwd }, given)
-      if (read.ok) for (const text of unseenImages(session.asks.provider.model, read.value)) warn(app, text)
+      if (read.ok) for (const text of unseenImages(world.t, session.asks.provider.model, read.value)) warn(app, text)
       return answerOf(read)
     },
     async slash() {
@@ -107,7 +107,7 @@ function exported(
     const { exportSession } = await import("../session-files.ts")
     const place = must(await tapePlace(world, options))
     try {
-      must(await exportSession(place, { outFile: file, format }, session.id))
+      must(await exportSession(world.t, place, { outFile: file, format }, session.id))
     } catch (error) {
       if (error instanceof FailureError) return must(usage(failureOf(error).message))
       throw error

@@ -6,16 +6,16 @@ import { ok, type Outcome } from "../../config/usage.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** `gong sessions tree ID`: where its branches part; "*" is the active one. */
-export async function sessionTree({ place }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export async function sessionTree(t: Translate, { place }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const tape = openToRead(place, session.value)
   try {
     const tree = treeOf(tape)
-    const lines = tree === null ? [] : linesOf(tape, tree)
+    const lines = tree === null ? [] : linesOf(t, tape, tree)
     const tasks = tasksOfSession(session.value).map((task) => taskLine(place, task))
     return ok({ text: `${[...lines, ...tasks.toReversed()].join("\n")}\n`, json: tree })
   } finally {
@@ -38,7 +38,7 @@ function taskLine(place: Asked["place"], task: StoredSession): string {
 const textWidth = 60
 
 /** One line for each stretch that does not part: its last step, how many it has, and what it begins with for people. */
-function linesOf(tape: Tape, root: Stretch): readonly string[] {
+function linesOf(t: Translate, tape: Tape, root: Stretch): readonly string[] {
   const lines: string[] = []
   const waiting = [{ stretch: root, depth: 0 }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
@@ -46,7 +46,7 @@ function linesOf(tape: Tape, root: Stretch): readonly string[] {
     const last = stretch.steps.at(-1)
     const mark = last?.active === true ? "*" : " "
     const label = stretch.steps.findLast((step) => step.label !== null)?.label
-    const count = say`${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
+    const count = t`${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
     const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, stretch)].join("  ")
     lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${fitted(said, textWidth)}`)
     for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
@@ -77,7 +77,7 @@ export async function forkSession(
   const id = place.ids.tape()
   const at = step === undefined ? {} : { entry: step }
   const path = forkTape(storePorts(place), { path: session.value.path, id, ...at })
-  const text = say`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
+  const text = world.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
   return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
 }
 
@@ -92,12 +92,12 @@ export async function verifySession({ place, world }: Asked, wanted: string): Pr
   const valid = files.reduce((sum, file) => sum + file.valid, 0)
   const bad = [
     ...problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
-    ...artifacts.damaged.map((name) => say`artifact ${name} is damaged`),
-    ...artifacts.missing.map(({ artifact, entry }) => say`artifact ${artifact} is missing; step ${entry} names it`),
+    ...artifacts.damaged.map((name) => world.t`artifact ${name} is damaged`),
+    ...artifacts.missing.map(({ artifact, entry }) => world.t`artifact ${artifact} is missing; step ${entry} names it`),
   ]
-  const sum = say`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
-  const verdict = bad.length === 0 ? say`all as they were written.` : say`${bad.length} not as written.`
-  const cut = bad.length > maxProblems ? [say`... and ${bad.length - maxProblems} more`] : []
+  const sum = world.t`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
+  const verdict = bad.length === 0 ? world.t`all as they were written.` : world.t`${bad.length} not as written.`
+  const cut = bad.length > maxProblems ? [world.t`... and ${bad.length - maxProblems} more`] : []
   const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => world.style.line(line))
   return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: bad.length === 0 ? 0 : 1 })
 }

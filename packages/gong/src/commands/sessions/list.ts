@@ -4,7 +4,7 @@ import { ok, type Outcome } from "../../config/usage.ts"
 import { shortId } from "../../session/find.ts"
 import { type Cell, fitted, table } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 const maxListed = 100
 
@@ -12,7 +12,7 @@ const maxListed = 100
 const readingTime = 1000
 
 /** `gong sessions [--all]`: the newest first. */
-export function listSessions({ place, options, index }: Asked): Outcome<Answer> {
+export function listSessions(t: Translate, { place, options, index }: Asked): Outcome<Answer> {
   const { behind } = index.catchUp(readingTime)
   const all = options.all === true
   const here = all ? {} : { workspace: place.workspace.folder }
@@ -20,15 +20,15 @@ export function listSessions({ place, options, index }: Asked): Outcome<Answer> 
   const { sessions, total, everywhere } = index.list({ ...here, ...limit })
   const unread = unreadOf(place.home, behind)
   if (sessions.length === 0 && unread === 0) {
-    const more = everywhere > 0 ? say` (${everywhere} elsewhere: gong sessions --all)` : ""
+    const more = everywhere > 0 ? t` (${everywhere} elsewhere: gong sessions --all)` : ""
     return ok({
-      text: say`No sessions in ${fitted(place.workspace.folder, 200)} yet${more}.\n`,
+      text: t`No sessions in ${fitted(place.workspace.folder, 200)} yet${more}.\n`,
       json: { sessions, total, unread },
     })
   }
-  const rows = table(sessions.map((session) => rowOf(session, all)))
-  const cut = total > rows.length ? [say`... and ${total - rows.length} older ones`] : []
-  return ok({ text: `${[...rows, ...cut, ...unreadLine(unread)].join("\n")}\n`, json: { sessions, total, unread } })
+  const rows = table(sessions.map((session) => rowOf(t, session, all)))
+  const cut = total > rows.length ? [t`... and ${total - rows.length} older ones`] : []
+  return ok({ text: `${[...rows, ...cut, ...unreadLine(t, unread)].join("\n")}\n`, json: { sessions, total, unread } })
 }
 
 /** Sessions that reading did not get to. */
@@ -38,17 +38,17 @@ export function unreadOf(home: string, behind: CaughtUp["behind"]): number {
   return behind.filter(({ path }) => stored.has(path)).length
 }
 
-export function unreadLine(unread: number): readonly string[] {
+export function unreadLine(t: Translate, unread: number): readonly string[] {
   if (unread === 0) return []
   return [
-    say`${unread} older session${unread === 1 ? " is" : "s are"} not read yet: gong sessions rebuild reads all of them.`,
+    t`${unread} older session${unread === 1 ? " is" : "s are"} not read yet: gong sessions rebuild reads all of them.`,
   ]
 }
 
 const titleWidth = 60
 
-export function titleOf({ name, title }: Pick<ListedSession, "name" | "title">): string {
-  return fitted(name ?? title ?? say`(empty)`, titleWidth)
+export function titleOf(t: Translate, { name, title }: Pick<ListedSession, "name" | "title">): string {
+  return fitted(name ?? title ?? t`(empty)`, titleWidth)
 }
 
 /** Minutes are enough to know a session again. */
@@ -56,16 +56,16 @@ export function when(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ")
 }
 
-function rowOf(session: ListedSession, all: boolean): readonly Cell[] {
+function rowOf(t: Translate, session: ListedSession, all: boolean): readonly Cell[] {
   const { id, modified, model, workspace, replies } = session
   return [
     { text: shortId(id) },
     { text: when(modified) },
     { text: model ?? "-" },
-    { text: say`${replies} turn${replies === 1 ? "" : "s"}`, right: true },
+    { text: t`${replies} turn${replies === 1 ? "" : "s"}`, right: true },
     { text: charged(session), right: true },
     ...(all ? [{ text: workspace }] : []),
-    { text: titleOf(session) },
+    { text: titleOf(t, session) },
   ]
 }
 

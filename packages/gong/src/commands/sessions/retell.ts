@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
@@ -5,7 +6,6 @@ import { eventLine } from "../../modes/event-lines.ts"
 import { shortId } from "../../session/find.ts"
 import type { Asked, Lines } from "./answer.ts"
 import { type Narrator, narratorOf, type Told } from "./narrator.ts"
-import { say } from "../../texts/say.ts"
 
 /** `gong sessions show ID --output events [--after ENTRY|N]`: the active branch as the events that said it. */
 export function retellSession({ place, options, world }: Asked, wanted: string): Promise<Outcome<Lines>> {
@@ -37,7 +37,7 @@ function startOf(tape: Tape, after: string | undefined): Outcome<Start> {
   for (let place = tape.branch.length - 1; place >= 0; place--)
     if (tape.branch.head(place).id === after) return ok({ seq: 0, place })
   return usage(
-    say`--after ${after}: the active branch of session ${shortId(tape.id)} has no such entry. Give the "entry" of a line, or the number of a line of this list.`,
+    phrase`--after ${after}: the active branch of session ${shortId(tape.id)} has no such entry. Give the "entry" of a line, or the number of a line of this list.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { Entry } from "@gong/spec"
 import { nodeDisk } from "@gong/tape/file"
 import { type Found, type Hit, scanTapes, type Snippet } from "@gong/tape/index"
@@ -8,7 +9,7 @@ import { filledUp, fitted, table } from "../../terminal/table.ts"
 import type { Style } from "../../terminal/style.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { unreadLine, unreadOf, when } from "./list.ts"
-import { say, worded } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** Milliseconds for reading what is new before a search. */
 const readingTime = 10_000
@@ -24,37 +25,41 @@ export function searchSessions(asked: Asked, question: string): Outcome<Answer> 
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const found = index.search(question, { ...here, limit: maxHits })
   if (found === null) {
-    return usage(say`there is no letter and no digit in "${question}". --substring finds any characters.`)
+    return usage(phrase`there is no letter and no digit in "${question}". --substring finds any characters.`)
   }
   const unread = unreadOf(place.home, behind)
   const json = { hits: found.hits.map(jsonOf), total: found.total, more: found.more, unread }
-  if (found.hits.length > 0) return ok({ text: lines([...grouped(found, world.style), ...unreadLine(unread)]), json })
+  if (found.hits.length > 0)
+    return ok({ text: lines([...grouped(world.t, found, world.style), ...unreadLine(world.t, unread)]), json })
   const elsewhere = options.all === true ? 0 : (index.search(question, { limit: 1 })?.total ?? 0)
-  const more = elsewhere > 0 ? say` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
-  const tip = elsewhere > 0 ? "" : say` --substring also looks inside words.`
-  const where = options.all === true ? "" : say` in ${place.workspace.folder}`
-  return ok({ text: lines([world.style.line(say`Nothing found${where}${more}.${tip}`), ...unreadLine(unread)]), json })
+  const more = elsewhere > 0 ? world.t` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
+  const tip = elsewhere > 0 ? "" : world.t` --substring also looks inside words.`
+  const where = options.all === true ? "" : world.t` in ${place.workspace.folder}`
+  return ok({
+    text: lines([world.style.line(world.t`Nothing found${where}${more}.${tip}`), ...unreadLine(world.t, unread)]),
+    json,
+  })
 }
 
 /** The sessions in the order of their best hit, each with its hits. */
-function grouped({ hits, total, more }: Found, style: Style): readonly string[] {
+function grouped(t: Translate, { hits, total, more }: Found, style: Style): readonly string[] {
   const sessions = Map.groupBy(hits, ({ session }) => session)
   const blocks = [...sessions.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const rest = first.inSession - group.length
-    const head = `${style.strong(shortId(first.session))}  ${fitted(first.title ?? say`(empty)`, 60)}`
-    const more = rest > 0 ? [style.muted(say`  ... and ${rest} more in this session`)] : []
-    return [head, ...group.map((hit) => hitLine(hit, style)), ...more]
+    const head = `${style.strong(shortId(first.session))}  ${fitted(first.title ?? t`(empty)`, 60)}`
+    const more = rest > 0 ? [style.muted(t`  ... and ${rest} more in this session`)] : []
+    return [head, ...group.map((hit) => hitLine(t, hit, style)), ...more]
   })
   const counted =
-    total > hits.length ? [say`${more ? say`more than ` : ""}${total} found; these are the best ${hits.length}`] : []
+    total > hits.length ? [t`${more ? t`more than ` : ""}${total} found; these are the best ${hits.length}`] : []
   return [...blocks, ...counted]
 }
 
-function hitLine({ entry, snippet }: Pick<Hit, "entry" | "snippet">, style: Style): string {
+function hitLine(t: Translate, { entry, snippet }: Pick<Hit, "entry" | "snippet">, style: Style): string {
   const [row = ""] = table([
-    [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: filledUp(whoseText(entry), 10) }],
+    [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: filledUp(whoseText(t, entry), 10) }],
   ])
   return `  ${row} ${marked(snippet, style)}`
 }
@@ -76,9 +81,9 @@ function whose(entry: Entry): string {
 }
 
 /** Who said it; of other steps the type. */
-function whoseText(entry: Entry): string {
+function whoseText(t: Translate, entry: Entry): string {
   const who = whose(entry)
-  return worded(roles[who] ?? who)
+  return t(roles[who] ?? who)
 }
 
 const roles: Readonly<Record<string, string>> = { user: "user", assistant: "assistant", tool: "tool" }
@@ -96,9 +101,9 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
   const result = scanTapes({ disk: nodeDisk(), clock: place.clock }, paths, wanted, bounds)
   const ids = new Map(some.map(({ path, id }) => [path, id]))
   const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))
-  const rows = hits.map((hit) => `${world.style.strong(shortId(hit.session))}${hitLine(hit, world.style)}`)
+  const rows = hits.map((hit) => `${world.style.strong(shortId(hit.session))}${hitLine(world.t, hit, world.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)
-  const end = say`Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? say` There may be more.` : ""}`
+  const end = world.t`Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? world.t` There may be more.` : ""}`
   const json = {
     hits: hits.map(({ entry, ...hit }) => ({
       ...hit,
@@ -110,7 +115,7 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
     read: { sessions: result.tapes, bytes: result.bytes },
     more: result.more,
   }
-  return ok({ text: lines([...rows, ...(rows.length === 0 ? [say`Nothing found.`] : []), end]), json })
+  return ok({ text: lines([...rows, ...(rows.length === 0 ? [world.t`Nothing found.`] : []), end]), json })
 }
 
 function lines(all: readonly string[]): string {

@@ -7,7 +7,8 @@ import { seconds } from "../../terminal/amounts.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { statusText } from "../../texts/statuses.ts"
 import { titleText } from "../../texts/titles.ts"
-import { say, spanText, told } from "../../texts/say.ts"
+import { spanText } from "../../texts/spans.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
 export async function showSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
@@ -17,8 +18,8 @@ export async function showSession({ place, world }: Asked, wanted: string): Prom
   const tape = openToRead(place, session.value)
   try {
     const { rows } = tape.follow(transcript).value
-    const head = say`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
-    const text = world.style.text([head, ...rows.map(rowText)].join("\n"))
+    const head = world.t`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
+    const text = world.style.text([head, ...rows.map((one) => rowText(world.t, one))].join("\n"))
     return ok({ text, json: { ...info, path, entries: tape.entriesOfBranch(), damage: tape.store.damage } })
   } finally {
     tape.close()
@@ -26,7 +27,7 @@ export async function showSession({ place, world }: Asked, wanted: string): Prom
 }
 
 /** A row of the transcript as plain text. */
-function rowText(row: Row): string {
+function rowText(t: Translate, row: Row): string {
   switch (row.kind) {
     case "user":
       return `> ${textOf(row).replaceAll("\n", "\n> ")}\n`
@@ -35,35 +36,35 @@ function rowText(row: Row): string {
       return text === "" ? "" : `${text}\n`
     }
     case "tool":
-      return toolText(row)
+      return toolText(t, row)
     case "run_end":
       return row.end.status === "done"
         ? ""
-        : `[${statusText(row.end.status)}${row.end.failure ? `: ${told(row.end.failure.message)}` : ""}]\n`
+        : `[${statusText(t, row.end.status)}${row.end.failure ? `: ${t.data(row.end.failure.message)}` : ""}]\n`
     case "compaction":
-      return say`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
+      return t`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
     case "branch":
-      return row.summary === "" ? "" : say`[another branch was left]\n${row.summary}\n`
+      return row.summary === "" ? "" : t`[another branch was left]\n${row.summary}\n`
     case "custom":
       return `[${row.customType}] ${textOf(row)}\n`
     case "model":
-      return say`[model: ${row.provider}/${row.modelId}]\n`
+      return t`[model: ${row.provider}/${row.modelId}]\n`
   }
 }
 
 /** As a terminal would show it, without its styles. */
-function toolText({ call, start, result }: ToolRow): string {
-  const title = start ? titleText(call.name, start.title) : JSON.stringify(call.arguments)
+function toolText(t: Translate, { call, start, result }: ToolRow): string {
+  const title = start ? titleText(t, call.name, start.title) : JSON.stringify(call.arguments)
   const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
   const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
   const context = { args: call.arguments, expandKey: null }
-  const [head = ""] = plainLines(renderCall(call.arguments, context))
-  const output = result ? plainLines(renderResult(result, context)).map((line) => `    ${line}`) : []
-  return [`  ${head}${time}  ${result === null ? say`not finished` : statusText(result.status)}`, ...output, ""].join(
+  const [head = ""] = plainLines(t, renderCall(call.arguments, context))
+  const output = result ? plainLines(t, renderResult(result, context)).map((line) => `    ${line}`) : []
+  return [`  ${head}${time}  ${result === null ? t`not finished` : statusText(t, result.status)}`, ...output, ""].join(
     "\n",
   )
 }
 
-function plainLines({ lines }: Rendered): readonly string[] {
-  return lines.map((line) => line.map(spanText).join(""))
+function plainLines(t: Translate, { lines }: Rendered): readonly string[] {
+  return lines.map((line) => line.map((one) => spanText(t, one)).join(""))
 }

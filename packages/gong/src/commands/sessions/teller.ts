@@ -5,9 +5,9 @@ import { eventLine } from "../../modes/event-lines.ts"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import type { Narrator, Told } from "./narrator.ts"
-import { say, told } from "../../texts/say.ts"
 import { statusText } from "../../texts/statuses.ts"
 import { titleText } from "../../texts/titles.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** What is said of entries, as text for stdout. */
 export interface Teller {
@@ -37,15 +37,20 @@ export function eventsTeller(narrator: Narrator): Teller {
 }
 
 /** The transcript since the last message of the user, as a conversation line by line shows it, then what comes. */
-export function textTeller(narrator: Narrator, { id, info }: StoredSession, { coming }: OpenedToFollow): Teller {
-  const { lineOf, running } = lines()
+export function textTeller(
+  t: Translate,
+  narrator: Narrator,
+  { id, info }: StoredSession,
+  { coming }: OpenedToFollow,
+): Teller {
+  const { lineOf, running } = lines(t)
   const tell = (entry: Entry): string[] =>
     narrator.tell(entry).flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))
   return {
     *begin({ branch }) {
       const holder = coming.holder()
-      const by = holder === null ? "" : say` by pid ${holder.pid}`
-      yield say`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
+      const by = holder === null ? "" : t` by pid ${holder.pid}`
+      yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
       const from = lastInput(branch)
       for (let at = 0; at < branch.length; at++) {
         const said = tell(branch.entry(at))
@@ -74,12 +79,12 @@ interface Lines {
   running(): string[]
 }
 
-function lines(): Lines {
-  const progress = progressLines(null)
+function lines(t: Translate): Lines {
+  const progress = progressLines(t, null)
   const begun = new Map<string, string>()
   const lineOf = (event: Event): string[] => {
     if (event.type === "tool_execution_start")
-      begun.set(event.toolCallId, `  ${event.name} ${titleText(event.name, event.title)} ...\n`)
+      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, event.name, event.title)} ...\n`)
     if (event.type === "tool_execution_end") begun.delete(event.toolCallId)
     const said = progress(event)
     if (said !== null) return [`  ${said.text}\n`]
@@ -90,12 +95,12 @@ function lines(): Lines {
         return [event.message.role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`]
       }
       case "failure":
-        return [`gong: ${told(event.failure.message)}\n`]
+        return [`gong: ${t.data(event.failure.message)}\n`]
       case "agent_end":
         begun.clear()
-        return event.status === "done" ? [] : [`[${statusText(event.status)}]\n`]
+        return event.status === "done" ? [] : [`[${statusText(t, event.status)}]\n`]
       case "model_select":
-        return [say`[model: ${event.model}]\n`]
+        return [t`[model: ${event.model}]\n`]
       default:
         return []
     }

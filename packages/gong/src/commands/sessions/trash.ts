@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { existsSync, renameSync } from "node:fs"
 import { basename } from "node:path"
 import { nodeDisk, listTapes } from "@gong/tape/file"
@@ -6,7 +7,6 @@ import { makeFolder } from "../../config/home.ts"
 import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"
 import { findSession, shortId } from "../../session/find.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { say } from "../../texts/say.ts"
 
 const maxNamed = 10
 
@@ -22,11 +22,11 @@ export async function removeSession({ place, world }: Asked, wanted: string): Pr
   if (!opened.ok) return opened
   opened.value.tape.close()
   const to = `${trashFolder(place.home)}/${basename(path)}`
-  if (existsSync(to)) return usage(say`${to} is in the way; move it away first.`)
+  if (existsSync(to)) return usage(phrase`${to} is in the way; move it away first.`)
   const moved = move(path, to, trashFolder(place.home))
   if (!moved.ok) return moved
   const short = shortId(id)
-  const text = say`Session ${short} is in the trash (${to}). gong sessions restore ${short} brings it back.`
+  const text = world.t`Session ${short} is in the trash (${to}). gong sessions restore ${short} brings it back.`
   return ok({ text: `${world.style.line(text)}\n`, json: { id, path: to } })
 }
 
@@ -36,15 +36,15 @@ export function restoreSession({ place, world }: Asked, wanted: string): Outcome
   const found = findSession(trash, wanted)
   if (!found.ok) {
     const some = trash.slice(0, maxNamed).map(({ id }) => shortId(id))
-    const there = trash.length === 0 ? say`The trash is empty.` : say`It holds ${some.join(", ")}.`
-    return usage(say`there is no session "${wanted}" in the trash. ${there}`)
+    const there = trash.length === 0 ? world.t`The trash is empty.` : world.t`It holds ${some.join(", ")}.`
+    return usage(phrase`there is no session "${wanted}" in the trash. ${there}`)
   }
   const { id, path } = found.session
   const to = `${sessionsFolder(place.home)}/${basename(path)}`
-  if (existsSync(to)) return usage(say`${to} is there already.`)
+  if (existsSync(to)) return usage(phrase`${to} is there already.`)
   const moved = move(path, to, sessionsFolder(place.home))
   if (!moved.ok) return moved
-  return ok({ text: `${world.style.line(say`Session ${shortId(id)} is back.`)}\n`, json: { id, path: to } })
+  return ok({ text: `${world.style.line(world.t`Session ${shortId(id)} is back.`)}\n`, json: { id, path: to } })
 }
 
 function move(from: string, to: string, folder: string): Outcome<null> {
@@ -53,6 +53,6 @@ function move(from: string, to: string, folder: string): Outcome<null> {
     renameSync(from, to)
     return ok(null)
   } catch (error) {
-    return usage(say`cannot move ${from} to ${to} (${codeOf(error)}).`)
+    return usage(phrase`cannot move ${from} to ${to} (${codeOf(error)}).`)
   }
 }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
 import type { Config } from "../../build/config.ts"
@@ -11,7 +12,7 @@ import type { Skill } from "../../skills/skill.ts"
 import { nameProblems } from "../../skills/validate.ts"
 import type { World } from "../../world.ts"
 import { fetchSource } from "./fetch.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /**
  * `gong skills add SOURCE`: copies every skill of a folder, an archive, a git repository or an npm package to the user's own.
@@ -21,7 +22,7 @@ export function addSkills(world: World, config: Config, source: string): Promise
   return attempt(async () => {
     const { files, name } = must(await fetchSource(world, { home: config.home, cwd: config.workspace.cwd }, source))
     const folders = skillFolders(files)
-    if (folders.length === 0) must(usage(say`${source}: there is no SKILL.md in it.`))
+    if (folders.length === 0) must(usage(phrase`${source}: there is no SKILL.md in it.`))
     const home = must(prepareHome(join(config.home, "skills")))
     // Hidden, so that no session sees half a skill; beside the others, so that a rename is enough.
     const staged = mkdtempSync(join(home, ".add-"))
@@ -32,10 +33,10 @@ export function addSkills(world: World, config: Config, source: string): Promise
       }
       const skills = must(await judged(staged, source))
       for (const { name: wanted } of skills) must(free(home, wanted))
-      const lines = skills.map((skill) => placed(home, skill))
-      return say`${lines.join("\n")}\nNothing of it was run. Read it before you use it.\n`
+      const lines = skills.map((skill) => placed(world.t, home, skill))
+      return world.t`${lines.join("\n")}\nNothing of it was run. Read it before you use it.\n`
     } catch (error) {
-      if (error instanceof Error && "code" in error) must(usage(say`cannot write to ${home} (${codeOf(error)}).`))
+      if (error instanceof Error && "code" in error) must(usage(phrase`cannot write to ${home} (${codeOf(error)}).`))
       throw error
     } finally {
       rmSync(staged, { recursive: true, force: true })
@@ -79,18 +80,18 @@ async function judged(staged: string, source: string): Promise<Outcome<readonly 
     ...skills.flatMap(({ name, location }) => nameProblems(name, name).map((text) => `${shown(location)}:1: ${text}`)),
   ]
   const [first, ...rest] = wrong
-  return first === undefined ? ok(skills) : usage(say`${source}: nothing was added. ${first}`, ...rest)
+  return first === undefined ? ok(skills) : usage(phrase`${source}: nothing was added. ${first}`, ...rest)
 }
 
 function free(home: string, name: string): Outcome<null> {
   const path = join(home, name)
-  return existsSync(path) ? usage(say`${path} is there already; nothing was added. Move it away first.`) : ok(null)
+  return existsSync(path) ? usage(phrase`${path} is there already; nothing was added. Move it away first.`) : ok(null)
 }
 
 /** Files beside the text that are named. */
 const maxNamed = 5
 
-function placed(home: string, { name, folder }: Skill): string {
+function placed(t: Translate, home: string, { name, folder }: Skill): string {
   const target = join(home, name)
   renameSync(folder, target)
   const all = readdirSync(target, { recursive: true, encoding: "utf8", withFileTypes: true })
@@ -98,7 +99,7 @@ function placed(home: string, { name, folder }: Skill): string {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(target, join(entry.parentPath, entry.name)))
     .filter((path) => path !== "SKILL.md")
-  const more = beside.length > maxNamed ? say`, and ${beside.length - maxNamed} more` : ""
-  const files = beside.length === 0 ? "" : say`, with ${beside.slice(0, maxNamed).join(", ")}${more}`
-  return say`added ${target}${files}`
+  const more = beside.length > maxNamed ? t`, and ${beside.length - maxNamed} more` : ""
+  const files = beside.length === 0 ? "" : t`, with ${beside.slice(0, maxNamed).join(", ")}${more}`
+  return t`added ${target}${files}`
 }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -13,7 +14,6 @@ import {
   tooMuch,
 } from "../../skills/load-archive.ts"
 import type { World } from "../../world.ts"
-import { say, told } from "../../texts/say.ts"
 
 export interface Fetched {
   readonly files: SourceFiles
@@ -38,9 +38,10 @@ export async function fetchSource(world: World, place: FetchPlace, source: strin
     }
     const path = source.startsWith("~/") ? join(world.userHome, source.slice(2)) : resolve(cwd, source)
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return must(usage(say`${source}: there is no such folder or archive.`))
+    if (stat === undefined) return must(usage(phrase`${source}: there is no such folder or archive.`))
     if (/\.(tgz|tar\.gz)$/.test(path)) return must(await unpacked(source, path))
-    if (!stat.isDirectory()) return must(usage(say`${source}: this is no folder and no .tgz. Name a skill's folder.`))
+    if (!stat.isDirectory())
+      return must(usage(phrase`${source}: this is no folder and no .tgz. Name a skill's folder.`))
     return { files: must(filesIn(path, source)), name: basename(path) }
   })
 }
@@ -58,13 +59,13 @@ async function inHome<T>(home: string, work: (temp: string) => Promise<T>): Prom
 /** Only the registry: `npm pack` of a folder or a git address would run its scripts. */
 async function fromNpm(world: World, temp: string, spec: string): Promise<Fetched> {
   if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~-]+)?$/.test(spec) || spec.startsWith("-") || spec.startsWith(".")) {
-    return must(usage(say`npm:${spec}: write npm:NAME or npm:NAME@VERSION.`))
+    return must(usage(phrase`npm:${spec}: write npm:NAME or npm:NAME@VERSION.`))
   }
   must(
     await runs(world, temp, ["npm", "pack", "--ignore-scripts", "--silent", `--pack-destination=${temp}`, "--", spec]),
   )
   const archive = readdirSync(temp).find((name) => name.endsWith(".tgz"))
-  if (archive === undefined) return must(usage(say`npm:${spec}: npm brought no package.`))
+  if (archive === undefined) return must(usage(phrase`npm:${spec}: npm brought no package.`))
   const { files } = must(await unpacked(`npm:${spec}`, join(temp, archive)))
   const name = spec.replace(/^@[^/]*\//, "").replace(/@.*$/, "")
   return { files: new Map(Array.from(files, ([path, bytes]) => [path.replace(/^package\//, ""), bytes])), name }
@@ -107,10 +108,10 @@ async function runs(world: World, cwd: string, command: readonly string[]): Prom
     })
     if (code === 0) return ok(null)
     return stop.signal.aborted
-      ? usage(say`${command[0]} did not end within ${patience / 1000} s`)
-      : usage(say`${command[0]} failed: ${said.trim()}`)
+      ? usage(phrase`${command[0]} did not end within ${patience / 1000} s`)
+      : usage(phrase`${command[0]} failed: ${said.trim()}`)
   } catch {
-    return usage(say`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
+    return usage(phrase`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
   } finally {
     cancel()
   }
@@ -120,7 +121,7 @@ async function unpacked(source: string, path: string): Promise<Outcome<Fetched>>
   const name = basename(path).replace(/\.(tgz|tar\.gz)$/, "")
   const tar = gunzipped(path)
   const read: ReadSource = tar === null ? { ok: false, problem: tooMuch } : await filesOfArchive(tar)
-  return read.ok ? ok({ files: read.files, name }) : usage(say`${source}: ${told(read.problem)}`)
+  return read.ok ? ok({ files: read.files, name }) : usage(phrase`${source}: ${read.problem}`)
 }
 
 /** Null for what is no gzip, or unpacks to more than a source may have. */
@@ -147,5 +148,5 @@ function filesIn(folder: string, source: string): Outcome<SourceFiles> {
       files.set(path, readFileSync(join(folder, path)))
       return true
     })
-  return visit("") ? ok(files) : usage(say`${source}: ${told(tooMuch)}`)
+  return visit("") ? ok(files) : usage(phrase`${source}: ${tooMuch}`)
 }

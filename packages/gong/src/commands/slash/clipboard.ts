@@ -1,10 +1,10 @@
+import { phrase } from "@gong/spec"
 import { spawn } from "node:child_process"
 import type { Host } from "@gong/spec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import type { World } from "../../world.ts"
-import { say } from "../../texts/say.ts"
 
 /** Programs that take a clipboard's text on stdin, and when they can reach one. */
 const programs: readonly { readonly argv: readonly string[]; works(world: World): boolean }[] = [
@@ -25,14 +25,14 @@ const maxSequence = 74_994
 export async function toClipboard(world: World, text: string): Promise<Outcome<string>> {
   const here = world.env["SSH_CONNECTION"] === undefined ? programs.filter(({ works }) => works(world)) : []
   const host = createLocalHost({ cwd: world.cwd, env: world.env })
-  for (const { argv } of here) if (await given(host, argv, text)) return ok(say`Copied, by ${argv[0]}.`)
+  for (const { argv } of here) if (await given(host, argv, text)) return ok(world.t`Copied, by ${argv[0]}.`)
   const packed = Buffer.from(text).toString("base64")
   if (!world.outIsTerminal || (world.env["TERM"] ?? "dumb") === "dumb")
-    return usage(say`no clipboard can be reached from here. /export writes the session to a file.`)
+    return usage(phrase`no clipboard can be reached from here. /export writes the session to a file.`)
   if (packed.length > maxSequence)
-    return usage(say`this is too long for the terminal's clipboard. /export writes it to a file.`)
+    return usage(phrase`this is too long for the terminal's clipboard. /export writes it to a file.`)
   world.styled(`\u001B]52;c;${packed}\u0007`)
-  return ok(say`Given to the terminal for its clipboard.`)
+  return ok(world.t`Given to the terminal for its clipboard.`)
 }
 
 /** Milliseconds that such a program may take. */

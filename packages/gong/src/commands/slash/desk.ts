@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { SessionEvent } from "@gong/spec"
 import { type App, build } from "../../build.ts"
 import { chooseModelFor } from "../../build/choices.ts"
@@ -6,7 +7,7 @@ import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { firstLine, leaveApp } from "../../run.ts"
 import type { Target } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
-import { say } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** A conversation, whichever session it is in. */
 export interface Desk {
@@ -24,7 +25,7 @@ export function deskOf(world: World, options: Options, first: App): Desk {
     const before = app
     app = next
     kept = (await leaveApp(world, before, keeps)) && kept
-    for (const line of [greeting(next), ...next.lines]) world.err(`${line}\n`)
+    for (const line of [greeting(world.t, next), ...next.lines]) world.err(`${line}\n`)
     return ok(next.info)
   }
   return {
@@ -35,16 +36,16 @@ export function deskOf(world: World, options: Options, first: App): Desk {
       return kept
     },
     async open(target) {
-      if (app.session.running) return usage(say`a run works. Wait for it, or stop it.`)
+      if (app.session.running) return usage(phrase`a run works. Wait for it, or stop it.`)
       if (target.kind === "reload") {
         const again = await reloaded(world, options, app)
         return again.ok ? sitDown(again.value, "tape") : again
       }
       const { session } = app
       if (target.kind === "fork" && target.entry !== undefined && !session.history.has(target.entry))
-        return usage(say`this session has no step ${target.entry}.`)
+        return usage(phrase`this session has no step ${target.entry}.`)
       const why = await session.mayLeave(target.kind === "fork" ? "fork" : "switch", { ...target })
-      if (why !== null) return usage(say`the session is not left: ${why}`)
+      if (why !== null) return usage(phrase`the session is not left: ${why}`)
       const { openTarget } = await import("../rpc/open-target.ts")
       const opened = await openTarget(
         world,
@@ -58,10 +59,10 @@ export function deskOf(world: World, options: Options, first: App): Desk {
 }
 
 /** Who is asked from here on: what was chosen may differ from what the session was opened with. */
-function greeting({ chosen, info, session }: App): string {
+function greeting(t: Translate, { chosen, info, session }: App): string {
   const { provider, id } = session.asks.provider.model
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
-  return `${info.resumed ? "" : say`New session · `}${firstLine({ chosen, info: now })}`
+  return `${info.resumed ? "" : t`New session · `}${firstLine(t, { chosen, info: now })}`
 }
 
 /** The same tape with all else made anew. What was chosen since it was opened stays chosen. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
-import { estimateText, FailureError } from "@gong/spec"
+import { estimateText, FailureError, phrase } from "@gong/spec"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
 import { homeIndex } from "../../build/index.ts"
 import { tapePlace } from "../../build/place.ts"
@@ -19,7 +19,6 @@ import { toClipboard } from "./clipboard.ts"
 import type { Desk } from "./desk.ts"
 import { setSetting, settingRows } from "./settings.ts"
 import { trustOperations } from "./trust.ts"
-import { say } from "../../texts/say.ts"
 
 /** What slash commands reach outside their room, for the conversation at this desk. */
 export function operations(world: World, options: Options, desk: Desk): Operations {
@@ -40,16 +39,16 @@ export function operations(world: World, options: Options, desk: Desk): Operatio
     copy: (text) => toClipboard(world, text),
     async undo(what) {
       const { session } = desk.app
-      if (what === "redo") return redoneText(await session.redo())
-      if (what === "changes") return undoneText(session.id, await session.undo())
-      return compactionUndoneText(session.id, session.undoCompaction())
+      if (what === "redo") return redoneText(world.t, await session.redo())
+      if (what === "changes") return undoneText(world.t, session.id, await session.undo())
+      return compactionUndoneText(world.t, session.id, session.undoCompaction())
     },
     diff: () => desk.app.session.diff(),
     settings: () => settingRows(world, options),
     set: (name, text) => setSetting(world, options, name, text),
     async login(provider, type) {
       const taken = await takeKey(world, options, provider ?? undefined, async (prompt) =>
-        keyOfLine(await type(prompt)),
+        keyOfLine(world.t, await type(prompt)),
       )
       if (!taken.ok) return taken
       const { kept, text, first } = taken.value
@@ -78,7 +77,7 @@ function sessionRows(world: World, options: Options): Promise<Outcome<readonly S
       const { sessions } = index.list({ workspace: place.workspace.folder, limit: maxListed })
       return sessions.map((session) => ({
         id: session.id,
-        title: titleOf(session),
+        title: titleOf(world.t, session),
         modified: new Date(session.modified).toISOString().slice(0, 16),
       }))
     } finally {
@@ -90,12 +89,12 @@ function sessionRows(world: World, options: Options): Promise<Outcome<readonly S
 function exported(world: World, options: Options, { app }: Desk, wanted: string): Promise<Outcome<string>> {
   return attempt(async () => {
     const { info } = app
-    if (info.tape === null) return must(usage(say`a session that is not kept cannot be exported.`))
+    if (info.tape === null) return must(usage(phrase`a session that is not kept cannot be exported.`))
     const file = isAbsolute(wanted) ? wanted : join(info.cwd, wanted)
-    if (existsSync(file)) return must(usage(say`${file} is there already. Give another name: /export FILE`))
+    if (existsSync(file)) return must(usage(phrase`${file} is there already. Give another name: /export FILE`))
     const place = must(await tapePlace(world, options))
     try {
-      must(await exportSession(place, { outFile: file }, info.id))
+      must(await exportSession(world.t, place, { outFile: file }, info.id))
     } catch (error) {
       if (error instanceof FailureError) return must(usage(error.failure.message))
       throw error

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { readConfig } from "../../build/config.ts"
 import type { Options } from "../../config/flags.ts"
 import { settingNames, settingOf } from "../../config/settings/schema.ts"
@@ -5,7 +6,6 @@ import { attempt, codeOf, must, type Outcome, usage } from "../../config/usage.t
 import type { SettingRow } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
 import { config, shown } from "../config.ts"
-import { say } from "../../texts/say.ts"
 
 /** Every setting as it is now, in the order of its table. */
 export function settingRows(world: World, options: Options): Promise<Outcome<readonly SettingRow[]>> {
@@ -26,6 +26,6 @@ export async function setSetting(world: World, options: Options, name: string, t
     return await config(world, options, ["set", name, text])
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error
-    return usage(say`the settings cannot be written (${codeOf(error)}).`)
+    return usage(phrase`the settings cannot be written (${codeOf(error)}).`)
   }
 }

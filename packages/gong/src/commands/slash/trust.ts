@@ -24,15 +24,15 @@ export function trustOperations(world: World, options: Options): Pick<Operations
           summary: surface.summary,
           files: [...surface.files.keys()],
           trusted: acts,
-          standing: standing(place),
-          open: isOpen ? textOfShown(shownFiles(place)) : [],
+          standing: standing(world.t, place),
+          open: isOpen ? textOfShown(world.t, shownFiles(world.t, place)) : [],
         }
       }),
     setTrust: (answer) =>
       attempt(async () => {
         const place = shown ?? must(trustPlace(world, options))
-        if (answer === "forget") must(forget(place.home, place.surface.root))
-        else must(remember(place, answer))
+        if (answer === "forget") must(forget(world.t, place.home, place.surface.root))
+        else must(remember(world.t, place, answer))
         return null
       }),
   }

@@ -2,7 +2,7 @@ import type { Options } from "../../config/flags.ts"
 import type { LineReader } from "../../terminal/lines.ts"
 import type { World } from "../../world.ts"
 import { remember, type TrustPlace, trustPlace } from "./place.ts"
-import { say } from "../../texts/say.ts"
+import { usageLines } from "../../config/usage.ts"
 
 /**
  * Asks a person once whether what this folder brings may act, and again, with what changed, when it is not what they
@@ -22,27 +22,27 @@ export async function askTrust(world: World, options: Options, lines: LineReader
 
 async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<void> {
   const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([import("./show.ts"), import("./words.ts")])
-  const files = shownFiles(place)
-  world.err(`${questionOf(place, files)}\n`)
-  const trust = place.state === "changed" ? say`trust the new one` : say`trust it, as it is now`
+  const files = shownFiles(world.t, place)
+  world.err(`${questionOf(world.t, place, files)}\n`)
+  const trust = place.state === "changed" ? world.t`trust the new one` : world.t`trust it, as it is now`
   for (;;) {
     // What was typed ahead is no answer to this.
-    const answer = await lines.ask(say`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
+    const answer = await lines.ask(world.t`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
     if (answer === null) return
     switch (answer.normalize("NFKC").trim().toLowerCase()) {
       case "v":
-        for (const line of textOfShown(files)) world.err(`${line}\n`)
+        for (const line of textOfShown(world.t, files)) world.err(`${line}\n`)
         break
       case "t":
-        return said(world, remember(place, "yes"))
+        return said(world, remember(world.t, place, "yes"))
       case "n":
-        return said(world, remember(place, place.state === "changed" ? "later" : "no"))
+        return said(world, remember(world.t, place, place.state === "changed" ? "later" : "no"))
       default:
-        world.err(say`Type v, t or n.\n`)
+        world.err(world.t`Type v, t or n.\n`)
     }
   }
 }
 
 function said(world: World, kept: ReturnType<typeof remember>): void {
-  if (!kept.ok) for (const line of kept.error.lines) world.err(`${line}\n`)
+  if (!kept.ok) for (const line of usageLines(world.t, kept.error)) world.err(`${line}\n`)
 }

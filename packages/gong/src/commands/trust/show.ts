@@ -3,7 +3,7 @@ import { printableLine } from "../../terminal/sink.ts"
 import { copyOf } from "../../trust/copies.ts"
 import { bytesOf, findIn, sha256 } from "../../trust/place.ts"
 import type { TrustPlace } from "./place.ts"
-import { say, worded } from "../../texts/say.ts"
+import type { Translate } from "../../texts/translator.ts"
 
 /** One file that acts, or would: what a person reads before they say yes. */
 export interface Shown {
@@ -18,41 +18,40 @@ export interface Shown {
 const limits = { bytes: 256 * 1024, lines: 5_000, shown: 120, line: 300 }
 
 /** What would act and does not: all of it where nobody decided yet, what is other than it was where somebody did. */
-export function shownFiles(place: TrustPlace): readonly Shown[] {
+export function shownFiles(t: Translate, place: TrustPlace): readonly Shown[] {
   const paths = place.state === "changed" || place.decided?.trusted ? place.changed : [...place.surface.files.keys()]
-  return paths.map((path) => shownFile(place, path))
+  return paths.map((path) => shownFile(t, place, path))
 }
 
-function shownFile({ home, surface, decided }: TrustPlace, path: string): Shown {
+function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: string): Shown {
   const then = Object.hasOwn(decided?.files ?? {}, path) ? (decided?.files[path] ?? null) : null
   const now = surface.files.get(path) ?? null
   const status = now === null ? "gone" : then === null ? "new" : then === now ? "same" : "changed"
   const said = (text: string): Shown => ({ path, status, lines: [printableLine(text)], changed: null })
   if (now !== null && !isHash(now)) return said(now)
   const old = then === null || status === "same" ? "" : copyOf(home, then)
-  const young = now === null ? "" : textOf(surface.root, path, now)
+  const young = now === null ? "" : textOf(t, surface.root, path, now)
   if (typeof young === "object") return said(young.problem)
-  const missing =
-    old === null && status === "changed" ? [say`(there is no copy of what it was; this is all of it)`] : []
+  const missing = old === null && status === "changed" ? [t`(there is no copy of what it was; this is all of it)`] : []
   const [before, after] = [linesOf(old ?? ""), linesOf(young)]
-  if (before.length + after.length > limits.lines) return said(say`too many lines to be shown here`)
+  if (before.length + after.length > limits.lines) return said(t`too many lines to be shown here`)
   const hunks = hunksOf(before, after)
   const changed = hunks.filter((line) => /^[+-]/.test(line)).length
   const more = hunks.length - limits.shown
-  const rest = more > 0 ? [say`... ${more} more lines; look at the file itself`] : []
+  const rest = more > 0 ? [t`... ${more} more lines; look at the file itself`] : []
   const lines = [...missing, ...hunks.slice(0, limits.shown).map(fit), ...rest]
   return { path, status, lines, changed: old === null ? null : changed }
 }
 
 /** The text that has this hash: what is shown is what is then trusted. */
-function textOf(root: string, path: string, hash: string): string | { readonly problem: string } {
+function textOf(t: Translate, root: string, path: string, hash: string): string | { readonly problem: string } {
   const found = findIn(root, path)
   if (found?.kind === "file" && found.size > limits.bytes)
-    return { problem: say`${found.size} bytes: too large to be shown` }
+    return { problem: t`${found.size} bytes: too large to be shown` }
   const bytes = found?.kind === "file" ? bytesOf(root, path) : null
-  if (bytes === null || sha256(bytes) !== hash) return { problem: say`it is being changed; look again` }
+  if (bytes === null || sha256(bytes) !== hash) return { problem: t`it is being changed; look again` }
   const text = new TextDecoder().decode(bytes)
-  return text.includes("\0") ? { problem: say`${bytes.length} bytes that are no text` } : text
+  return text.includes("\0") ? { problem: t`${bytes.length} bytes that are no text` } : text
 }
 
 function linesOf(text: string): string[] {
@@ -73,11 +72,11 @@ function isHash(text: string): boolean {
 const maxLines = 400
 
 /** For people: each file with what is new in it. */
-export function textOfShown(files: readonly Shown[]): readonly string[] {
+export function textOfShown(t: Translate, files: readonly Shown[]): readonly string[] {
   const lines = files.flatMap(({ path, status, lines: own }) => [
-    `  ${printableLine(path)} (${worded(status)})`,
+    `  ${printableLine(path)} (${t(status)})`,
     ...own.map((line) => `    ${line}`),
   ])
   const more = lines.length - maxLines
-  return more <= 0 ? lines : [...lines.slice(0, maxLines), say`  ... ${more} more lines; look at the files themselves`]
+  return more <= 0 ? lines : [...lines.slice(0, maxLines), t`  ... ${more} more lines; look at the files themselves`]
 }

@@ -1,14 +1,13 @@
-import { baseUrlFault, checkArguments, isRecord } from "@gong/spec"
+import { baseUrlFault, checkArguments, isRecord, phrase, type Text } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
-import { say, told } from "../../texts/say.ts"
 
 /** The providers that the text of a models.json holds, or one line with the place of what is wrong. */
 export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(say`${path}:1: models.json is an object, {"providers": {...}}.`)
+  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: models.json is an object, {"providers": {...}}.`)
   const address = await wrongAddress(path, text, parsed.value)
   if (!address.ok) return address
   const checked = await checkArguments(modelsSchema, parsed.value)
@@ -30,7 +29,7 @@ async function wrongAddress(
     const fault = typeof given === "string" && given !== "" ? baseUrlFault(given) : null
     if (fault === null) continue
     const keys = ["providers", id, "baseUrl"]
-    return usage(say`${await spot({ path, text }, keys)}: "${keys.join(".")}": ${told(fault)}`)
+    return usage(phrase`${await spot({ path, text }, keys)}: "${keys.join(".")}": ${fault}`)
   }
   return ok(null)
 }
@@ -43,9 +42,11 @@ async function wrong(path: string, text: string, error: string): Promise<Outcome
   const name = keys.join(".")
   const said = words.join(" ")
   if (said === "schema is false") {
-    return usage(say`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`)
+    return usage(
+      phrase`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
+    )
   }
-  return usage(say`${place}: "${name}" ${told(said)}.${choices(keys)}`)
+  return usage(phrase`${place}: "${name}" ${said}.${choices(keys)}`)
 }
 
 /** A key inside a JSON pointer. */
@@ -69,7 +70,7 @@ function siblings(keys: readonly string[]): readonly string[] {
   return isRecord(properties) ? Object.keys(properties) : []
 }
 
-function choices(keys: readonly string[]): string {
+function choices(keys: readonly string[]): Text {
   const { enum: values } = schemaAt(keys)
-  return Array.isArray(values) ? say` It is one of ${values.join(", ")}.` : ""
+  return Array.isArray(values) ? phrase` It is one of ${values.join(", ")}.` : ""
 }

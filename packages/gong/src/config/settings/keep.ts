@@ -1,10 +1,9 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase } from "@gong/spec"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { flatten } from "./read.ts"
 import { isSettingName, type Setting, type SettingName, settingNames, settingOf } from "./schema.ts"
 import { fromText } from "./value.ts"
 import { type Edit, editFile } from "./write.ts"
-import { say } from "../../texts/say.ts"
 
 /** Whose settings are changed: the folder that holds `settings.json`. */
 export interface SettingsPlace {
@@ -25,7 +24,7 @@ export function keepSetting(
 ): Promise<Outcome<string>> {
   const setting = settingOf(name)
   if (place.project && setting.userOnly === true && text !== null) {
-    return Promise.resolve(usage(say`"${name}" cannot be set by a project. Without --project it becomes yours.`))
+    return Promise.resolve(usage(phrase`"${name}" cannot be set by a project. Without --project it becomes yours.`))
   }
   const value = text === null ? ok(undefined) : jsonOf(name, setting, text)
   if (!value.ok) return Promise.resolve(value)
@@ -38,13 +37,13 @@ export function keepSetting(
 /** A setting of this name, or which one was likely meant. */
 export function knownSetting(name: string): Outcome<SettingName> {
   if (isSettingName(name)) return ok(name)
-  return usage(say`there is no setting "${name}".${didYouMean(name, settingNames)} gong config list shows all.`)
+  return usage(phrase`there is no setting "${name}".${didYouMean(name, settingNames)} gong config list shows all.`)
 }
 
 /** As the file holds it: a time stays as it was written. */
 function jsonOf(name: SettingName, setting: Setting, text: string): Outcome<unknown> {
   const read = fromText(setting, text)
-  if (!read.ok) return usage(`"${name}" ${read.problem}`)
+  if (!read.ok) return usage(phrase`"${name}" ${read.problem}`)
   return ok(setting.kind === "duration" ? text : read.value)
 }
 

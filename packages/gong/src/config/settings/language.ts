@@ -1,4 +1,4 @@
-import { type Language, languageOf } from "../../texts/say.ts"
+import { type Language, languageOf } from "../../texts/translator.ts"
 import { homeFolder } from "../home.ts"
 import { readUserSettings } from "./read.ts"
 

@@ -1,9 +1,8 @@
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase } from "@gong/spec"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 import { editFile } from "./write.ts"
-import { say } from "../../texts/say.ts"
 
 /** Texts of rules that were once answered with "always", by the repository that they hold in. */
 export type KeptRules = ReadonlyMap<string, readonly string[]>
@@ -19,7 +18,7 @@ export async function readPermissions(home: string): Promise<Outcome<KeptRules>>
   if (!parsed.ok) return parsed
   const kept = isRecord(parsed.value) ? Object.entries(parsed.value) : null
   if (kept === null || !kept.every(isKept)) {
-    return usage(say`${path}: write {"FOLDER": ["bash(npm test)"]} or move the file away.`)
+    return usage(phrase`${path}: write {"FOLDER": ["bash(npm test)"]} or move the file away.`)
   }
   return ok(new Map(kept))
 }

@@ -1,18 +1,17 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord, readJson, tooDeep, tooDeepAt } from "@gong/spec"
+import { isRecord, readJson, tooDeep, tooDeepAt, phrase, type Text } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
 import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
 import { fromJson, type SettingValue } from "./value.ts"
-import { say, told } from "../../texts/say.ts"
 
 export interface SettingsFile {
   readonly path: string
   readonly values: ReadonlyMap<SettingName, SettingValue>
   /** Whole lines for the user: unknown names, and what a project may not set. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
   /** Its `hooks`, as they stand there; null when it has none. */
   readonly hooks: HookFile | null
   /** What stands under `extensions`, by name; they judge it themselves. */
@@ -39,7 +38,7 @@ export async function readProjectSettings(trusted: Trusted): Promise<Outcome<Set
   const path = join(trusted.root, ownFolder, "settings.json")
   const text = trustedText(trusted, `${ownFolder}/settings.json`)
   if (text.ok) return read(path, text.value, true)
-  return ok({ path, values: new Map(), warnings: text.error.lines, hooks: null, extensions: {} })
+  return ok({ path, values: new Map(), warnings: text.error.texts, hooks: null, extensions: {} })
 }
 
 async function read(path: string, text: string | null, project: boolean): Promise<Outcome<SettingsFile | null>> {
@@ -47,11 +46,11 @@ async function read(path: string, text: string | null, project: boolean): Promis
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
   if (!isRecord(parsed.value))
-    return usage(say`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
+    return usage(phrase`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
   // `$schema` is for editors.
   const { hooks, extensions = {}, $schema: _, ...rest } = parsed.value
   if (!isRecord(extensions))
-    return usage(say`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
+    return usage(phrase`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
   const judged = await judge(flatten(rest), { path, text, project })
   return judged.ok ? ok({ ...judged.value, extensions, hooks: hookFile(path, text, hooks) }) : judged
 }
@@ -70,27 +69,27 @@ export function readText(path: string): Outcome<string | null> {
     // Mostly there is none, and an error that is thrown costs ten times the look.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return ok(null)
-    if (!stat.isFile()) return usage(say`${path} is no regular file. Put a text file there or move it away.`)
+    if (!stat.isFile()) return usage(phrase`${path} is no regular file. Put a text file there or move it away.`)
     if (stat.size > maxBytes) return tooLong(path, stat.size)
     return ok(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
   } catch (error) {
     const code = codeOf(error)
     if (code === "ENOENT" || code === "ENOTDIR") return ok(null)
-    return usage(say`cannot read ${path} (${code}). Fix its permissions or move it away.`)
+    return usage(phrase`cannot read ${path} (${code}). Fix its permissions or move it away.`)
   }
 }
 
 /** The text of a file that a trusted folder brings; null when there is none. */
 export function trustedText(trusted: Trusted, path: string): Outcome<string | null> {
   const found = trusted.read(path)
-  if (!found.ok) return usage(say`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
+  if (!found.ok) return usage(phrase`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
   const { text } = found
   if (text === null) return ok(null)
   return text.length > maxBytes ? tooLong(join(trusted.root, path), text.length) : ok(text.replace(/^\uFEFF/, ""))
 }
 
 function tooLong(path: string, size: number): Outcome<never> {
-  return usage(say`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
+  return usage(phrase`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
 }
 
 /** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */
@@ -99,7 +98,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
   const read = readJson(text)
   if (read.ok) return ok(read.value)
   const wrong = (offset: number, what: string): Outcome<never> =>
-    usage(say`${path}:${placeOf(text, offset)}: ${told(what)}. Fix it there or move the file away.`)
+    usage(phrase`${path}:${placeOf(text, offset)}: ${what}. Fix it there or move the file away.`)
   const deep = tooDeepAt(text)
   if (deep !== null) return wrong(deep, tooDeep())
   const { parse, printParseErrorCode } = await import("jsonc-parser")
@@ -162,29 +161,29 @@ async function judge(
   file: FileText,
 ): Promise<Outcome<Pick<SettingsFile, "path" | "values" | "warnings">>> {
   const values = new Map<SettingName, SettingValue>()
-  const warnings: string[] = []
+  const warnings: Text[] = []
   for (const { path, value } of found) {
     const name = path.join(".")
     const problem = problemOf(name, file.project)
     if (problem !== null) {
-      warnings.push(`gong: ${await spot(file, path)}: ${problem}`)
+      warnings.push(phrase`gong: ${await spot(file, path)}: ${problem}`)
       continue
     }
     if (!isSettingName(name)) continue
     const checked = fromJson(settingOf(name), value)
-    if (!checked.ok) return usage(`${await spot(file, path)}: "${name}" ${checked.problem}`)
+    if (!checked.ok) return usage(phrase`${await spot(file, path)}: "${name}" ${checked.problem}`)
     values.set(name, checked.value)
   }
   return ok({ path: file.path, values, warnings })
 }
 
 /** What is said about a name that is passed over; null for one that counts. */
-function problemOf(name: string, project: boolean): string | null {
+function problemOf(name: string, project: boolean): Text | null {
   if (/key|token|secret/i.test(name) && !isSettingName(name)) {
-    return say`"${name}" is ignored: keys belong in the environment or in auth.json.`
+    return phrase`"${name}" is ignored: keys belong in the environment or in auth.json.`
   }
-  if (!isSettingName(name)) return say`unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
-  if (project && settingOf(name).userOnly === true) return say`"${name}" is ignored: a project may not set it.`
+  if (!isSettingName(name)) return phrase`unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
+  if (project && settingOf(name).userOnly === true) return phrase`"${name}" is ignored: a project may not set it.`
   return null
 }
 

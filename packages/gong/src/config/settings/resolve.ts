@@ -1,9 +1,9 @@
+import { phrase, type Text } from "@gong/spec"
 import type { Options } from "../flags.ts"
 import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import type { SettingsFile } from "./read.ts"
 import { isSettingName, settingNames, settingOf, type Setting, type SettingName, type SettingValues } from "./schema.ts"
 import { fromText, type SettingRead, type SettingValue } from "./value.ts"
-import { say } from "../../texts/say.ts"
 
 export interface SettingSources {
   readonly options: Options
@@ -16,7 +16,7 @@ export interface Settings {
   readonly values: SettingValues
   /** Where each value came from: `--model`, `--set`, `GONG_MODEL`, a file's path, `default`. */
   readonly origins: Readonly<Record<SettingName, string>>
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
 }
 
 /** One value for each setting: option > GONG_* > project > user > default. What is wrong ends here, before anything is sent. */
@@ -28,7 +28,7 @@ export function resolveSettings(sources: SettingSources): Outcome<Settings> {
   for (const name of settingNames) {
     const found = find(name, sources, set.value)
     if (!found.read.ok) {
-      return usage(`${found.origin === "--set" ? `--set: "${name}"` : found.origin} ${found.read.problem}`)
+      return usage(phrase`${found.origin === "--set" ? `--set: "${name}"` : found.origin} ${found.read.problem}`)
     }
     values[name] = found.read.value
     origins[name] = found.origin
@@ -83,7 +83,8 @@ function readSet(pairs: readonly string[]): Outcome<ReadonlyMap<string, string>>
   for (const pair of pairs) {
     const equals = pair.indexOf("=")
     const name = pair.slice(0, equals)
-    if (!isSettingName(name)) return usage(say`--set: there is no setting "${name}".${didYouMean(name, settingNames)}`)
+    if (!isSettingName(name))
+      return usage(phrase`--set: there is no setting "${name}".${didYouMean(name, settingNames)}`)
     set.set(name, pair.slice(equals + 1))
   }
   return ok(set)

@@ -1,14 +1,14 @@
+import { phrase, type Text } from "@gong/spec"
 import { alternatives, didYouMean } from "../usage.ts"
 import { choice, readValue } from "../values.ts"
 import type { Setting } from "./schema.ts"
-import { say } from "../../texts/say.ts"
 
 export type SettingValue = string | number | boolean | readonly string[]
 
 export type SettingRead =
   | { readonly ok: true; readonly value: SettingValue }
   /** Finishes the sentence "NAME ...", with its full stop. */
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false; readonly problem: Text }
 
 /** A value from the environment or `--set`, where everything is text: `on`, `a,b`, `15m`, `0.5`. */
 export function fromText(setting: Setting, text: string): SettingRead {
@@ -19,18 +19,20 @@ export function fromText(setting: Setting, text: string): SettingRead {
     }
     case "switch": {
       const value = { on: true, true: true, off: false, false: false }[text]
-      return value === undefined ? wrong(say`on or off`, text) : { ok: true, value }
+      return value === undefined ? wrong(phrase`on or off`, text) : { ok: true, value }
     }
     case "number":
-      return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? { ok: true, value: Number(text) } : wrong(say`a number from 0`, text)
+      return /^\d{1,9}(\.\d{1,6})?$/.test(text)
+        ? { ok: true, value: Number(text) }
+        : wrong(phrase`a number from 0`, text)
     case "count": {
       const { most = Number.MAX_SAFE_INTEGER } = setting
       const fits = /^\d{1,12}$/.test(text) && Number(text) <= most
-      return fits ? { ok: true, value: Number(text) } : wrong(say`a whole number from 0 to ${most}`, text)
+      return fits ? { ok: true, value: Number(text) } : wrong(phrase`a whole number from 0 to ${most}`, text)
     }
     case "names": {
       const names = text.split(",").filter((name) => name !== "")
-      return names.every(isName) ? { ok: true, value: names } : wrong(say`names of environment variables`, text)
+      return names.every(isName) ? { ok: true, value: names } : wrong(phrase`names of environment variables`, text)
     }
     case "rules":
       return { ok: true, value: splitRules(text) }
@@ -75,33 +77,33 @@ const jsonKinds = {
   places: "array",
 } as const
 
-function describe(setting: Setting): string {
+function describe(setting: Setting): Text {
   switch (setting.kind) {
     case "choice":
       return alternatives(setting.choices ?? [])
     case "switch":
-      return say`true or false`
+      return phrase`true or false`
     case "names":
-      return say`a list of environment variable names`
+      return phrase`a list of environment variable names`
     case "rules":
-      return say`a list of rules such as "bash(npm test)"`
+      return phrase`a list of rules such as "bash(npm test)"`
     case "places":
-      return say`a list of names and paths`
+      return phrase`a list of names and paths`
     case "duration":
-      return say`a time such as "15m"`
+      return phrase`a time such as "15m"`
     case "text":
-      return say`text`
+      return phrase`text`
     case "whole":
     case "count":
     case "number":
     case "money":
-      return say`a number`
+      return phrase`a number`
   }
 }
 
-function wrong(wants: string, got: string, near = "", asJson = false): SettingRead {
+function wrong(wants: Text, got: string, near: Text = "", asJson = false): SettingRead {
   const shown = got.length > 80 ? `${got.slice(0, 80)}...` : got
-  return { ok: false, problem: say`must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
+  return { ok: false, problem: phrase`must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
 }
 
 /** Commas divide rules, but not inside the parentheses of one. */

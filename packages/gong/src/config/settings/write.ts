@@ -1,10 +1,9 @@
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase } from "@gong/spec"
 import { keepFile, makeFolder } from "../home.ts"
 import { locked } from "../lock.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
-import { say } from "../../texts/say.ts"
 
 /** One value to set in a JSON file: the way to it, and what is to stand there; `undefined` takes it out. */
 export type Edit = readonly [path: readonly (string | number)[], value: unknown]
@@ -46,5 +45,5 @@ async function whole(path: string): Promise<Outcome<null>> {
   if (!parsed.ok) return parsed
   return isRecord(parsed.value)
     ? ok(null)
-    : usage(say`${path}:1: this must be an object, {...}. Fix it or move it away.`)
+    : usage(phrase`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }

@@ -1,5 +1,4 @@
 import { said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 /** Lines that are shown; the whole text stands in the file. */
 const maxLines = 40
@@ -7,13 +6,13 @@ const maxLines = 40
 export const changelog: SlashCommand = {
   name: "changelog",
   about: "what is new in Gong",
-  async run({ app, info }) {
+  async run({ t, app, info }) {
     const text = app.changelog()
     if (text === null)
-      return said([say`This is Gong ${info.version}; its CHANGELOG.md is not part of this installation.`])
+      return said([t`This is Gong ${info.version}; its CHANGELOG.md is not part of this installation.`])
     const news = newest(text)
     const left = news.length - maxLines
-    const more = left > 0 ? [say`... and ${left} more lines in CHANGELOG.md`] : []
+    const more = left > 0 ? [t`... and ${left} more lines in CHANGELOG.md`] : []
     return said([`Gong ${info.version}`, ...news.slice(0, maxLines), ...more], { version: info.version, news })
   },
 }

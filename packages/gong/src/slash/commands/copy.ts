@@ -1,17 +1,16 @@
 import { textOf } from "@gong/spec"
 import { transcript } from "@gong/tape"
 import { refused, said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 export const copy: SlashCommand = {
   name: "copy",
   about: "the last answer to the clipboard",
-  async run({ session, app }) {
+  async run({ t, session, app }) {
     const { rows } = session.history.follow(transcript).value
     const answers = rows.flatMap((row) => (row.kind === "assistant" ? [textOf(row.message)] : []))
     const text = answers.findLast((answer) => answer.trim() !== "")
-    if (text === undefined) return said([say`There is no answer yet.`])
+    if (text === undefined) return said([t`There is no answer yet.`])
     const copied = await app.copy(text)
-    return copied.ok ? said([copied.value], { characters: text.length }) : refused(copied)
+    return copied.ok ? said([copied.value], { characters: text.length }) : refused(t, copied)
   },
 }

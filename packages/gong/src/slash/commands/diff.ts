@@ -1,5 +1,4 @@
 import { said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 /** Lines of all files together. */
 const maxLines = 500
@@ -8,16 +7,16 @@ export const diff: SlashCommand = {
   name: "diff",
   about: "what the session changed in files",
   value: "[FILE]",
-  async run({ app, session }, file) {
+  async run({ t, app, session }, file) {
     const all = await app.diff()
     const files = file === "" ? all : all.filter(({ path }) => path === file || path.endsWith(`/${file}`))
     if (files.length === 0) {
-      const where = file === "" || all.length === 0 ? "" : say` in ${file}`
-      return said([say`The session changed nothing${where} that is not undone.`], { files })
+      const where = file === "" || all.length === 0 ? "" : t` in ${file}`
+      return said([t`The session changed nothing${where} that is not undone.`], { files })
     }
     const lines = files.flatMap((one) => one.lines)
     const left = lines.length - maxLines
-    const more = left > 0 ? [say`... and ${left} more lines; /diff FILE shows one file`] : []
+    const more = left > 0 ? [t`... and ${left} more lines; /diff FILE shows one file`] : []
     return said([...lines.slice(0, maxLines), ...more], { session: session.id, files })
   },
 }

@@ -4,8 +4,8 @@ export const logout: SlashCommand = {
   name: "logout",
   about: "forget a key that is kept",
   value: "[PROVIDER]",
-  async run({ app }, provider) {
+  async run({ t, app }, provider) {
     const done = await app.logout(provider === "" ? null : provider)
-    return done.ok ? said(done.value.trimEnd().split("\n")) : refused(done)
+    return done.ok ? said(done.value.trimEnd().split("\n")) : refused(t, done)
   },
 }

@@ -1,5 +1,4 @@
 import { type At, refused, said, type SlashCommand, type SlashEnd } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 export const model: SlashCommand = {
   name: "model",
@@ -13,18 +12,18 @@ export const model: SlashCommand = {
     if (fitting.length === 0) return choose(at, wanted)
     if (fitting.length === 1 && wanted !== "") return choose(at, fitting[0] ?? wanted)
     const now = nameOf(at)
-    const rows = fitting.map((one) => (one === now ? say`${one} (in use)` : one))
-    const picked = await at.asking.choose(say`Which model?`, rows)
+    const rows = fitting.map((one) => (one === now ? at.t`${one} (in use)` : one))
+    const picked = await at.asking.choose(at.t`Which model?`, rows)
     const one = picked === null ? undefined : fitting[picked]
-    return one === undefined ? said([say`${now} is asked.`], { model: now }) : choose(at, one)
+    return one === undefined ? said([at.t`${now} is asked.`], { model: now }) : choose(at, one)
   },
 }
 
 async function choose(at: At, name: string): Promise<SlashEnd> {
   const chosen = await at.app.chooseModel(name)
-  if (!chosen.ok) return refused(chosen)
+  if (!chosen.ok) return refused(at.t, chosen)
   const { thinking } = at.session.asks
-  return said([say`${nameOf(at)} is asked from now on; thinking: ${thinking}.`], { model: nameOf(at), thinking })
+  return said([at.t`${nameOf(at)} is asked from now on; thinking: ${thinking}.`], { model: nameOf(at), thinking })
 }
 
 function nameOf({ session }: At): string {

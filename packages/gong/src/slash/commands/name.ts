@@ -1,14 +1,13 @@
 import { sessionName } from "@gong/tape"
 import { said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 export const name: SlashCommand = {
   name: "name",
   about: "name the session; without a name, show it",
   value: "[NAME]",
-  async run({ session }, wanted) {
+  async run({ t, session }, wanted) {
     if (wanted !== "") session.note({ type: "session_info", name: wanted })
     const now = session.history.follow(sessionName).value
-    return said([now === null ? say`The session has no name.` : say`The session is called ${now}.`], { name: now })
+    return said([now === null ? t`The session has no name.` : t`The session is called ${now}.`], { name: now })
   },
 }

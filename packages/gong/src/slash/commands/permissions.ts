@@ -1,6 +1,5 @@
 import { type PermissionLevel, permissionLevels } from "@gong/spec"
 import { type At, said, type SlashCommand, type SlashEnd } from "../command.ts"
-import { say, worded } from "../../texts/say.ts"
 
 const meanings: Readonly<Record<PermissionLevel, string>> = {
   plan: "nothing is changed",
@@ -16,23 +15,23 @@ export const permissions: SlashCommand = {
   async run(at, wanted) {
     if (wanted !== "") {
       const level = permissionLevels.find((one) => one === wanted.toLowerCase())
-      if (level === undefined) return said([say`There is no level ${wanted}, only ${permissionLevels.join(", ")}.`])
+      if (level === undefined) return said([at.t`There is no level ${wanted}, only ${permissionLevels.join(", ")}.`])
       return setLevel(at, level)
     }
     const now = at.session.permission
     const rows = permissionLevels.map(
-      (level) => `${level}: ${worded(meanings[level])}${level === now ? say` (now)` : ""}`,
+      (level) => `${level}: ${at.t(meanings[level])}${level === now ? at.t` (now)` : ""}`,
     )
-    const picked = await at.asking.choose(say`What may run without asking?`, rows)
+    const picked = await at.asking.choose(at.t`What may run without asking?`, rows)
     const level = picked === null ? undefined : permissionLevels[picked]
     return level === undefined
-      ? said([say`${now}: ${worded(meanings[now])}.`], { permission: now })
+      ? said([at.t`${now}: ${at.t(meanings[now])}.`], { permission: now })
       : setLevel(at, level)
   },
 }
 
 /** The guard and the sandbox stay as they are. */
-export async function setLevel({ session }: At, level: PermissionLevel): Promise<SlashEnd> {
+export async function setLevel({ t, session }: At, level: PermissionLevel): Promise<SlashEnd> {
   await session.setPermission(level)
-  return said([say`${level}: ${worded(meanings[level])}.`], { permission: level })
+  return said([t`${level}: ${t(meanings[level])}.`], { permission: level })
 }

@@ -1,6 +1,5 @@
 import { refused, said, type SlashCommand } from "../command.ts"
 import { goOn } from "../go-on.ts"
-import { say } from "../../texts/say.ts"
 
 export const resume: SlashCommand = {
   name: "resume",
@@ -9,12 +8,12 @@ export const resume: SlashCommand = {
   async run(at, wanted) {
     if (wanted !== "") return goOn(at, { kind: "stored", session: wanted })
     const found = await at.app.sessions()
-    if (!found.ok) return refused(found)
+    if (!found.ok) return refused(at.t, found)
     const others = found.value.filter(({ id }) => id !== at.session.id)
-    if (others.length === 0) return said([say`There is no other session in this workspace.`])
+    if (others.length === 0) return said([at.t`There is no other session in this workspace.`])
     const rows = others.map(({ title, modified }) => `${modified.replace("T", " ")}  ${title}`)
-    const picked = await at.asking.choose(say`Which session?`, rows)
+    const picked = await at.asking.choose(at.t`Which session?`, rows)
     const one = picked === null ? undefined : others[picked]
-    return one === undefined ? said([say`This session goes on.`]) : goOn(at, { kind: "stored", session: one.id })
+    return one === undefined ? said([at.t`This session goes on.`]) : goOn(at, { kind: "stored", session: one.id })
   },
 }

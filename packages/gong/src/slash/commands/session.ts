@@ -2,12 +2,11 @@ import { cost, runs, sessionName } from "@gong/tape"
 import { spent } from "../../terminal/amounts.ts"
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
-import { say, worded } from "../../texts/say.ts"
 
 export const session: SlashCommand = {
   name: "session",
   about: "the session's id, file, model and size",
-  async run({ session: open, info }) {
+  async run({ t, session: open, info }) {
     const { history, asks } = open
     const { total } = history.follow(cost).value
     const data = {
@@ -25,8 +24,8 @@ export const session: SlashCommand = {
       ...(total.costCny === undefined ? {} : { costCny: total.costCny }),
     }
     const { costCny: _, ...lines } = data
-    const shown = { ...lines, name: data.name ?? say`(none)`, file: data.file ?? say`(not kept)`, cost: spent(total) }
-    const rows = Object.entries(shown).map(([what, value]) => [{ text: worded(what) }, { text: String(value) }])
+    const shown = { ...lines, name: data.name ?? t`(none)`, file: data.file ?? t`(not kept)`, cost: spent(t, total) }
+    const rows = Object.entries(shown).map(([what, value]) => [{ text: t(what) }, { text: String(value) }])
     return said(table(rows), data)
   },
 }

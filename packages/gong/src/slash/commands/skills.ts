@@ -1,13 +1,12 @@
 import { table } from "../../terminal/table.ts"
 import { said, type SlashCommand } from "../command.ts"
-import { say } from "../../texts/say.ts"
 
 export const skills: SlashCommand = {
   name: "skills",
   about: "the skills that the model can read",
-  async run({ commands }) {
+  async run({ t, commands }) {
     const found = commands().filter(({ source }) => source === "skill")
-    if (found.length === 0) return said([say`There are no skills here.`], { skills: found })
+    if (found.length === 0) return said([t`There are no skills here.`], { skills: found })
     const rows = found.map(({ name, about }) => [{ text: `/${name}` }, { text: about }])
     return said(table(rows), { skills: found })
   },

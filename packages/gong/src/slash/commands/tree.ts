@@ -1,6 +1,5 @@
 import { type At, said, type SlashCommand, type SlashEnd } from "../command.ts"
 import { placesOf } from "../places.ts"
-import { say } from "../../texts/say.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
@@ -9,11 +8,11 @@ export const tree: SlashCommand = {
   async run(at, rest) {
     const { step, summing } = wishOf(rest)
     if (step !== "") return moveTo(at, step, summing)
-    const places = placesOf(at.session.history)
+    const places = placesOf(at.t, at.session.history)
     const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await at.asking.choose(say`Behind which message (* is this branch)?`, rows)
+    const picked = await at.asking.choose(at.t`Behind which message (* is this branch)?`, rows)
     const place = picked === null ? undefined : places[picked]
-    return place === undefined ? said([say`You are where you were.`], { places }) : moveTo(at, place.end, summing)
+    return place === undefined ? said([at.t`You are where you were.`], { places }) : moveTo(at, place.end, summing)
   },
 }
 
@@ -23,12 +22,12 @@ function wishOf(rest: string): { readonly step: string; readonly summing: string
   return wish ? { step: wish[1] ?? "", summing: (wish[2] ?? "").trim() } : { step: rest, summing: null }
 }
 
-async function moveTo({ session }: At, step: string, summing: string | null): Promise<SlashEnd> {
+async function moveTo({ t, session }: At, step: string, summing: string | null): Promise<SlashEnd> {
   if (summing === null) session.goTo(step, "")
   const { status, summary } =
     summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
   const data = { leaf: session.history.leaf, summary }
-  if (status === "interrupted") return said([say`You are where you were.`], data)
-  const moved = say`You go on from there. The branch that you left stays; files are as they are.`
-  return said([moved, ...(summary === "" ? [] : ["", say`The model is told of it:`, "", ...summary.split("\n")])], data)
+  if (status === "interrupted") return said([t`You are where you were.`], data)
+  const moved = t`You go on from there. The branch that you left stays; files are as they are.`
+  return said([moved, ...(summary === "" ? [] : ["", t`The model is told of it:`, "", ...summary.split("\n")])], data)
 }

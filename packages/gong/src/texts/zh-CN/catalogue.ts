@@ -1,4 +1,4 @@
-import type { Catalogue } from "../say.ts"
+import type { Catalogue } from "../translator.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { data } from "./data.ts"

@@ -163,7 +163,6 @@ export const screens: Readonly<Record<string, string>> = {
   "{0}, no network": "{0}，无网络",
   // main.ts, world.ts
   "gong: {0} (GONG_DEBUG=1 shows where)\n": "gong: {0}（GONG_DEBUG=1 显示位置）\n",
-  "the folder you are in is gone; go to another one": "当前文件夹已经不在了，请换一个",
   // modes
   "  [k]eep it running": "  [k] 让它继续",
   "  [k]eep them running": "  [k] 让它们继续",

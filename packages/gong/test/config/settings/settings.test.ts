@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
@@ -147,7 +148,7 @@ test("unknown names are passed over with a line that names the nearest", async (
   assert.ok(read.ok && read.value)
   assert.equal(read.value.values.size, 0)
   assert.deepEqual(
-    read.value.warnings.map((line) => line.replace(home, "~")),
+    read.value.warnings.map((line) => englishOf(line).replace(home, "~")),
     [
       'gong: ~/settings.json:2: unknown setting "modle" is ignored. Did you mean model?',
       'gong: ~/settings.json:3: "apiKey" is ignored: keys belong in the environment or in auth.json.',
@@ -165,7 +166,7 @@ test("a project never decides over permission, sandbox, endpoints or keys", asyn
   const read = await readProjectSettings(trust(root))
   assert.ok(read.ok && read.value)
   assert.deepEqual([...read.value.values.keys()], ["env.deny", "model"])
-  assert.equal(read.value.warnings.filter((line) => line.endsWith("a project may not set it.")).length, 6)
+  assert.equal(read.value.warnings.filter((line) => englishOf(line).endsWith("a project may not set it.")).length, 6)
 })
 
 test("sandbox is a setting and a group: one is set without the loss of the other, in either spelling", async (t) => {

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord, maxWrappedDepth, type Model, parseJson } from "@gong/spec"
+import { isRecord, maxWrappedDepth, type Model, parseJson, phrase } from "@gong/spec"
 import { ok, type Outcome, usage } from "../../../config/usage.ts"
 import {
   type ExchangeLine,
@@ -9,7 +9,6 @@ import {
   type RecordLine,
   type SessionSet,
 } from "../../../record/lines.ts"
-import { say } from "../../../texts/say.ts"
 
 /** An exchange as it was, and what it was made with. */
 export interface Exchange extends Omit<ExchangeLine, "model"> {
@@ -30,7 +29,9 @@ export interface Recording {
 export function readRecording(folder: string, id: string): Outcome<Recording> {
   const lines = textOf(join(folder, "artifacts", recordingFile))?.split("\n")
   if (lines === undefined)
-    return usage(say`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`)
+    return usage(
+      phrase`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`,
+    )
   const exchanges: Exchange[] = []
   const take = taker((exchange) => exchanges.push({ ...exchange, number: exchanges.length + 1 }))
   for (const [at, text] of lines.entries()) {
@@ -38,7 +39,7 @@ export function readRecording(folder: string, id: string): Outcome<Recording> {
     // The last one may have been cut off with its process.
     const cut = line === null && at === lines.length - 1
     if (!cut && (line === null || !take(line)))
-      return usage(say`line ${at + 1} of the recording of session ${id} cannot be read.`)
+      return usage(phrase`line ${at + 1} of the recording of session ${id} cannot be read.`)
   }
   return ok({ exchanges, bodyOf: bodiesOf(exchanges) })
 }

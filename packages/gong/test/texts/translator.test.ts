@@ -1,11 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { speak, spanText, told, toldProblem } from "../../src/texts/say.ts"
-
-// The language is the whole process's.
+import { spanText } from "../../src/texts/spans.ts"
+import { english as en, translator } from "../../src/texts/translator.ts"
 
 test("data is told with what is put into it; what nobody knows stays, and what foreign code said is quoted", async () => {
-  await speak("zh-CN")
+  const t = await translator("zh-CN")
   const pairs = [
     [
       "Session 4f2a is open in another gong (pid 7, this machine, 3 s).",
@@ -24,7 +23,7 @@ test("data is told with what is put into it; what nobody knows stays, and what f
     ["Refused: no pushing. Nothing was run.", "理由是：no pushing."],
     ["something else", "something else"],
   ] as const
-  for (const [english, text] of pairs) assert.equal(told(english), text)
+  for (const [english, text] of pairs) assert.equal(t.data(english), text)
   const off = "The extension a is off. Mend it; /reload loads it again."
   const isOff = "扩展 a 已停用。修好后用 /reload 重新加载。"
   const problems = [
@@ -47,9 +46,8 @@ test("data is told with what is put into it; what nobody knows stays, and what f
     ["a: said by an extension", "a: said by an extension"],
     ["a printed: 1 (More is left out.)", "a 输出：1 （其余省略。）"],
   ] as const
-  for (const [english, text] of problems) assert.equal(toldProblem(english), text)
-  assert.equal(spanText({ text: "3 lines", phrase: { form: "{0} lines", values: [3] } }), "3 行")
-  assert.equal(spanText({ text: "3 lines" }), "3 lines")
-  await speak("en")
-  for (const [english] of [...pairs, ...problems]) assert.equal(toldProblem(english), english)
+  for (const [english, text] of problems) assert.equal(t.problem(english), text)
+  assert.equal(spanText(t, { text: "3 lines", phrase: { id: "{0} lines", values: [3] } }), "3 行")
+  assert.equal(spanText(t, { text: "3 lines" }), "3 lines")
+  for (const [english] of [...pairs, ...problems]) assert.equal(en.problem(english), english)
 })
