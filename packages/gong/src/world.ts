@@ -61,7 +61,6 @@ const sameWish = 500
 /** `earlyThread`: what the launcher has begun. */
 export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
   const outIsTerminal = isTerminal(1)
-  const errIsTerminal = isTerminal(2)
   const stdin = kindOfStdin()
   const state = { listening: false, lost: false }
   const reader = createReader()
@@ -113,7 +112,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     openStdout: stdout,
     style: createStyle({ terminal: outIsTerminal, env: process.env }),
     outIsTerminal,
-    errIsTerminal,
+    errIsTerminal: isTerminal(2),
     get columns() {
       // Some terminals do not know theirs, and say 0.
       return process.stderr.columns || 80
