@@ -69,6 +69,10 @@ export const dangerous: readonly string[] = [
   "rm -rf $(cd ~ && pwd)/*",
   "rm -rf $(git rev-parse --show-toplevel)",
   "HOME=/ ; rm -rf ~/*",
+  "X=' /home/u'; rm -rf build$X",
+  "X='/home/u '; rm -rf ${X}build",
+  'rm -rf "`echo \\"$HOME\\"`"',
+  "A=(~); I=A[0]; rm -rf ${!I}",
   // Where the command stands.
   "cd; rm -rf *",
   "cd ~ && rm -rf ./*",
@@ -135,6 +139,7 @@ export const dangerous: readonly string[] = [
   "until rm -rf ~; do :; done",
   "for ((i=0;i<1;i++)); do rm -rf ~; done",
   "trap 'rm -rf ~' EXIT",
+  "trap -- 'rm -rf ~' EXIT",
   'echo "$(rm -rf ~)"',
   "X=${Y:-$(rm -rf ~)}",
   "cat <(rm -rf ~)",

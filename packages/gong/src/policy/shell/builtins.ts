@@ -75,8 +75,9 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return nothing
   },
   eval: (args, state, at) => at.script(args.join(" "), state),
-  trap([script = "", ...signals], state, at) {
-    if (signals.length > 0 && script !== "-") at.traps.push({ script, state })
+  trap(args, state, at) {
+    const [script = "", ...signals] = args[0] === "--" ? args.slice(1) : args
+    if (signals.length > 0) at.traps.push({ script, state })
     return nothing
   },
 }
@@ -87,7 +88,7 @@ function ends(_: Fields, state: State): readonly string[] {
 }
 
 function changeFolder(args: Fields, state: State): readonly string[] {
-  const [target, ...more] = args.filter((word, at) => !/^-[LPen@]+$/.test(word) && !(word === "--" && at === 0))
+  const [target, ...more] = args.filter((word) => !/^-[LPen@-]+$/.test(word))
   if (more.length > 0) return nothing
   const homes = lookup(state, "HOME").map((fields) => fields.join(" "))
   const targets = target === undefined ? homes : [target]

@@ -8,6 +8,7 @@ import {
   either,
   type Fields,
   isKnown,
+  maxWays,
   textsOf,
   textValue,
   unknown,
@@ -86,23 +87,24 @@ function waysOf(parts: readonly Part[], scope: Scope): Value {
   for (const part of parts) {
     const given = valueOf(part, scope)
     ways = ways.flatMap((way) => given.map((fields) => joined(way, fields, part, scope)))
-    if (ways.length > 64) return unknownValue
+    if (ways.length > maxWays) return unknownValue
   }
   return bounded(ways.map(({ done, open }) => (open === null ? done : [...done, open])))
 }
 
 function joined(way: Made, fields: Fields, part: Part, scope: Scope): Made {
   const splits = (part.type === "variable" || part.type === "output") && !part.quoted
-  const pieces = splits
-    ? fields.flatMap((field) => field.split(separators(scope.lookup)).filter((piece) => piece !== ""))
-    : fields
   // An empty unquoted text is no field by itself.
-  if (part.type === "text" && !part.quoted && fields.join("") === "") return way
+  const isOpenText = splits || (part.type === "text" && !part.quoted)
+  const pieces = splits ? fields.flatMap((field) => field.split(separators(scope.lookup))) : fields
   const [first, ...rest] = pieces
-  if (first === undefined) return way
+  if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return way
+  // Separators at the edges end the field before and begin the one behind.
+  const opened = splits && first === "" && way.open === null ? [] : [(way.open ?? "") + first]
   const last = rest.pop()
-  const open = (way.open ?? "") + first
-  return last === undefined ? { done: way.done, open } : { done: [...way.done, open, ...rest], open: last }
+  if (last === undefined) return { done: way.done, open: opened[0] ?? null }
+  const between = splits ? rest.filter((piece) => piece !== "") : rest
+  return { done: [...way.done, ...opened, ...between], open: splits && last === "" ? null : last }
 }
 
 /** What fields are told apart by: blanks, or what IFS is. */
@@ -138,7 +140,7 @@ function quotedAs({ quoted, name, index }: Variable, value: Value): Value {
 function namedBy(variable: Variable, scope: Scope): Value {
   const { name, index, indirect } = variable
   const value = scope.lookup(name)
-  if (indirect) return either(...textsOf(value).map((text) => (isKnown(text) ? scope.lookup(text) : unknownValue)))
+  if (indirect) return either(...textsOf(value).map((text) => (/^\w+$/.test(text) ? scope.lookup(text) : unknownValue)))
   if (index === "@" || index === "*" || name === "@" || name === "*") return value
   if (index === null) return value.map((fields) => fields.slice(0, 1))
   if (/^\d{1,6}$/.test(index)) return value.map((fields) => fields.slice(Number(index), Number(index) + 1))

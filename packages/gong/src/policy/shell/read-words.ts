@@ -90,7 +90,7 @@ function readCharacter(reader: Reader, parts: Part[], quoted: boolean): void {
   if (char === "$") return dollar(reader, parts, quoted)
   if (char === "`") {
     reader.at++
-    parts.push({ type: "output", script: backquoted(reader), quoted })
+    parts.push({ type: "output", script: backquoted(reader, quoted), quoted })
     return
   }
   const run = matched(reader, /[^\\$`'"\s;&|<>(){}]+/y)
@@ -113,11 +113,11 @@ function singleQuoted(reader: Reader): string {
   return text
 }
 
-/** In backquotes a backslash guards `, \ and $; what is left is a script. */
-function backquoted(reader: Reader): Script {
+/** In backquotes a backslash guards `, \ and $, within double quotes also those; what is left is a script. */
+function backquoted(reader: Reader, quoted: boolean): Script {
   const [whole = "", inside = ""] = /^((?:[^`\\]|\\[^])*)(?:`|$)/.exec(reader.text.slice(reader.at)) ?? []
   reader.at += Math.max(whole.length, 1)
-  const text = inside.replaceAll(/\\([`\\$])/g, "$1")
+  const text = inside.replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, "$1")
   return nested(readerOf(reader, text), [])
 }
 
