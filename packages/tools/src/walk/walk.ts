@@ -44,7 +44,8 @@ export async function walkFiles(host: Host, scope: Scope, onFile: (path: string)
       if (directory) below.push({ path, level })
       else if (!(await onFile(path))) return trouble
     }
-    stack.push(...below.reverse())
+    // One by one: a folder may hold more of them than fit on the stack of calls.
+    for (const one of below.reverse()) stack.push(one)
   }
   return trouble
 }

@@ -20,6 +20,7 @@ const cases: readonly Attack[] = [
   { name: "the same by its short name", command: `${conflict}; git rebase side; printf '  x\\t%s' $EVIL >> ${todo}`, user: "echo x > two; git add two; git rebase --continue" },
   { name: "a program in the list of the user's own rebase", before: `${conflict}; git rebase side; true`, command: `echo "exec $EVIL" >> ${todo}`, user: "echo x > two; git add two; git rebase --continue" },
   { name: "a program that a rebase was begun with", command: `${conflict}; git rebase --exec $EVIL side`, user: "echo x > two; git add two; git rebase --continue" },
+  { name: "a program before more lines than stand on a stack", command: `${conflict}; git rebase side; { echo "exec $EVIL"; yes "x a" | head -n 300000; } >> ${todo}`, user: "echo x > two; git add two; git rebase --continue" },
   { name: "the list is a link to a file of the work", command: `${conflict}; git rebase side; mv ${todo} list; echo "exec $EVIL" >> list; ln -s ../../list ${todo}`, user: "echo x > two; git add two; git rebase --continue" },
   { name: "the folder of a rebase is a link to one of the work", command: `${conflict}; git rebase side; mv .git/rebase-merge m; echo "exec $EVIL" >> m/git-rebase-todo; ln -s ../m .git/rebase-merge`, user: "echo x > two; git add two; git rebase --continue" },
   { name: "a rebase that nobody began", command: `mkdir .git/rebase-merge; cd .git/rebase-merge; git rev-parse HEAD > onto; cp onto orig-head; echo refs/heads/main > head-name; echo > interactive; echo "exec $EVIL" > git-rebase-todo`, user: "git rebase --continue" },

@@ -27,7 +27,8 @@ export async function actingLists(host: Host, folder: string): Promise<readonly 
   const found: Acting[] = []
   for (const state of ["rebase-merge", "rebase-apply"]) {
     if ((await host.stat(join(folder, state))) === null) continue
-    found.push(...(await linesIn(host, join(folder, `${state}/git-rebase-todo`))))
+    // One by one: a list of a million lines would not fit on the stack.
+    for (const line of await linesIn(host, join(folder, `${state}/git-rebase-todo`))) found.push(line)
     const strategy = join(folder, `${state}/strategy`)
     const name = await textOf(host, strategy)
     if (name !== null && !knownStrategy.test(name)) found.push({ path: strategy, line: name, inList: false })

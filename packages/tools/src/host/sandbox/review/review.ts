@@ -110,11 +110,11 @@ async function nestedIn(eyes: Eyes, { root, own }: Repository): Promise<readonly
 /** Takes out of the way what was not there before. */
 async function clear(eyes: Eyes, before: Before): Promise<readonly string[]> {
   const folders = before.repositories.flatMap((one) => one.folders)
-  const notes = folders.flatMap((folder) => clearLinks(eyes.scan(folder), before.links))
-  for (const folder of folders) notes.push(...(await clearLists(eyes.host, folder, before.acting)))
-  for (const one of before.repositories) notes.push(...(await clearRepositories(eyes, one, before)))
-  for (const [path, to] of before.watched) notes.push(...clearWatched(path, to))
-  return notes
+  const notes: (readonly string[])[] = folders.map((folder) => clearLinks(eyes.scan(folder), before.links))
+  for (const folder of folders) notes.push(await clearLists(eyes.host, folder, before.acting))
+  for (const one of before.repositories) notes.push(await clearRepositories(eyes, one, before))
+  for (const [path, to] of before.watched) notes.push(clearWatched(path, to))
+  return notes.flat()
 }
 
 function clearLinks(links: Links, known: Before["links"]): string[] {

@@ -70,9 +70,9 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   /** One after the other. What a command in the background has left goes with the next one that ends. */
   const clearAll = async () => {
     const all = cleared.then(async () => {
-      const notes: string[] = []
-      for (const before of running) notes.push(...(await clear(before, lookAll(), contentsOf, mayStay)))
-      return notes
+      const notes: (readonly string[])[] = []
+      for (const before of running) notes.push(await clear(before, lookAll(), contentsOf, mayStay))
+      return notes.flat()
     })
     cleared = all.catch(() => undefined)
     return all
@@ -121,14 +121,14 @@ async function clear(
   contentsOf: (path: string) => Contents | null,
   mayStay: (root: string) => (file: string, content: Content) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const notes: string[] = []
+  const notes: (readonly string[])[] = []
   for (const { root, path, isClosed } of found) {
     const old = open.get(path) ?? null
     if (old === null && paths.has(path)) continue
     const now = isClosed ? null : contentsOf(path)
-    notes.push(...(await clearPlace({ path, now, old, mayStay: mayStay(root) })))
+    notes.push(await clearPlace({ path, now, old, mayStay: mayStay(root) }))
   }
-  return notes
+  return notes.flat()
 }
 
 /** In the temporary folder nobody opens an editor. */
