@@ -34,9 +34,12 @@ function inOrder(entry: Entry): Entry {
   return { id, parentId, type, timestamp, ...body } as Entry
 }
 
-/** The entry of a line, its seal left out; null for what is no JSON or too deep, whatever its seal says. */
+/** The entry of a line, its seal left out; null for what is no entry or too deep, whatever its seal and its head say. */
 export function entryOfLine(line: string): Entry | null {
-  return (parseJson(`${line.slice(0, -sealLength)}}`, maxWrappedDepth) ?? null) as Entry | null
+  const entry = (parseJson(`${line.slice(0, -sealLength)}}`, maxWrappedDepth) ?? null) as Entry | null
+  // Of a key that stands twice the last one counts, and the head was read by its place.
+  const isEntry = [entry?.id, entry?.type, entry?.timestamp].every((value) => typeof value === "string")
+  return isEntry ? entry : null
 }
 
 /** Whether the bytes from `from` to `to` are one whole line with the right seal. */

@@ -69,7 +69,7 @@ export function queueOver(store: Store): Queue {
         throw new FailureError(failure("storage", `${entries.length} entries wait for the disk; no more are taken.`))
       }
       waiting.push(batch)
-      entries.push(...batch.entries)
+      for (const entry of batch.entries) entries.push(entry)
       try {
         // Waiting helps against a full disk, not against a tape that another process has.
         if (!flush() && store.readOnly !== null && stalled !== null) throw new FailureError(stalled)

@@ -8,11 +8,12 @@ import { infoOf } from "../store/info.ts"
 import { scanOn } from "../store/scan.ts"
 import { addFacts, noFacts } from "./facts.ts"
 import { columnsOf } from "./query.ts"
+import { rowsOf } from "./columns.ts"
 import {
+  fileColumns,
   type FileRow,
   forget,
   insertSession,
-  rowsOf,
   saveFile,
   saveSession,
   type SessionRow,
@@ -73,7 +74,7 @@ interface Inserts {
 }
 
 function filesOf(db: DatabaseSync, session: number): readonly FileRow[] {
-  return rowsOf<FileRow>(db, "SELECT * FROM files WHERE session = ?", session)
+  return rowsOf(db, fileColumns, "SELECT * FROM files WHERE session = ?", session)
 }
 
 function insertsOf(db: DatabaseSync): Inserts {
@@ -131,7 +132,7 @@ function addFile(work: Work, phase: Phase, known: FileRow | null): void {
     torn,
   )
   // A last line that may still be going on is not damaged yet.
-  work.damage.push(...torn.filter(({ offset }) => offset < end))
+  for (const one of torn) if (one.offset < end) work.damage.push(one)
   row.bytes += end - start
   const tail = tailOf(disk, phase.file, end)
   saveFile(db, row.id, { file_path, indexed_bytes: end, size: stat.size, modified: stat.mtimeMs, tail })

@@ -5,7 +5,8 @@ import { anchorsFolder, phasesOf } from "../store/layout.ts"
 import { type PassedOver, type Unreadable, unlessRefused } from "../store/unreadable.ts"
 import { addTape } from "./add-tape.ts"
 import type { IndexFile } from "./database.ts"
-import { forget, forgetFolder, rowsOf, sessionRow } from "./rows.ts"
+import { isFolder, isNumber, isTime, rowsOf } from "./columns.ts"
+import { forget, forgetFolder, sessionColumns, sessionRow } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
 import { isSame, type Mark, pathOf, type Place, placesIn, type Source } from "./source.ts"
 
@@ -107,6 +108,14 @@ interface MarkRow extends Mark {
 function marks(db: DatabaseSync): readonly MarkRow[] {
   return rowsOf<MarkRow>(
     db,
+    {
+      id: isNumber,
+      folder: isFolder,
+      phasesAt: isNumber,
+      newest: sessionColumns.newest,
+      size: isNumber,
+      modified: isTime,
+    },
     "SELECT id, folder, phases_at AS phasesAt, newest, newest_size AS size, modified FROM sessions",
   )
 }
@@ -135,7 +144,7 @@ function addBatch(
     if (added === null) forgetFolder(db, place.folder)
     tapes += 1
     bytes += added?.bytes ?? 0
-    damage.push(...(added?.damage ?? []))
+    for (const one of added?.damage ?? []) damage.push(one)
     if (bytes >= maxBatch || clock.now() >= until) break
   }
   return { tapes, bytes, damage, unreadable }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs"
+import { closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { failure, FailureError } from "@gong/spec"
+import { ForeignIndex } from "./columns.ts"
 import { busyTimeout, prepare, reset } from "./schema.ts"
 
 /** The file of an index, made when missing. What is wrong with it is mended by making it anew, on a full disk in memory. */
@@ -58,7 +59,7 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
         inMemory = true
         return work(open())
       }
-      for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+      for (const end of ends) rmSync(`${file}${end}`, { force: true })
       return work(open())
     }
   }
@@ -77,6 +78,7 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
 }
 
 function opened(file: string, timeout: number): DatabaseSync {
+  if (file !== ":memory:") mustBeOwnFiles(file)
   // SQLite would make it readable for everybody; its helpers get the same mode.
   if (file !== ":memory:" && !existsSync(file)) closeSync(openSync(file, "a", 0o600))
   const db = new DatabaseSync(file, { timeout })
@@ -87,6 +89,18 @@ function opened(file: string, timeout: number): DatabaseSync {
     throw error
   }
   return db
+}
+
+/** The file and those that SQLite makes beside it. */
+const ends = ["", "-wal", "-shm", "-journal"] as const
+
+/** Throws ForeignIndex for a link, which would have another file written, a pipe or a device. A folder is left to SQLite, which refuses it. */
+function mustBeOwnFiles(file: string): void {
+  for (const end of ends) {
+    const found = lstatSync(`${file}${end}`, { throwIfNoEntry: false })
+    if (found === undefined || found.isDirectory() || (found.isFile() && found.nlink === 1)) continue
+    throw new ForeignIndex(`${file}${end} is no file of Gong's own`)
+  }
 }
 
 /** SQLite's result code, without what refines it. */
@@ -102,7 +116,12 @@ const isBusy = (error: unknown): boolean => busy.has(resultOf(error) ?? 0)
 
 /** Damaged, no database at all, or with other tables than ours: ERROR, INTERNAL, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB. */
 const broken = new Set([1, 2, 11, 17, 20, 24, 26])
-const isBroken = (error: unknown): boolean => broken.has(resultOf(error) ?? 0)
+const isBroken = (error: unknown): boolean =>
+  error instanceof ForeignIndex || isOutOfRange(error) || broken.has(resultOf(error) ?? 0)
+
+/** A whole number that JavaScript cannot hold. */
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE"
 
 /** READONLY, IOERR, FULL: the disk has no room for what is to be written. */
 const unwritable = new Set([8, 10, 13])

@@ -53,7 +53,7 @@ export function addFacts(facts: Facts, entry: Entry): void {
     case "model_call":
       return spend(facts, entry)
     case "model_change":
-      facts.model = `${entry.provider}/${entry.modelId}`
+      facts.model = modelOf(entry.provider, entry.modelId) ?? facts.model
       return
     case "session_info":
       if (typeof entry.name === "string") facts.name = entry.name
@@ -67,19 +67,30 @@ type Message = Extract<Entry, { type: "message" }>["message"]
 
 function addMessage(facts: Facts, message: Message): void {
   if (message?.role === "user") {
-    const text = message.content?.find?.((block) => block?.type === "text")
+    const text = Array.isArray(message.content) ? message.content.find((block) => block?.type === "text") : undefined
     facts.title ??= text?.type === "text" ? titleOf(text.text) : null
   }
   if (message?.role !== "assistant") return
   facts.replies += 1
   spend(facts, message)
-  if (typeof message.model?.id === "string") facts.model = `${message.model.provider}/${message.model.id}`
+  facts.model = modelOf(message.model?.provider, message.model?.id) ?? facts.model
+}
+
+function modelOf(provider: unknown, id: unknown): string | null {
+  return typeof provider === "string" && typeof id === "string" ? `${provider}/${id}` : null
 }
 
 function spend(facts: Facts, { cost, costCny }: { readonly cost: number | null; readonly costCny?: number }): void {
-  if (typeof costCny === "number") facts.costCny += costCny
-  if (typeof cost === "number") facts.cost += cost
+  if (isPrice(costCny)) facts.costCny += costCny
+  if (isPrice(cost)) facts.cost += cost
   else facts.unpriced += 1
+}
+
+/** Far more than any reply costs; sums of such stay numbers. */
+const maxPrice = 1e9
+
+function isPrice(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= maxPrice
 }
 
 function titleOf(text: unknown): string | null {

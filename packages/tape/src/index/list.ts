@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Facts } from "./facts.ts"
-import { rowsOf, type SessionRow } from "./rows.ts"
+import { type Columns, isNumber, isTextOrNull, rowsOf } from "./columns.ts"
+import { sessionColumns, type SessionRow } from "./rows.ts"
 import { pathOf, type Source } from "./source.ts"
 
 export interface ListOptions {
@@ -37,8 +38,9 @@ export interface Listed {
 
 export function listed(db: DatabaseSync, source: Source, options: ListOptions): Listed {
   const workspace = options.workspace ?? null
-  const rows = rowsOf<SessionRow>(
+  const rows = rowsOf(
     db,
+    sessionColumns,
     // Two queries in one would use no index.
     `SELECT * FROM sessions ${workspace === null ? "WHERE ? IS NULL" : "WHERE workspace = ?"}
      ORDER BY modified DESC, tape DESC LIMIT ?`,
@@ -47,6 +49,7 @@ export function listed(db: DatabaseSync, source: Source, options: ListOptions): 
   )
   const counted = rowsOf<{ total: number; everywhere: number }>(
     db,
+    { total: isNumber, everywhere: isNumber },
     "SELECT count(*) AS everywhere, count(*) FILTER (WHERE ?1 IS NULL OR workspace = ?1) AS total FROM sessions",
     workspace,
   )[0]
@@ -96,16 +99,33 @@ export interface ModelStats {
   readonly unpriced: number
 }
 
+const sumColumns: Columns<Omit<Stats, "models">> = {
+  sessions: isNumber,
+  workspaces: isNumber,
+  entries: isNumber,
+  prompts: isNumber,
+  replies: isNumber,
+  calls: isNumber,
+  bytes: isNumber,
+  cost: isNumber,
+  costCny: isNumber,
+  unpriced: isNumber,
+  damaged: isNumber,
+}
+
 export function statsOf(db: DatabaseSync): Stats {
   const sums = ["entries", "prompts", "replies", "calls", "bytes", "cost", "costCny", "unpriced", "damaged"]
   const [all] = rowsOf<Omit<Stats, "models">>(
     db,
+    sumColumns,
     `SELECT count(*) AS sessions, count(DISTINCT workspace) AS workspaces,
      ${sums.map((column) => `coalesce(sum(${column}), 0) AS ${column}`).join(", ")} FROM sessions`,
   )
   const models = rowsOf<ModelStats>(
     db,
-    `SELECT model, count(*) AS sessions, sum(cost) AS cost, sum(costCny) AS costCny, sum(unpriced) AS unpriced FROM sessions
+    { model: isTextOrNull, sessions: isNumber, cost: isNumber, costCny: isNumber, unpriced: isNumber },
+    `SELECT model, count(*) AS sessions, coalesce(sum(cost), 0) AS cost,
+     coalesce(sum(costCny), 0) AS costCny, sum(unpriced) AS unpriced FROM sessions
      GROUP BY model ORDER BY cost DESC, sessions DESC`,
   )
   if (all === undefined) throw new Error("Broken promise inside Gong: a sum without a row")

@@ -1,5 +1,16 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import type { TapeInfo } from "@gong/spec"
+import {
+  type Columns,
+  isCount,
+  isFolder,
+  isLinesFile,
+  isNumber,
+  isText,
+  isTextOrNull,
+  isTime,
+  rowsOf,
+} from "./columns.ts"
 import type { Facts } from "./facts.ts"
 import type { Mark } from "./source.ts"
 
@@ -27,13 +38,45 @@ export interface FileRow {
   readonly tail: Uint8Array
 }
 
-export function sessionRow(db: DatabaseSync, folder: string): SessionRow | null {
-  return rowsOf<SessionRow>(db, "SELECT * FROM sessions WHERE folder = ?", folder)[0] ?? null
+/** Columns of `sessions`. */
+export const sessionColumns: Columns<SessionRow> = {
+  id: isNumber,
+  folder: isFolder,
+  tape: isText,
+  cwd: isText,
+  workspace: isText,
+  created: isText,
+  from_tape: isTextOrNull,
+  from_entry: isTextOrNull,
+  phases_at: isNumber,
+  newest: (value) => value === "" || isLinesFile(value),
+  newest_size: isNumber,
+  modified: isTime,
+  title: isTextOrNull,
+  name: isTextOrNull,
+  model: isTextOrNull,
+  entries: isNumber,
+  prompts: isNumber,
+  replies: isNumber,
+  calls: isNumber,
+  bytes: isNumber,
+  cost: isNumber,
+  costCny: isNumber,
+  unpriced: isNumber,
+  damaged: isNumber,
 }
 
-/** The rows of a query; their type is the table's. */
-export function rowsOf<R>(db: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): readonly R[] {
-  return db.prepare(sql).all(...values) as unknown as readonly R[]
+/** Columns of `files`. */
+export const fileColumns: Columns<FileRow> = {
+  file_path: isLinesFile,
+  indexed_bytes: isCount,
+  size: isNumber,
+  modified: isNumber,
+  tail: (value) => value instanceof Uint8Array,
+}
+
+export function sessionRow(db: DatabaseSync, folder: string): SessionRow | null {
+  return rowsOf(db, sessionColumns, "SELECT * FROM sessions WHERE folder = ?", folder)[0] ?? null
 }
 
 export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, facts: Facts): SessionRow {

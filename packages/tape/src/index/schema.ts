@@ -1,4 +1,5 @@
-import type { DatabaseSync } from "node:sqlite"
+import { DatabaseSync } from "node:sqlite"
+import { ForeignIndex } from "./columns.ts"
 
 /** An index of another version is made anew: everything in it stands on the tapes. */
 export const version = 2
@@ -33,19 +34,51 @@ CREATE VIRTUAL TABLE text USING fts5(body, parts, content='', contentless_delete
 PRAGMA user_version = ${version};
 `
 
-/** Makes the tables where they are missing; true when they had to be made. */
+/**
+ * Makes the tables where they are missing; true when they had to be made. Throws ForeignIndex where there is anything else: a
+ * view or a trigger under a name of ours would be run by the next statement.
+ */
 export function prepare(db: DatabaseSync): boolean {
   db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;")
   // Where shared memory is not to be had, SQLite stays with what it has: slower, as right.
   db.exec("PRAGMA journal_mode = WAL")
-  if (versionOf(db) === version) return false
+  if (versionOf(db) === version) return mustBeOurs(db)
   return inTransaction(db, () => {
     // Another process may have made them in the meantime.
-    if (versionOf(db) === version) return false
+    if (versionOf(db) === version) return mustBeOurs(db)
+    mustHaveTables(db)
     empty(db)
     db.exec(tables)
+    mustBeOurs(db)
     return true
   })
+}
+
+/** `false`, or ForeignIndex where the tables are not just those that would be made. */
+function mustBeOurs(db: DatabaseSync): false {
+  ours ??= schemaOfOurs()
+  if (schemaOf(db) !== ours) throw new ForeignIndex("the index has other tables than Gong's")
+  return false
+}
+
+let ours: string | null = null
+
+function schemaOfOurs(): string {
+  const db = new DatabaseSync(":memory:")
+  db.exec(tables)
+  const schema = schemaOf(db)
+  db.close()
+  return schema
+}
+
+function schemaOf(db: DatabaseSync): string {
+  return JSON.stringify(db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all())
+}
+
+/** ForeignIndex where dropping them would run what somebody else wrote. */
+function mustHaveTables(db: DatabaseSync): void {
+  const kinds = db.prepare("SELECT 1 FROM sqlite_schema WHERE type NOT IN ('table', 'index')").all()
+  if (kinds.length > 0) throw new ForeignIndex("the index has more than tables")
 }
 
 /** Makes all tables anew. */

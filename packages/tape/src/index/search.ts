@@ -4,7 +4,7 @@ import type { Disk } from "../store/disk/disk.ts"
 import { type Unreadable, unlessRefused } from "../store/unreadable.ts"
 import { entryAt } from "./line-at.ts"
 import { parseQuery, type Query } from "./query.ts"
-import { rowsOf } from "./rows.ts"
+import { type Columns, isCount, isFolder, isLinesFile, isNumber, isText, isTextOrNull, rowsOf } from "./columns.ts"
 import { type Snippet, snippetOf } from "./snippet.ts"
 import { pathOf, type Source } from "./source.ts"
 import { textOfEntry } from "./text.ts"
@@ -87,6 +87,18 @@ interface Row {
   readonly metadata: string | null
 }
 
+const rowColumns: Columns<Row> = {
+  id: isNumber,
+  folder: isFolder,
+  tape: isText,
+  workspace: isText,
+  title: isTextOrNull,
+  entry: isText,
+  file_path: isLinesFile,
+  line_offset: isCount,
+  metadata: isTextOrNull,
+}
+
 const joined = `FROM text JOIN entries AS e ON e.id = text.rowid JOIN sessions AS s ON s.id = e.session
   WHERE text MATCH ? AND (? IS NULL OR s.workspace = ?)`
 
@@ -101,11 +113,11 @@ const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) 
 function rowsFor(db: DatabaseSync, { exact, beginnings }: Query, workspace: string | null): readonly Row[] {
   for (const match of new Set([exact, beginnings])) {
     const newest = `SELECT ${columns} ${joined} ORDER BY text.rowid DESC LIMIT ${maxRanked}`
-    const rows = rowsOf<Row>(db, newest, match, workspace, workspace)
+    const rows = rowsOf(db, rowColumns, newest, match, workspace, workspace)
     if (rows.length === maxRanked) return rows
     if (match !== beginnings) continue
     const order = "ORDER BY bm25(text, 1.0, 0.5), e.created_at DESC, s.folder, e.anchor_seq DESC, e.line_offset DESC"
-    return rowsOf<Row>(db, `SELECT ${columns} ${joined} ${order}`, match, workspace, workspace)
+    return rowsOf(db, rowColumns, `SELECT ${columns} ${joined} ${order}`, match, workspace, workspace)
   }
   return []
 }

@@ -93,7 +93,8 @@ function strings(value: unknown): string {
   while (rest.length > 0) {
     const one = rest.pop()
     if (typeof one === "string") found.push(one)
-    else if (typeof one === "object" && one !== null) rest.push(...Object.values(one).reverse())
+    // One by one: arguments of a call stand on the stack, and a list may be longer than that.
+    else if (typeof one === "object" && one !== null) for (const inner of Object.values(one).reverse()) rest.push(inner)
   }
   return found.filter((text) => text !== "").join("\n")
 }

@@ -21,7 +21,13 @@ export function infoOf(disk: Disk, path: string): TapeInfo | null {
   if (bytes === null) return null
   const info = parseJson(Buffer.from(bytes).toString()) as Partial<TapeInfo> | null | undefined
   const isInfo = typeof info?.format === "number" && typeof info.id === "string" && typeof info.cwd === "string"
-  return isInfo ? (info as TapeInfo) : null
+  return isInfo && hasTexts(info) ? (info as TapeInfo) : null
+}
+
+/** What another program may leave out is text where it is there. */
+function hasTexts({ workspace, created, from, parent }: Partial<TapeInfo>): boolean {
+  const texts = [workspace, created, from?.id, from?.entry, parent?.id, parent?.call]
+  return texts.every((value) => value === undefined || typeof value === "string")
 }
 
 export interface InfoOptions {
