@@ -1,3 +1,5 @@
+import { tokensOf } from "./command-tokens.ts"
+
 /** What the words of a hook's command are compared with. */
 export interface PinnedPlace {
   /** Full path of the workspace, as `$CLAUDE_PROJECT_DIR`. */
@@ -12,24 +14,66 @@ export interface PinnedPlace {
 
 /**
  * The command with copies in place of the scripts that it runs: `.gong/hooks/a.sh`, `python3 "$CLAUDE_PROJECT_DIR"/b.py`,
- * `cd tools && timeout 5 ./c.sh`, `bash -c 'source d.sh'`. Other words stay as they are, also those that name files for a
- * program to read: most programs look for more beside those. What a shell would have to work out first is not known here.
+ * `cd tools && timeout 5 ./c.sh`, `bash -c 'source d.sh'`, `sh < e.sh`, `cat f.sh | sh`, `bash -c "$(cat g.sh)"`, and what a
+ * shell is given in a here-document. Other words stay as they are, also those that name files for a program to read: most
+ * programs look for more beside those. What a shell would have to work out first is not known here.
  */
 export function pinnedCommand(command: string, place: PinnedPlace, depth = 0): string {
+  const edits: Edit[] = []
+  let given: Text[] = []
+  let reader: Reader = { ...beginning, base: place.cwd }
+  const within = (text: string): string =>
+    depth === maxDepth ? text : pinnedCommand(text, { ...place, cwd: reader.base ?? "/" }, depth + 1)
+  const endSimple = (): void => {
+    if (!reader.isShell || reader.awaits !== "script") return
+    for (const one of given) edits.push({ ...one, to: one.raw ? within(one.text) : quoted(within(one.text)) })
+  }
+  for (const token of tokensOf(command, place.root)) {
+    const { start, end, text } = token
+    for (const inner of token.inner ?? []) edits.push({ ...inner, to: within(command.slice(inner.start, inner.end)) })
+    if (token.role === "separator") {
+      endSimple()
+      if (command.slice(start, end) !== "|") given = []
+      reader = { ...beginning, base: reader.base }
+    } else if (token.role === "document") given.push({ start, end, text: text ?? "", raw: true })
+    else if (token.role === "input") {
+      const to = text === null ? null : copyOf(text, reader, place)
+      if (to !== null) edits.push({ start, end, to: quoted(to) })
+    } else if (token.role === "string") {
+      if (text !== null) given.push({ start, end, text, raw: false })
+    } else {
+      const inStead = text === null ? null : replaced(text, reader, place, depth)
+      if (inStead !== null) edits.push({ start, end, to: quoted(inStead) })
+      else if (text !== null && reader.awaits === "words") given.push({ start, end, text, raw: false })
+      reader = inStead === null ? next(reader, text, place) : { ...reader, awaits: behindReplaced(reader) }
+    }
+  }
+  endSimple()
+  return edited(command, edits)
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly to: string
+}
+
+/** What a shell that is given no script reads: a here-document as it stands, or a word. */
+interface Text {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly raw: boolean
+}
+
+/** Of two edits at one place the first one counts. */
+function edited(command: string, edits: readonly Edit[]): string {
   let out = ""
   let done = 0
-  let reader: Reader = { ...beginning, base: place.cwd }
-  for (const { start, end, text, separates } of tokensOf(command, place.root)) {
-    if (separates) {
-      reader = { ...beginning, base: reader.base }
-      continue
-    }
-    const inStead = text === null ? null : replaced(text, reader, place, depth)
-    if (inStead !== null) {
-      out += command.slice(done, start) + quoted(inStead)
-      done = end
-    }
-    reader = inStead === null ? next(reader, text, place) : { ...reader, awaits: behindScript(reader) }
+  for (const { start, end, to } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < done) continue
+    out += command.slice(done, start) + to
+    done = end
   }
   return out + command.slice(done)
 }
@@ -41,8 +85,11 @@ const maxDepth = 3
 interface Reader {
   /** Where its relative paths begin; null: not known. */
   readonly base: string | null
-  /** What the next word is: a program, its option or the script that it runs, a command in one word, a folder, or nothing of ours. */
-  readonly awaits: "program" | "script" | "command" | "folder" | "nothing"
+  /**
+   * What the next word is: a program, its option or the script that it runs, a command in one word, a folder, a file whose
+   * bytes go on, a word that does, or nothing of ours.
+   */
+  readonly awaits: "program" | "script" | "command" | "folder" | "files" | "words" | "nothing"
   /** A program before says that the next one need not be looked for in the PATH. */
   readonly wrapped: boolean
   readonly isShell: boolean
@@ -64,12 +111,17 @@ const interpreters = wordsOf(`
   Rscript pwsh fish osascript tclsh guile groovy
 `)
 
+/** They look for nothing beside the files that they read, and others run what they say. */
+const passingFiles = wordsOf("cat tac head tail")
+const passingWords = wordsOf("echo printf")
+
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
 /** A script may be what an option names, and stand before another. */
-function behindScript({ awaits, afterOption }: Reader): Reader["awaits"] {
+function behindReplaced({ awaits, afterOption }: Reader): Reader["awaits"] {
+  if (awaits === "files") return "files"
   return awaits === "script" && afterOption ? "script" : "nothing"
 }
 
@@ -89,6 +141,9 @@ function next(reader: Reader, text: string | null, { resolve }: PinnedPlace): Re
       const base = text === null || reader.base === null || text.startsWith("~") ? null : resolve(reader.base, text)
       return { ...reader, base, awaits: "nothing" }
     }
+    case "files":
+    case "words":
+      return reader
     case "command":
     case "nothing":
       return { ...reader, awaits: "nothing" }
@@ -102,6 +157,9 @@ function behindProgram(reader: Reader, word: string, isOption: boolean): Reader 
   const name = word.slice(word.lastIndexOf("/") + 1)
   if (wrappers.has(name)) return { ...reader, wrapped: true }
   if (name === "cd" || name === "pushd") return { ...reader, awaits: "folder" }
+  if (name === "eval") return { ...reader, awaits: "command" }
+  if (passingFiles.has(name)) return { ...reader, awaits: "files" }
+  if (passingWords.has(name)) return { ...reader, awaits: "words" }
   const isShell = shells.has(name)
   const runs = isShell || interpreters.has(name) || /^python\d[\d.]*$/.test(name)
   return { ...reader, isShell, awaits: runs ? "script" : "nothing" }
@@ -114,6 +172,7 @@ function replaced(text: string, reader: Reader, place: PinnedPlace, depth: numbe
       // A name alone is looked for in the PATH.
       return text.includes("/") || reader.wrapped ? copyOf(text, reader, place) : null
     case "script":
+    case "files":
       return text.startsWith("-") ? null : copyOf(text, reader, place)
     case "command": {
       if (depth === maxDepth) return null
@@ -121,6 +180,7 @@ function replaced(text: string, reader: Reader, place: PinnedPlace, depth: numbe
       return inner === text ? null : inner
     }
     case "folder":
+    case "words":
     case "nothing":
       return null
   }
@@ -138,78 +198,4 @@ function copyOf(text: string, { base }: Reader, { root, cwd, resolve, copyOf: ke
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-interface Token {
-  /** It ends a simple command. */
-  readonly separates: boolean
-  readonly start: number
-  readonly end: number
-  /** Without quotes; null: a shell would put something in that is not known here. */
-  readonly text: string | null
-}
-
-const variable = /^\$(?:\{(?:CLAUDE|GONG)_PROJECT_DIR\}|(?:CLAUDE|GONG)_PROJECT_DIR\b)/
-
-/** Words and what ends a simple command; the targets of redirections are left out. Ends at a here-document. */
-function tokensOf(command: string, root: string): readonly Token[] {
-  const tokens: Token[] = []
-  let at = 0
-  let target = false
-  while (at < command.length) {
-    const rest = command.slice(at)
-    const blank = /^(?:[ \t]|\\\n)+/.exec(rest)?.[0]
-    const redirection = /^(?:\d*|&)(?:<<<|<<|<>|>>|>\||<&|>&|<|>)/.exec(rest)?.[0]
-    const separator = /^(?:&&|\|\||;;|[;&|()\n])/.exec(rest)?.[0]
-    const comment = /^#[^\n]*/.exec(rest)?.[0]
-    if (redirection !== undefined && /^\d*<<$/.test(redirection)) return tokens
-    if (redirection !== undefined) target = true
-    else if (separator !== undefined)
-      tokens.push({ separates: true, start: at, end: at + separator.length, text: null })
-    const passed = blank ?? redirection ?? separator ?? comment
-    if (passed !== undefined) {
-      at += passed.length
-      continue
-    }
-    const { end, text } = wordAt(command, at, root)
-    if (!target) tokens.push({ separates: false, start: at, end, text })
-    target = false
-    at = end
-  }
-  return tokens
-}
-
-function wordAt(command: string, start: number, root: string): { readonly end: number; readonly text: string | null } {
-  let at = start
-  let text = ""
-  let known = true
-  let double = false
-  while (at < command.length) {
-    const char = command[at] ?? ""
-    const rest = command.slice(at)
-    if (!double && /[\s;&|()<>]/.test(char)) break
-    const single = double ? null : /^'([^']*)'/.exec(rest)
-    const named = variable.exec(rest)?.[0]
-    if (char === '"') double = !double
-    else if (char === "\\") {
-      const next = command[at + 1] ?? ""
-      text += double && !'$`"\\\n'.includes(next) ? `\\${next}` : next === "\n" ? "" : next
-      at += 1
-    } else if (single !== null) text += single[1] ?? ""
-    else if (named !== undefined) text += root
-    else if (char === "`" || char === "$" || (!double && /[*?[]/.test(char))) known = false
-    else text += char
-    at += single?.[0].length ?? named?.length ?? (rest.startsWith("$(") ? substitution(rest) : 1)
-  }
-  return { end: Math.min(at, command.length), text: known ? text : null }
-}
-
-/** The length of `$(...)`, as far as its parentheses tell. */
-function substitution(text: string): number {
-  let open = 0
-  for (let at = 1; at < text.length; at++) {
-    if (text[at] === "(") open++
-    if (text[at] === ")" && --open === 0) return at + 1
-  }
-  return text.length
 }
