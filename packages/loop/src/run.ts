@@ -134,6 +134,13 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
   }
 }
 
+let callsModule: Promise<typeof import("./calls.ts")> | undefined
+
+/** Loaded when a model makes its first call: an answer alone does without. */
+function loadCalls() {
+  return (callsModule ??= import("./calls.ts"))
+}
+
 /** One reply and the tools it called. */
 async function* turn(state: Run): AsyncGenerator<Step, After> {
   const { hooks, clock } = state.ports
@@ -147,8 +154,7 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
     state.budget.turn(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
     if (calls.length > 0) {
-      // Loaded when a model makes its first call: an answer alone does without.
-      const { runCalls } = await import("./calls.ts")
+      const { runCalls } = await loadCalls()
       return afterCalls(
         state,
         calls,

@@ -112,6 +112,8 @@ export function toolCallsOf(message: AssistantMessage): readonly ToolCall[] {
 /** Freezes a value and everything in it; a frozen message keeps its identity through every fold, so caches may key on it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value
-  for (const key in value) deepFreeze(value[key])
+  // One loop for both makes V8 optimize and deoptimize it without end.
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at++) deepFreeze(value[at])
+  else for (const key in value) deepFreeze(value[key])
   return Object.freeze(value)
 }

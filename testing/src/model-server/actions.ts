@@ -70,14 +70,12 @@ function* otherBody(fault: Extract<Fault, { kind: "body" }>): Generator<Action> 
   yield { kind: "head", status: fault.status ?? 200, headers: { "content-type": type } }
   yield {
     kind: "bytes",
-    bytes: body === "html" ? Buffer.from(page) : body === "garbage" ? garbage() : Buffer.from(body.text),
+    bytes: body === "html" ? Buffer.from(page) : body === "garbage" ? garbage : Buffer.from(body.text),
   }
 }
 
 /** Every byte value, neither UTF-8 nor SSE; the same every time. */
-function garbage(): Uint8Array {
-  return Uint8Array.from({ length: 1024 }, (_, i) => (i * 167 + 13) % 256)
-}
+const garbage = Uint8Array.from({ length: 1024 }, (_, i) => (i * 167 + 13) % 256)
 
 function* stream(wire: Wire, play: Play): Generator<Action> {
   const { turn } = play

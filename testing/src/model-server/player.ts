@@ -7,8 +7,8 @@ import { openaiResponses } from "./openai-responses.ts"
 import type { Turn } from "./turn.ts"
 import type { Wire } from "./wire.ts"
 
-/** A turn, or a function that makes it from the request it answers. */
-export type ScriptedTurn = Turn | ((request: RecordedRequest) => Turn)
+/** A turn, or a function that makes it from the request it answers; `text` is its body as it came, null when it was dropped. */
+export type ScriptedTurn = Turn | ((request: RecordedRequest, text: string | null) => Turn)
 
 /** Answers a request beside the wire formats with JSON; undefined: it is not its own. */
 export type Routes = (
@@ -95,16 +95,20 @@ export function createPlayer(options: PlayerOptions): Player {
     requests.push(record)
     problems.push(...wrong.map((problem) => `${wire.api} request ${requests.length}: ${problem}`))
     if (wrong.length > 0) return { ...plain(json(400, wire.refusal(400, wrong.join("; "), undefined))), record }
-    return { ...play(wire, record), record }
+    return { ...play(wire, record, text), record }
   }
 
-  function play(wire: Wire, record: RecordedRequest): { actions: Iterable<Action>; apart: boolean } {
+  function play(
+    wire: Wire,
+    record: RecordedRequest,
+    text: string | null,
+  ): { actions: Iterable<Action>; apart: boolean } {
     const scripted = turns.shift() ?? options.otherwise
     if (scripted === undefined) {
       problems.push(`request ${requests.length} is beyond the script`)
       return plain(json(400, wire.refusal(400, "The script of this model is over", undefined)))
     }
-    const turn = typeof scripted === "function" ? scripted(record) : scripted
+    const turn = typeof scripted === "function" ? scripted(record, text) : scripted
     const actions = actionsOf(wire, turn, { number: ++played, body: record.body })
     return { actions, apart: turn.chunkBytes !== undefined }
   }

@@ -17,8 +17,11 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** `start`: milliseconds since the epoch; default the beginning of 2026. */
-export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
+/**
+ * `start`: milliseconds since the epoch; default the beginning of 2026. `settled`: lets what a timer has begun go on; default
+ * `settle`.
+ */
+export function manualClock(start = Date.UTC(2026, 0, 1), settled = settle): ManualClock {
   let now = start
   const timers = new Set<Timer>()
 
@@ -43,22 +46,22 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
 
   async function advance(ms: number): Promise<void> {
     const until = now + ms
-    await settle()
+    await settled()
     for (let entry = next(); entry !== undefined && entry.at <= until; entry = next()) {
       fire(entry)
-      await settle()
+      await settled()
     }
     now = until
   }
 
   async function runUntilIdle(limit = 10_000): Promise<number> {
     const began = now
-    await settle()
+    await settled()
     let count = 0
     for (let entry = next(); entry !== undefined; entry = next()) {
       if (++count > limit) throw new Error(`The simulated clock is not idle after ${limit} timers`)
       fire(entry)
-      await settle()
+      await settled()
     }
     return now - began
   }
@@ -99,4 +102,9 @@ export function sleepOn(timer: Clock["timer"], ms: number, signal?: AbortSignal)
 /** Lets every promise that can go on do so: an immediate comes after all of them. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The same without a turn of the event loop, where nothing real is waited for: Node runs the next tick after all promise jobs. */
+export function settlePromises(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
 }

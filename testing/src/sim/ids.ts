@@ -6,8 +6,11 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 /** Ids that are the same for the same seed; `now` (milliseconds since the epoch) stands in the ids of tapes. */
 export function seededIds(seed: number, now: () => number = () => 0): Ids {
   const rng = createRng(seed)
-  const digits = (count: number, alphabet: string) =>
-    Array.from({ length: count }, () => alphabet[rng.int(alphabet.length)]).join("")
+  const digits = (count: number, alphabet: string): string => {
+    let text = ""
+    for (let at = 0; at < count; at++) text += alphabet[rng.int(alphabet.length)]
+    return text
+  }
   const hex = (count: number) => digits(count, "0123456789abcdef")
   return {
     entry: () => digits(12, crockford),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { manualClock } from "../../src/sim/clock.ts"
+import { manualClock, settlePromises } from "../../src/sim/clock.ts"
 
 test("timers fall due in order of time, then of age", async () => {
   const clock = manualClock(0)
@@ -47,4 +47,15 @@ test("a clock that never becomes idle says so", async () => {
   }
   again()
   await assert.rejects(clock.runUntilIdle(50), /not idle after 50 timers/)
+})
+
+test("promises and next ticks settle without a turn of the event loop", async () => {
+  const seen: string[] = []
+  let chain = Promise.resolve()
+  for (let job = 0; job < 100; job++) chain = chain.then(() => {})
+  const end = chain.then(() => process.nextTick(() => seen.push("tick"))).then(() => seen.push("end"))
+  setImmediate(() => seen.push("turn"))
+  await Promise.resolve().then(settlePromises)
+  assert.deepEqual(seen, ["end", "tick"])
+  await end
 })

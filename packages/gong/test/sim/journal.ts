@@ -18,8 +18,8 @@ export interface Journal {
 export type { Violation }
 
 /** From nothing promised to everything: a write survives the process, a sync the power cut. */
-const levels = ["none", "process", "power"] as const
-type Level = (typeof levels)[number]
+const levels = { none: 0, process: 1, power: 2 } as const
+type Level = keyof typeof levels
 
 export function journal(): Journal {
   const promised = new Map<string, { readonly text: string; level: Level }>()
@@ -29,13 +29,13 @@ export function journal(): Journal {
   /** A sync makes all that stands before it in the file durable. */
   const raise = (to: Level): void => {
     for (const entry of promised.values()) {
-      if (levels.indexOf(entry.level) < levels.indexOf(to)) entry.level = to
+      if (levels[entry.level] < levels[to]) entry.level = to
     }
   }
   return {
     published(entries, { written, synced }) {
       for (const entry of entries) {
-        if (!promised.has(entry.id)) promised.set(entry.id, { text: JSON.stringify(entry), level: "none" })
+        if (!promised.has(entry.id)) promised.set(entry.id, { text: textOf(entry), level: "none" })
         if (entry.type === "tool_start") starts.set(entry.callId, entry.id)
       }
       const level = synced ? "power" : "process"
@@ -55,7 +55,7 @@ export function journal(): Journal {
     check(found, powerCut) {
       verify(found, powerCut)
       const levelOf = (id: string): Level => (powerCut ? "power" : (promised.get(id)?.level ?? "process"))
-      const kept = found.map((entry) => [entry.id, { text: JSON.stringify(entry), level: levelOf(entry.id) }] as const)
+      const kept = found.map((entry) => [entry.id, { text: textOf(entry), level: levelOf(entry.id) }] as const)
       promised.clear()
       waiting.clear()
       for (const [id, promise] of kept) promised.set(id, promise)
@@ -65,7 +65,7 @@ export function journal(): Journal {
 
   function verify(found: readonly Entry[], powerCut: boolean): void {
     const order: string[] = []
-    const texts = new Map(found.map((entry) => [entry.id, JSON.stringify(entry)]))
+    const texts = new Map(found.map((entry) => [entry.id, textOf(entry)]))
     for (const [id, { text, level }] of promised) {
       const survives = powerCut ? level === "power" : level !== "none"
       holds(!survives || texts.has(id), () => `after ${powerCut ? "a power cut" : "a kill"} this was lost: ${text}`)
@@ -86,4 +86,13 @@ export function journal(): Journal {
 
 function withoutParent(text: string): unknown {
   return { ...(JSON.parse(text) as Entry), parentId: null }
+}
+
+const texts = new WeakMap<Entry, string>()
+
+/** An entry as JSON. Entries are frozen: the same one has the same text whenever it is looked at. */
+export function textOf(entry: Entry): string {
+  let text = texts.get(entry)
+  if (text === undefined) texts.set(entry, (text = JSON.stringify(entry)))
+  return text
 }

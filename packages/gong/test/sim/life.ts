@@ -1,5 +1,5 @@
 import { type Entry, type Jobs, type Model, type Provider, type PublishedStep, syncTime, type Tool } from "@gong/spec"
-import { openProvider } from "@gong/llm"
+import { formatOf, openProvider, type WireFormats } from "@gong/llm"
 import type { Tape } from "@gong/tape"
 import { createJobs } from "@gong/tools"
 import { remake } from "../../src/build/remake.ts"
@@ -7,10 +7,11 @@ import { verbatim } from "../../src/session/expander.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { follow } from "./checks.ts"
 import { simHooks } from "./hooks.ts"
+import { textOf } from "./journal.ts"
 import { secret } from "./model.ts"
 import { openTape } from "./open.ts"
 import { person } from "./person.ts"
-import { type Api, nameOfModel } from "./plan.ts"
+import { type Api, apis, nameOfModel } from "./plan.ts"
 import type { SimProcess } from "./process.ts"
 import { simTools } from "./sim-tools.ts"
 import { type Surface, surface } from "./surface.ts"
@@ -99,7 +100,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
   const { process, tape, surface } = life
   if (!process.alive) return
   world.did.steps += 1
-  world.trace(step)
+  world.trace(traceOf(step))
   const wrong = [...world.retries.seen(step), ...world.fallbacks.seen(step), ...surface.seen(step)]
   if ("entries" in step) {
     const readOnly = (name: string): boolean => tools.find((tool) => tool.name === name)?.readOnly === true
@@ -110,6 +111,10 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
   world.compactions.seen(step, tape.stalled !== null)
   for (const what of wrong) witness(world, false, () => what)
   world.tick("step")
+}
+
+function traceOf(step: PublishedStep): string {
+  return "entries" in step ? `{"entries":[${step.entries.map(textOf).join(",")}]}` : JSON.stringify(step)
 }
 
 function checkEntry(world: SimWorld, { process, session }: Life, entry: Entry): readonly string[] {
@@ -168,5 +173,13 @@ function providerOf(
       return server.send(request)
     },
   }
-  return openProvider(model, { transport, clock: process.clock, credential: { key: "k", from: "sim" } })
+  return openProvider(model, { transport, clock: process.clock, credential: { key: "k", from: "sim" } }, formats)
 }
+
+/** Loaded once: each process of each world opens the same few. */
+const formats: WireFormats = new Map(
+  apis.map((api) => {
+    const open = formatOf({ provider: "sim", api })
+    return [api, () => open]
+  }),
+)

@@ -1,5 +1,5 @@
 import { checkArguments, failureOf, type RunEnd } from "@gong/spec"
-import { settle } from "@gong/testing/sim/clock"
+import { settlePromises } from "@gong/testing/sim/clock"
 import { createAllTools } from "@gong/tools"
 import { act } from "./acts.ts"
 import { between } from "./between.ts"
@@ -78,7 +78,7 @@ async function afterCrash(world: SimWorld): Promise<void> {
   const crash = world.lastCrash
   world.lastCrash = null
   // What the dead process still had in hand comes to nothing.
-  for (let round = 0; round < 3; round++) await settle()
+  for (let round = 0; round < 3; round++) await settlePromises()
   world.writer = null
   if (crash?.elsewhere === true) world.machine = world.machine === "here" ? "there" : "here"
   if (crash?.powerCut !== true) return
@@ -168,7 +168,7 @@ const maxTimers = 20_000
 /** Lets time go on, timer by timer, until something is over or the process is dead. */
 async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<void> {
   for (let count = 0; ; count++) {
-    await settle()
+    await settlePromises()
     const [seen] = world.witnessed
     holds(seen === undefined, () => seen ?? "")
     if (over() || !life.process.alive) return

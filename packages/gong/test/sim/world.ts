@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Host, Ids } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { MemoryDisk } from "@gong/tape/file"
-import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
+import { manualClock, type ManualClock, settlePromises } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
 import { simTransport, type SimTransport } from "@gong/testing/sim/transport"
 import { type Counts, noCounts, type RareState } from "./counts.ts"
@@ -69,7 +69,8 @@ export interface SimWorld {
   readonly retries: RetryWatch
   readonly compactions: CompactionWatch
   readonly fallbacks: FallbackWatch
-  trace(what: unknown): void
+  /** What happened, for the digest. */
+  trace(what: string): void
   digest(): string
 }
 
@@ -85,7 +86,7 @@ export interface Effect {
 }
 
 export function simWorld(plan: Plan): SimWorld {
-  const clock = manualClock()
+  const clock = manualClock(undefined, settlePromises)
   const counts = noCounts()
   const count = (state: RareState): void => void (counts[state] += 1)
   const model = simModel(plan.model, {
@@ -94,7 +95,7 @@ export function simWorld(plan: Plan): SimWorld {
   })
   const crashes = [...plan.crashes]
   const processes: SimProcess[] = []
-  const hash = createHash("sha256")
+  const traced: string[] = []
   let seen = new Map<Crash["on"], number>()
   let armed: Crash | undefined
   const world: SimWorld = {
@@ -123,8 +124,8 @@ export function simWorld(plan: Plan): SimWorld {
     host: placeOf(clock.now, () => world),
     server: simTransport({
       clock,
-      otherwise: ({ body }) =>
-        JSON.stringify(body).includes("You write summaries") ? model.summary(world.asked) : model.turn(world.asked),
+      otherwise: (_, text) =>
+        text?.includes("You write summaries") ? model.summary(world.asked) : model.turn(world.asked),
       extensions: { message: ["reasoning_content"] },
     }),
     spawn(machine) {
@@ -154,8 +155,8 @@ export function simWorld(plan: Plan): SimWorld {
     retries: retryWatch(count),
     compactions: compactionWatch(count),
     fallbacks: fallbackWatch(1 + plan.fallbacks.length, count),
-    trace: (what) => void hash.update(JSON.stringify(what)),
-    digest: () => hash.digest("hex").slice(0, 16),
+    trace: (what) => void traced.push(what),
+    digest: () => createHash("sha256").update(traced.join("")).digest("hex").slice(0, 16),
   }
   return world
 }

@@ -139,9 +139,11 @@ function createFile(disk: Disk, path: string): number | null {
   }
 }
 
+const encoder = new TextEncoder()
+
 /** Always the same length, written over itself: a reader never finds half of it missing. */
 function writeHolder(disk: Disk, file: number, holder: LockHolder): void {
-  disk.write(file, new TextEncoder().encode(`${JSON.stringify(holder)}\n`), 0)
+  disk.write(file, encoder.encode(`${JSON.stringify(holder)}\n`), 0)
 }
 
 function keepBeating(ports: LockPorts, file: number, holder: LockHolder): () => void {
