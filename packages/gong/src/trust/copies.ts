@@ -42,8 +42,7 @@ export function dropCopies(home: string, decided: TrustStore): void {
   const trusted = [...decided.values()].filter((one) => one.trusted)
   const used = new Set(trusted.flatMap(({ files }) => Object.values(files)))
   try {
-    for (const name of readdirSync(join(home, folder)))
-      if (!used.has(name)) rmSync(join(home, folder, name), { force: true })
+    for (const name of readdirSync(join(home, folder))) if (!used.has(name)) rmSync(join(home, folder, name))
   } catch {
     // There are none, or they stay for the next time.
   }
@@ -54,6 +53,6 @@ function isThere(path: string): boolean {
 }
 
 /** What stands in trust.json names a file here: nothing but a hash may. */
-function isHash(text: string): boolean {
+export function isHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }

@@ -112,5 +112,5 @@ function no(line: string | null): TrustAnswer {
 /** Paths added, removed or changed. */
 function changes(now: ReadonlyMap<string, string>, then: Readonly<Record<string, string>>): readonly string[] {
   const paths = [...new Set([...now.keys(), ...Object.keys(then)])].toSorted()
-  return paths.filter((path) => now.get(path) !== (Object.hasOwn(then, path) ? then[path] : undefined))
+  return paths.filter((path) => now.get(path) !== then[path])
 }

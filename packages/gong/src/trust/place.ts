@@ -20,9 +20,8 @@ export function findIn(root: string, path: string): Found | null {
     if (real !== root && !real.startsWith(root === "/" ? "/" : `${root}/`)) return { kind: "outside", real }
     if (stat.isDirectory()) return { kind: "folder" }
     return stat.isFile() ? { kind: "file", size: stat.size } : { kind: "other" }
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : ""
-    return code === "ENOENT" || code === "ENOTDIR" ? null : { kind: "other" }
+  } catch {
+    return { kind: "other" }
   }
 }
 

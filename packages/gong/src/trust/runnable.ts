@@ -15,6 +15,7 @@ import { dirname, join } from "node:path"
 import { makeFolder } from "../config/home.ts"
 import { privateFolder } from "../config/private-folder.ts"
 import { codeOf } from "../config/usage.ts"
+import { isHash } from "./copies.ts"
 import { sha256 } from "./place.ts"
 import type { Trusted } from "./trusted.ts"
 import type { Translate } from "../texts/translator.ts"
@@ -49,7 +50,8 @@ export function runnableCopies(
       return { ok: false, problem: t.text(folder.problem ?? phrase`${home} cannot be used (${"ENOENT"})`) }
     const tree = folder.path
     // What was not used for long is removed.
-    utimesSync(tree, now / 1000, now / 1000)
+    const used = new Date(now)
+    utimesSync(tree, used, used)
     for (const path of files) {
       const problem = copied(t, trusted, path, tree)
       if (problem !== null) return { ok: false, problem: t`${path} ${problem}; gong trust shows it` }
@@ -66,11 +68,11 @@ const installed = /(?:^|\/)node_modules\//
 
 /** Whether a script of the folder is run as a copy. */
 export function isRunnable({ files }: Trusted, path: string): boolean {
-  return /^[0-9a-f]{64}$/.test(files.get(path) ?? "") && !installed.test(path)
+  return isHash(files.get(path) ?? "") && !installed.test(path)
 }
 
 function filesFor(trusted: Trusted, scripts: readonly string[]): readonly string[] {
-  const folders = new Set(scripts.map((path) => dirname(path)).filter((folder) => folder !== "."))
+  const folders = new Set(scripts.map((path) => dirname(path)))
   const isBeside = (path: string): boolean => [...folders].some((folder) => path.startsWith(`${folder}/`))
   const beside = [...trusted.files.keys()].filter((path) => isBeside(path) && isRunnable(trusted, path))
   return [...new Set([...scripts, ...beside])].toSorted()
@@ -86,7 +88,7 @@ function copied(t: Translate, { root, files, readBytes }: Trusted, path: string,
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const temporary = `${to}.${process.pid}.tmp`
   writeFileSync(temporary, found.bytes, { mode: 0o600 })
-  const mode = statSync(join(root, path), { throwIfNoEntry: false })?.mode ?? 0
+  const { mode } = statSync(join(root, path))
   chmodSync(temporary, (mode & 0o111) === 0 ? 0o400 : 0o500)
   renameSync(temporary, to)
   return null

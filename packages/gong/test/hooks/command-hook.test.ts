@@ -181,6 +181,9 @@ test("a prompt that is refused stops the run; Stop sends it on; SubagentStop is 
     assert.deepEqual(await hook.beforeStop?.({ again: true }, context), { answer: "block", reason: "tests" })
     assert.equal(ran[0]?.input["stop_hook_active"], true)
     assert.equal(hooked(kind, undefined, { child: !child }).hook.beforeStop, undefined)
+    assert.deepEqual(await hooked(kind, undefined, { child }).hook.beforeStop?.({ again: false }, context), {
+      answer: "ok",
+    })
   }
 })
 
@@ -202,6 +205,18 @@ test("PreSwitch is asked before another session is gone on with, and may say no"
   assert.deepEqual(await hook.beforeSessionOp?.("switch", { kind: "new" }, context), { answer: "ok" })
   assert.deepEqual(await hook.beforeSessionOp?.("compact", meta, context), { answer: "ok" })
   assert.equal(ran.length, 1)
+})
+
+test("what a compaction or another session has no value for is empty, or left out", async () => {
+  const compact = hooked("PreCompact")
+  await compact.hook.beforeSessionOp?.("compact", { reason: "limit" }, context)
+  assert.deepEqual([compact.ran[0]?.input["trigger"], compact.ran[0]?.input["custom_instructions"]], ["auto", ""])
+  const other = hooked("PreSwitch")
+  await other.hook.beforeSessionOp?.("switch", { kind: "new" }, context)
+  assert.deepEqual(
+    [other.ran[0]?.input["target"], Object.hasOwn(other.ran[0]?.input ?? {}, "target_session")],
+    ["new", false],
+  )
 })
 
 test("SessionEnd and Notification watch", async () => {

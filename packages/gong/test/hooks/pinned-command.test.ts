@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path"
 import { test } from "node:test"
 import { pinnedCommand } from "../../src/hooks/pinned-command.ts"
 
-const trusted = ["a.sh", "b.py", "tools/c.js", ".claude/hooks/d.sh", "odd 'name'.sh", "eslint.config.js"]
+const trusted = ["a.sh", "b.py", "tools/c.js", ".claude/hooks/d.sh", "odd 'name'.sh", "eslint.config.js", "bin/node"]
 const pin = (command: string, cwd = "/work") =>
   pinnedCommand(command, {
     root: "/work",
@@ -17,6 +17,9 @@ const pin = (command: string, cwd = "/work") =>
 
 test("the script that a command runs is its copy, however its path is written", () => {
   for (const [command, expected] of [
+    ["bin/node ./a.sh", "'/kept/bin/node' ./a.sh"],
+    ["perl -cw b.py", "perl -cw '/kept/b.py'"],
+    ['cd "*"/.. && ./a.sh', `cd "*"/.. && '/kept/a.sh'`],
     ["./a.sh x", "'/kept/a.sh' x"],
     ["/work/a.sh", "'/kept/a.sh'"],
     ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/d.sh "$x"', `'/kept/.claude/hooks/d.sh' "$x"`],
@@ -77,6 +80,13 @@ test("what is no script of the command's stays: a program of the PATH, what is r
   for (const command of [
     "a.sh",
     "sort ./a.sh",
+    "python3 x.py b.py",
+    "uv x5 b.py",
+    'cd "$X" && work/a.sh',
+    'cd "$X"/.. && ./a.sh',
+    "cd `x`/.. && ./a.sh",
+    "cd x*/.. && ./a.sh",
+    '"./a\\.sh"',
     "npx eslint --config eslint.config.js .",
     "uv run pytest b.py",
     "python3 -m b b.py",

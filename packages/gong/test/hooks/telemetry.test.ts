@@ -51,7 +51,7 @@ const run: readonly HookEvent[] = [
     session_id,
     ...model,
     duration_ms: 1500,
-    usage: { ...noUsage, input: 10, cacheRead: 90, output: 7 },
+    usage: { ...noUsage, input: 10, cacheRead: 85, cacheWrite: 5, output: 7 },
     stop_reason: "tool_calls",
     failure: null,
   },
@@ -96,8 +96,8 @@ test("a run is spans of the GenAI conventions, one inside the other, without any
     "gen_ai.response.finish_reasons": ["tool_calls"],
     "gen_ai.usage.input_tokens": 100,
     "gen_ai.usage.output_tokens": 7,
-    "gen_ai.usage.cache_read.input_tokens": 90,
-    "gen_ai.usage.cache_creation.input_tokens": 0,
+    "gen_ai.usage.cache_read.input_tokens": 85,
+    "gen_ai.usage.cache_creation.input_tokens": 5,
   })
   assert.deepEqual(ran?.attributes, {
     "gen_ai.operation.name": "execute_tool",
@@ -153,4 +153,52 @@ test("metrics: duration in seconds, tokens in and out", async () => {
       ],
     ],
   ])
+})
+
+test("what ends well carries no error; other names of providers are those of Gong", () => {
+  const { tell, spans } = collected()
+  const provider = "toString"
+  const stop = { duration_ms: 1, usage: null, stop_reason: null, failure: null }
+  tell({ event: "agent.start", session_id, prompt: "" })
+  tell({ event: "llm.start", session_id, model: "m", provider })
+  tell({ event: "llm.stop", session_id, model: "m", provider, ...stop })
+  tell({ event: "tool.start", session_id, id: "c1", tool: "bash", arguments: {} })
+  tell({
+    event: "tool.stop",
+    session_id,
+    id: "c1",
+    tool: "bash",
+    duration_ms: 3,
+    result: { ...result, isError: false },
+  })
+  tell({ event: "agent.end", session_id, duration_ms: 2, steps: 1, status: "done" })
+  assert.deepEqual(
+    spans().map(({ status, attributes }) => [status.code, attributes["error.type"]]),
+    [
+      [0, undefined],
+      [0, undefined],
+      [0, undefined],
+    ],
+  )
+  assert.equal(spans()[0]?.attributes["gen_ai.provider.name"], provider)
+})
+
+test("a thousand spans are open at most; without an SDK nothing happens", () => {
+  const { tell, spans } = collected()
+  const each = (event: (id: string) => HookEvent) => Array.from({ length: 1001 }, (_, at) => tell(event(`c${at}`)))
+  each((id) => ({ event: "tool.start", session_id, id, tool: "bash", arguments: {} }))
+  each((id) => ({ event: "tool.stop", session_id, id, tool: "bash", duration_ms: 3, result }))
+  assert.equal(spans().length, 1000)
+  const none = telemetry({}, { version: "1", content: false })
+  for (const event of run) none.tell(event)
+})
+
+test("counts of tokens stand in bounds that are powers of four", async () => {
+  const { tell, metrics: flushed } = collected()
+  for (const event of run) tell(event)
+  const [duration, tokens] = (await flushed()).map(
+    ({ dataPoints }) => (dataPoints[0]?.value as { buckets: { boundaries: number[] } } | undefined)?.buckets.boundaries,
+  )
+  assert.deepEqual(duration?.slice(0, 3), [0.01, 0.02, 0.04])
+  assert.deepEqual([tokens?.length, tokens?.slice(0, 4)], [14, [1, 4, 16, 64]])
 })

@@ -31,8 +31,8 @@ test("a text that was trusted is kept under its hash; what is no text, is gone o
 })
 
 test("nothing but a hash names a copy", (t) => {
-  const home = folder(t, { "trust.json": "secret" })
   const hash = sha256("x")
+  const home = folder(t, { "trust.json": "secret", [`trusted/${hash}x`]: "", [`trusted/x${hash}`]: "" })
   for (const name of ["../trust.json", `${hash}x`, `x${hash}`, hash.toUpperCase(), hash.slice(1), ""])
     assert.equal(copyOf(home, name), null, name)
   assert.equal(copyOf(home, hash), null)

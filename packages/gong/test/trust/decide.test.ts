@@ -38,6 +38,20 @@ test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one l
   })
 })
 
+test("one thing that was left is said in the singular", (t) => {
+  assert.match(
+    judged(folder(t, { ".gong/settings.json": "{}" })).line ?? "",
+    /brings 1 settings file that was not loaded/,
+  )
+})
+
+test("the first of several changes is named, in the order of paths", (t) => {
+  const root = folder(t, { ".gong/SYSTEM.md": "", ".gong/settings.json": "{}" })
+  const then = { ".gong/settings.json": "", ".gong/mcp.json": "" }
+  const { line } = judged(root, new Map([[root, { trusted: true, files: then }]]))
+  assert.match(line ?? "", /^gong: \.gong\/SYSTEM\.md and 2 more changed since/)
+})
+
 test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", (t) => {
   const root = folder(t, {
     "AGENTS.md": "",

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs"
@@ -41,10 +42,13 @@ function copied(home: string, trusted: Trusted, scripts: readonly string[], time
 }
 
 test("a script is run as a copy of its own, that nobody may write, and that runs where the script did", (t) => {
-  const { root, trusted, home } = trusting(t, ["tools/a.sh", "b.sh"])
+  const { root, trusted, home } = trusting(t, ["tools/a.sh", "b.sh", "c.sh"])
   chmodSync(join(root, "tools/a.sh"), 0o755)
-  const copies = copied(home, trusted, ["tools/a.sh", "b.sh"])
-  assert.deepEqual([...copies.keys()], ["b.sh", "tools/a.sh"])
+  chmodSync(join(root, "b.sh"), 0o666)
+  chmodSync(join(root, "c.sh"), 0o601)
+  const copies = copied(home, trusted, ["tools/a.sh", "b.sh", "c.sh"])
+  assert.deepEqual([...copies.keys()], ["b.sh", "c.sh", "tools/a.sh"])
+  assert.equal(statSync(copies.get("c.sh") ?? "").mode & 0o777, 0o500)
   const [a = "", b = ""] = [copies.get("tools/a.sh"), copies.get("b.sh")]
   assert.ok(a.startsWith(`${home}/cache/trusted/`))
   assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["of tools/a.sh", "of b.sh"])
@@ -109,6 +113,12 @@ test("where no copy can be kept the reason is said", (t) => {
   const none = runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.equal(none.ok, false)
   assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
+})
+
+test("no copy is kept in a folder that a link leads to", (t) => {
+  const { trusted, home } = trusting(t, ["a.sh"])
+  symlinkSync(folder(t), join(home, "cache"))
+  assert.equal(runnableCopies(english, home, trusted, ["a.sh"], now).ok, false)
 })
 
 test("a program that was installed is no script of the folder", (t) => {
