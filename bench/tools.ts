@@ -169,7 +169,6 @@ const closed: NetworkPorts = {
 
 function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | null) {
   const roots = [folder, tmpdir()]
-  const blank = mkdtempSync(join(folder, "blank-"))
   const caches = mkdtempSync(join(folder, "caches-"))
   // As a project has them.
   for (const path of [".vscode/settings.json", ".github/workflows/ci.yml", ".envrc"]) {
@@ -183,9 +182,7 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
     secrets: secretsOf({ home: homedir(), env: process.env }).map(({ name, base, path }) => ({ name, base, path })),
     revealed: [],
     variables: [],
-    own: ".gong",
-    steering: steering.flatMap(({ names }) => names),
-    blank,
+    steering: [...steering.flatMap(({ names }) => names), ".gong"],
     caches,
     network: true,
     features,

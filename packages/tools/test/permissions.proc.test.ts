@@ -134,10 +134,7 @@ test("a folder that may not be entered is told as such in the sandbox, too", { s
   const here = place(t)
   mkdirSync(here.at("closed"))
   chmodSync(here.at("closed"), 0o000)
-  const host = sandboxed(
-    createLocalHost({ cwd: here.cwd, home: here.at("none") }),
-    defaults([here.cwd], here.at("blank")),
-  )
+  const host = sandboxed(createLocalHost({ cwd: here.cwd, home: here.at("none") }), defaults([here.cwd]))
   const options = { cwd: here.at("closed"), signal: new AbortController().signal, onData: () => undefined }
   await asNobody(here, () => assert.rejects(host.exec("true", options), { code: "EACCES" }))
 })

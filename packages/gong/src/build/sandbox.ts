@@ -4,7 +4,7 @@ import { type Host, isRecord, parseJson, type PermissionLevel, type SessionEvent
 import type { NetworkPorts } from "@gong/tools/host/gateway"
 import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
-import { keepFile, makeFolder } from "../config/home.ts"
+import { keepFile } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { must, ok, type Outcome, usage } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
@@ -155,7 +155,7 @@ function attempted<T>(work: () => T): T | null {
 
 /** The host with its commands confined as it was chosen. */
 export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
-  const { world, options, config, keeps } = place
+  const { world, options, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { sandboxed } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
@@ -164,8 +164,6 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
   const { home, workspace } = config
   const { hiddenSecrets } = await import("./secrets.ts")
   const revealed = must(await revealedBy(place))
-  const blank = join(home, "blank")
-  if (keeps) attempted(() => makeFolder(blank))
   const real = attempted(() => realpathSync(home)) ?? home
   const caches = toolCaches(real, workspace.repository)
   // Goes on beside the session; what is left when it ends is the next one's.
@@ -185,9 +183,8 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     secrets: hiddenSecrets(world, revealed),
     revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
     variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
-    own: ownFolder,
-    steering: steering.flatMap(({ names }) => names),
-    blank,
+    // What is new in it would steer the next session.
+    steering: [...steering.flatMap(({ names }) => names), ownFolder],
     caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
     ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),

@@ -73,8 +73,6 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
     secrets: hiddenSecrets(world, { names: [], paths: [] }),
     revealed: [],
     variables: [],
-    own: ".gong",
-    blank,
     caches: null,
     network: true,
     uid,

@@ -47,14 +47,14 @@ test("[SAFE-29] commands change nothing that others run, and the model reads why
 test("where a sandbox works, headless auto runs commands in it; what leaves it is blocked", { skip }, async (t) => {
   const stage = await openStage(t)
   writeFileSync(join(stage.root, "outside"), "mine")
-  const { session, statuses } = await results(
+  const { session, statuses, texts } = await results(
     stage,
     [],
     bash(
       "echo made > here && git add here && git -c user.name=t -c user.email=t@t commit -qm made && git status --short",
     ),
     bash("echo no > ../outside"),
-    bash("git config core.fsmonitor x; mkdir .gong && echo x > .gong/settings.json"),
+    bash("mkdir .gong && echo x > .gong/settings.json; git config core.fsmonitor x"),
     bash("git push origin main"),
   )
   assert.deepEqual(session?.sandbox, { mode: "workspace", enforced: ["files", "processes"] })
@@ -62,6 +62,7 @@ test("where a sandbox works, headless auto runs commands in it; what leaves it i
   assert.deepEqual(statuses, ["ok", "error", "error", "refused"])
   assert.equal(stage.read("here"), "made\n")
   assert.equal(readFileSync(join(stage.root, "outside"), "utf8"), "mine")
+  assert.match(texts[2] ?? "", /\.gong was renamed to .*\.gong\.sandbox/)
   assert.equal(existsSync(join(stage.repo, ".gong")), false)
   assert.doesNotMatch(stage.read(".git/config"), /fsmonitor/)
 })

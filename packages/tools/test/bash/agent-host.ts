@@ -12,6 +12,6 @@ export type How = "plain" | "sandbox"
 /** The tool at this machine, with its commands confined or not. */
 export function agentTool(how: How, folder: string, options: BashOptions = {}): { host: Host; tool: BashTool } {
   const local = createLocalHost({ cwd: folder, home: join(folder, "none") })
-  const host = how === "plain" ? local : sandboxed(local, defaults([folder, tmpdir()], join(folder, "blank")))
+  const host = how === "plain" ? local : sandboxed(local, defaults([folder, tmpdir()]))
   return { host, tool: createBashTool(folder, { host, ...options }) }
 }

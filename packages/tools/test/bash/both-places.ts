@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { test as nodeTest, type TestContext } from "node:test"
 import { createLocalHost } from "../../src/host/local.ts"
 import { sandboxed } from "../../src/host/sandbox/index.ts"
@@ -35,12 +33,7 @@ export function inSandbox(): boolean {
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
   const all = ends.getStore()
   if (all === undefined || options.host !== undefined) return createPlainTool(cwd, options)
-  // Not the workspace: a .gitignore of everything is put into it.
-  const blank = mkdtempSync(join(tmpdir(), "gong-blank-"))
-  const host = sandboxed(createLocalHost({ cwd, home: `${cwd}/none` }), defaults([cwd, tmpdir()], blank))
-  all.push(async () => {
-    await host.endJobs()
-    rmSync(blank, { recursive: true, force: true })
-  })
+  const host = sandboxed(createLocalHost({ cwd, home: `${cwd}/none` }), defaults([cwd, tmpdir()]))
+  all.push(() => host.endJobs())
   return createPlainTool(cwd, { ...options, host })
 }

@@ -107,7 +107,7 @@ async function registryOf(t: TestContext): Promise<string> {
 function otherWorkspace(here: SandboxPlace) {
   const repo = here.at("home/other")
   mkdirSync(repo, { recursive: true })
-  const options = { ...defaults([repo, here.temp], here.at("blank")), caches: here.at("caches of another") }
+  const options = { ...defaults([repo, here.temp]), caches: here.at("caches of another") }
   const host = sandboxed({ ...here.plain, cwd: repo }, options)
   return async (command: string) => {
     let out = ""

@@ -101,7 +101,7 @@ test("[SAFE-11] keys in Gong's home cannot be read, and nothing there can be cha
   here.put("temp/gong/worktree/a", "")
   const more = { kept: [gong], hidden: [join(gong, "auth.json")] }
   const confined = sandboxed(here.plain, {
-    ...defaults([here.repo, here.temp, join(gong, "worktree")], here.at("blank")),
+    ...defaults([here.repo, here.temp, join(gong, "worktree")]),
     ...more,
   })
   const confinedRun = async (command: string) => {

@@ -93,7 +93,7 @@ test(
     here.put("temp/deep/er/gong/settings.json", "mine\n")
     const host = sandboxed(
       { ...here.plain, cwd: repo },
-      { ...defaults([repo, here.temp], here.at("blank")), caches: here.at("caches"), kept: [gong] },
+      { ...defaults([repo, here.temp]), caches: here.at("caches"), kept: [gong] },
     )
     const attack = `mv ${here.temp}/deep ${here.temp}/away; mkdir -p ${gong}; echo changed > ${gong}/settings.json; echo changed > a`
     await host.exec(attack, { cwd: repo, signal: new AbortController().signal, onData: () => undefined })
@@ -119,7 +119,7 @@ test("Gong's home in a root stays closed where a cache or a root lies deep in it
   const gong = here.at("temp/gong")
   for (const path of ["a/npm/x", "worktrees/b/c/x"]) here.put(`temp/gong/${path}`, "mine\n")
   const roots = [here.repo, here.temp, join(gong, "worktrees/b/c")]
-  const options = { ...defaults(roots, here.at("blank")), caches: here.at("caches"), kept: [gong] }
+  const options = { ...defaults(roots), caches: here.at("caches"), kept: [gong] }
   const command = `cd ${gong}; for at in x a/x a/npm/x worktrees/x worktrees/b/x worktrees/b/c/y; do echo changed > $at; done`
   const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
   await sandboxed(here.plain, options).exec(command, exec)

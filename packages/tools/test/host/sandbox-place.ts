@@ -49,7 +49,7 @@ export function sandboxPlace(
 ): SandboxPlace {
   const here = place(t)
   const [home, temp, repo] = [here.at("home"), here.at("temp"), here.at("home/repo")]
-  for (const folder of [home, temp, repo, here.at("blank")]) mkdirSync(folder)
+  for (const folder of [home, temp, repo]) mkdirSync(folder)
   const path = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
   const identity = {
     GIT_AUTHOR_NAME: "t",
@@ -61,7 +61,7 @@ export function sandboxPlace(
   const folders = { home, temp, repo, env: usual }
   const env = { ...usual, ...variables(folders) }
   const plain: Host = { ...createLocalHost({ cwd: repo, env, home }), tmp: temp }
-  const usually = { ...defaults([repo, temp], here.at("blank")), caches: here.at("caches") }
+  const usually = { ...defaults([repo, temp]), caches: here.at("caches") }
   const given: SandboxOptions = { ...usually, ...(typeof more === "function" ? more(folders) : more) }
   const host = sandboxed(plain, given)
   return {
@@ -80,7 +80,7 @@ export function sandboxPlace(
   }
 }
 
-export function defaults(roots: readonly string[], blank: string): SandboxOptions {
+export function defaults(roots: readonly string[]): SandboxOptions {
   return {
     tier: "workspace",
     bwrap: bwrap ?? "",
@@ -90,9 +90,7 @@ export function defaults(roots: readonly string[], blank: string): SandboxOption
     secrets: [],
     revealed: [],
     variables: [],
-    own: ".gong",
-    steering: [],
-    blank,
+    steering: [".gong"],
     caches: null,
     network: true,
     features,

@@ -184,7 +184,7 @@ test(
       )
     }
     const job = here.job("true")
-    await until(() => existsSync(join(here.repo, ".gong")))
+    await until(() => existsSync(join(here.repo, ".git/commondir")))
     await here.host.replaceFile(join(here.repo, ".envrc"), text)
     await here.inside("echo run > lefthook.yml", { unsandboxed: true })
     assert.equal((await here.inside("true")).note, undefined)
@@ -236,7 +236,7 @@ test("[SAFE-29] a job that may replace files is looked at with each command that
 test("what the user changes in an editor while a command runs stays", { skip }, async (t) => {
   const here = twoBranches(t)
   const job = here.job("true")
-  await until(() => existsSync(join(here.repo, ".gong")))
+  await until(() => existsSync(join(here.repo, ".git/commondir")))
   here.put("home/repo/.github/workflows/ci.yml", "by the user\n")
   assert.equal((await here.inside("git commit -qam x")).note, undefined)
   here.put("home/repo/stop", "")
@@ -251,7 +251,7 @@ test(
     const before = readdirSync(here.repo).toSorted()
     const { out } = await here.inside("ls -A | sort; git status --porcelain --ignored")
     assert.deepEqual(
-      out.split("\n").filter((name) => name !== "" && !name.includes(".gong")),
+      out.split("\n").filter((name) => name !== ""),
       before,
     )
   },
@@ -260,7 +260,7 @@ test(
 test("in the read-only sandbox there is nothing to look at", { skip }, async (t) => {
   const here = twoBranches(t)
   const host = sandboxed(here.plain, {
-    ...defaults([here.repo, here.temp], here.at("blank")),
+    ...defaults([here.repo, here.temp]),
     tier: "read-only",
     steering,
   })

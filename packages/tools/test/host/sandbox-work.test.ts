@@ -34,7 +34,7 @@ test("git: a linked worktree, of which only the shared folder's settings are kep
   git(here.repo, "worktree", "add", "--quiet", "../linked")
   const linked = here.at("home/linked")
   const common = join(here.repo, ".git")
-  const confined = sandboxed({ ...here.plain, cwd: linked }, defaults([linked, common, here.temp], here.at("blank")))
+  const confined = sandboxed({ ...here.plain, cwd: linked }, defaults([linked, common, here.temp]))
   const inside = async (command: string): Promise<Ran> => {
     let out = ""
     const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
@@ -112,7 +112,7 @@ test(
     const which: typeof here.plain.which = async (name) =>
       ["cargo", "bash"].includes(name) ? here.plain.which("bash") : null
     const inside = async (tier: "workspace" | "read-only") => {
-      const options = { ...defaults([here.repo, here.temp], here.at("blank")), tier }
+      const options = { ...defaults([here.repo, here.temp]), tier }
       const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
       return sandboxed({ ...here.plain, which }, options).exec("echo x > ~/.cargo/registry/x", exec)
     }
@@ -130,7 +130,7 @@ test(
 
 test("a home that cannot be written to, or that is not there, costs no command", { skip }, async (t) => {
   const here = sandboxPlace(t)
-  const options = defaults([here.repo, here.temp], here.at("blank"))
+  const options = defaults([here.repo, here.temp])
   here.put("home/.cache", "a file")
   const refuses = { ...here.plain, mkdir: () => Promise.reject(new Error("EROFS")) }
   const nowhere = { ...here.plain, home: here.at("nowhere") }

@@ -31,7 +31,7 @@ hostCases(
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const cwd = join(folder, "work")
     mkdirSync(cwd)
-    return sandboxed(createLocalHost({ cwd, home: join(folder, "none") }), defaults([cwd], join(folder, "blank")))
+    return sandboxed(createLocalHost({ cwd, home: join(folder, "none") }), defaults([cwd]))
   },
   { skip },
 )
@@ -83,7 +83,6 @@ test("a sandbox that does not start is no failure of the command: it was not run
   const missing = sandboxPlace(t, { bwrap: "/no/bwrap" })
   await assert.rejects(missing.inside("touch made"), { code: "ESANDBOX", message: /ENOENT.*was not run/ })
   assert.equal(existsSync(join(here.repo, "made")), false)
-  assert.equal(existsSync(join(here.repo, ".gong")), false)
 })
 
 test("a file that goes between the look and the mount costs a new start and not the command", { skip }, async (t) => {
@@ -97,7 +96,7 @@ test("a file that goes between the look and the mount costs a new start and not 
       return here.plain.exec(command, options)
     },
   }
-  const host = sandboxed(plain, { ...defaults([here.repo, here.temp], here.at("blank")), hidden: [socket] })
+  const host = sandboxed(plain, { ...defaults([here.repo, here.temp]), hidden: [socket] })
   let out = ""
   const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
   const options = { cwd: here.repo, signal: new AbortController().signal, onData }
@@ -124,17 +123,18 @@ test(
   async (t) => {
     const here = sandboxPlace(t)
     git(here.repo, "init", "--quiet", "--template=")
-    await Promise.all([here.inside("true"), here.inside("test -d .gong && test -d .git/hooks")])
+    const [, seen] = await Promise.all([here.inside("true"), here.inside("test -f .git/remotes && test -d .git/hooks")])
+    assert.equal(seen.code, 0)
     assert.deepEqual(readdirSync(here.repo), [".git"])
     assert.equal(existsSync(join(here.repo, ".git/hooks")), false)
     const running = here.inside("until [ -e go ]; do sleep 0.01; done")
-    while (!existsSync(join(here.repo, ".gong"))) await new Promise((resolve) => setImmediate(resolve))
+    while (!existsSync(join(here.repo, ".git/hooks"))) await new Promise((resolve) => setImmediate(resolve))
     await here.inside("true")
-    assert.ok(existsSync(join(here.repo, ".gong")), "the other command still needs it")
-    here.put("home/repo/.gong/notes", "mine")
+    assert.ok(existsSync(join(here.repo, ".git/hooks")), "the other command still needs it")
+    here.put("home/repo/.git/hooks/notes", "mine")
     here.put("home/repo/go", "")
     await running
-    assert.equal(here.text("home/repo/.gong/notes"), "mine")
+    assert.equal(here.text("home/repo/.git/hooks/notes"), "mine")
   },
 )
 
@@ -183,7 +183,7 @@ function letGoElsewhere(wanted: readonly unknown[]): string {
 test("what a sandbox of another process needs stays when one ends, and goes with the last", { skip }, async (t) => {
   const here = sandboxPlace(t)
   git(here.repo, "init", "--quiet", "--template=")
-  const made = () => [".gong", ".git/commondir", ".git/hooks"].filter((name) => existsSync(join(here.repo, name)))
+  const made = () => [".git/commondir", ".git/hooks"].filter((name) => existsSync(join(here.repo, name)))
   const line = (name: string) => `touch ${name}; until [ -e ${name}-ends ]; do sleep 0.01; done`
   const script = here.put("other.ts", otherProcess(here, line("other")))
   const other = spawn(process.execPath, [script], { stdio: "inherit" })
@@ -196,13 +196,13 @@ test("what a sandbox of another process needs stays when one ends, and goes with
   const left = made()
   here.put("home/repo/ours-ends", "")
   await ours
-  assert.deepEqual([left, made()], [[".gong", ".git/commondir", ".git/hooks"], []])
+  assert.deepEqual([left, made()], [[".git/commondir", ".git/hooks"], []])
 })
 
 /** A program that runs one command in a sandbox of the same kind. */
-function otherProcess({ repo, temp, home, at }: SandboxPlace, command: string): string {
+function otherProcess({ repo, temp, home }: SandboxPlace, command: string): string {
   const source = (name: string) => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href)
-  const options = JSON.stringify(defaults([repo, temp], at("blank")))
+  const options = JSON.stringify(defaults([repo, temp]))
   return `
     import { createLocalHost } from ${source("local.ts")}
     import { sandboxed } from ${source("sandbox/index.ts")}

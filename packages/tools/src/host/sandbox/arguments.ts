@@ -7,8 +7,8 @@ import type { SandboxFeatures } from "./options.ts"
 /** What root keeps inside: enough to install packages and to become another user, nothing that reaches the machine. */
 const rootsRights = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE", "SETGID", "SETUID"]
 
-/** Root may write to these of a fresh /proc whatever its rights are, and some of them name programs that the kernel runs. */
-const machineWide = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs"]
+/** Root may write to these of a fresh /proc whatever its capabilities are. `sysrq-trigger`, `irq` and `bus` bubblewrap makes read-only itself. */
+const machineWide = ["/proc/sys", "/proc/fs"]
 
 /** All of it to be seen and nothing to be written to; devices and processes are the sandbox's own. */
 const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]

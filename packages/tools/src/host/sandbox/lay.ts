@@ -1,5 +1,4 @@
 import type { Host } from "@gong/spec"
-import { join } from "../../posix-path.ts"
 import { type BubblewrapCall, bubblewrapCall, inOrder, presentMounts } from "./arguments.ts"
 import { createClosed } from "./closed.ts"
 import { hold } from "./hold.ts"
@@ -37,10 +36,7 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
   const runFolder = createRunFolder(host, options.revealed)
   const closed = createClosed(host, options)
   const secrets = createSecrets(host, options)
-  const prepare = () => makeBlank(host, options.blank).catch(() => undefined)
-  let ready: Promise<void> | undefined
   return async ({ running, more, held }) => {
-    await (ready ??= prepare())
     const layout = await layOut(held)
     const { folders, letGo } = hold(layout.made)
     try {
@@ -61,11 +57,4 @@ export function createLay(host: Host, options: SandboxOptions, ask: AskGit): (no
       throw error
     }
   }
-}
-
-/** A folder of which git sees nothing. Where it cannot be made an empty one must do, which `git clean` stumbles over. */
-async function makeBlank(host: Host, path: string): Promise<void> {
-  const ignore = join(await host.realpath(path), ".gitignore")
-  if ((await host.stat(ignore)) !== null) return
-  await host.replaceFile(ignore, new TextEncoder().encode("*\n"))
 }

@@ -1,5 +1,5 @@
 import type { Host } from "@gong/spec"
-import { isInside, join } from "../../posix-path.ts"
+import { isInside } from "../../posix-path.ts"
 import { installationOf, pathFolders } from "./caches.ts"
 import { gitParts } from "./git.ts"
 import { createNamedPaths } from "./git-settings.ts"
@@ -24,7 +24,7 @@ export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): 
 }
 
 function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
-  const { roots, kept, own: name, blank } = options
+  const { roots, kept } = options
   const [outer, inner] = [outermost(roots), roots.filter((root) => isWithin(kept, root))]
   const known: Places = { writable: [...outer, ...inner], others: kept }
   const namedPaths = createNamedPaths(ask, host.home)
@@ -45,26 +45,10 @@ function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayO
     const places: Places = { ...known, others: [...kept, ...caches.paths] }
     const projects = roots.filter((root) => root !== temp)
     const git = await Promise.all(projects.map((root) => gitParts(root, { host, places, namedPaths })))
-    const own = await Promise.all(projects.map((root) => ownFolder(host, join(root, name), { blank, places })))
     const within = roots.filter((root) => isWithin(caches.paths, root)).map(writable)
     const mounts = [...around(caches.paths), ...usual, ...(await caches.mounts()), ...within]
-    return joined([{ mounts }, ...held.map((path) => keep(path, places)), ...own, ...git])
+    return joined([{ mounts }, ...held.map((path) => keep(path, places)), ...git])
   }
-}
-
-interface OwnPlace {
-  readonly blank: string
-  readonly places: Places
-}
-
-/** What is not there could be made, and an empty folder git would try to clean away. */
-async function ownFolder(host: Host, path: string, { blank, places }: OwnPlace): Promise<Layout> {
-  const found = await host.stat(path, { link: true })
-  if (found?.kind === "symlink") return keep(path, places)
-  const isFolder = found?.kind === "directory"
-  const bare = found === null || (isFolder && (await host.readdir(path).catch(() => [])).length === 0)
-  const mount: Mount = bare ? { how: "shown", path, from: blank } : readOnly(path)
-  return joined([{ mounts: [mount], made: [{ path, text: null }] }])
 }
 
 /** A worktree of Gong's own may lie in its home. */

@@ -40,12 +40,8 @@ export interface SandboxOptions {
   readonly revealed: readonly string[]
   /** Names of variables that commands get although they lead to services outside. */
   readonly variables: readonly string[]
-  /** Name of the folder in a root that says how commands are judged, and so stays as it is. */
-  readonly own: string
   /** Names of files and folders in a root that programs outside run, in small letters and with `*`: they stay as they are. */
   readonly steering: readonly string[]
-  /** An empty folder of Gong's own, shown where a root has no such folder. Without it git stumbles over what is shown. */
-  readonly blank: string
   /** Folder of this workspace for what package managers keep; null: their caches begin empty with each command. */
   readonly caches: string | null
   /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */

@@ -49,10 +49,11 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
       return mount === null ? [] : [{ ...one, mount }]
     })
     const withheld = (await Promise.all(looked)).flat()
+    if (withheld.length === 0) return { withheld, around: joined([]), mounts: [] }
     const second = secondPaths()
     const mounts = withheld.flatMap(({ real, mount }) => [real, ...second(real)].map((path) => ({ ...mount, path })))
     const folders = withheld.flatMap(({ real, mount }) => (mount.how === "bare" ? [real] : []))
-    const inner = opened.filter((open) => isThere(open) && folders.some((one) => one !== open && isInside(one, open)))
+    const inner = opened.filter((open) => folders.some((one) => one !== open && isInside(one, open)) && isThere(open))
     const ways = [...withheld.map(({ at }) => at), ...mounts.map(({ path }) => path)].filter(isThere)
     const around = joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept })))
     return {

@@ -46,7 +46,7 @@ async function attempt(t: TestContext, attack: Attack, where: "inside" | "outsid
   const ran = join(here.home, "ran")
   const cwd = here.at(`home/${attack.workspace ?? "repo"}`)
   const roots = [cwd, ...(attack.roots ?? []).map((root) => here.at(`home/${root}`)), here.temp]
-  const host = where === "inside" ? sandboxed({ ...here.plain, cwd }, defaults(roots, here.at("blank"))) : here.plain
+  const host = where === "inside" ? sandboxed({ ...here.plain, cwd }, defaults(roots)) : here.plain
   let said = ""
   const run = (on: typeof host, command: string) =>
     on.exec(command, {

@@ -113,10 +113,7 @@ test(
       ["of-bare", "bare.git"],
     ] as const) {
       const cwd = here.at(`home/${name}`)
-      const host = sandboxed(
-        { ...here.plain, cwd },
-        defaults([cwd, here.at(`home/${shared}`), here.temp], here.at("blank")),
-      )
+      const host = sandboxed({ ...here.plain, cwd }, defaults([cwd, here.at(`home/${shared}`), here.temp]))
       const steps = [
         "echo c > c && git add c && git commit -qm c && git switch -qc topic && git stash list",
         "git rebase -q HEAD~ && git tag t && git gc -q && git status --porcelain && git worktree list",

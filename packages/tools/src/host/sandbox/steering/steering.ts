@@ -51,7 +51,8 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   let projects: readonly string[] | undefined
   let cleared: Promise<unknown> = Promise.resolve()
 
-  const lookAll = () => (projects ?? []).flatMap(look.in)
+  const isKept = (path: string) => options.kept.some((kept) => isInside(kept, path))
+  const lookAll = () => (projects ?? []).flatMap(look.in).filter(({ path }) => !isKept(path))
   const allContents = (): Contents => new Map(lookAll().flatMap(({ path }) => [...(contentsOf(path) ?? [])]))
 
   const begin = async (command: string | readonly string[]): Promise<Before> => {
