@@ -97,6 +97,7 @@ function sessionOn(tape: Tape): Session {
     provider: scriptedProvider([{ text: "## Goal\nto be compacted" }], { clock }),
     thinking: "off",
     tools: () => [],
+    declared: () => null,
     prompt: { build: () => "a system prompt" },
     expander: verbatim,
     lastPrompt: null,

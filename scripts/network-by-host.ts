@@ -7,6 +7,7 @@ import { sessionHosts } from "../packages/gong/src/build/network-ports.ts"
 import { createPolicy } from "../packages/gong/src/policy/policy.ts"
 import { steering } from "../packages/gong/src/policy/steering.ts"
 import type { Host } from "../packages/spec/src/index.ts"
+import { builtInDeclarations } from "../packages/tools/src/built-in.ts"
 import { createGateway } from "../packages/tools/src/host/gateway/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
 import { probeSandbox, sandboxed, type SandboxOptions } from "../packages/tools/src/host/sandbox/index.ts"
@@ -150,7 +151,7 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
   }
   if (mode === "on") return sandboxed(local, options)
   const known = knownHosts({ env, home: homedir(), repository: folder })
-  const policy = createPolicy({ ...nothingElse(folder), knownHosts: known })
+  const policy = createPolicy({ ...nothingElse(folder), declared: builtInDeclarations, knownHosts: known })
   const hosts = sessionHosts({ env }, { values: { "tls.systemCa": false } } as Parameters<typeof sessionHosts>[1])
   hosts.begin({ policy, session: { permit: null } })
   const names = { bwrap, nsenter: "/usr/bin/nsenter", uid, network: hosts.ports, folder: place("names"), env }

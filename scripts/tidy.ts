@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { functionSizes } from "./function-sizes.ts"
+import { toolSwitches } from "./tool-switches.ts"
 
 /** What the linter cannot hold. One line each: where, and what is wrong. */
 export function tidy(root: string, allowed: SizeAllowances): string[] {
@@ -11,6 +12,7 @@ export function tidy(root: string, allowed: SizeAllowances): string[] {
     ...unbounded(root),
     ...unclean(root),
     ...registryNames(root),
+    ...toolSwitches(root),
     ...oversized(root, allowed),
     ...(existsSync(join(root, "docs/words.md")) ? [] : ["docs/words.md is missing"]),
   ]

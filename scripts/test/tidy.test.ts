@@ -28,6 +28,12 @@ const clean: Readonly<Record<string, string>> = {
   "packages/tape/package.json": `{"name":"@gong/tape","dependencies":{"@gong/spec":"1"}}`,
   "packages/tape/src/index.ts": `export type { A } from "@gong/spec"\n`,
   "packages/tape/src/store/file.ts": `import { readFileSync } from "node:fs"\nexport const read = readFileSync\n`,
+  "packages/tools/package.json": `{"name":"@gong/tools"}`,
+  "packages/tools/src/bash/tool.ts": `export const bashDeclaration = {\n  name: "bash",\n}\nexport const own = bashDeclaration.name === "bash"\n`,
+  "packages/tools/src/ls/tool.ts": `export const lsDeclaration = {\n  name: "ls",\n}\n`,
+  "packages/gong/package.json": `{"name":"gong"}`,
+  "packages/gong/src/policy/shell/prints.ts": `export const f = (name: string) => name === "ls"\n`,
+  "packages/gong/src/modes/a.ts": `export const f = (shell: string, name: string) => shell === "bash" || name === "sh"\nexport const shells = ["bash", "sh"]\nexport const g = { bash: 1, sh: 2 }\n`,
   "packages/tape/test/a.test.ts": `import "openai"\nimport "@gong/testing/sim/clock"\n`,
 }
 
@@ -55,6 +61,19 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
   "the clock by new Date()": ["packages/tape/src/b.ts", `export const f = () => new Date()\n`, /new Date\(\)/],
   "globalThis in the session": ["packages/gong/src/session/b.ts", `globalThis\n`, /globalThis/],
   "JSON without a bound": ["packages/tape/src/b.ts", `JSON.parse("")\n`, /b\.ts:1 reads JSON without the bound/],
+  ...Object.fromEntries(
+    [
+      `export const f = (call: { tool: string }) => call.tool === "bash"`,
+      `export const f = (entry?: { name: string }) => "ls" !== entry?.name`,
+      `export const f = (toolName: string) => {\n  switch (toolName) {\n    case "sh":\n    case "ls":\n      return 1\n  }\n  return 2\n}`,
+      `export const quiet = new Set(["ls", "bash"])`,
+      `export const labels = { bash: "Bash", "ls": "LS" }`,
+      `export const f = (names: ReadonlySet<string>) => names.has("bash")`,
+    ].map((text) => [
+      `a tool by its name: ${text}`,
+      ["packages/gong/src/hooks/b.ts", `${text}\n`, /b\.ts:\d tells tools apart by name: /] as const,
+    ]),
+  ),
   "a disabled rule": ["packages/spec/src/b.ts", `const x = 1 // oxlint${"-disable"}-line\n`, /switches a rule off/],
   "a program that kills by number": [
     "packages/tape/test/b.test.ts",

@@ -33,7 +33,7 @@ import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } 
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { levelOf, sandboxFacts } from "./build/sandbox.ts"
-import { lazySweep } from "./build/sweep.ts"
+import { lazySweep, type LazySweep } from "./build/sweep.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
@@ -158,12 +158,11 @@ async function assemble(begun: Known): Promise<App> {
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
   const policy = must(await buildPolicy({ world, options, config, level, sandbox, interactive, more, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  // A session that is not kept cannot be undone.
-  const sweep = options.noSession === true ? null : lazySweep(config, world, host)
+  const sweep = sweepOf(known, host)
   const tasks = tasksOf()
   const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)
-  const { tools, lines: toolLines, jobs, bash, select } = must(buildTools(toolPlace, options))
+  const { tools, lines: toolLines, jobs, bash, declared, select } = must(buildTools(toolPlace, options))
   const opened = existing ?? must(newTape(place, options, id))
   const { tape } = opened
   const repaired = repair(tape)
@@ -171,8 +170,8 @@ async function assemble(begun: Known): Promise<App> {
   const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
   const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
   const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
-  const hookPlace = { world, options, config, opened, clock, toolPlace, own: own.hooks ?? [], extensions, host: bare }
-  const hooks = await hooksOf({ ...hookPlace, level: () => policy.level })
+  const hookPlace = { world, options, config, opened, clock, toolPlace, extensions, declared, host: bare }
+  const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
   extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
   const parts: SessionParts = {
     ...active,
@@ -181,6 +180,7 @@ async function assemble(begun: Known): Promise<App> {
     thinking: chosen.thinking,
     fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => openModel(one) })),
     tools: () => active.tools,
+    declared,
     bash,
     ...texts.parts,
     lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
@@ -218,6 +218,11 @@ async function assemble(begun: Known): Promise<App> {
     ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
     opened,
   }
+}
+
+/** A session that is not kept cannot be undone. */
+function sweepOf({ world, options, config }: Known, host: Parameters<typeof lazySweep>[2]): LazySweep | null {
+  return options.noSession === true ? null : lazySweep(config, world, host)
 }
 
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
@@ -268,7 +273,7 @@ function taskFacts({ world, options, config, place, own }: Known, { network, key
     place,
     settings,
     openModel: keys.adding(openerOf({ over: network.unrecorded }, { clock, silence: silenceOf(config) })),
-    contextHooks: (tape) => (places ? [nestedContext(places, tape)] : []),
+    contextHooks: (tape) => (places ? [nestedContext(places, tape, rest.parts.declared)] : []),
     provider: own.provider ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import type { Phrase } from "./phrase.ts"
 import type { ToolStatus, UserContent } from "./message.ts"
-import type { Tool, ToolResult } from "./tool.ts"
+import type { ToolResult } from "./tool-result.ts"
 
 /** What a stretch of text is; how that looks is the surface's affair. */
 export type SpanStyle = "plain" | "name" | "title" | "number" | "dim" | "added" | "removed" | "error"
@@ -37,14 +37,6 @@ export interface RenderContext {
 
 /** What a result is shown by: live as it is returned, later as it stands on the tape. */
 export type RenderedResult = Pick<ToolResult, "content" | "details" | "isError">
-
-export interface ToolRenderers {
-  renderCall(args: Readonly<Record<string, unknown>>, context: RenderContext): Rendered
-  renderResult(result: RenderedResult, context: RenderContext): Rendered
-}
-
-/** A tool with the way it is shown. */
-export interface ToolDefinition extends Tool, ToolRenderers {}
 
 /** Makes lines of a call that has ended; null: nothing is to be said of it but what is always said. Bounded, never rejects. */
 export type ShowCall = (call: ShownCall) => Promise<readonly RenderedLine[] | null>

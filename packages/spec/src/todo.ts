@@ -10,7 +10,7 @@ export interface TodoItem {
   readonly status: TodoStatus
 }
 
-/** The list in the details of a result of `todo`; null where there is none. */
+/** The list in the details of a result, whatever tool keeps it; null where there is none. */
 export function todosIn(details: unknown): readonly TodoItem[] | null {
   const items: unknown = isRecord(details) ? details["todos"] : null
   return Array.isArray(items) && items.every(isTodo) ? items : null

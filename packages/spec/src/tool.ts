@@ -1,20 +1,12 @@
 import type { JsonSchema } from "./schema.ts"
 import type { Artifacts } from "./ports/artifacts.ts"
 import type { Dialog, DialogOutcome } from "./dialog.ts"
+import type { ToolDeclaration } from "./declaration.ts"
 import type { ChangeBody, ModelCallBody } from "./entry.ts"
-import type { FileChange, ToolStatus, UserContent } from "./message.ts"
+import type { Rendered, RenderContext, RenderedResult } from "./render.ts"
 import type { FilesSeen } from "./seen.ts"
 import type { PublishedStep } from "./step.ts"
-
-/** What a tool gives back. `content` goes to the model, `details` to people and programs; neither is made from the other. */
-export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
-  readonly content: readonly UserContent[]
-  readonly details: D
-  readonly isError: boolean
-  /** Default: `ok`, or `error` with `isError`. */
-  readonly status?: ToolStatus
-  readonly files?: readonly FileChange[]
-}
+import type { ToolResult } from "./tool-result.ts"
 
 export interface ToolContext {
   readonly signal: AbortSignal
@@ -36,7 +28,7 @@ export interface ToolContext {
 }
 
 /** What a model may do to the machine. A tool knows nothing of sessions, screens or models. */
-export interface Tool {
+export interface Tool extends ToolDeclaration {
   readonly name: string
   /** For people. */
   readonly label: string
@@ -48,8 +40,6 @@ export interface Tool {
   readonly promptGuidelines: readonly string[]
   /** Changes nothing: may run beside other read-only calls, its start need not be synced. */
   readonly readOnly: boolean
-  /** Only looks until it puts its change on the tape by `context.record`: the start may be written together with that. */
-  readonly recordsChanges?: boolean
   /** May be stopped half-way by a steering message. */
   readonly interruptible: boolean
   /** `true` when the tool ends itself in time; otherwise the loop ends it after its limit. */
@@ -69,7 +59,10 @@ export interface ToolSpec {
   readonly parameters: unknown
 }
 
-export const toolNames = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const
+export interface ToolRenderers {
+  renderCall(args: Readonly<Record<string, unknown>>, context: RenderContext): Rendered
+  renderResult(result: RenderedResult, context: RenderContext): Rendered
+}
 
-/** Gong's own tools that a model is told of only where somebody names them. */
-export const extraToolNames = ["fetch", "todo", "ask", "task"] as const
+/** A tool with the way it is shown. */
+export interface ToolDefinition extends Tool, ToolRenderers {}

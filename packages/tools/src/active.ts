@@ -1,8 +1,10 @@
-import { toolNames } from "@gong/spec"
+import { builtIns, toolNames } from "./built-in.ts"
 
 /** Named groups of built-in tools. */
 export const codingTools = ["read", "bash", "edit", "write"] as const
-export const readOnlyTools = ["read", "grep", "find", "ls"] as const
+export const readOnlyTools: readonly string[] = builtIns.flatMap(({ declaration: { name, effect }, extra }) =>
+  effect === "read" && extra !== true ? [name] : [],
+)
 export const presets = {
   default: toolNames,
   minimal: ["read", "write", "edit", "bash"],

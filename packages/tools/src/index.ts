@@ -1,5 +1,5 @@
-export { toolNames } from "@gong/spec"
 export * from "./active.ts"
+export * from "./built-in.ts"
 export { createJobs, type JobTable } from "./bash/jobs.ts"
 export type { BashDetails } from "./bash/result.ts"
 export { createAskTool, type AskDetails, type AskTool } from "./ask/tool.ts"

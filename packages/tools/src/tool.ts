@@ -1,4 +1,9 @@
-import type { Tool, ToolContext, ToolResult } from "@gong/spec"
+import type { Tool, ToolContext, ToolDeclaration, ToolResult } from "@gong/spec"
+
+/** What one of Gong's own tools says of itself; the name is in small letters, as rules have it. */
+export interface OwnDeclaration extends ToolDeclaration {
+  readonly name: string
+}
 
 /** A tool whose arguments and details are known: what a factory gives back. */
 export type ToolOf<Args, Details extends ToolResult["details"]> = Omit<Tool, "execute"> & {

@@ -27,6 +27,20 @@ test("[TOOLDEF-7] the tools of an extension stand behind the built-in ones", () 
   assert.deepEqual(conflicts, [])
 })
 
+test("a name that rules cannot tell from that of another tool, or have for something else, is left out", () => {
+  const source = { from: "extension a", tools: [tool("Read"), tool("Network"), tool("Deploy"), tool("deploy")] }
+  const { tools, conflicts } = mergeTools([builtIn, source], ["network"])
+  assert.deepEqual(
+    tools.slice(7).map(({ name }) => name),
+    ["Deploy"],
+  )
+  assert.deepEqual(conflicts, [
+    "The tool Read of extension a is left out: Gong has one of this name. Rename it.",
+    "The tool Network of extension a is left out: rules have this name for something else. Rename it.",
+    "The tool deploy of extension a is left out: extension a has one of this name. Rename it.",
+  ])
+})
+
 test("[TOOLDEF-8] of two with one name the first stays, and each that is left out is reported", () => {
   const first = tool("weather")
   const { tools, conflicts } = mergeTools([

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import type { Hook, Message } from "@gong/spec"
+import { type Declarations, type Hook, type Message, type NamedPath, pathsOf, withUsualPath } from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
 import {
@@ -36,19 +36,23 @@ export function contextDiagnostics(files: readonly ContextFile[]): readonly Diag
  * are given again when the model has them no more in front of it, after a compaction say; a resumed session finds them on
  * its tape.
  */
-export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
+export function nestedContext(places: ContextPlaces, tape: Tape, declared: Declarations): Hook {
   const conversation = tape.follow(context)
   /** By path, how long the conversation was when it was given: calls that run side by side get it once. */
   const given = new Map<string, number>()
   return {
     name: "context files",
     onToolResult(call, result) {
-      const path = call.arguments["path"]
-      if (typeof path !== "string") return Promise.resolve(undefined)
+      const folders = foldersOf(places, pathsOf(withUsualPath(declared(call.tool)), call.arguments))
+      if (folders.length === 0) return Promise.resolve(undefined)
       const { messages } = conversation.value
-      const touched = resolve(places.cwd, path)
-      const found = findNestedFiles(places, fileTools.has(call.tool) ? dirname(touched) : touched)
-      const files = found.filter((file) => given.get(file.path) !== messages.length && !hasNote(messages, file.path))
+      const found = folders.flatMap((folder) => findNestedFiles(places, folder))
+      const files = found.filter(
+        ({ path }, at) =>
+          found.findIndex((file) => file.path === path) === at &&
+          given.get(path) !== messages.length &&
+          !hasNote(messages, path),
+      )
       if (files.length === 0) return Promise.resolve(undefined)
       for (const file of files) given.set(file.path, messages.length)
       const tell = contextDiagnostics(files).map(diagnosticText)
@@ -58,8 +62,11 @@ export function nestedContext(places: ContextPlaces, tape: Tape): Hook {
   }
 }
 
-/** Their path is a file's, in which nothing needs to be looked for. */
-const fileTools = new Set(["read", "edit", "write"])
+/** In a file nothing needs to be looked for. */
+function foldersOf({ cwd }: ContextPlaces, paths: readonly NamedPath[]): readonly string[] {
+  const folders = paths.map(({ path, holds }) => (holds === "file" ? dirname(resolve(cwd, path)) : resolve(cwd, path)))
+  return [...new Set(folders)]
+}
 
 function hasNote(messages: readonly Message[], path: string): boolean {
   return messages.some(

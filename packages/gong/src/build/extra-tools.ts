@@ -1,5 +1,4 @@
-import type { Tool } from "@gong/spec"
-import { createAskTool, createFetchTool, createTaskTool, createTodoTool, type TaskOptions } from "@gong/tools"
+import type { BuiltInOptions, TaskOptions } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { World } from "../world.ts"
 import { systemClock } from "../ports.ts"
@@ -11,20 +10,18 @@ export interface ExtraPlace {
   readonly runTask: TaskOptions["run"]
 }
 
-/** Gong's own tools beside the seven, in catalogue order: what does their work is loaded by their first call. */
-export function extraTools({ env, settings, runTask }: ExtraPlace): readonly Tool[] {
+/** What tools that are off unless named need: what does their work is loaded by their first call. */
+export function extraOptions({ env, settings, runTask }: ExtraPlace): Pick<BuiltInOptions, "fetch" | "task"> {
   const { values } = settings
   const off = `The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.`
-  return [
-    createFetchTool({
+  return {
+    fetch: {
       network: async () => openWeb(env, settings),
       refusal: () => (values.network === "off" ? off : null),
       clock: systemClock,
       userAgent: "gong",
       imageMaxBytes: values["images.maxSize"],
-    }),
-    createTodoTool(),
-    createAskTool(),
-    createTaskTool({ run: runTask }),
-  ]
+    },
+    task: { run: runTask },
+  }
 }

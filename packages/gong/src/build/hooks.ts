@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path"
-import type { Clock, Hook, Host, PermissionLevel } from "@gong/spec"
+import type { Clock, Declarations, Hook, Host, PermissionLevel } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
@@ -18,6 +18,7 @@ export interface ForHooks {
   /** Of the program that runs the session. */
   readonly own: readonly Hook[]
   readonly extensions: { readonly hooks: readonly Hook[] }
+  readonly declared: Declarations
   /** As it is now: a person may change it. */
   level(): PermissionLevel
   host(): Promise<Host>
@@ -25,12 +26,12 @@ export interface ForHooks {
 
 /** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
 export async function hooksOf(given: ForHooks): Promise<Hook[]> {
-  const { world, options, config, clock, toolPlace, level, host } = given
+  const { world, options, config, clock, toolPlace, declared, level, host } = given
   const { tape, store, resumed } = given.opened
   const env = () => commandEnvironment(toolPlace, options).env
   const places = contextPlaces(world, options, config)
-  const nested = places ? [nestedContext(places, tape)] : []
-  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, level, host }
+  const nested = places ? [nestedContext(places, tape, declared)] : []
+  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, declared, level, host }
   return [...nested, ...given.own, ...(await commandHooks(world.t, facts)), ...given.extensions.hooks]
 }
 
@@ -43,6 +44,7 @@ export interface HookFacts {
   level(): PermissionLevel
   readonly resumed: boolean
   readonly clock: Clock
+  readonly declared: Declarations
   host(): Promise<Host>
 }
 

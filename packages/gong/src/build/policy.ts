@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
-import { expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
+import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { Options, SandboxMode } from "../config/flags.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
 import { codeOf, ok, type Outcome, usageLines } from "../config/usage.ts"
@@ -42,6 +42,8 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       workspace: workspace.folder,
       home: world.userHome,
       gongHome: config.home,
+      // What others say of their own tools frees no call of them.
+      declared: builtInDeclarations,
       interactive,
       sandbox: sandbox.mode,
       ...read.value,

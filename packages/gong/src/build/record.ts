@@ -59,6 +59,8 @@ function setOf(parts: SessionParts, silence: SessionSet["silence"]): SessionSet 
   }
 }
 
-function traitsOf({ name, readOnly, interruptible, recordsChanges, keepsTime }: Tool): ToolTraits {
-  return { name, readOnly, interruptible, recordsChanges: recordsChanges === true, keepsTime: keepsTime === true }
+function traitsOf({ name, readOnly, interruptible, recordsChanges, keepsTime, effect, paths }: Tool): ToolTraits {
+  const declared = { ...(effect && { effect }), ...(paths && { paths }) }
+  const marks = { recordsChanges: recordsChanges === true, keepsTime: keepsTime === true }
+  return { name, readOnly, interruptible, ...marks, ...declared }
 }

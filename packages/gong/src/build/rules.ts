@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { phrase } from "@gong/spec"
+import { extraToolNames, toolNames } from "@gong/tools"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
-import { builtInTools, parseRule, type Rule } from "../policy/rules.ts"
+import { networkRule } from "../policy/network-rule.ts"
+import { parseRule, type Rule } from "../policy/rules.ts"
 import type { Config } from "./config.ts"
 import type { PolicyPlace } from "./policy.ts"
 
@@ -10,15 +12,18 @@ export interface Rules {
   readonly deny: readonly Rule[]
 }
 
+/** What a rule may name in every session. */
+const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
+
 /** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
 export function readRules({ options, config, more }: PolicyPlace, always: readonly string[]): Outcome<Rules> {
-  const tools = more.flatMap((source) => source.tools.map(({ name }) => name))
+  const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
   const allow = rulesOf("allow", options.allow ?? [], config, tools)
   if (!allow.ok) return allow
   const deny = rulesOf("deny", options.deny ?? [], config, tools)
   if (!deny.ok) return deny
   // A tool that a program brought once need not be here today.
-  const kept = always.map((text) => parseRule(text, null))
+  const kept = always.map((text) => parseRule(text))
   const broken = kept.find((read) => !read.ok)
   if (broken) return usage(phrase`${join(config.home, "permissions.json")}: ${broken.problem}`)
   return ok({ allow: [...allow.value, ...kept.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
@@ -40,8 +45,8 @@ function rulesOf(
   const name = `rules.${list}` as const
   for (const text of values[name]) {
     // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
-    const read = parseRule(text, null)
-    const near = read.ok && !builtInTools.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtInTools) : ""
+    const read = parseRule(text)
+    const near = read.ok && !builtIn.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtIn) : ""
     if (!read.ok) return usage(phrase`${origins[name]}: "${name}": ${read.problem}`)
     if (near !== "") return usage(phrase`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
     rules.push(read.rule)

@@ -34,7 +34,7 @@ export async function runTask(
   callId: string,
   context: ToolContext,
 ): Promise<ToolResult<TaskDetails | null>> {
-  const spent = spentInRun(facts.parts.tape)
+  const spent = spentInRun(facts.parts)
   if (spent.tasks > maxTasks)
     return failed(`Not begun: this run has had ${maxTasks} tasks already. Do the rest yourself, or sum up.`)
   const tools = toolsFor(facts, args)
@@ -101,14 +101,14 @@ interface Spent {
 }
 
 /** What the run that works has used so far: all that stands on the tape since its prompt. */
-function spentInRun({ branch }: Tape): Spent {
+function spentInRun({ tape: { branch }, declared }: Pick<SessionParts, "tape" | "declared">): Spent {
   let [turns, tasks, usage, cost] = [0, 0, noUsage, 0]
   for (let at = branch.length - 1; at >= 0; at--) {
     const { type } = branch.head(at)
     if (!["input", "message", "model_call", "tool_start"].includes(type)) continue
     const entry = branch.entry(at)
     if (entry.type === "input" && entry.kind === "prompt") break
-    if (entry.type === "tool_start" && entry.name === "task") tasks += 1
+    if (entry.type === "tool_start" && declared(entry.name)?.startsSession === true) tasks += 1
     const paid = paidIn(entry)
     if (paid === null) continue
     if (entry.type === "message") turns += 1
@@ -127,7 +127,7 @@ function paidIn(entry: Entry): Omit<ModelCallBody, "type"> | null {
 
 /** No task in a task, and no question: its session is not the one that a person looks at. */
 function toolsFor({ parts }: TaskFacts, { tools }: TaskArgs): readonly Tool[] | string {
-  const may = parts.tools().filter(({ name }) => name !== "task" && name !== "ask")
+  const may = parts.tools().filter(({ startsSession, needsUser }) => startsSession !== true && needsUser !== true)
   const unknown = tools?.filter((name) => !may.some((tool) => tool.name === name)) ?? []
   if (unknown.length === 0) return tools ? may.filter(({ name }) => tools.includes(name)) : may
   return `Not begun: a task cannot be given ${unknown.join(", ")}. It can have: ${may.map(({ name }) => name).join(", ")}.`

@@ -9,7 +9,7 @@ import { gitFacts } from "./policy.ts"
 /** Finds what commands changed; loaded when the first of them is called. */
 export interface LazySweep {
   readonly watch: Watch
-  over(bash: Tool, jobs: Jobs): Tool
+  over(tool: Tool, jobs: Jobs): Tool
 }
 
 const nothing: Looked = { changes: [], cut: null }
@@ -41,11 +41,11 @@ export function lazySweep(config: Config, world: World, host: () => Promise<Host
       isDue: (atEnd) => sweep?.isDue(atEnd) ?? false,
       look: async () => sweep?.look() ?? nothing,
     },
-    over: (bash, jobs) => ({
-      ...bash,
+    over: (tool, jobs) => ({
+      ...tool,
       async execute(callId, args, context) {
         sweep ??= await load(jobs)
-        return sweep.over(bash).execute(callId, args, context)
+        return sweep.over(tool).execute(callId, args, context)
       },
     }),
   }

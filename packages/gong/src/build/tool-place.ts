@@ -42,6 +42,6 @@ export function toolPlaceOf({ world, options, config, sources, interactive }: To
     runTask,
     granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
     more,
-    watched: (bash, running) => sweep?.over(bash, running) ?? bash,
+    watched: (tool, running) => sweep?.over(tool, running) ?? tool,
   }
 }

@@ -1,8 +1,10 @@
-import { extraToolNames, type Host, type Jobs, type Tool, toolNames, phrase } from "@gong/spec"
+import { changesUnseen, type Declarations, type Host, type Jobs, phrase, type Tool } from "@gong/spec"
 import {
+  builtInDeclarations,
   childEnvironment,
-  createAllTools,
+  createBuiltIns,
   createJobs,
+  extraToolNames,
   type JobTable,
   mergeTools,
   presets,
@@ -14,9 +16,10 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
+import { networkRule } from "../policy/network-rule.ts"
 import { secretPaths } from "../policy/secrets.ts"
 import type { World } from "../world.ts"
-import { extraTools } from "./extra-tools.ts"
+import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
 import type { Options, SandboxMode } from "../config/flags.ts"
 
@@ -40,8 +43,8 @@ export interface ToolPlace {
   host(): Promise<Host>
   /** Of the program that runs the session, and of extensions; what changes here counts when tools are selected next. */
   readonly more: readonly ToolSource[]
-  /** The bash tool, watched for what its commands change. */
-  watched(bash: Tool, jobs: Jobs): Tool
+  /** The tool, watched for what its calls change. */
+  watched(tool: Tool, jobs: Jobs): Tool
 }
 
 export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
@@ -49,8 +52,10 @@ export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
   readonly lines: readonly string[]
   /** Commands in the background: they end with the session. */
   readonly jobs: Jobs
-  /** The bash tool, also when the model is not told of it; null: there are no tools at all. */
+  /** What runs the user's own commands, also when the model is not told of it; null: there are no tools at all. */
   readonly bash: Tool | null
+  /** Of all that there are, those of sources that have renewed their tools as well. */
+  readonly declared: Declarations
   /** Of all that there are, those that a list names as `--tools` does. */
   select(list: string): Outcome<readonly Tool[]>
 }
@@ -58,28 +63,33 @@ export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
 /** The tools that the model is told of: those that act in the workspace, in catalogue order, then all others. */
 export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
   const jobs = createJobs()
-  if (options.noTools === true) return ok({ tools: [], lines: [], jobs, bash: null, select: noneToSelect })
-  const made = builtInTools(place, options, jobs)
-  const builtIn = { ...made, bash: place.watched(made.bash, jobs) }
-  const own = [
-    { from: "Gong", tools: toolNames.map((name) => builtIn[name]) },
-    { from: "Gong", tools: extraTools(place) },
-  ]
-  const merged = () => mergeTools([...own, ...place.more])
-  const isExtra = (name: string): boolean => extraToolNames.some((extra) => extra === name)
+  if (options.noTools === true) {
+    return ok({ tools: [], lines: [], jobs, bash: null, declared: builtInDeclarations, select: noneToSelect })
+  }
+  const watched = (tool: Tool): Tool => (changesUnseen(tool) ? place.watched(tool, jobs) : tool)
+  const own = ownTools(place, options, jobs).map(watched)
+  const brought = () => place.more.map(({ from, tools }) => ({ from, tools: tools.map(watched) }))
+  const merged = () => mergeTools([{ from: "Gong", tools: own }, ...brought()], [networkRule])
   const select = (list: string): Outcome<readonly Tool[]> => {
     const { tools } = merged()
     const known = tools.map((tool) => tool.name)
-    const byDefault = known.filter((name) => !isExtra(name))
+    const byDefault = known.filter((name) => !extraToolNames.includes(name))
     const chosen = selectTools(list, { known, presets: { ...presets, default: byDefault } })
     if (!chosen.ok) return chosen
-    const names = chosen.value.filter((name) => name !== "ask" || place.interactive)
-    return ok(tools.filter((tool) => names.includes(tool.name)))
+    const names = chosen.value
+    return ok(tools.filter(({ name, needsUser }) => names.includes(name) && (needsUser !== true || place.interactive)))
   }
   const chosen = select(place.settings.values.tools)
   if (!chosen.ok) return chosen
   const lines = merged().conflicts.map((line) => `gong: ${line}`)
-  return ok({ tools: chosen.value, lines, jobs, bash: builtIn.bash, select })
+  const bash = own.find(({ effect, command }) => effect === "execute" && command !== undefined) ?? null
+  return ok({ tools: chosen.value, lines, jobs, bash, declared: declaredBy(place.more), select })
+}
+
+/** Gong's own tools, then those of the sources as they are now. */
+function declaredBy(more: readonly ToolSource[]): Declarations {
+  const brought = (name: string) => more.flatMap(({ tools }) => tools).find((tool) => tool.name === name)
+  return (name) => builtInDeclarations(name) ?? brought(name) ?? null
 }
 
 /** There are others to select from; what a person has selected meanwhile stays. */
@@ -108,7 +118,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     runTask: () => Promise.reject(new Error("tools that are only looked at do not act")),
     host: () => Promise.reject(new Error("tools that are only looked at do not act")),
     more: [],
-    watched: (bash) => bash,
+    watched: (tool) => tool,
   }
   const built = buildTools(lookedAt, options)
   return built.ok ? ok(built.value.tools) : built
@@ -118,11 +128,12 @@ function noneToSelect(): Outcome<never> {
   return usage(phrase`this session was begun with --no-tools.`)
 }
 
-function builtInTools(place: ToolPlace, options: Options, jobs: JobTable) {
+function ownTools(place: ToolPlace, options: Options, jobs: JobTable): readonly Tool[] {
   const { workspace } = place
   const { values } = place.settings
   const { env, withheld } = commandEnvironment(place, options)
-  return createAllTools(workspace.cwd, {
+  return createBuiltIns(workspace.cwd, {
+    ...extraOptions(place),
     roots: () => {
       const granted = place.granted()
       return granted === "anywhere" ? granted : [...workspace.roots, ...granted]

@@ -1,5 +1,6 @@
 import { phrase } from "@gong/spec"
 import { type CompactionUndone, undoCompaction } from "@gong/tape"
+import { builtInDeclarations } from "@gong/tools"
 import { changedFiles } from "../build/changed-files.ts"
 import { tapePlace } from "../build/place.ts"
 import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
@@ -24,7 +25,7 @@ export async function undo(world: World, options: Options, words: readonly strin
       if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
       const { host, remake } = changedFiles(world, tape)
       const append: UndoParts["append"] = (body) => void tape.append([body], { sync: true })
-      const undone = await undoChanges({ tape, append, host: host(), remake })
+      const undone = await undoChanges({ tape, append, host: host(), declared: builtInDeclarations, remake })
       return { text: undoneText(world.t, tape.id, undone), failed: undone.failed }
     } finally {
       tape.close()

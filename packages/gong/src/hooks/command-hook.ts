@@ -1,6 +1,7 @@
 import type {
   BeforeAgentAnswer,
   Clock,
+  Declarations,
   GateAnswer,
   Hook,
   HookAside,
@@ -10,6 +11,7 @@ import type {
   HookResult,
   Host,
   PermissionLevel,
+  ToolDeclaration,
 } from "@gong/spec"
 import { type HookCommand, nameOf } from "./parse.ts"
 import { runCommand } from "./run-command.ts"
@@ -31,6 +33,8 @@ export interface HookPlace {
   /** Of a session that another one started: its end is SubagentStop and not Stop. */
   readonly child: boolean
   readonly clock: Clock
+  /** What the tools of the session declare. */
+  readonly declared: Declarations
   host(): Promise<Host>
   /** A name that no other command of the session has. */
   job(): string
@@ -51,6 +55,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function commandHook(of: HookCommand, place: HookPlace): Hook {
   const hook = { name: nameOf(of), timeMs: of.timeMs }
   const { kind, isMeant } = of
+  const isCallMeant = ({ tool }: HookCall): boolean => isMeant(matchedNames(tool, place.declared(tool)))
   const run = async (fields: Fields, { signal }: HookContext): Promise<Verdict> => {
     const { cwd, project } = place
     const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }
@@ -66,17 +71,20 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
       return {
         ...hook,
         async beforeToolCall(call, context) {
-          if (!isMeant(matchedNames(call.tool))) return { answer: "ok" }
-          return gateAnswer(call.tool, await run(callFields(call, place), context))
+          if (!isCallMeant(call)) return { answer: "ok" }
+          return gateAnswer(place.declared(call.tool), await run(callFields(call, place), context))
         },
       }
     case "PostToolUse":
       return {
         ...hook,
         async onToolResult(call, result, context) {
-          if (result.isError || !isMeant(matchedNames(call.tool))) return undefined
+          if (result.isError || !isCallMeant(call)) return undefined
           const startedAt = place.clock.now()
-          const verdict = await run({ ...callFields(call, place), tool_response: response(call, result) }, context)
+          const verdict = await run(
+            { ...callFields(call, place), tool_response: responseOf(place.declared(call.tool), result) },
+            context,
+          )
           return withVerdict(result, verdict, { started_at: startedAt, duration_ms: place.clock.now() - startedAt })
         },
       }
@@ -98,7 +106,7 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
           const trigger = meta["reason"] === "manual" ? "manual" : "auto"
           if (op !== "compact" || !isMeant([trigger])) return { answer: "ok" }
           const custom_instructions = typeof meta["focus"] === "string" ? meta["focus"] : ""
-          return gateAnswer(op, await run({ trigger, custom_instructions }, context))
+          return gateAnswer(null, await run({ trigger, custom_instructions }, context))
         },
       }
     case "PreSwitch":
@@ -108,7 +116,7 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
           const target = meta["kind"] === "new" ? "new" : "resume"
           if (op !== "switch" || !isMeant([target])) return { answer: "ok" }
           const wanted = typeof meta["session"] === "string" ? { target_session: meta["session"] } : {}
-          return gateAnswer(op, await run({ target, ...wanted }, context))
+          return gateAnswer(null, await run({ target, ...wanted }, context))
         },
       }
     case "SessionEnd":
@@ -134,13 +142,17 @@ function commonFields({ kind }: HookCommand, { session, transcript, cwd, level }
   }
 }
 
-function callFields({ id, tool, arguments: args }: HookCall, { absolute }: HookPlace): Fields {
-  return { ...toForeign(tool, args, absolute), tool_use_id: id }
+function callFields({ id, tool, arguments: args }: HookCall, { absolute, declared }: HookPlace): Fields {
+  return { ...toForeign(tool, declared(tool), args, absolute), tool_use_id: id }
 }
 
-function response({ tool }: HookCall, { content, details, isError }: HookResult): Fields {
+function responseOf(declared: ToolDeclaration | null, { content, details, isError }: HookResult): Fields {
   const said = content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n")
-  return { success: !isError, ...(tool === "bash" ? { stdout: said, stderr: "" } : { content: said }), details }
+  return {
+    success: !isError,
+    ...(declared?.effect === "execute" ? { stdout: said, stderr: "" } : { content: said }),
+    details,
+  }
 }
 
 function aside({ tell, stop }: Verdict): HookAside {
@@ -148,10 +160,10 @@ function aside({ tell, stop }: Verdict): HookAside {
 }
 
 /** `allow` is no more than no objection: policy has had its word, and no hook passes it (engine D6). */
-function gateAnswer(tool: string, verdict: Verdict): GateAnswer {
+function gateAnswer(declared: ToolDeclaration | null, verdict: Verdict): GateAnswer {
   const { block, ask, context, input, stop } = verdict
   if (block !== null || stop !== null) return { ...aside(verdict), answer: "block", reason: block ?? stop ?? "" }
-  const args = input === null ? {} : { arguments: fromForeign(tool, input) }
+  const args = input === null ? {} : { arguments: fromForeign(declared, input) }
   if (ask !== null) return { ...aside(verdict), answer: "ask", reason: ask, ...args }
   return { ...aside(verdict), answer: "ok", ...args, ...(context !== null && { note: context }) }
 }

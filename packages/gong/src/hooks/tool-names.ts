@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { type ToolDeclaration, withUsualPath } from "@gong/spec"
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -8,67 +8,40 @@ export interface ForeignCall {
   readonly tool_input: Args
 }
 
-const names: Readonly<Record<string, readonly string[]>> = {
-  bash: ["Bash"],
-  read: ["Read"],
-  edit: ["Edit", "MultiEdit"],
-  write: ["Write"],
-  grep: ["Grep"],
-  find: ["Glob"],
-  ls: ["LS"],
-  fetch: ["WebFetch"],
-  todo: ["TodoWrite"],
-  ask: ["AskUserQuestion"],
-  task: ["Task"],
-}
-
-/** Names that a matcher may use for a tool: those of the format, and Gong's own. */
-export function matchedNames(tool: string): readonly string[] {
-  return [...(Object.hasOwn(names, tool) ? (names[tool] ?? []) : []), tool]
+/** Names that a matcher may use for a tool: those that it declares, and its own. */
+export function matchedNames(tool: string, declared: ToolDeclaration | null): readonly string[] {
+  return [...(declared?.aliases ?? []), tool]
 }
 
 /** `absolute` makes a path whole: the format has whole paths only. */
-export function toForeign(tool: string, args: Args, absolute: (path: string) => string): ForeignCall {
-  const [name = tool] = matchedNames(tool)
-  const { path, edits, timeout, ...rest } = args
-  const whole = typeof path === "string" ? absolute(path) : path
-  const file = path === undefined ? {} : { file_path: whole }
-  switch (tool) {
-    case "bash":
-      return {
-        tool_name: name,
-        tool_input: { ...rest, ...(typeof timeout === "number" && { timeout: timeout * 1000 }) },
-      }
-    case "read":
-    case "write":
-      return { tool_name: name, tool_input: { ...file, ...rest } }
-    case "edit": {
-      // A hook before this one may have put the format's own, flat form there.
-      if (!Array.isArray(edits)) return { tool_name: name, tool_input: { ...file, ...rest } }
-      const list = edits.filter(isRecord).map(foreignEdit)
-      const single = list.length === 1
-      return {
-        tool_name: single ? name : "MultiEdit",
-        tool_input: { ...file, ...(single ? list[0] : { edits: list }), ...rest },
-      }
-    }
-    default:
-      return {
-        tool_name: name,
-        tool_input: { ...rest, ...(path !== undefined && { path: whole }), ...(timeout !== undefined && { timeout }) },
-      }
-  }
+export function toForeign(
+  tool: string,
+  declared: ToolDeclaration | null,
+  args: Args,
+  absolute: (path: string) => string,
+): ForeignCall {
+  const [usual = tool] = matchedNames(tool, declared)
+  const whole = wholePaths(declared, args, absolute)
+  const { name = usual, input } = declared?.toHook?.(whole) ?? { input: whole }
+  return { tool_name: name, tool_input: input }
 }
 
 /**
  * Arguments that a hook put in place of a call's, with Gong's names. The tools take most other spellings themselves
  * (contract C-01); only what would mean something else is turned here.
  */
-export function fromForeign(tool: string, input: Args): Args {
-  const { timeout } = input
-  return tool === "bash" && typeof timeout === "number" ? { ...input, timeout: Math.ceil(timeout / 1000) } : input
+export function fromForeign(declared: ToolDeclaration | null, input: Args): Args {
+  return declared?.fromHook?.(input) ?? input
 }
 
-function foreignEdit({ oldText, newText, replaceAll }: Args): Args {
-  return { old_string: oldText, new_string: newText, replace_all: replaceAll === true }
+function wholePaths(declared: ToolDeclaration | null, args: Args, absolute: (path: string) => string): Args {
+  const { paths = [] } = withUsualPath(declared)
+  const held = new Set(paths.map(({ argument }) => argument))
+  const whole = (value: unknown): unknown => (typeof value === "string" ? absolute(value) : value)
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      if (!held.has(name)) return [name, value]
+      return [name, Array.isArray(value) ? value.map(whole) : whole(value)]
+    }),
+  )
 }

@@ -79,7 +79,7 @@ async function commandOf(
   text: string,
   options: PlainOptions,
 ): Promise<SlashEnd> {
-  const say = progressLines(surface.t, undoLine)
+  const say = progressLines(surface.t, undoLine, session.declared)
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
     (step) => {
@@ -114,7 +114,7 @@ async function turn(
   options: PlainOptions,
 ): Promise<number> {
   const collected = runSummary()
-  const line = progressLines(surface.t, undoLine, options.show)
+  const line = progressLines(surface.t, undoLine, session.declared, options.show)
   const order = inOrder()
   const events = projection({ partial: true, contextWindow: 0 })
   let open = false

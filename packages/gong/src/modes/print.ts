@@ -33,6 +33,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   const line = progressLines(
     surface.t,
     options.goOn === null ? null : "gong undo compaction",
+    session.declared,
     chatty ? options.show : null,
   )
   const order = inOrder()

@@ -1,4 +1,4 @@
-import { type Event, todoHead, todoLines, todosIn } from "@gong/spec"
+import { type Declarations, type Event, todoHead, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "../terminal/amounts.ts"
 import { spanText } from "../texts/spans.ts"
 import { statusText } from "../texts/statuses.ts"
@@ -24,6 +24,7 @@ export type ProgressKind = "progress" | "retry" | "warning"
 export function progressLines(
   t: Translate,
   undo: string | null,
+  declared: Declarations,
   show: ShowEnd | null = null,
 ): (event: Event) => ProgressLine {
   const begun = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
@@ -31,13 +32,16 @@ export function progressLines(
     switch (event.type) {
       case "tool_execution_start":
         begun.set(keyOf(event), event)
-        // What a task does comes before its own line: this one says for what.
-        return event.name === "task" ? { text: `task ${event.title} ...`, kind: "progress" } : null
+        // What a session of its own does comes before the line of the call: this one says for what.
+        return declared(event.name)?.startsSession === true
+          ? { text: `${event.name} ${event.title} ...`, kind: "progress" }
+          : null
       case "tool_execution_end": {
         const { title = "", args = {} } = begun.get(keyOf(event)) ?? {}
         begun.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
-        const text = indent + [toolLine(t, event, title), ...listOf(t, event)].join("\n    ")
+        const shown = titleText(t, declared(event.name), title)
+        const text = indent + [toolLine(t, event, shown), ...listOf(t, event)].join("\n    ")
         const instead = show?.(event, { title, args }, indent)
         return { text, kind: "progress", ...(instead && { instead }) }
       }
@@ -86,16 +90,13 @@ function compactionLine(
 }
 
 /** What there is to do is for people as much as for the model. */
-function listOf(
-  t: Translate,
-  { name, status, details }: Extract<Event, { type: "tool_execution_end" }>,
-): readonly string[] {
-  const todos = name === "todo" && status === "ok" ? todosIn(details) : null
+function listOf(t: Translate, { status, details }: Extract<Event, { type: "tool_execution_end" }>): readonly string[] {
+  const todos = status === "ok" ? todosIn(details) : null
   return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }
 
 function toolLine(t: Translate, event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
-  const parts = [`${event.name} ${titleText(t, event.name, title)}`.trimEnd(), seconds(event.durationMs)]
+  const parts = [`${event.name} ${title}`.trimEnd(), seconds(event.durationMs)]
   const exit = event.details?.["exit_code"]
   if (typeof exit === "number") parts.push(t`exit ${exit}`)
   for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)

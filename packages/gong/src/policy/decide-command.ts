@@ -1,4 +1,4 @@
-import type { PolicyCall } from "@gong/spec"
+import type { PolicyCall, ToolDeclaration } from "@gong/spec"
 import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
@@ -9,22 +9,23 @@ import { commandOf, deny, wasApproved, type Finding, type Judge, type PolicyFact
 import { quietGit } from "./quiet-git.ts"
 import type { Variables } from "./git-facts.ts"
 import { readsOnly, type ReadOnlyAnswer } from "./readonly.ts"
-import { allowsCommand, deniesCommand } from "./rules.ts"
+import { allowsCommand, deniesCommand, namesAnyCommand, type Rule } from "./rules.ts"
 import { isTestCommand } from "./test-commands.ts"
 import * as texts from "./texts.ts"
 import { allRuns, nameOf } from "./unwrap.ts"
 
-/** bash: free where it certainly only reads, where a rule or a yes covers every part of it, and inside a sandbox. */
-export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Finding> {
-  const { facts } = judge
-  const text = commandOf(call)
+/** A command: free where it certainly only reads, where a rule or a yes covers every part of it, and inside a sandbox. */
+export async function decideCommand(call: PolicyCall, declared: ToolDeclaration, given: Judge): Promise<Finding> {
+  const { facts } = given
+  const judge = { ...given, allow: given.allow.filter(({ tool }) => tool === call.tool) }
+  const text = commandOf(call, declared)
   // Without a command it asks for the output of a job that was already allowed.
   if (text === null) return { verdict: "allow" }
   const parsed = parseCommand(text)
   const runs = parsed.commands.map((simple) => allRuns(simple))
   const all = runs.flatMap((run) => run.all)
   const guessed = parsed.understood && !runs.some((run) => run.hidden) ? null : text
-  const denied = facts.deny.find((rule) => deniesCommand(rule, all, guessed))
+  const denied = facts.deny.find((rule) => isOfCommands(rule, judge) && deniesCommand(rule, all, guessed))
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(text, denied.text))
   const lost = catastrophe(text, facts)
   if (lost !== null)
@@ -32,9 +33,9 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
       "guard",
       lost.kind === "lost" ? texts.deniedByGuard(text, lost.what) : texts.unknownFolder(text, lost.what),
     )
-  const outside = runsOutside(facts, call)
+  const outside = runsOutside(facts, call, text)
   if ((facts.level === "full" && !outside) || wasApproved(judge, call)) return { verdict: "allow" }
-  if (judge.allow.some((rule) => rule.tool === "bash" && rule.pattern === null)) return { verdict: "allow" }
+  if (judge.allow.some(namesAnyCommand)) return { verdict: "allow" }
   const known = (simple: Simple): boolean => isKnown(simple, judge)
   const answer = readsOnly(parsed, facts, known)
   const linked = await followsOut(answer, judge)
@@ -50,7 +51,8 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
     return free ? { verdict: "allow", ...meant } : deny("plan", texts.deniedByPlan(text))
   }
   if ((reads && !secret) || (facts.level === "auto" && confined)) return { verdict: "allow", ...meant }
-  const suggestedRule = secret ? null : suggestion(parsed, judge, outside)
+  const suggested = secret ? null : suggestion(parsed, judge, outside)
+  const suggestedRule = suggested && `${call.tool}(${suggested})`
   return {
     verdict: "ask",
     reason: reasonOf({ leaving, secret, outside, linked, understood: parsed.understood, looksOnly: answer.readOnly }),
@@ -58,6 +60,11 @@ export async function decideCommand(call: PolicyCall, judge: Judge): Promise<Fin
     ...(suggestedRule === null ? {} : { suggestedRule }),
     toModel: outside ? texts.needsTheOutside(text, suggestedRule) : texts.needsPermission(text),
   }
+}
+
+/** A deny rule on one tool that runs commands holds for all of them. */
+function isOfCommands({ tool }: Rule, { facts }: Judge): boolean {
+  return facts.declared(tool)?.effect === "execute"
 }
 
 function isKnown(simple: Simple, judge: Judge): boolean {
@@ -146,7 +153,7 @@ const withVerbs = new Set([
   "dotnet",
 ])
 
-/** A rule that would have covered the one part that nothing covers yet; null when there are several or it is not plain. */
+/** The pattern of a rule that would have covered the one part that nothing covers yet; null when there are several or it is not plain. */
 function suggestion(parsed: ParsedCommand, judge: Judge, outside: boolean): string | null {
   const open = parsed.commands.filter((simple) => {
     if (outside) return !isKnown(simple, judge)
@@ -162,9 +169,9 @@ function suggestion(parsed: ParsedCommand, judge: Judge, outside: boolean): stri
   ) {
     return null
   }
-  if (isTestCommand(plainText(simple))) return `bash(${plainText(simple)})`
+  if (isTestCommand(plainText(simple))) return plainText(simple)
   const verb = withVerbs.has(nameOf(simple.words)) && words[1]?.startsWith("-") === false
-  return verb && words.length > 2 ? `bash(${words[0]} ${words[1]} *)` : `bash(${words.join(" ")})`
+  return verb && words.length > 2 ? `${words[0]} ${words[1]} *` : words.join(" ")
 }
 
 function plainText(simple: Simple): string {
@@ -172,7 +179,7 @@ function plainText(simple: Simple): string {
 }
 
 /** The call will run outside the sandbox that there is: because it wants to, or as what Gong runs for it itself. */
-function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall): boolean {
+function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall, command: string): boolean {
   if (sandbox === "off") return false
-  return call.arguments["unsandboxed"] === true || gitOutside(commandOf(call) ?? "") !== null
+  return call.arguments["unsandboxed"] === true || gitOutside(command) !== null
 }

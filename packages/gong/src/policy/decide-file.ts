@@ -1,36 +1,40 @@
-import type { PolicyCall } from "@gong/spec"
+import type { PathArgument, PolicyCall, ToolDeclaration, ToolEffect } from "@gong/spec"
+import { decideOther } from "./decide-other.ts"
 import { isInside, parentOf } from "./paths.ts"
 import { isSecret, secretsBelow } from "./secrets.ts"
 import type { Located } from "./git-facts.ts"
-import { deny, wasApproved, type Finding, type Judge } from "./judge.ts"
+import { deny, wasApproved, type Finding, type Judge, type Question } from "./judge.ts"
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 import { projectFolders } from "../folders.ts"
 import { steeredBy } from "./steering.ts"
 
-/** read, grep, find and ls: free but where keys lie, and outside the roots when the settings say so. */
-export async function decideRead(call: PolicyCall, judge: Judge): Promise<Finding> {
+/** What reads: free but where keys lie, and outside the roots when the settings say so. */
+export async function decideRead(call: PolicyCall, declared: ToolDeclaration, judge: Judge): Promise<Finding> {
+  return decideEach(call, declared, judge, decideOneRead)
+}
+
+async function decideOneRead({ call, place, holds }: PathCall, judge: Judge): Promise<Finding> {
   const { facts } = judge
-  const place = await locate(call, judge)
-  if ("verdict" in place) return place
-  const ruled = byRule(call, place, judge, ["read", "grep", "find", "ls"])
+  const ruled = byRule(call, place, judge, "read")
   if (ruled !== null) return ruled
   if (facts.level === "full") return { verdict: "allow" }
   // A key file may be a link to elsewhere, and a link may lead to one.
-  const secret =
-    (await showsSecrets(call.tool, place.real, judge)) || (await showsSecrets(call.tool, place.path, judge))
+  const secret = (await showsSecrets(holds, place.real, judge)) || (await showsSecrets(holds, place.path, judge))
   const outside = facts.reads === "workspace" && !inRoots(place.real, judge)
   if (!secret && !outside) return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
   return question(call, place, judge, secret ? "it may hold keys" : "outside the workspace")
 }
 
-/** write and edit: inside the roots by the level; outside, and in what steers git, Gong or another program, only by a yes. */
-export async function decideChange(call: PolicyCall, judge: Judge): Promise<Finding> {
+/** What writes: inside the roots by the level; outside, and in what steers git, Gong or another program, only by a yes. */
+export async function decideChange(call: PolicyCall, declared: ToolDeclaration, judge: Judge): Promise<Finding> {
+  return decideEach(call, declared, judge, decideOneChange)
+}
+
+async function decideOneChange({ call, place }: PathCall, judge: Judge): Promise<Finding> {
   const { facts } = judge
-  const place = await locate(call, judge)
-  if ("verdict" in place) return place
-  const ruled = byRule(call, place, judge, ["write", "edit"])
+  const ruled = byRule(call, place, judge, "write")
   if (ruled !== null) return ruled
   if (facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
@@ -42,10 +46,47 @@ export async function decideChange(call: PolicyCall, judge: Judge): Promise<Find
   return { verdict: "ask", reason: "level ask", suggestedRule, toModel: texts.needsPermission(call.title) }
 }
 
-async function locate(call: PolicyCall, { facts }: Judge): Promise<Located | Finding> {
-  const typed = call.arguments["path"]
+/** A call with one of its paths. */
+interface PathCall {
+  readonly call: PolicyCall
+  readonly holds: PathArgument["holds"]
+  readonly place: Located
+}
+
+/** Each path of the call is judged, and the strictest finding holds; where they are no paths nothing is known of the call. */
+async function decideEach(
+  call: PolicyCall,
+  { paths = [] }: ToolDeclaration,
+  judge: Judge,
+  decideOne: (one: PathCall, judge: Judge) => Promise<Finding>,
+): Promise<Finding> {
+  const questions: Question[] = []
+  for (const { argument, holds } of paths) {
+    for (const typed of typedPaths(call.arguments[argument], judge)) {
+      if (typeof typed !== "string") return decideOther(call, judge)
+      const place = await locate(typed, judge)
+      const found = "verdict" in place ? place : await decideOne({ call, holds, place }, judge)
+      if (found.verdict === "deny") return found
+      if (found.verdict === "ask") questions.push(found)
+    }
+  }
+  const [first, ...more] = questions
+  if (first === undefined) return paths.length === 0 ? decideOther(call, judge) : { verdict: "allow" }
+  if (more.length === 0) return first
+  // One rule would cover one of the paths only.
+  const reason = [...new Set(questions.map((one) => one.reason))].join("; ")
+  return { verdict: "ask", reason, toModel: first.toModel }
+}
+
+/** A path that is left out is the working directory. */
+function typedPaths(value: unknown, { facts }: Judge): readonly unknown[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value === undefined ? "" : value]
+  return list.length === 0 ? [facts.cwd] : list.map((typed) => (typed === "" ? facts.cwd : typed))
+}
+
+async function locate(typed: string, { facts }: Judge): Promise<Located | Finding> {
   try {
-    return await facts.locate(typeof typed === "string" && typed !== "" ? typed : facts.cwd)
+    return await facts.locate(typed)
   } catch (error) {
     // A path that leads nowhere cannot be judged; the tool would say the same of it.
     const toModel = error instanceof Error ? error.message : String(error)
@@ -53,12 +94,14 @@ async function locate(call: PolicyCall, { facts }: Judge): Promise<Located | Fin
   }
 }
 
-/** A deny rule on one tool of a kind holds for all of the kind: forbidding edits means that nothing changes there. */
-function byRule(call: PolicyCall, place: Located, judge: Judge, kind: readonly string[]): Finding | null {
+/** A deny rule on one tool holds for all of its effect: forbidding edits means that nothing changes there. */
+function byRule(call: PolicyCall, place: Located, judge: Judge, effect: ToolEffect): Finding | null {
   const { facts } = judge
   const covers = (rule: Rule, paths: readonly string[]): boolean =>
     matchesPath(rule, paths, facts.workspace, facts.home)
-  const denied = facts.deny.find((rule) => kind.includes(rule.tool) && covers(rule, [place.path, place.real]))
+  const denied = facts.deny.find(
+    (rule) => facts.declared(rule.tool)?.effect === effect && covers(rule, [place.path, place.real]),
+  )
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
   const allowed = judge.allow.some((rule) => rule.tool === call.tool && covers(rule, [place.real]))
   if (!allowed && !wasApproved(judge, call)) return null
@@ -66,12 +109,12 @@ function byRule(call: PolicyCall, place: Located, judge: Judge, kind: readonly s
   return { verdict: "allow" }
 }
 
-async function showsSecrets(tool: string, path: string, { facts }: Judge): Promise<boolean> {
+async function showsSecrets(holds: PathArgument["holds"], path: string, { facts }: Judge): Promise<boolean> {
   // Who gave `--add-dir ~/.aws` meant it.
   const given = facts.roots.some((root) => isSecret(root, facts) && isInside(root, path))
   if (given) return false
   if (isSecret(path, facts)) return true
-  if (tool !== "grep") return false
+  if (holds !== "tree") return false
   for (const place of secretsBelow(path, facts)) if (await facts.exists(place)) return true
   return false
 }

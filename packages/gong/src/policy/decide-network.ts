@@ -1,7 +1,8 @@
 import type { PolicyCall } from "@gong/spec"
 import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
 import { closedPorts } from "./registries.ts"
-import { matchesNetwork, type NetworkPlace, networkRule, type Rule } from "./rules.ts"
+import { networkRule } from "./network-rule.ts"
+import { matchesNetwork, type NetworkPlace, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
 /**

@@ -4,13 +4,13 @@ import { matchesHost, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
 /** One address of the internet: by its host. That it is no address of this machine or its networks, the tool itself sees to. */
-export function decideFetch(call: PolicyCall, judge: Judge): Finding {
+export function decideFetch(call: PolicyCall, argument: string, judge: Judge): Finding {
   const ruled = byRule(call, judge)
   if (ruled !== null) return ruled
-  const url = call.arguments["url"]
+  const url = call.arguments[argument]
   const host = typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : ""
   if (host === "") return { verdict: "ask", reason: "it asks the network", toModel: texts.needsPermission(call.title) }
-  const suggestedRule = `fetch(${host})`
+  const suggestedRule = `${call.tool}(${host})`
   const toModel = texts.needsTheNetwork(call.title, suggestedRule)
   return { verdict: "ask", reason: `it asks ${host}`, suggestedRule, toModel }
 }
@@ -36,16 +36,17 @@ function byRule(call: PolicyCall, judge: Judge): Finding | null {
   const { facts, allow } = judge
   const denied = forbidden(call, judge)
   if (denied !== null) return denied
-  if (allow.some((rule) => covers(rule, call)) || wasApproved(judge, call) || facts.level === "full")
+  if (allow.some((rule) => covers(rule, call, judge)) || wasApproved(judge, call) || facts.level === "full")
     return { verdict: "allow" }
   return facts.level === "plan" ? deny("plan", texts.deniedByPlan(call.title)) : null
 }
 
-function forbidden(call: PolicyCall, { facts }: Judge): Finding | null {
-  const rule = facts.deny.find((one) => covers(one, call))
+function forbidden(call: PolicyCall, judge: Judge): Finding | null {
+  const rule = judge.facts.deny.find((one) => covers(one, call, judge))
   return rule === undefined ? null : deny(`rule ${rule.text}`, texts.deniedByRule(call.title, rule.text))
 }
 
-function covers({ tool, pattern }: Rule, call: PolicyCall): boolean {
-  return tool === call.tool.toLowerCase() && (pattern === null || matchesHost(pattern, call.arguments["url"]))
+function covers({ tool, pattern }: Rule, call: PolicyCall, { facts }: Judge): boolean {
+  const argument = facts.declared(call.tool)?.address ?? "url"
+  return tool === call.tool.toLowerCase() && (pattern === null || matchesHost(pattern, call.arguments[argument]))
 }

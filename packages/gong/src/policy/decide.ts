@@ -4,30 +4,24 @@ import { decideChange, decideRead } from "./decide-file.ts"
 import { decideFetch, decideInward, decideOther } from "./decide-other.ts"
 import { decideNetwork } from "./decide-network.ts"
 import type { Finding, Judge } from "./judge.ts"
-import { networkRule } from "./rules.ts"
+import { networkRule } from "./network-rule.ts"
 
-/** What is to be done with one call, and why. */
+/** What is to be done with one call, and why: by what its tool declares, where its word is taken. */
 export async function decide(call: PolicyCall, judge: Judge): Promise<Finding> {
-  switch (call.tool) {
-    case "bash":
-      return decideCommand(call, judge)
+  if (call.tool === networkRule) return decideNetwork(call, judge)
+  const declared = judge.facts.declared(call.tool)
+  switch (declared?.effect) {
+    case "execute":
+      return declared.command === undefined ? decideOther(call, judge) : decideCommand(call, declared, judge)
     case "read":
-    case "grep":
-    case "find":
-    case "ls":
-      return decideRead(call, judge)
+      return decideRead(call, declared, judge)
     case "write":
-    case "edit":
-      return decideChange(call, judge)
-    case networkRule:
-      return decideNetwork(call, judge)
-    case "fetch":
-      return decideFetch(call, judge)
-    case "todo":
-    case "ask":
-    case "task":
+      return decideChange(call, declared, judge)
+    case "network":
+      return declared.address === undefined ? decideOther(call, judge) : decideFetch(call, declared.address, judge)
+    case "none":
       return decideInward(call, judge)
-    default:
+    case undefined:
       return decideOther(call, judge)
   }
 }

@@ -1,4 +1,4 @@
-import type { Decision, PermissionLevel, PolicyCall } from "@gong/spec"
+import type { Decision, Declarations, PermissionLevel, PolicyCall, ToolDeclaration } from "@gong/spec"
 import type { GitFacts } from "./git-facts.ts"
 import type { Place } from "./readonly.ts"
 import type { NetworkPlace, Rule } from "./rules.ts"
@@ -8,6 +8,8 @@ export interface PolicyFacts extends Place, GitFacts {
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
   readonly workspace: string
+  /** Of the tools whose word is taken for what their calls do: Gong's own. Every call of another tool is asked about. */
+  readonly declared: Declarations
   /** Somebody is there to be asked. */
   readonly interactive: boolean
   /** What confines commands, unless they ask to run outside of it. */
@@ -68,8 +70,9 @@ export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
 }
 
-export function commandOf(call: PolicyCall): string | null {
-  const command = call.arguments["command"]
+/** The text for a shell in a call of a tool that declares where it has one; null: there is none. */
+export function commandOf(call: PolicyCall, declared: ToolDeclaration | null): string | null {
+  const command = declared?.command === undefined ? null : call.arguments[declared.command]
   return typeof command === "string" ? trimmed(command) : null
 }
 

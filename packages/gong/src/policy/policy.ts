@@ -56,11 +56,11 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       return ask
     },
     remember: async (call, choice) => {
-      const command = commandOf(call)
+      const command = commandOf(call, facts.declared(call.tool))
       if (command !== null && isTestCommand(command)) testsApproved.add(command)
       if (choice === "once") return
       const { parseRule } = await import("./rules.ts")
-      const rule = parseRule(suggested.get(keyOf(call)) ?? "", null)
+      const rule = parseRule(suggested.get(keyOf(call)) ?? "")
       suggested.delete(keyOf(call))
       if (!rule.ok) return void approved.add(keyOf(call))
       allow.push(rule.rule)

@@ -1,5 +1,6 @@
-import { extraToolNames, literalWild, toolNames, type Wild, wildTest } from "@gong/spec"
+import { literalWild, type Wild, wildTest } from "@gong/spec"
 import type { Word } from "./command.ts"
+import { networkRule } from "./network-rule.ts"
 import { globMatches } from "./paths.ts"
 import { nameOf } from "./unwrap.ts"
 
@@ -13,23 +14,16 @@ export interface Rule {
 
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
 
-/** What commands connect to is no tool and has rules like one. */
-export const networkRule = "network"
-
-/** Tools that a rule may name in every session. */
-export const builtInTools: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
-
 /**
- * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `more` are tools beside the
- * built-in ones; null: any name may be one. The problem is half a sentence.
+ * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `known`: the tools
+ * that may be named; null: any name may be one. The problem is half a sentence.
  */
-export function parseRule(text: string, more: readonly string[] | null = []): RuleRead {
+export function parseRule(text: string, known: readonly string[] | null = null): RuleRead {
   const [, name = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   const tool = name.toLowerCase()
   if (tool === "" || inner?.trim() === "")
     return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
-  const known = [...builtInTools, ...(more ?? [])]
-  if (more !== null && !known.some((one) => one.toLowerCase() === tool))
+  if (known !== null && !known.some((one) => one.toLowerCase() === tool))
     return { ok: false, problem: `"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
   if (tool === networkRule && pattern !== undefined && !placePattern.test(pattern))
@@ -37,21 +31,19 @@ export function parseRule(text: string, more: readonly string[] | null = []): Ru
       ok: false,
       problem: `"${text}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).`,
     }
-  return {
-    ok: true,
-    rule: {
-      tool,
-      text: text.trim(),
-      pattern: pattern === undefined || (tool === "bash" && /^\*+$/.test(pattern)) ? null : pattern,
-    },
-  }
+  return { ok: true, rule: { tool, text: text.trim(), pattern: pattern ?? null } }
 }
 
-/** For allowing: word by word, every word plain. A last `*` stands for any further words, one inside a word for any characters. */
+/** `bash`, `bash(*)`: every command, understood or not. */
+export function namesAnyCommand({ pattern }: Rule): boolean {
+  return pattern === null || /^\*+$/.test(pattern)
+}
+
+/** Of a rule for commands. For allowing: word by word, every word plain. A last `*` stands for any further words, one inside a word for any characters. */
 export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
-  if (rule.tool !== "bash") return false
-  if (rule.pattern === null) return true
-  const wanted = rule.pattern.split(/\s+/)
+  const { pattern } = rule
+  if (pattern === null || namesAnyCommand(rule)) return true
+  const wanted = pattern.split(/\s+/)
   const open = wanted.at(-1) === "*"
   if (open) wanted.pop()
   if (wanted.length === 0 || words.length < wanted.length || (!open && words.length > wanted.length)) return false
@@ -60,11 +52,11 @@ export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
   return wanted.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
 }
 
-/** For denying: also by the program's bare name, without git's options before the verb, and in a text that is only guessed at. */
+/** Of a rule for commands. For denying: also by the program's bare name, without git's options before the verb, and in a text that is only guessed at. */
 export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], guessed: string | null): boolean {
-  if (rule.tool !== "bash") return false
   const { pattern } = rule
-  if (pattern === null || runs.some((words) => formsOf(words).some((form) => lineMatches(pattern, form)))) return true
+  if (pattern === null || namesAnyCommand(rule)) return true
+  if (runs.some((words) => formsOf(words).some((form) => lineMatches(pattern, form)))) return true
   return guessed !== null && mentions(guessed, pattern)
 }
 

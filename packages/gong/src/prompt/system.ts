@@ -1,10 +1,10 @@
-import type { Tool } from "@gong/spec"
+import type { Tool, ToolDeclaration } from "@gong/spec"
 import { type ContextFile, formatContextFiles } from "./context-files.ts"
 import { formatSkills, type SkillEntry } from "./skills.ts"
 
 export interface PromptOptions {
   /** The active tools, in catalogue order. A tool that is not here is never mentioned. */
-  readonly tools: readonly Pick<Tool, "name" | "promptSnippet" | "promptGuidelines">[]
+  readonly tools: readonly (Pick<Tool, "name" | "promptSnippet" | "promptGuidelines"> & ToolDeclaration)[]
   readonly cwd: string
   /** Milliseconds since the epoch: when this prompt is built. */
   readonly now: number
@@ -59,7 +59,7 @@ export function buildSystemPrompt(options: PromptOptions): string {
  * four. What is empty is left out.
  */
 export function systemParts(options: PromptOptions): readonly SystemPart[] {
-  const skills = options.tools.some((tool) => tool.name === "read") ? formatSkills(options.skills ?? []) : ""
+  const skills = options.tools.some((tool) => pathKindOf(tool) === "file") ? formatSkills(options.skills ?? []) : ""
   const parts: readonly (readonly [SystemPartName, string])[] = [
     ...(options.custom === undefined ? ownParts(options) : ([["own prompt", options.custom.trim()]] as const)),
     ["appended", options.append?.trim() ?? ""],
@@ -86,11 +86,18 @@ function ownParts(options: PromptOptions): readonly (readonly [SystemPartName, s
 }
 
 function guidelines(options: PromptOptions): readonly string[] {
-  const names = new Set(options.tools.map((tool) => tool.name))
   const lines = options.tools.flatMap((tool) => tool.promptGuidelines)
-  const searching = ["grep", "find", "ls"].filter((name) => names.has(name))
-  if (names.has("bash") && searching.length > 0) lines.push(`Prefer ${searching.join("/")} tools over bash`)
+  const named = (is: (tool: ToolDeclaration) => boolean) => options.tools.filter(is).map(({ name }) => name)
+  const searching = named((tool) => ["folder", "tree"].includes(pathKindOf(tool) ?? ""))
+  const commands = named(({ effect }) => effect === "execute")
+  if (commands.length > 0 && searching.length > 0)
+    lines.push(`Prefer ${searching.join("/")} tools over ${commands.join("/")}`)
   return [...new Set([...lines, ...generalGuidelines])].map((line) => `- ${line}`)
+}
+
+/** What a tool that reads is given; null for any other. */
+function pathKindOf({ effect, paths }: ToolDeclaration): string | null {
+  return effect === "read" ? (paths?.[0]?.holds ?? null) : null
 }
 
 /** `2026-11-21 14:03 (UTC+01:00)`: minutes are enough, and the same text for a minute. */

@@ -1,4 +1,4 @@
-import type { Failure, Model } from "@gong/spec"
+import type { Failure, Model, ToolDeclaration } from "@gong/spec"
 
 /** A recording stands among the artifacts of its session: one line for each exchange, and before it what it was made with. */
 export const recordingFile = "exchanges.jsonl"
@@ -26,8 +26,8 @@ export interface SessionSet {
   readonly hooks: number
 }
 
-/** How the loop deals with a tool; what a model is told of it stands on the tape. */
-export interface ToolTraits {
+/** How the loop and compaction deal with a tool; what a model is told of it stands on the tape. */
+export interface ToolTraits extends Pick<ToolDeclaration, "effect" | "paths"> {
   readonly name: string
   readonly readOnly: boolean
   readonly interruptible: boolean

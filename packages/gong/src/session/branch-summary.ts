@@ -32,7 +32,7 @@ export async function summariseBranch(
   const answer = await askForSummary(summarizer(parts, "branch"), request, { usage: noUsage, cost: 0 }, signal)
   if (signal.aborted) return { status: "failed", failure: failure("aborted", "Operation aborted") }
   if (!answer.ok) return { status: "failed", failure: answer.failure }
-  const carried = carriedText(carryOver(null, messages))
+  const carried = carriedText(carryOver(null, messages, parts.declared))
   return { status: "done", text: carried === "" ? answer.text : `${answer.text}\n\n${carried}` }
 }
 

@@ -1,4 +1,4 @@
-import type { Entry, Host } from "@gong/spec"
+import type { Declarations, Entry, Host } from "@gong/spec"
 import { type AppendEntry, type CompactionUndone, type Tape, undoCompaction } from "@gong/tape"
 import type { FileDiff } from "./diff.ts"
 import type { MadeCall } from "./open-changes.ts"
@@ -28,6 +28,7 @@ export interface ChangedFiles {
 export interface ChangesParts {
   readonly tape: Tape
   readonly files: ChangedFiles
+  readonly declared: Declarations
   /** Publishes what was written. */
   shown(append: () => readonly Entry[]): readonly Entry[]
   /** Throws while a run works. */
@@ -37,9 +38,9 @@ export interface ChangesParts {
 }
 
 /** Loaded when it is wanted: most sessions are never taken back. */
-export function changesOf({ tape, files, shown, mustBeIdle, alone }: ChangesParts): Changes {
+export function changesOf({ tape, files, declared, shown, mustBeIdle, alone }: ChangesParts): Changes {
   const append = (body: AppendEntry): void => void shown(() => tape.append([body], { sync: true }))
-  const taking = () => ({ tape, append, host: files.host(), remake: files.remake })
+  const taking = () => ({ tape, append, host: files.host(), declared, remake: files.remake })
   return {
     async undo() {
       mustBeIdle()

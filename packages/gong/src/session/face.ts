@@ -1,4 +1,5 @@
 import type {
+  Declarations,
   Dialog,
   DialogAnswer,
   DialogOutcome,
@@ -27,6 +28,8 @@ export interface Session extends BetweenRuns, Changes {
   /** What happened, to be read and followed; only the session writes it. */
   readonly history: ReadonlyTape
   readonly running: boolean
+  /** What its tools declare of themselves, to show their calls by; null for a tool that is not there. */
+  readonly declared: Declarations
   /** Tries once more to write what waits. Null when every step is on the disk, else why the last ones are not. */
   unwritten(): Failure | null
   /** Every step in one order. A subscriber that throws is left alone; the run goes on. */

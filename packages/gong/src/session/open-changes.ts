@@ -7,8 +7,8 @@ export interface OpenChange {
   readonly entry: EntryOf<"change">
   /** The call that made it, with the arguments it ran with; null when the tape does not say. */
   readonly call: MadeCall | null
-  /** Commands of the session that had begun before. */
-  readonly commands: number
+  /** How many calls had begun before. */
+  readonly begun: number
 }
 
 export interface MadeCall {
@@ -19,7 +19,8 @@ export interface MadeCall {
 export interface OpenChanges {
   /** Oldest first. */
   readonly byPath: ReadonlyMap<string, readonly OpenChange[]>
-  readonly commands: number
+  /** The tools of all calls that have begun, in order. */
+  readonly begun: readonly string[]
   /** Why commands may have changed more than stands here; null when nothing is known to be missing. */
   readonly cut: string | null
 }
@@ -38,18 +39,18 @@ interface State {
   readonly undone: Map<string, OpenChange>
   /** Calls of the last reply, by id. */
   readonly calls: Map<string, MadeCall>
-  commands: number
+  readonly begun: string[]
   cut: string | null
 }
 
 export const openChanges: Fold<OpenChanges> = {
-  initial: (): State => ({ byPath: new Map(), undone: new Map(), calls: new Map(), commands: 0, cut: null }),
+  initial: (): State => ({ byPath: new Map(), undone: new Map(), calls: new Map(), begun: [], cut: null }),
   step(open, entry) {
     const state = open as State
     if (entry.type === "message" && entry.message.role === "assistant") expect(state, toolCallsOf(entry.message))
     if (entry.type === "tool_start") {
       if (entry.arguments) state.calls.set(entry.callId, { name: entry.name, arguments: entry.arguments })
-      if (entry.name === "bash") state.commands += 1
+      state.begun.push(entry.name)
     }
     if (entry.type === "change" && isOwn(entry)) add(state, entry)
     if (entry.type === "custom" && entry.customType === cutType) state.cut = String(entry.data)
@@ -69,8 +70,8 @@ function isOwn({ callId, imported }: EntryOf<"change">): boolean {
   return callId !== undoCall && callId !== redoCall && imported !== true
 }
 
-function add({ byPath, calls, commands }: State, entry: EntryOf<"change">): void {
-  const change: OpenChange = { entry, call: calls.get(entry.callId) ?? null, commands }
+function add({ byPath, calls, begun }: State, entry: EntryOf<"change">): void {
+  const change: OpenChange = { entry, call: calls.get(entry.callId) ?? null, begun: begun.length }
   byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), change])
 }
 

@@ -1,4 +1,15 @@
-import type { Hook, Ids, Clock, LeveledPolicy, Onlooker, Provider, ThinkingLevel, Tool, Watch } from "@gong/spec"
+import type {
+  Declarations,
+  Hook,
+  Ids,
+  Clock,
+  LeveledPolicy,
+  Onlooker,
+  Provider,
+  ThinkingLevel,
+  Tool,
+  Watch,
+} from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import type { ChangedFiles } from "./changes.ts"
@@ -19,6 +30,8 @@ export interface SessionParts {
   readonly fallbacks: readonly Fallback[]
   /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
   tools(): readonly Tool[]
+  /** What tools declare, also those that are not active. */
+  readonly declared: Declarations
   /** What runs the user's own commands, whether the model may call it or not; null: nothing does. */
   readonly bash: Tool | null
   readonly prompt: PromptSource

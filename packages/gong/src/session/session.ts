@@ -230,6 +230,7 @@ export function createSession(parts: SessionParts): Session {
   return {
     id: tape.id,
     history: readonlyTape(tape),
+    declared: parts.declared,
     get running() {
       return active !== null || compaction.working
     },
@@ -252,7 +253,7 @@ export function createSession(parts: SessionParts): Session {
       return waitingIn(queue)
     },
     ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle, alone, summaries }),
-    ...changesOf({ tape, files: parts.files, shown, mustBeIdle, alone }),
+    ...changesOf({ tape, files: parts.files, declared: parts.declared, shown, mustBeIdle, alone }),
     command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {
       return questions.open

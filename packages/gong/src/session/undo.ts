@@ -1,4 +1,12 @@
-import { changedByCommand, failureOf, type Host, type HostStat, noCopy } from "@gong/spec"
+import {
+  changedByCommand,
+  changesUnseen,
+  type Declarations,
+  failureOf,
+  type Host,
+  type HostStat,
+  noCopy,
+} from "@gong/spec"
 import { type AppendEntry, filesSeen, type ReadonlyTape, type Tape } from "@gong/tape"
 import { takeBack } from "./merge.ts"
 import { type MadeCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
@@ -23,6 +31,7 @@ export interface UndoParts {
   /** Writes an entry, and returns when it survives a power cut. */
   append(body: AppendEntry): void
   readonly host: Host
+  readonly declared: Declarations
   /** What a call made of a file with these bytes; null when that cannot be told. */
   remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
@@ -46,7 +55,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
       lost.push(path)
       continue
     }
-    const took = await takenBack(parts, path, changes, open.commands)
+    const took = await takenBack(parts, path, changes, open.begun)
     if (took.ok) {
       ;(took.merged ? merged : restored).push(path)
       ids.push(...changes.map(({ entry }) => entry.id))
@@ -67,7 +76,7 @@ async function takenBack(
   parts: UndoParts,
   path: string,
   changes: readonly OpenChange[],
-  commands: number,
+  begun: readonly string[],
 ): Promise<Took> {
   const { tape, host } = parts
   try {
@@ -75,7 +84,7 @@ async function takenBack(
     const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
     const name = now && (await tape.store.artifacts.put(now, { sync: true }))
     if (name === (changes[0]?.entry.before ?? null)) return { ok: true, merged: false }
-    const target = await targetOf(parts, { path, bytes: now, name, found, commands }, changes)
+    const target = await targetOf(parts, { path, bytes: now, name, found, begun }, changes)
     if (target.ok) await replace(parts, { callId: undoCall, path, found, before: name }, target.bytes)
     return target
   } catch (error) {
@@ -90,8 +99,8 @@ interface Present {
   /** Artifacts are named by their content, so names and hashes say the same. */
   readonly name: string | null
   readonly found: HostStat | null
-  /** Commands of the session so far. */
-  readonly commands: number
+  /** The tools of the session's calls so far. */
+  readonly begun: readonly string[]
 }
 
 type Target =
@@ -102,9 +111,9 @@ type Target =
 async function targetOf(parts: UndoParts, present: Present, changes: readonly OpenChange[]): Promise<Target> {
   const made = madeOf(present, changes)
   let bytes = present.bytes
-  let whole = made.length > 0 && isOurs(parts.tape, present, made)
+  let whole = made.length > 0 && isOurs(parts, present, made)
   let merged = false
-  for (const stretch of stretchesOf(made).toReversed()) {
+  for (const stretch of stretchesOf(parts, present, made).toReversed()) {
     const before = await contentBefore(parts.tape, stretch.first)
     if (before === "missing") return { ok: false, reason: "its earlier content is missing from the session" }
     if (whole) bytes = before
@@ -127,11 +136,16 @@ function madeOf({ name }: Present, changes: readonly OpenChange[]): readonly Ope
 }
 
 /** Whether the file is as the session left it, or as its own commands made it since. */
-function isOurs(tape: ReadonlyTape, { name, found, commands }: Present, made: readonly OpenChange[]): boolean {
+function isOurs(parts: UndoParts, { name, found, begun }: Present, made: readonly OpenChange[]): boolean {
   const last = made.at(-1)
   if (last === undefined || nameOf(last.entry.after) === name) return true
-  if (last.commands === commands) return false
-  return found === null || changedByCommand(tape.follow(filesSeen).value.commands, found.ctimeMs)
+  if (!ranBetween(parts, begun, last.begun, begun.length)) return false
+  return found === null || changedByCommand(parts.tape.follow(filesSeen).value.commands, found.ctimeMs)
+}
+
+/** Whether, from one call to another, one ran that may change files unseen: a command, above all. */
+function ranBetween({ declared }: UndoParts, begun: readonly string[], from: number, to: number): boolean {
+  return begun.slice(from, to).some((tool) => changesUnseen(declared(tool) ?? {}))
 }
 
 /** Changes between which nobody but the session changed the file. */
@@ -140,22 +154,23 @@ interface Stretch {
   readonly last: OpenChange
 }
 
-function stretchesOf(changes: readonly OpenChange[]): readonly Stretch[] {
+function stretchesOf(parts: UndoParts, { begun }: Present, changes: readonly OpenChange[]): readonly Stretch[] {
   const stretches: Stretch[] = []
   for (const change of changes) {
     const open = stretches.at(-1)
-    if (open && follows(open.last, change)) stretches.splice(-1, 1, { first: open.first, last: change })
+    const ran = open ? ranBetween(parts, begun, open.last.begun, change.begun) : false
+    if (open && follows(open.last, change, ran)) stretches.splice(-1, 1, { first: open.first, last: change })
     else stretches.push({ first: change, last: change })
   }
   return stretches
 }
 
-function follows(last: OpenChange, next: OpenChange): boolean {
+function follows(last: OpenChange, next: OpenChange, ran: boolean): boolean {
   const found = next.entry.before
   // A change that was recorded and never made left the file as it was before.
   if (found === nameOf(last.entry.after) || found === last.entry.before) return true
   // What a command found is known where there is a copy; otherwise commands are taken to have made it.
-  return last.commands < next.commands && (next.entry.file === undefined || found === noCopy)
+  return ran && (next.entry.file === undefined || found === noCopy)
 }
 
 async function mergedBack(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { test, type TestContext } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import type { NewEntry } from "@gong/spec"
 import { createTape, type Tape } from "@gong/tape"
 import { fromPi } from "@gong/tape/exchange"
@@ -75,7 +76,7 @@ for (const { name, lines, own, verb } of cases)
     const where = place({ files: { [mine]: "mine\n" } })
     const tape = guard === "on" ? imported(where, lines) : (await start(where)).tape
     if (guard === "off") tape.append(own as never, { sync: true })
-    const parts = { tape, append: appendTo(tape), host: where.host, remake }
+    const parts = { tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake }
     const did = verb === "undo" ? await undo(parts) : await redo(parts)
     const there = [await where.host.stat(fresh), await where.host.stat(mine)].map((found) => found !== null)
     return { reached: there[0] === true || there[1] === false, said: JSON.stringify(did) }
@@ -90,7 +91,13 @@ test("changes that an imported session makes here are taken back as any", async 
     script: [{ calls: [{ name: "write", arguments: { path: mine, content: "new\n" } }] }, { text: "done" }],
   })
   await session.prompt("change it")
-  const { restored } = await undo({ tape, append: appendTo(tape), host: where.host, remake })
+  const { restored } = await undo({
+    tape,
+    append: appendTo(tape),
+    host: where.host,
+    declared: builtInDeclarations,
+    remake,
+  })
   assert.deepEqual(restored, [mine])
   assert.equal(Buffer.from(await where.host.readRange(mine, 0)).toString(), "mine\n")
 })

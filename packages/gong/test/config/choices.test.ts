@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, toolNames } from "@gong/spec"
+import { failure } from "@gong/spec"
+import { toolNames } from "@gong/tools"
 import { exitStatus } from "../../src/config/exit.ts"
 import { parseModel } from "../../src/config/model.ts"
 import { selectTools } from "../../src/config/tools.ts"

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import type { ExecOptions, ExecResult } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "@gong/tools/host/memory"
@@ -44,6 +45,7 @@ function hooked(
       env: { PATH: "/bin" },
       level: () => "auto",
       resumed: false,
+      declared: builtInDeclarations,
       child: false,
       clock,
       host: async () => host,

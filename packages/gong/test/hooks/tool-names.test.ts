@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createAllTools } from "@gong/tools"
+import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { checkArguments } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
@@ -28,8 +28,11 @@ const cases: readonly (readonly [tool: string, args: Args, name: string, input: 
 
 for (const [tool, args, name, input] of cases) {
   test(`${tool} is ${name} for hooks, and what they give back is taken as it was`, async () => {
-    assert.deepEqual(toForeign(tool, args, absolute), { tool_name: name, tool_input: input })
-    assert.ok(matchedNames(tool).includes(name) && matchedNames(tool).includes(tool))
+    assert.deepEqual(toForeign(tool, builtInDeclarations(tool), args, absolute), { tool_name: name, tool_input: input })
+    assert.ok(
+      matchedNames(tool, builtInDeclarations(tool)).includes(name) &&
+        matchedNames(tool, builtInDeclarations(tool)).includes(tool),
+    )
     const host = createMemoryHost({ now: () => 0 })
     const tools: Readonly<Record<string, ReturnType<typeof createAllTools>["bash"]>> = createAllTools("/work", {
       host,
@@ -37,7 +40,7 @@ for (const [tool, args, name, input] of cases) {
     }) as never
     const own = tools[tool]
     if (own === undefined) return
-    const back = fromForeign(tool, input)
+    const back = fromForeign(builtInDeclarations(tool), input)
     const checked = await checkArguments(own.parameters, own.mapArguments ? own.mapArguments(back) : back)
     const path = typeof args["path"] === "string" ? { path: absolute(args["path"]) } : {}
     assert.deepEqual(checked, { ok: true, value: { ...args, ...path } })
@@ -47,12 +50,15 @@ for (const [tool, args, name, input] of cases) {
 test("several edits are MultiEdit; arguments that a hook before put in the other form stay what they are", () => {
   const edits = [1, 2].map((n) => ({ oldText: `${n}`, newText: `${n}${n}` }))
   const list = [1, 2].map((n) => ({ old_string: `${n}`, new_string: `${n}${n}`, replace_all: false }))
-  assert.deepEqual(toForeign("edit", { path: "a", edits }, absolute), {
+  assert.deepEqual(toForeign("edit", builtInDeclarations("edit"), { path: "a", edits }, absolute), {
     tool_name: "MultiEdit",
     tool_input: { file_path: "/work/a", edits: list },
   })
   const flat = { file_path: "/a", old_string: "x", new_string: "y" }
-  assert.deepEqual(toForeign("edit", flat, absolute), { tool_name: "Edit", tool_input: flat })
+  assert.deepEqual(toForeign("edit", builtInDeclarations("edit"), flat, absolute), {
+    tool_name: "Edit",
+    tool_input: flat,
+  })
 })
 
 test("every tool has its name in the format; a path is whole, times are milliseconds, and what is not there is not made up", () => {
@@ -64,15 +70,21 @@ test("every tool has its name in the format; a path is whole, times are millisec
     ["task", "Task"],
     ["toString", "toString"],
   ] as const) {
-    assert.deepEqual(toForeign(tool, {}, absolute), { tool_name: name, tool_input: {} })
-    assert.deepEqual(matchedNames(tool), name === tool ? [tool] : [name, tool])
+    assert.deepEqual(toForeign(tool, builtInDeclarations(tool), {}, absolute), { tool_name: name, tool_input: {} })
+    assert.deepEqual(matchedNames(tool, builtInDeclarations(tool)), name === tool ? [tool] : [name, tool])
   }
-  assert.deepEqual(matchedNames("edit"), ["Edit", "MultiEdit", "edit"])
-  assert.deepEqual(toForeign("fetch", { path: 7, timeout: 3 }, absolute).tool_input, { path: 7, timeout: 3 })
-  assert.deepEqual(toForeign("bash", { command: "ls", timeout: "5" }, absolute).tool_input, { command: "ls" })
-  assert.deepEqual(toForeign("read", {}, absolute).tool_input, {})
+  assert.deepEqual(matchedNames("edit", builtInDeclarations("edit")), ["Edit", "MultiEdit", "edit"])
+  assert.deepEqual(toForeign("fetch", builtInDeclarations("fetch"), { path: 7, timeout: 3 }, absolute).tool_input, {
+    path: 7,
+    timeout: 3,
+  })
+  assert.deepEqual(
+    toForeign("bash", builtInDeclarations("bash"), { command: "ls", timeout: "5" }, absolute).tool_input,
+    { command: "ls" },
+  )
+  assert.deepEqual(toForeign("read", builtInDeclarations("read"), {}, absolute).tool_input, {})
   const edit = { oldText: "x", newText: "y", replaceAll: "yes" }
-  const single = toForeign("edit", { edits: [edit, null], note: 1 }, absolute)
+  const single = toForeign("edit", builtInDeclarations("edit"), { edits: [edit, null], note: 1 }, absolute)
   assert.deepEqual(single, {
     tool_name: "Edit",
     tool_input: { old_string: "x", new_string: "y", replace_all: false, note: 1 },
@@ -80,7 +92,13 @@ test("every tool has its name in the format; a path is whole, times are millisec
 })
 
 test("times that a hook gives back are whole seconds, never less than it said", () => {
-  assert.deepEqual(fromForeign("bash", { command: "ls", timeout: 1001 }), { command: "ls", timeout: 2 })
-  assert.deepEqual(fromForeign("bash", { command: "ls", timeout: "1" }), { command: "ls", timeout: "1" })
-  assert.deepEqual(fromForeign("fetch", { timeout: 5000 }), { timeout: 5000 })
+  assert.deepEqual(fromForeign(builtInDeclarations("bash"), { command: "ls", timeout: 1001 }), {
+    command: "ls",
+    timeout: 2,
+  })
+  assert.deepEqual(fromForeign(builtInDeclarations("bash"), { command: "ls", timeout: "1" }), {
+    command: "ls",
+    timeout: "1",
+  })
+  assert.deepEqual(fromForeign(builtInDeclarations("fetch"), { timeout: 5000 }), { timeout: 5000 })
 })

@@ -168,14 +168,14 @@ test("any script is followed without a throw, in a time that is bounded; what is
 
 test("rules: what is one and what is not", () => {
   const read = (text: string) => {
-    const rule = parseRule(text)
+    const rule = parseRule(text, ["bash", "edit"])
     return rule.ok ? [rule.rule.tool, rule.rule.pattern] : rule.problem
   }
   assert.deepEqual(read("bash(git push *)"), ["bash", "git push *"])
   assert.deepEqual(read("Bash(git:*)"), ["bash", "git *"])
   assert.deepEqual(read(" edit ( src/** ) "), ["edit", "src/**"])
   assert.deepEqual(read("bash"), ["bash", null])
-  assert.deepEqual(read("bash(*)"), ["bash", null])
+  assert.deepEqual(read("bash(*)"), ["bash", "*"])
   assert.deepEqual(read("bash(f(x))"), ["bash", "f(x)"])
   assert.equal(read("git push"), '"git push" is no rule. Write bash(git push *) or edit(src/**).')
   assert.match(String(read("shell(x)")), /there is no tool "shell"/)

@@ -89,7 +89,8 @@ test("what a command takes away for good: its paths, and whether the workspace i
 })
 
 test("what a shell takes for blank goes from the ends of a command, and nothing else", () => {
-  const command = (text: unknown) => commandOf({ tool: "bash", arguments: { command: text }, title: "" })
+  const declared = { command: "command" }
+  const command = (text: unknown) => commandOf({ tool: "bash", arguments: { command: text }, title: "" }, declared)
   assert.equal(command(" \t\nls x\n"), "ls x")
   assert.equal(command("\u00a0ls\r"), "\u00a0ls\r")
   assert.deepEqual([command("  "), command(""), command(7)], ["", "", null])

@@ -366,7 +366,7 @@ test("a tool that a program brings is asked about, and may have a rule under its
   assert.equal(asked.suggestedRule, "Deploy.it")
   await policy.remember(call, "always")
   assert.deepEqual([saved, (await policy.decide(call)).verdict], [["Deploy.it"], "allow"])
-  assert.deepEqual(parseRule("deploy.it").ok, false, "a name that nobody has is a slip")
+  assert.deepEqual(parseRule("deploy.it", ["bash"]).ok, false, "a name that nobody has is a slip")
   assert.deepEqual(parseRule("deploy.it", ["Deploy.it"]).ok, true)
 })
 

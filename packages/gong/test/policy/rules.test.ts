@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { parseCommand } from "../../src/policy/command.ts"
 import { absolute, parentOf } from "../../src/policy/paths.ts"
 import * as rules from "../../src/policy/rules.ts"
-import { rules as read } from "./world.ts"
+import { bash, facts, rules as read, verdict } from "./world.ts"
 
 const rule = (text: string) => read(text)[0] ?? assert.fail(text)
 const words = (command: string) => parseCommand(command).commands[0]?.words ?? []
@@ -29,7 +29,7 @@ test("an allow rule for commands goes word by word; a last star is any further w
   ] as const)
     assert.equal(rules.allowsCommand(rule(`bash(${pattern})`), words(command)), expected, `${pattern}: ${command}`)
   assert.equal(rules.allowsCommand(rule("bash"), words("ls")), true)
-  assert.equal(rules.allowsCommand(rule("edit"), words("ls")), false)
+  assert.equal(rules.allowsCommand(rule("bash(**)"), words("ls")), true)
 })
 
 test("a deny rule for commands holds for the whole line, the bare name, git without its options, and what is only guessed at", () => {
@@ -58,8 +58,14 @@ test("a deny rule for commands holds for the whole line, the bare name, git with
     ["c*l *", "curl", false],
   ] as const)
     assert.equal(denies(pattern, "true", text), expected, text)
-  assert.equal(rules.deniesCommand(rule("edit(x)"), [words("edit(x)")], "x"), false)
   assert.equal(rules.deniesCommand(rule("bash"), [], null), true)
+  assert.equal(rules.deniesCommand(rule("bash(*)"), [], null), true)
+})
+
+test("a rule of a tool that does something else says nothing about a command", async () => {
+  const call = bash("touch x")
+  assert.equal(await verdict(call, facts({ interactive: true, allow: read("edit", "read(touch *)") })), "ask")
+  assert.equal(await verdict(call, facts({ level: "full", deny: read("edit(x)", "write", "read", "fetch") })), "allow")
 })
 
 test("a host is compared label by label, whatever its letters' case; a star stands for one label or more", () => {
@@ -116,8 +122,8 @@ test("patterns of paths are absolute, from the home, or from the workspace", () 
 })
 
 test("a rule names a tool that there is, also one that a program brings; a network rule a place", () => {
-  const problem = (text: string, more?: readonly string[] | null) => {
-    const rule = rules.parseRule(text, more)
+  const problem = (text: string, more: readonly string[] | null = []) => {
+    const rule = rules.parseRule(text, more && ["read", "network", ...more])
     return rule.ok ? null : rule.problem
   }
   assert.match(problem("weather(x)") ?? "", /^"weather\(x\)": there is no tool "weather" \(read, /)

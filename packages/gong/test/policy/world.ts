@@ -1,3 +1,4 @@
+import { builtInDeclarations } from "@gong/tools"
 import type { Decision, PolicyCall } from "@gong/spec"
 import type { PolicyFacts } from "../../src/policy/judge.ts"
 import { absolute } from "../../src/policy/paths.ts"
@@ -16,6 +17,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     home,
     env: { HOME: home, USER: "u", PATH: "/usr/bin", TMPDIR: "/tmp" },
     gongHome: "/home/u/.gong",
+    declared: builtInDeclarations,
     interactive: false,
     sandbox: "off",
     allow: [],

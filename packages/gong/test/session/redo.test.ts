@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import { remake } from "../../src/build/remake.ts"
 import { redo } from "../../src/session/redo.ts"
 import { undo } from "../../src/session/undo.ts"
@@ -26,7 +27,7 @@ async function changed() {
   return {
     where,
     session,
-    undo: () => undo({ tape, append: appendTo(tape), host, remake }),
+    undo: () => undo({ tape, append: appendTo(tape), host, declared: builtInDeclarations, remake }),
     redo: () => redo({ tape, append: appendTo(tape), host }),
   }
 }

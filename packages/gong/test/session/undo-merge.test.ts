@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import fc from "fast-check"
 import type { ScriptedStep } from "@gong/llm/scripted"
-import { createAllTools } from "@gong/tools"
+import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createLocalHost } from "@gong/tools/host/local"
 import { remake } from "../../src/build/remake.ts"
 import { undo } from "../../src/session/undo.ts"
@@ -59,7 +59,7 @@ async function lived(
     await (typeof act === "function" ? act(where) : session.prompt("go on"))
     await where.clock.advance(1000)
   }
-  const undone = await undo({ tape, append: appendTo(tape), host: where.host, remake })
+  const undone = await undo({ tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake })
   const { restored, merged, kept } = undone
   const [how = "nothing"] = [restored[0] && "restored", merged[0] && "merged", kept[0]?.reason].filter(Boolean)
   return { how, now: await bytesIn(where) }
@@ -203,7 +203,7 @@ test("on a real disk: bytes and modes come back, what was made is gone, folders 
   const { session, tape } = await start(place(), { writeGuard: false, script, tools: () => [tools.write] })
   await session.prompt("go on")
   assert.equal(readFileSync(join(cwd, "made/deep/a.txt"), "utf8"), "new\n")
-  const { restored } = await undo({ tape, append: appendTo(tape), host, remake })
+  const { restored } = await undo({ tape, append: appendTo(tape), host, declared: builtInDeclarations, remake })
   assert.deepEqual(restored, [join(cwd, "bin/run"), join(cwd, "made/deep/a.txt")])
   assert.deepEqual(readFileSync(join(cwd, "bin/run")), Buffer.from([255, 254, 0, 10]))
   assert.equal(statSync(join(cwd, "bin/run")).mode & 0o777, 0o751)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import { type ChangeBody, type Host, noCopy, type Watch } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { remake } from "../../src/build/remake.ts"
@@ -14,7 +15,8 @@ const edit = (path: string, oldText: string, newText: string) => ({
 /** No command did anything that is not known. */
 const whole = { failed: 0, lost: [], cut: null }
 
-const undoIn = (tape: Tape, host: Host) => undo({ tape, append: appendTo(tape), host, remake })
+const undoIn = (tape: Tape, host: Host) =>
+  undo({ tape, append: appendTo(tape), host, declared: builtInDeclarations, remake })
 
 async function textOf({ host }: Place, path: string): Promise<string | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)).toString() : null

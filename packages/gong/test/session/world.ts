@@ -21,7 +21,7 @@ import {
 } from "@gong/tape/file"
 import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
-import { createAllTools } from "@gong/tools"
+import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
 import { remake } from "../../src/build/remake.ts"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
@@ -109,6 +109,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     tape,
     thinking: "off",
     tools: () => tools,
+    declared: builtInDeclarations,
     prompt: { build: (active, builtAt) => `tools: ${active.map(({ name }) => name).join(" ")}; at ${builtAt}` },
     expander: verbatim,
     lastPrompt: isThere ? await loadPrompt(tape) : null,

@@ -1,7 +1,7 @@
 import { type Entry, type Jobs, type Model, type Provider, type PublishedStep, syncTime, type Tool } from "@gong/spec"
 import { formatOf, openProvider, type WireFormats } from "@gong/llm"
 import type { Tape } from "@gong/tape"
-import { createJobs } from "@gong/tools"
+import { createJobs, builtInDeclarations } from "@gong/tools"
 import { remake } from "../../src/build/remake.ts"
 import { verbatim } from "../../src/session/expander.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
@@ -60,6 +60,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     provider: await provider(world.api),
     thinking: "low",
     tools: () => tools,
+    declared: builtInDeclarations,
     bash,
     prompt: { build: (active) => `You are simulated. Tools: ${active.map(({ name }) => name).join(", ")}` },
     expander: verbatim,

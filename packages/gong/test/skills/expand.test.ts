@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import { carryOver } from "../../src/session/compaction/carried.ts"
 import type { Expanded } from "../../src/skills/expand.ts"
 import { place, said, skillFile } from "./place.ts"
@@ -18,7 +19,7 @@ test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its
   const block = `<skill name="deploy" location="${folder}/SKILL.md">\nReferences are relative to ${folder}.\nRun scripts/x.sh.\n\nThen $1 rest.\n</skill>`
   assert.equal(textOf(expand("/skill:deploy")), block)
   assert.equal(textOf(expand("/skill:deploy  to prod\nnow")), `${block}\n\nto prod\nnow`)
-  const carried = carryOver(null, [{ role: "user", content: [{ type: "text", text: block }] }])
+  const carried = carryOver(null, [{ role: "user", content: [{ type: "text", text: block }] }], builtInDeclarations)
   assert.deepEqual(carried.skills, [`${folder}/SKILL.md`], "a compaction finds it again")
 })
 

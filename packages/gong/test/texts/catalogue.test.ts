@@ -36,7 +36,7 @@ function wordsOfSources() {
         said.set(keyOf(quasi?.quasis ?? []), file)
       if (type === "Literal" && typeof value === "string") {
         strings.add(value)
-        if (/\/(render|spec)\//.test(file) && /\{\d\}/.test(value)) said.set(value, file)
+        if (/\/(render|spec)\/|\/(render|summary|tool)\.ts$/.test(file) && /\{\d\}/.test(value)) said.set(value, file)
       }
       Object.values(node).forEach(visit)
     }

@@ -6,8 +6,8 @@ export const todos: Fold<readonly TodoItem[]> = {
   initial: () => [],
   step(list, entry) {
     if (entry.type !== "message" || entry.message.role !== "tool") return list
-    const { toolName, status, details } = entry.message
-    return toolName === "todo" && status === "ok" ? (todosIn(details) ?? list) : list
+    const { status, details } = entry.message
+    return status === "ok" ? (todosIn(details) ?? list) : list
   },
   needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
 }

@@ -1,6 +1,13 @@
 import type { Dialog, DialogOutcome, Static } from "@gong/spec"
 import { failed, toolResult } from "../result.ts"
-import { renamed, titleOf, type ToolOf } from "../tool.ts"
+import { renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+
+export const askDeclaration = {
+  name: "ask",
+  effect: "none",
+  needsUser: true,
+  aliases: ["AskUserQuestion"],
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -37,7 +44,7 @@ export type AskTool = ToolOf<AskArgs, AskDetails>
 /** A question to the person who is there; it waits as long as they need. */
 export function createAskTool(): AskTool {
   return {
-    name: "ask",
+    ...askDeclaration,
     label: "Ask",
     description:
       "Ask the user one question with 2 to 6 choices, when the work cannot go on without a decision that is theirs.",

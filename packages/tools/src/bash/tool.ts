@@ -1,8 +1,22 @@
 import type { Static } from "@gong/spec"
 import { openSite, type Site, type ToolOptions } from "../options.ts"
-import { titleOf, type ToolOf } from "../tool.ts"
+import { titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { createJobs, type JobTable } from "./jobs.ts"
 import type { BashDetails } from "./result.ts"
+import { commandForm, fromCommandForm } from "./hook-form.ts"
+import { render, summary } from "./render.ts"
+
+export const bashDeclaration = {
+  name: "bash",
+  effect: "execute",
+  command: "command",
+  aliases: ["Bash"],
+  toHook: commandForm,
+  fromHook: fromCommandForm,
+  titles: ["job {0}", "end job {0}"],
+  summary,
+  render,
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -64,7 +78,7 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
   const site = openSite(cwd, options)
   const jobs = options.jobs ?? createJobs()
   return {
-    name: "bash",
+    ...bashDeclaration,
     label: "Bash",
     description: `Run a bash command in the working directory; stdin is closed. The end of long output is shown, all of it is in a file that is named.${limitText(options)}`,
     parameters: options.sandboxed === true ? withSandbox : parameters,

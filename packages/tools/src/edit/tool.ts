@@ -1,7 +1,21 @@
 import { isRecord, type SeenFile, type Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+import { changesSummary } from "../files/summary.ts"
+import { editForm } from "./hook-form.ts"
+import { render } from "./render.ts"
+
+export const editDeclaration = {
+  name: "edit",
+  effect: "write",
+  paths: [{ argument: "path", holds: "file" }],
+  recordsChanges: true,
+  aliases: ["Edit", "MultiEdit"],
+  toHook: editForm,
+  summary: changesSummary,
+  render,
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -47,7 +61,7 @@ export type EditTool = ToolOf<EditArgs, EditDetails>
 export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool {
   const site = openSite(cwd, options)
   return {
-    name: "edit",
+    ...editDeclaration,
     label: "Edit",
     description:
       "Replace exact text in a file. Put all changes to one file into one call; they apply together or not at all.",
@@ -55,7 +69,6 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     promptSnippet: "Edit file contents",
     promptGuidelines: [],
     readOnly: false,
-    recordsChanges: true,
     interruptible: false,
     mapArguments,
     title: (args) => titleOf(args["path"]),

@@ -2,7 +2,24 @@ import type { Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
-import { folderParameter, limitParameter, pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import {
+  folderParameter,
+  limitParameter,
+  pathNames,
+  renamed,
+  titleOf,
+  type OwnDeclaration,
+  type ToolOf,
+} from "../tool.ts"
+import { counted, numberIn } from "../render/phrases.ts"
+
+export const findDeclaration = {
+  name: "find",
+  effect: "read",
+  paths: [{ argument: "path", holds: "folder" }],
+  aliases: ["Glob"],
+  summary: ({ details }) => counted(numberIn(details, "total"), "{0} path", "{0} paths"),
+} as const satisfies OwnDeclaration
 
 export const DEFAULT_LIMIT = 1000
 
@@ -36,7 +53,7 @@ export type FindTool = ToolOf<FindArgs, FindDetails>
 export function createFindTool(cwd: string, options: FindOptions = {}): FindTool {
   const site = openSite(cwd, options)
   return {
-    name: "find",
+    ...findDeclaration,
     label: "Find",
     description: "Find files and directories by glob, newest first. Ignore files count.",
     parameters,

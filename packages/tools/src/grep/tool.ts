@@ -2,7 +2,16 @@ import type { SeenFile, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
-import { limitParameter, pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import { limitParameter, pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+import { summary } from "./summary.ts"
+
+export const grepDeclaration = {
+  name: "grep",
+  effect: "read",
+  paths: [{ argument: "path", holds: "tree" }],
+  aliases: ["Grep"],
+  summary,
+} as const satisfies OwnDeclaration
 
 export const DEFAULT_LIMIT = 100
 
@@ -41,7 +50,7 @@ export type GrepTool = ToolOf<GrepArgs, GrepDetails>
 export function createGrepTool(cwd: string, options: GrepOptions = {}): GrepTool {
   const site = openSite(cwd, options)
   return {
-    name: "grep",
+    ...grepDeclaration,
     label: "Grep",
     description:
       "Search file contents with ripgrep. Ignore files count; a path that is given is searched all the same.",

@@ -1,7 +1,24 @@
 import type { HostDirent, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
-import { folderParameter, limitParameter, pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import {
+  folderParameter,
+  limitParameter,
+  pathNames,
+  renamed,
+  titleOf,
+  type OwnDeclaration,
+  type ToolOf,
+} from "../tool.ts"
+import { counted, numberIn } from "../render/phrases.ts"
+
+export const lsDeclaration = {
+  name: "ls",
+  effect: "read",
+  paths: [{ argument: "path", holds: "folder" }],
+  aliases: ["LS"],
+  summary: ({ details }) => counted(numberIn(details, "entry_count"), "{0} entry", "{0} entries"),
+} as const satisfies OwnDeclaration
 
 export const DEFAULT_LIMIT = 500
 
@@ -37,7 +54,7 @@ export type LsTool = ToolOf<LsArgs, LsDetails>
 export function createLsTool(cwd: string, options: LsOptions = {}): LsTool {
   const site = openSite(cwd, options)
   return {
-    name: "ls",
+    ...lsDeclaration,
     label: "List",
     description: "List a directory, with dotfiles; directories end with /.",
     parameters,

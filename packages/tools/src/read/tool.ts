@@ -2,8 +2,20 @@ import type { SeenFile, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import type { ImageOptions } from "../files/read-image.ts"
 import { atDoor } from "../result.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import type { Cut } from "../truncate.ts"
+import { withFilePath } from "../hook-form.ts"
+import { render, summary } from "./render.ts"
+
+export const readDeclaration = {
+  name: "read",
+  effect: "read",
+  paths: [{ argument: "path", holds: "file" }],
+  aliases: ["Read"],
+  toHook: withFilePath,
+  summary,
+  render,
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -42,7 +54,7 @@ export type ReadTool = ToolOf<ReadArgs, ReadDetails>
 export function createReadTool(cwd: string, options: ReadOptions = {}): ReadTool {
   const site = openSite(cwd, options)
   return {
-    name: "read",
+    ...readDeclaration,
     label: "Read",
     description:
       "Read a text file or image. Text is cut at 2000 lines or 50 KB; go on with offset. Binary files are named, not shown.",

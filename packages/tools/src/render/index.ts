@@ -1,21 +1,22 @@
-import type { RenderContext, RenderedLine, Tool, ToolDefinition, ToolRenderers } from "@gong/spec"
+import type { RenderContext, RenderedLine, Tool, ToolDeclaration, ToolDefinition, ToolRenderers } from "@gong/spec"
 import { line, rendered, span } from "./lines.ts"
-import { errorLines, resultLines, textLines } from "./results.ts"
+import { errorLines, textLines } from "./text-lines.ts"
 
-export { summaryOf, type SummarizedResult } from "./summary.ts"
+export { summaryOf } from "./summary.ts"
 
 /** A tool with the way it is shown: its own, where it brings one. */
 export function defineTool(tool: Tool & Partial<ToolRenderers>): ToolDefinition {
   return { ...renderersOf(tool), ...tool }
 }
 
-/** How calls of a tool and their results are shown. */
-export function renderersOf(tool: Pick<Tool, "name" | "title">): ToolRenderers {
-  const ofResult = Object.hasOwn(resultLines, tool.name) ? resultLines[tool.name] : undefined
+/** How calls of a tool and their results are shown, as the tool declares it. */
+export function renderersOf(tool: Pick<Tool, "name" | "title"> & ToolDeclaration): ToolRenderers {
+  const { effect, render = textLines } = tool
   return {
     renderCall: (args, context) => rendered([callLine(tool, args, context)], context),
     renderResult(result, context) {
-      const lines = (result.isError && tool.name !== "bash" ? errorLines : (ofResult ?? textLines))(result, context)
+      // A command that fails is a result like any other.
+      const lines = (result.isError && effect !== "execute" ? errorLines : render)(result, context)
       return rendered(context.isPartial ? [...lines, line("...", "dim")] : lines, context)
     },
   }

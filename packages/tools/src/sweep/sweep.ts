@@ -41,8 +41,8 @@ const usual: SweepLimits = {
 }
 
 export interface Sweep extends Watch {
-  /** The same tool; around each command that may change something, what it changes can be found. */
-  over(bash: Tool): Tool
+  /** The same tool; around each call that may change something, what it changes can be found. */
+  over(tool: Tool): Tool
 }
 
 /** What commands changed in the workspace, found by comparing sizes and times before and after (docs/decisions). */
@@ -59,7 +59,7 @@ export function createSweep(options: SweepOptions): Sweep {
     await refresh(state, fresh)
   }
   return {
-    over: (bash) => ({ ...bash, execute: watched(bash, { options, runs, before }) }),
+    over: (tool) => ({ ...tool, execute: watched(tool, { options, runs, before }) }),
     changing(path) {
       fresh.add(path)
       ours.add(path)
@@ -86,12 +86,11 @@ interface Watching {
   before(artifacts: Artifacts): Promise<void>
 }
 
-function watched(bash: Tool, { options, runs, before }: Watching): Tool["execute"] {
+function watched(tool: Tool, { options, runs, before }: Watching): Tool["execute"] {
   return async (callId, args: Readonly<Record<string, unknown>>, context) => {
-    const { command, job } = args
-    if (job !== undefined) runs.asked()
-    if (typeof command !== "string" || context.artifacts === undefined || !options.mayWrite(command))
-      return bash.execute(callId, args as never, context)
+    if (args["job"] !== undefined) runs.asked()
+    if (context.artifacts === undefined || !mayWrite(tool, args, options))
+      return tool.execute(callId, args as never, context)
     await before(context.artifacts)
     const from = options.clock.now()
     const ended = (number: unknown): void => {
@@ -99,7 +98,7 @@ function watched(bash: Tool, { options, runs, before }: Watching): Tool["execute
       runs.ended({ callId, from, to, job: typeof number === "number" ? number : null })
     }
     try {
-      const result = await bash.execute(callId, args as never, context)
+      const result = await tool.execute(callId, args as never, context)
       ended(result.details?.["job"])
       return result
     } catch (error) {
@@ -107,6 +106,13 @@ function watched(bash: Tool, { options, runs, before }: Watching): Tool["execute
       throw error
     }
   }
+}
+
+/** A tool without commands says nothing of what a call will do. */
+function mayWrite(tool: Tool, args: Readonly<Record<string, unknown>>, options: SweepOptions): boolean {
+  if (tool.command === undefined) return true
+  const command = args[tool.command]
+  return typeof command === "string" && options.mayWrite(command)
 }
 
 /** The files as they are before the first command, with copies of what git does not hold. */

@@ -1,5 +1,12 @@
 import type { Static, ToolContext, ToolResult } from "@gong/spec"
-import { titleOf, type ToolOf } from "../tool.ts"
+import { titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+
+export const taskDeclaration = {
+  name: "task",
+  effect: "none",
+  startsSession: true,
+  aliases: ["Task"],
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -45,7 +52,7 @@ export interface TaskOptions {
 /** Has a task done in a session of its own, with some of the tools and by the same rules; its last words are the result. */
 export function createTaskTool({ run }: TaskOptions): TaskTool {
   return {
-    name: "task",
+    ...taskDeclaration,
     label: "Task",
     description:
       "Have a self-contained task done in a session of its own, with its own context: a wide search, say, of which you need only the outcome. Its last message is the result. It has your tools and permissions, and no more.",

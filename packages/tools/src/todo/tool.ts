@@ -1,10 +1,20 @@
 import { type Static, type TodoItem, todoLines, todoStatuses } from "@gong/spec"
 import { failed, toolResult } from "../result.ts"
-import type { ToolOf } from "../tool.ts"
+import type { OwnDeclaration, ToolOf } from "../tool.ts"
+import { render, summary } from "./render.ts"
 
 /** Things on one list, and characters of the list as the model reads it: all of it goes from one summary to the next. */
 const MAX_TODOS = 50
 const MAX_TEXT = 4000
+
+export const todoDeclaration = {
+  name: "todo",
+  effect: "none",
+  aliases: ["TodoWrite"],
+  titles: ["{0} thing", "{0} things"],
+  summary,
+  render,
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -32,7 +42,7 @@ export type TodoTool = ToolOf<Static<typeof parameters>, TodoDetails>
 /** A list of things to do that the model keeps for itself and for people. It stands in the results: the tool holds nothing. */
 export function createTodoTool(): TodoTool {
   return {
-    name: "todo",
+    ...todoDeclaration,
     label: "To do",
     description:
       "Keep a list of what is to be done, for work of several steps. Each call gives the whole list anew; the user sees it.",

@@ -1,7 +1,19 @@
 import type { SeenFile, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
-import { pathNames, renamed, titleOf, type ToolOf } from "../tool.ts"
+import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+import { changesSummary } from "../files/summary.ts"
+import { withFilePath } from "../hook-form.ts"
+
+export const writeDeclaration = {
+  name: "write",
+  effect: "write",
+  paths: [{ argument: "path", holds: "file" }],
+  recordsChanges: true,
+  aliases: ["Write"],
+  toHook: withFilePath,
+  summary: changesSummary,
+} as const satisfies OwnDeclaration
 
 const parameters = {
   type: "object",
@@ -28,14 +40,13 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
   /** Writes that were held back once. */
   const refused = new Set<string>()
   return {
-    name: "write",
+    ...writeDeclaration,
     label: "Write",
     description: "Create or replace a whole file; makes parent folders. To change a part of a file use edit.",
     parameters,
     promptSnippet: "Create or replace files",
     promptGuidelines: [],
     readOnly: false,
-    recordsChanges: true,
     interruptible: false,
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Rendered, RenderedResult, Tool } from "@gong/spec"
-import { createAllTools } from "../../src/index.ts"
+import { builtInDeclarations, createAllTools } from "../../src/index.ts"
 import { defineTool, renderersOf, summaryOf } from "../../src/render/index.ts"
 import { context, lines, place } from "../place.ts"
 
@@ -153,14 +153,20 @@ test("[RENDER-9] [TOOLDEF-2] each of the seven has all parts of a definition; a 
 test("what came of a call, in a few words", () => {
   const ok = { content: [{ type: "text", text: "a\nb\n" }], details: null, status: "ok" } as const
   const change = { path: "a", change: "modified", added: 2, removed: 1 } as const
-  assert.equal(summaryOf("ls", { ...ok, details: { entry_count: 1 } }).text, "1 entry")
-  assert.equal(summaryOf("grep", { ...ok, details: { match_count: 2, file_count: 1 } }).text, "2 matches in 1 file")
-  assert.equal(summaryOf("find", { ...ok, details: { total: 0 } }).text, "0 paths")
-  assert.equal(summaryOf("read", { ...ok, details: { line_count: 24 } }).text, "24 lines")
-  assert.equal(summaryOf("edit", { ...ok, files: [change] }).text, "+2 -1")
-  assert.equal(summaryOf("bash", { ...ok, details: { exit_code: 0 } }).text, "")
-  assert.equal(summaryOf("bash", { ...ok, status: "error", details: { exit_code: 3 } }).text, "exit 3")
-  assert.equal(summaryOf("bash", { ...ok, status: "timeout" }).text, "timeout")
-  assert.equal(summaryOf("read", { ...ok, status: "refused" }).text, "refused")
-  assert.equal(summaryOf("weather", ok).text, "2 lines")
+  assert.equal(summaryOf(builtInDeclarations("ls"), { ...ok, details: { entry_count: 1 } }).text, "1 entry")
+  assert.equal(
+    summaryOf(builtInDeclarations("grep"), { ...ok, details: { match_count: 2, file_count: 1 } }).text,
+    "2 matches in 1 file",
+  )
+  assert.equal(summaryOf(builtInDeclarations("find"), { ...ok, details: { total: 0 } }).text, "0 paths")
+  assert.equal(summaryOf(builtInDeclarations("read"), { ...ok, details: { line_count: 24 } }).text, "24 lines")
+  assert.equal(summaryOf(builtInDeclarations("edit"), { ...ok, files: [change] }).text, "+2 -1")
+  assert.equal(summaryOf(builtInDeclarations("bash"), { ...ok, details: { exit_code: 0 } }).text, "")
+  assert.equal(
+    summaryOf(builtInDeclarations("bash"), { ...ok, status: "error", details: { exit_code: 3 } }).text,
+    "exit 3",
+  )
+  assert.equal(summaryOf(builtInDeclarations("bash"), { ...ok, status: "timeout" }).text, "timeout")
+  assert.equal(summaryOf(builtInDeclarations("read"), { ...ok, status: "refused" }).text, "refused")
+  assert.equal(summaryOf(builtInDeclarations("weather"), ok).text, "2 lines")
 })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments, type TodoItem } from "@gong/spec"
+import { builtInDeclarations } from "../../src/index.ts"
 import { createTodoTool } from "../../src/todo/tool.ts"
 import { renderersOf, summaryOf } from "../../src/render/index.ts"
 import { context, said } from "../place.ts"
@@ -64,6 +65,6 @@ test("it is shown as a list with what is done in the background, and in a row by
       ["[ ] test", "plain"],
     ],
   )
-  assert.equal(summaryOf("todo", { ...result, status: "ok" }).text, "1 of 3 done")
+  assert.equal(summaryOf(builtInDeclarations("todo"), { ...result, status: "ok" }).text, "1 of 3 done")
   assert.equal(tool.title({ todos: list }), "3 things")
 })

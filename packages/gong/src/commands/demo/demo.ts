@@ -118,7 +118,7 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
 }
 
 function exitOf(event: Event): unknown {
-  return event.type === "tool_execution_end" && event.name === "bash" ? event.details?.["exit_code"] : undefined
+  return event.type === "tool_execution_end" ? event.details?.["exit_code"] : undefined
 }
 
 /** `session`: null when none was kept. */

@@ -1,4 +1,5 @@
 import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
+import { builtInDeclarations } from "@gong/tools"
 import { summaryOf } from "@gong/tools/render"
 import { seconds } from "../../terminal/amounts.ts"
 import type { Style } from "../../terminal/style.ts"
@@ -29,8 +30,9 @@ function toolRow(t: Translate, style: Style, event: ToolExecutionEndEvent, title
 }
 
 function outcome(t: Translate, event: ToolExecutionEndEvent): string {
-  const summary = spanText(t, summaryOf(event.name, event))
-  if (event.name !== "bash") return summary
+  const declared = builtInDeclarations(event.name)
+  const summary = spanText(t, summaryOf(declared, event))
+  if (declared?.effect !== "execute") return summary
   const parts = [...testCounts(t, textOf(event)), summary, seconds(event.durationMs)]
   return parts.filter((part) => part !== "").join(", ")
 }

@@ -1,5 +1,6 @@
 import { type Rendered, textOf } from "@gong/spec"
 import { type Row, type ToolRow, transcript } from "@gong/tape"
+import { builtInDeclarations } from "@gong/tools"
 import { renderersOf } from "@gong/tools/render"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
@@ -54,9 +55,10 @@ function rowText(t: Translate, row: Row): string {
 
 /** As a terminal would show it, without its styles. */
 function toolText(t: Translate, { call, start, result }: ToolRow): string {
-  const title = start ? titleText(t, call.name, start.title) : JSON.stringify(call.arguments)
+  const declared = builtInDeclarations(call.name)
+  const title = start ? titleText(t, declared, start.title) : JSON.stringify(call.arguments)
   const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
-  const { renderCall, renderResult } = renderersOf({ name: call.name, title: () => title })
+  const { renderCall, renderResult } = renderersOf({ ...declared, name: call.name, title: () => title })
   const context = { args: call.arguments, expandKey: null }
   const [head = ""] = plainLines(t, renderCall(call.arguments, context))
   const output = result ? plainLines(t, renderResult(result, context)).map((line) => `    ${line}`) : []

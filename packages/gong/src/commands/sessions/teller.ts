@@ -2,6 +2,7 @@ import { type Entry, type Event, textOf } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { OpenedToFollow } from "../../build/tape.ts"
 import { eventLine } from "../../modes/event-lines.ts"
+import { builtInDeclarations } from "@gong/tools"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import type { Narrator, Told } from "./narrator.ts"
@@ -80,11 +81,11 @@ interface Lines {
 }
 
 function lines(t: Translate): Lines {
-  const progress = progressLines(t, null)
+  const progress = progressLines(t, null, builtInDeclarations)
   const begun = new Map<string, string>()
   const lineOf = (event: Event): string[] => {
     if (event.type === "tool_execution_start")
-      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, event.name, event.title)} ...\n`)
+      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, builtInDeclarations(event.name), event.title)} ...\n`)
     if (event.type === "tool_execution_end") begun.delete(event.toolCallId)
     const said = progress(event)
     if (said !== null) return [`  ${said.text}\n`]

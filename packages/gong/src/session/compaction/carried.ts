@@ -1,4 +1,13 @@
-import { type Carried, type Message, textOf, toolCallsOf } from "@gong/spec"
+import {
+  type Carried,
+  type Declarations,
+  filesOf,
+  type Message,
+  textOf,
+  todosIn,
+  toolCallsOf,
+  type ToolEffect,
+} from "@gong/spec"
 
 /** Characters of each thing that is carried: of paths of one kind, where the oldest are dropped first, and of a text. */
 const maxText = 4_000
@@ -7,10 +16,14 @@ const maxPath = 500
 
 const nothing: Carried = { read: [], changed: [], skills: [], todo: null, request: null }
 
-/** What these messages add to what is carried already. `request`: the user's words that are still being worked on. */
+/**
+ * What these messages add to what is carried already: files that calls have read and changed, by what their tools declare.
+ * `request`: the user's words that are still being worked on.
+ */
 export function carryOver(
   earlier: Carried | null,
   messages: readonly Message[],
+  declared: Declarations,
   request: string | null = null,
 ): Carried {
   const before = earlier ?? nothing
@@ -18,20 +31,20 @@ export function carryOver(
   const changed = new Set(before.changed)
   const skills = new Set(before.skills)
   let { todo } = before
-  const note = (tool: string, path: string): void => {
-    if (tool !== "read") again(changed, path)
+  const note = (path: string, effect: ToolEffect | undefined): void => {
+    if (effect === "write") again(changed, path)
     else if (/(?:^|\/)SKILL\.md$/.test(path)) again(skills, path)
     else again(read, path)
   }
   for (const message of messages) {
     if (message.role === "assistant") {
       for (const { name, arguments: args } of toolCallsOf(message)) {
-        const path = args["path"]
-        if (typeof path === "string" && fileTools.has(name)) note(name, path)
+        const tool = declared(name)
+        for (const path of tool ? filesOf(tool, args) : []) note(path, tool?.effect)
       }
     } else if (message.role === "tool") {
       for (const { path } of message.files ?? []) again(changed, path)
-      if (message.toolName === "todo" && message.status === "ok") todo = textOf(message).slice(0, maxText)
+      if (message.status === "ok" && todosIn(message.details) !== null) todo = textOf(message).slice(0, maxText)
     } else for (const place of skillsIn(textOf(message))) again(skills, place)
   }
   const onlyRead = [...read].filter((path) => !changed.has(path))
@@ -61,8 +74,6 @@ export function writtenPart(summary: string, carried: Carried | undefined): stri
   const added = carried ? carriedText(carried) : ""
   return added !== "" && summary.endsWith(added) ? summary.slice(0, -added.length).trimEnd() : summary
 }
-
-const fileTools: ReadonlySet<string> = new Set(["read", "write", "edit"])
 
 /** A skill that the user called stands in the message in this form (contract section 20). */
 function skillsIn(text: string): readonly string[] {

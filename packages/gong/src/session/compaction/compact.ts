@@ -1,5 +1,6 @@
 import {
   type Carried,
+  type Declarations,
   estimateText,
   estimateTokens,
   failure,
@@ -32,6 +33,8 @@ export interface CompactOptions {
   /** Whether a turn begins at this place. Default: wherever the user's role speaks. */
   isStart?(at: number): boolean
   readonly summarize: Summarize
+  /** Which files calls have read and changed. */
+  readonly declared: Declarations
 }
 
 export type Compacted =
@@ -80,7 +83,7 @@ async function summarised(messages: readonly Message[], options: CompactOptions)
   const tokens = estimateTokens(old)
   if (tokens < (options.leastTokens ?? 0)) return unchanged(messages)
   const before = options.earlier?.carried ?? null
-  const carried = carryOver(before, old, requestOf(messages, cut, isStart, before))
+  const carried = carryOver(before, old, options.declared, requestOf(messages, cut, isStart, before))
   const answer = await options.summarize(requestFor(messages, cut, carried, options))
   if (!answer.ok) return failed(messages, answer.failure)
   const added = carriedText(carried)

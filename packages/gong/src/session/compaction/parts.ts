@@ -1,4 +1,4 @@
-import type { Clock, CompactionBody, Failure, Ids, NewEntry, Notice, Provider } from "@gong/spec"
+import type { Clock, CompactionBody, Declarations, Failure, Ids, NewEntry, Notice, Provider } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Context, Tape } from "@gong/tape"
 import type { Expander } from "../expander.ts"
@@ -24,6 +24,7 @@ export interface CompactionParts {
   readonly retry: RetryPolicy
   readonly tape: Tape
   readonly expander: Pick<Expander, "skillAt">
+  readonly declared: Declarations
   context(): Context
   /** Tokens of the system prompt and the tools. */
   head(): number

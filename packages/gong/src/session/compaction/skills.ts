@@ -1,4 +1,6 @@
 import {
+  type Declarations,
+  filesOf,
   isRecord,
   type Message,
   type SkillScope,
@@ -21,12 +23,16 @@ export interface SkillUse {
 
 export interface SkillPlaces {
   readonly skillAt: Expander["skillAt"]
+  readonly declared: Declarations
   /** The place where the run begins that works now; behind all messages where none does. */
   readonly taskFrom: number
 }
 
 /** Every text of a skill among these messages, in their order; one that stands only as its line is still one. */
-export function skillUses(messages: readonly Message[], { skillAt, taskFrom }: SkillPlaces): readonly SkillUse[] {
+export function skillUses(
+  messages: readonly Message[],
+  { skillAt, declared, taskFrom }: SkillPlaces,
+): readonly SkillUse[] {
   const paths = new Map<string, string>()
   const uses: SkillUse[] = []
   let repliesLeft = messages.filter(({ role }) => role === "assistant").length
@@ -34,7 +40,9 @@ export function skillUses(messages: readonly Message[], { skillAt, taskFrom }: S
     if (message.role === "assistant") {
       repliesLeft -= 1
       for (const { id, name, arguments: args } of toolCallsOf(message)) {
-        if (name === "read" && typeof args["path"] === "string") paths.set(id, args["path"])
+        const tool = declared(name)
+        const [path] = tool?.effect === "read" ? filesOf(tool, args) : []
+        if (path !== undefined) paths.set(id, path)
       }
       continue
     }

@@ -51,6 +51,7 @@ export async function compactNow(parts: CompactionParts, wanted: Wanted): Promis
   }
   const compacted = await compact(context.messages.slice(first), {
     maxTokens: 0,
+    declared: parts.declared,
     keepTokens: keep,
     requestTokens: await requestTokensOf(parts, wanted),
     leastTokens: reason === "manual" ? 0 : keep * leastShare,
@@ -84,9 +85,9 @@ export function shortenResults(parts: CompactionParts, tokens: number, keep: num
   return prune(parts, planFallback(parts.context(), tokens, keep, skillsIn(parts)))
 }
 
-function skillsIn({ tape, context, expander: { skillAt } }: CompactionParts): readonly SkillUse[] {
+function skillsIn({ tape, context, declared, expander: { skillAt } }: CompactionParts): readonly SkillUse[] {
   const { messages } = context()
-  return skillUses(messages, { skillAt, taskFrom: lastPrompt(tape, messageIds(context())) })
+  return skillUses(messages, { skillAt, declared, taskFrom: lastPrompt(tape, messageIds(context())) })
 }
 
 function prune(parts: CompactionParts, plan: PruneBody | null): boolean {

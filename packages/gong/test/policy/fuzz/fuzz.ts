@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { builtInDeclarations } from "@gong/tools"
 import { createRng } from "@gong/testing/sim/rng"
 import { createLocalHost } from "@gong/tools/host/local"
 import { gitFacts } from "../../../src/build/policy.ts"
@@ -100,6 +101,7 @@ function byPolicy(world: FuzzWorld): Classifier {
   const facts = gitFacts({ env, home, cwd: project, roots: [project], host: async () => host })
   const answers = new Map<string, ReturnType<typeof facts.askGit>>()
   const policy = createPolicy({
+    declared: builtInDeclarations,
     level: "ask",
     cwd: project,
     workspace: project,

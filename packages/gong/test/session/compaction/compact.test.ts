@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import { estimateTokens, failure, type Message, textOf } from "@gong/spec"
 import {
   budgetOf,
@@ -12,6 +13,8 @@ import { compact, type CompactOptions } from "../../../src/session/compaction/co
 import type { Summarize, SummaryRequest } from "../../../src/session/compaction/summary.ts"
 import { reply, result, talk, user, words } from "./messages.ts"
 
+const declared = builtInDeclarations
+
 /** A summarise function that says `text` and keeps what it was asked. */
 function recorded(text = "the summary") {
   const asked: SummaryRequest[] = []
@@ -19,13 +22,13 @@ function recorded(text = "the summary") {
     asked.push(request)
     return { ok: true, text }
   }
-  return { asked, summarize }
+  return { asked, summarize, declared }
 }
 
 /** Compacts whatever the size, and gives the prompt of the summary request. */
 async function promptFor(messages: readonly Message[], options: Partial<CompactOptions> = {}): Promise<string> {
   const { asked, summarize } = recorded()
-  const compacted = await compact(messages, { maxTokens: 0, keepTokens: 100, summarize, ...options })
+  const compacted = await compact(messages, { maxTokens: 0, keepTokens: 100, summarize, declared, ...options })
   assert.equal(compacted.status, "done")
   return asked[0]?.prompt ?? ""
 }
@@ -34,11 +37,11 @@ test("[COMPACT-2.1] [COMPACT-P.5] up to 100,000 tokens the messages stay as they
   const { asked, summarize } = recorded()
   for (const options of [{ maxTokens: 100_000 }, {}]) {
     const messages = talk(10, 9000)
-    const compacted = await compact(messages, { ...options, summarize })
+    const compacted = await compact(messages, { ...options, summarize, declared })
     assert.equal(compacted.messages, messages)
     assert.deepEqual([compacted.summary, asked.length], [null, 0])
   }
-  const compacted = await compact(talk(50, 2100), { summarize })
+  const compacted = await compact(talk(50, 2100), { summarize, declared })
   assert.equal(compacted.status, "done", "more than 100,000 are compacted")
   const kept = estimateTokens(compacted.messages)
   assert.ok(kept > 20_000 && kept < 25_000, "without a window size the budget is 20,000 tokens (conflict C-36)")
@@ -47,7 +50,7 @@ test("[COMPACT-2.1] [COMPACT-P.5] up to 100,000 tokens the messages stay as they
 test("[COMPACT-2.2] over the limit the last 20 messages are kept whole and the first 30 become a summary", async () => {
   const { asked, summarize } = recorded()
   const messages = talk(50, 2500)
-  const compacted = await compact(messages, { maxTokens: 100_000, windowSize: 20, summarize })
+  const compacted = await compact(messages, { maxTokens: 100_000, windowSize: 20, summarize, declared })
   assert.equal(compacted.status, "done")
   assert.deepEqual(compacted.messages.slice(1), messages.slice(30))
   assert.match(textOf(compacted.messages[0] ?? { content: [] }), /<summary>\nthe summary\n<\/summary>/)
@@ -70,7 +73,7 @@ test("[COMPACT-P.3] a window as large as the conversation or larger leaves it al
 
 test("[COMPACT-2.3] [COMPACT-S.11] the summary has a system prompt of its own, and its request holds the old part alone", async () => {
   const { asked, summarize } = recorded()
-  await compact(talk(50, 100), { maxTokens: 0, keepTokens: 1000, summarize })
+  await compact(talk(50, 100), { maxTokens: 0, keepTokens: 1000, summarize, declared })
   assert.match(asked[0]?.system ?? "", /do not continue the conversation/)
   assert.match(asked[0]?.prompt ?? "", /^<conversation>\n\[User\]: 0 word/)
 })
@@ -115,13 +118,16 @@ const worked: readonly Message[] = [
     { id: "c6", name: "todo" },
   ]),
   ...["c1", "c2", "c3", "c4", "c5"].map((id) => result(id, "text")),
-  result("c6", "[ ] the rest", { toolName: "todo" }),
+  result("c6", "[ ] the rest", {
+    toolName: "todo",
+    details: { todos: [{ content: "the rest", status: "pending" }] },
+  }),
   ...talk(20, 50),
 ]
 
 test("[BDD-COMPACT-018] [COMPACT-S.10] files, skills and things to do are carried by Gong: in the request, and behind the summary", async () => {
   const { asked, summarize } = recorded()
-  const compacted = await compact(worked, { maxTokens: 0, keepTokens: 100, summarize })
+  const compacted = await compact(worked, { maxTokens: 0, keepTokens: 100, summarize, declared })
   const blocks =
     "<read-files>\nonly-read.ts\n</read-files>\n\n<modified-files>\nb.ts\na.ts\n</modified-files>\n\n" +
     "<skills-in-use>\n/s/pdf/SKILL.md\n/s/web/SKILL.md\n</skills-in-use>\n\n<todo>\n[ ] the rest\n</todo>"
@@ -155,7 +161,7 @@ function longTurn(rounds: number, tokens: number): readonly Message[] {
 test("[COMPACT-S.08] [COMPACT-S.12] a turn that is cut gets a summary of its beginning, and the user's words stay", async () => {
   const { asked, summarize } = recorded()
   const messages = longTurn(20, 300)
-  const compacted = await compact(messages, { maxTokens: 0, keepTokens: 1000, summarize })
+  const compacted = await compact(messages, { maxTokens: 0, keepTokens: 1000, summarize, declared })
   assert.ok(compacted.status === "done")
   assert.equal(messages[compacted.from]?.role, "assistant")
   const prompt = asked[0]?.prompt ?? ""
@@ -189,7 +195,7 @@ test("[COMPACT-3.1] [COMPACT-P.1] when the model refuses, fails or throws, resul
       count += 1
       return answer(request)
     }
-    const compacted = await compact(messages, { maxTokens: 0, keepTokens: 1000, summarize })
+    const compacted = await compact(messages, { maxTokens: 0, keepTokens: 1000, summarize, declared })
     assert.ok(compacted.status === "failed", name)
     assert.match(compacted.failure.message, why)
     assert.deepEqual([count, compacted.summary, compacted.messages.length], [1, null, messages.length], name)

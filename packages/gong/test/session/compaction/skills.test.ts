@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { builtInDeclarations } from "@gong/tools"
 import { type Message, skillText, type SkillScope } from "@gong/spec"
 import { skillUses } from "../../../src/session/compaction/skills.ts"
 import { reply, result, user } from "./messages.ts"
@@ -14,7 +15,9 @@ const skillAt = (path: string) => {
   return scope === undefined ? null : { name: path.split("/")[2] ?? "", scope }
 }
 const uses = (messages: readonly Message[], taskFrom: number) =>
-  skillUses(messages, { skillAt, taskFrom }).map(({ at, over }) => `${at} ${over ? "over" : "in use"}`)
+  skillUses(messages, { skillAt, declared: builtInDeclarations, taskFrom }).map(
+    ({ at, over }) => `${at} ${over ? "over" : "in use"}`,
+  )
 
 const read = (id: string, path: string, more: Parameters<typeof result>[2] = {}): readonly Message[] => [
   reply("", [{ id, name: "read", args: { path } }]),
@@ -44,7 +47,7 @@ test("a skill that was called by its name stands in the message; one that is gon
   ]
   assert.deepEqual(uses(called, 4), ["0 over", "2 over"])
   assert.deepEqual(uses(called, 2), ["0 over", "2 in use"])
-  const [, gone] = skillUses(called, { skillAt, taskFrom: 4 })
+  const [, gone] = skillUses(called, { skillAt, declared: builtInDeclarations, taskFrom: 4 })
   assert.equal(
     gone?.line,
     '[The skill "a "b" <c>" stood here; it is no longer in use. Read /s/gone/SKILL.md if it is needed again.]',

@@ -1,7 +1,16 @@
-import type { ChangeBody, EntryOf, JsonSchema, LeveledPolicy, Tool, ToolCall, ToolResultMessage } from "@gong/spec"
+import type {
+  ChangeBody,
+  Declarations,
+  EntryOf,
+  JsonSchema,
+  LeveledPolicy,
+  Tool,
+  ToolCall,
+  ToolResultMessage,
+} from "@gong/spec"
 import { checkArguments, toolCallsOf } from "@gong/spec"
 import type { Branch } from "@gong/tape"
-import { createAllTools } from "@gong/tools"
+import { builtInDeclarations, createBuiltIns } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import type { ToolTraits } from "../../../record/lines.ts"
 import type { BuiltPrompt } from "../../../session/prompt-state.ts"
@@ -46,10 +55,10 @@ export function standInTools(
   calls: RecordedCalls,
   holds: Holds,
 ): readonly Tool[] {
-  const known = createAllTools("/", { host: createMemoryHost({}) }) as Readonly<Record<string, Tool | undefined>>
+  const known = createBuiltIns("/", { host: createMemoryHost({}) })
   return tools.map(({ name, description, parameters }): Tool => {
     const trait = traits.find((one) => one.name === name)
-    const mapArguments = known[name]?.mapArguments
+    const mapArguments = known.find((own) => own.name === name)?.mapArguments
     return {
       name,
       label: name,
@@ -79,6 +88,11 @@ export function standInTools(
       },
     }
   })
+}
+
+/** What tools declared when the session was recorded; Gong's own declare it still. */
+export function standInDeclarations(traits: readonly ToolTraits[]): Declarations {
+  return (tool) => builtInDeclarations(tool) ?? traits.find(({ name }) => name === tool) ?? null
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SessionSet } from "../../../record/lines.ts"
 import { type BuiltPrompt, loadPrompt } from "../../../session/prompt-state.ts"
 import { verbatim } from "../../../session/expander.ts"
 import { createSession, type Session } from "../../../session/session.ts"
-import { callsIn, type RecordedCalls, standInPolicy, standInTools } from "./calls.ts"
+import { callsIn, type RecordedCalls, standInPolicy, standInDeclarations, standInTools } from "./calls.ts"
 import { type ReplayClock, replayClock } from "./clock.ts"
 import { createHolds, type Holds } from "./holds.ts"
 import { standInHooks } from "./hooks.ts"
@@ -57,6 +57,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     ...(await modelsOf(tape, recorded, passage, { answers: { ...answers, holds }, clock, set })),
     tape,
     tools,
+    declared: standInDeclarations(set.tools),
     bash: null,
     prompt: { build: () => promptNow().system },
     // What stands on the tape was expanded before it came there.

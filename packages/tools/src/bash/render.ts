@@ -1,0 +1,23 @@
+import {
+  phrase,
+  type RenderContext,
+  type RenderedLine,
+  type RenderedResult,
+  type Span,
+  type SummarizedResult,
+  textOf,
+} from "@gong/spec"
+import { collapsed, line, linesOf, span, spoken } from "../render/lines.ts"
+
+/** How the command ended; nothing where it ended well. */
+export function summary({ details, status }: SummarizedResult): Span {
+  const code = details?.["exit_code"]
+  if (typeof code === "number") return code === 0 ? span("") : spoken(phrase("exit {0}", code))
+  return status === "ok" ? span("") : spoken(phrase(status))
+}
+
+/** How a command ended stands last. */
+export function render(result: RenderedResult, context: RenderContext): readonly RenderedLine[] {
+  const lines = linesOf(textOf(result)).map((text) => line(text))
+  return collapsed(lines, context, { keep: "last" })
+}

@@ -1,0 +1,72 @@
+import type { Declarations, Tool } from "@gong/spec"
+import { askDeclaration, createAskTool } from "./ask/tool.ts"
+import { bashDeclaration, type BashOptions, createBashTool } from "./bash/tool.ts"
+import { createEditTool, editDeclaration } from "./edit/tool.ts"
+import type { FetchOptions } from "./fetch/ports.ts"
+import { createFetchTool, fetchDeclaration } from "./fetch/tool.ts"
+import { createFindTool, findDeclaration, type FindOptions } from "./find/tool.ts"
+import { createGrepTool, grepDeclaration, type GrepOptions } from "./grep/tool.ts"
+import { createLsTool, lsDeclaration, type LsOptions } from "./ls/tool.ts"
+import { openHost, type ToolOptions } from "./options.ts"
+import { createReadTool, readDeclaration, type ReadOptions } from "./read/tool.ts"
+import { createTaskTool, taskDeclaration, type TaskOptions } from "./task/tool.ts"
+import { createTodoTool, todoDeclaration } from "./todo/tool.ts"
+import type { OwnDeclaration } from "./tool.ts"
+import { createWriteTool, writeDeclaration } from "./write/tool.ts"
+
+/** Options for all tools, and for one of them alone by its name. */
+export interface BuiltInOptions extends ToolOptions {
+  readonly read?: ReadOptions
+  readonly bash?: BashOptions
+  readonly grep?: GrepOptions
+  readonly find?: FindOptions
+  readonly ls?: LsOptions
+  readonly fetch?: FetchOptions
+  readonly task?: TaskOptions
+}
+
+export interface BuiltIn {
+  readonly declaration: OwnDeclaration
+  /** A model is told of it only where somebody names it. */
+  readonly extra?: true
+  /** Null: what it needs is not given. */
+  create(cwd: string, options: BuiltInOptions): Tool | null
+}
+
+/** Gong's own tools in catalogue order: a new one is a folder and a line here. */
+export const builtIns: readonly BuiltIn[] = [
+  { declaration: readDeclaration, create: (cwd, { read, ...all }) => createReadTool(cwd, { ...all, ...read }) },
+  { declaration: writeDeclaration, create: createWriteTool },
+  { declaration: editDeclaration, create: createEditTool },
+  { declaration: bashDeclaration, create: (cwd, { bash, ...all }) => createBashTool(cwd, { ...all, ...bash }) },
+  { declaration: grepDeclaration, create: (cwd, { grep, ...all }) => createGrepTool(cwd, { ...all, ...grep }) },
+  { declaration: findDeclaration, create: (cwd, { find, ...all }) => createFindTool(cwd, { ...all, ...find }) },
+  { declaration: lsDeclaration, create: (cwd, { ls, ...all }) => createLsTool(cwd, { ...all, ...ls }) },
+  { declaration: fetchDeclaration, extra: true, create: (_, { fetch }) => (fetch ? createFetchTool(fetch) : null) },
+  { declaration: todoDeclaration, extra: true, create: createTodoTool },
+  { declaration: askDeclaration, extra: true, create: createAskTool },
+  { declaration: taskDeclaration, extra: true, create: (_, { task }) => (task ? createTaskTool(task) : null) },
+]
+
+/** Those that a model is told of, and those only where somebody names them. */
+export const toolNames: readonly string[] = namesOf(({ extra }) => extra !== true)
+export const extraToolNames: readonly string[] = namesOf(({ extra }) => extra === true)
+
+function namesOf(wanted: (tool: BuiltIn) => boolean): readonly string[] {
+  return builtIns.filter(wanted).map(({ declaration }) => declaration.name)
+}
+
+/** What Gong's own tools declare: those that policy believes. */
+export const builtInDeclarations: Declarations = (tool) =>
+  builtIns.find(({ declaration }) => declaration.name === tool)?.declaration ?? null
+
+/** All whose needs are met, in catalogue order. They share one host. */
+export function createBuiltIns(cwd: string, options: BuiltInOptions = {}): readonly Tool[] {
+  const all = { ...options, host: openHost(cwd, options) }
+  return builtIns.flatMap(({ create }) => create(cwd, all) ?? [])
+}
+
+/** One of them; null where there is none of this name, or its needs are not met. */
+export function createBuiltIn(name: string, cwd: string, options: BuiltInOptions = {}): Tool | null {
+  return builtIns.find(({ declaration }) => declaration.name === name)?.create(cwd, options) ?? null
+}

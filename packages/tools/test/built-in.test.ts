@@ -1,0 +1,62 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { filesOf, pathsOf, withUsualPath } from "@gong/spec"
+import {
+  builtInDeclarations,
+  builtIns,
+  createBuiltIn,
+  createBuiltIns,
+  extraToolNames,
+  toolNames,
+} from "../src/index.ts"
+
+test("every built-in tool declares what its effect is on, by arguments that it has, under a name in small letters", () => {
+  for (const { declaration } of builtIns) {
+    const { name, effect, paths = [], command, address } = declaration
+    assert.match(name, /^[a-z][a-z0-9_-]*$/)
+    assert.equal(builtInDeclarations(name), declaration)
+    const on = { none: [], read: paths, write: paths, execute: [command], network: [address] }[effect ?? "none"]
+    assert.ok(effect !== undefined && (effect === "none" || on.length > 0), name)
+    const tool = createBuiltIn(name, "/w")
+    const { properties = {} } = (tool?.parameters ?? {}) as { properties?: object }
+    const named = [...paths.map(({ argument }) => argument), ...(command ? [command] : [])]
+    if (tool)
+      assert.deepEqual(
+        named.filter((argument) => !Object.hasOwn(properties, argument)),
+        [],
+        name,
+      )
+    if (tool) assert.ok(!tool.readOnly || effect !== "write", name)
+  }
+})
+
+test("tools are made in catalogue order, and those whose needs are not met are not", () => {
+  const names = [...toolNames, ...extraToolNames]
+  assert.deepEqual(names, ["read", "write", "edit", "bash", "grep", "find", "ls", "fetch", "todo", "ask", "task"])
+  const made = createBuiltIns("/w").map(({ name }) => name)
+  assert.deepEqual(made, [...toolNames, "todo", "ask"])
+  assert.deepEqual(
+    [createBuiltIn("task", "/w"), createBuiltIn("toString", "/w"), builtInDeclarations("toString")],
+    [null, null, null],
+  )
+})
+
+test("paths of a call are those of its own arguments, in the order of the declaration", () => {
+  const declared = {
+    effect: "write",
+    paths: [
+      { argument: "to", holds: "file" },
+      { argument: "from", holds: "folder" },
+    ],
+  } as const
+  const args = { from: ["a", 1, "b"], to: "c", toString: "d" }
+  assert.deepEqual(
+    pathsOf(declared, args).map(({ path }) => path),
+    ["c", "a", "b"],
+  )
+  assert.deepEqual(filesOf(declared, args), ["c"])
+  assert.deepEqual(filesOf({ ...declared, effect: "execute" }, args), [])
+  assert.deepEqual(pathsOf({ paths: [{ argument: "toString", holds: "file" }] }, {}), [])
+  assert.deepEqual(pathsOf(withUsualPath(null), { path: "x" }), [{ path: "x", holds: "folder" }])
+  assert.deepEqual(pathsOf(withUsualPath({ paths: [] }), { path: "x" }), [])
+})

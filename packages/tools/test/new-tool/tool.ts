@@ -1,0 +1,53 @@
+import type { Static } from "@gong/spec"
+import { changeFile } from "../../src/files/change-file.ts"
+import { changesSummary } from "../../src/files/summary.ts"
+import { openSite, type ToolOptions } from "../../src/options.ts"
+import { resolveForWrite } from "../../src/paths.ts"
+import { line } from "../../src/render/lines.ts"
+import { toolResult } from "../../src/result.ts"
+import { type OwnDeclaration, titleOf, type ToolOf } from "../../src/tool.ts"
+
+// A tool that Gong does not have: all that its author writes beside the line in `built-in.ts`.
+
+export const appendDeclaration = {
+  name: "append",
+  effect: "write",
+  paths: [{ argument: "file", holds: "file" }],
+  recordsChanges: true,
+  aliases: ["Append"],
+  titles: ["{0} lines"],
+  toHook: ({ file, ...rest }) => ({ input: { file_path: file, ...rest } }),
+  summary: changesSummary,
+  render: ({ details }) => [line(`+ ${String(details?.["text"])}`, "added")],
+} as const satisfies OwnDeclaration
+
+const parameters = {
+  type: "object",
+  properties: { file: { type: "string" }, text: { type: "string" } },
+  required: ["file", "text"],
+} as const
+
+type Args = Static<typeof parameters>
+
+export function createAppendTool(cwd: string, options: ToolOptions = {}): ToolOf<Args, { text: string }> {
+  const site = openSite(cwd, options)
+  return {
+    ...appendDeclaration,
+    label: "Append",
+    description: "Append text to a file.",
+    parameters,
+    promptSnippet: "Append to files",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+    title: ({ file }) => titleOf(file),
+    async execute(_callId, { file, text }, context) {
+      const host = await site.host()
+      const path = await resolveForWrite(host, site.place, "append", file)
+      const found = await host.stat(path)
+      const before = found && (await host.readRange(path, 0))
+      await changeFile(host, context, { path, found, before, after: [before ?? new Uint8Array(), Buffer.from(text)] })
+      return { ...toolResult("done", { text }), files: [{ path: file, change: "modified", added: 1, removed: 0 }] }
+    },
+  }
+}
