@@ -78,8 +78,26 @@ export interface ExtensionTool<A extends object = Record<string, unknown>> {
   readonly readOnly?: boolean
   /** May be stopped half-way by a message of the user's. Default false. */
   readonly interruptible?: boolean
+  /**
+   * What a call acts on outside of the session. With `write` and `execute` Gong looks what a call has changed in the workspace,
+   * so that it can be undone. It is no permission: each call is asked about all the same. Default: unknown.
+   */
+  readonly effect?: "none" | "read" | "write" | "execute" | "network"
+  /** The arguments that hold paths. Hooks get them whole; files that are read and changed outlive a compaction. Default: `path`. */
+  readonly paths?: readonly PathArgument[]
+  /** More names that a matcher of a hook may use for it; the first is its name there. */
+  readonly aliases?: readonly string[]
+  /** The field of `details` that says in a few words what came of a call. Default: the number of lines. */
+  readonly summary?: string
   /** What it throws, the model reads as an error. Ended after 600 s. */
   execute(args: A, context: ToolCallContext): ToolAnswer | string | Promise<ToolAnswer | string>
+}
+
+export interface PathArgument {
+  /** Its value is a path, or a list of paths. */
+  readonly argument: string
+  /** `file`: one file. `folder`: a folder, of which names are shown. `tree`: a folder with the text of all files in it. */
+  readonly holds: "file" | "folder" | "tree"
 }
 
 export interface ToolCallContext extends AskingContext {

@@ -1,4 +1,4 @@
-import type { ExtensionEventName } from "./api.ts"
+import type { ExtensionEventName, ExtensionTool } from "./api.ts"
 
 /** What the worker thread of extensions is begun with: all that it may be told to load. */
 export interface WorkerBegin {
@@ -49,7 +49,8 @@ export const resourceKinds = ["skills", "prompts", "themes"] as const
 /** Full paths. */
 export type OfferedResources = Readonly<Record<(typeof resourceKinds)[number], readonly string[]>>
 
-export interface OfferedTool {
+/** What its author declares is taken over as it is; absent: nothing is known. */
+export interface OfferedTool extends Pick<ExtensionTool, "effect" | "paths" | "aliases" | "summary"> {
   readonly name: string
   readonly label: string
   readonly description: string

@@ -1,4 +1,14 @@
-import type { GateAnswer, Hook, HookContext, HookEvent, Message, Tool, ToolResult, UserContent } from "@gong/spec"
+import type {
+  GateAnswer,
+  Hook,
+  HookContext,
+  HookEvent,
+  Message,
+  SummarizedResult,
+  Tool,
+  ToolResult,
+  UserContent,
+} from "@gong/spec"
 import { isRecord } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
 import { askedBy } from "./asked-by.ts"
@@ -14,10 +24,11 @@ export interface Remote {
 
 /** A tool whose work is done in the worker. */
 export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
-  const { title: shown, ...rest } = offered
+  const { title: shown, summary: field, ...rest } = offered
   return {
     ...rest,
-    title: (args) => titleOf(args, shown).slice(0, maxTitle),
+    ...(field !== undefined && { summary: (result) => ({ text: summaryIn(result, field), style: "plain" }) }),
+    title: (args) => firstLine(titleOf(args, shown)),
     async execute(callId, args, { signal, onProgress, dialog }) {
       const door: Door = { door: "tool", key: offered.name }
       const call = { extension: remote.id, door, args: [args], callId, interactive: dialog !== undefined }
@@ -38,7 +49,17 @@ const maxTitle = 120
 /** The argument that the author named, else the first that is text. */
 function titleOf(args: Readonly<Record<string, unknown>>, shown: string | null): string {
   const value = shown === null ? Object.values(args).find((one) => typeof one === "string") : args[shown]
-  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).split("\n", 1)[0] ?? ""
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+}
+
+/** The field that the author named; empty where a result has none. */
+function summaryIn({ details }: SummarizedResult, field: string): string {
+  const value = details?.[field]
+  return typeof value === "string" || typeof value === "number" ? firstLine(String(value)) : ""
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, maxTitle)
 }
 
 function resultOf({ name }: Remote, value: unknown): ToolResult {

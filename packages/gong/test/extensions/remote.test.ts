@@ -1,12 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { hookRunner } from "@gong/loop"
-import { userText } from "@gong/spec"
+import { type Message, userText } from "@gong/spec"
+import { summaryOf } from "@gong/tools/render"
 import { manualClock } from "@gong/testing/sim/clock"
 import type { ExtensionHost } from "../../src/extensions/host.ts"
 import { type CallOptions, ExtensionError } from "../../src/extensions/open-calls.ts"
 import { type Call, hookCallbacks, type Offers } from "../../src/extensions/protocol.ts"
 import { remoteHooks, remoteTool } from "../../src/extensions/remote.ts"
+import { carryOver } from "../../src/session/compaction/carried.ts"
 
 /** A host whose extension answers like this. */
 function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = false): ExtensionHost {
@@ -125,6 +127,41 @@ test("a tool's title is the named argument or the first text; what is no result 
     await assert.rejects(run(nonsense), {
       message: "The extension x gave no result: text, or {content: ...} with text and images.",
     })
+})
+
+test("what a tool declares is that of Gong's own: its files are carried, its summary is the field that it names", () => {
+  const offered = {
+    name: "stamp",
+    label: "stamp",
+    description: "d",
+    parameters: {},
+    title: null,
+    promptSnippet: "d",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: false,
+    effect: "write",
+    paths: [{ argument: "file", holds: "file" }],
+    summary: "said",
+  } as const
+  const tool = remoteTool({ id: 0, name: "x", host: hostOf(() => "") }, offered)
+  const call = { type: "tool_call", id: "c", name: "stamp", arguments: { file: "a.txt", other: "b.txt" } } as const
+  const declared = (name: string) => (name === "stamp" ? tool : null)
+  const reply = { ...userText(""), role: "assistant", content: [call] } as unknown as Message
+  assert.deepEqual(carryOver(null, [reply], declared).changed, ["a.txt"])
+  assert.deepEqual(carryOver(null, [reply], () => null).changed, [])
+  const summary = (details: Readonly<Record<string, unknown>> | null, status: "ok" | "error" = "ok") =>
+    summaryOf(tool, { content: [{ type: "text", text: "1\n2" }], details, status }).text
+  assert.deepEqual(
+    [
+      summary({ said: "1 stamp\nmore" }),
+      summary({ said: 3 }),
+      summary({ said: {} }),
+      summary(null),
+      summary({}, "error"),
+    ],
+    ["1 stamp", "3", "", "", "error"],
+  )
 })
 
 test("who only looks does not have the extensions loaded; whatever is waited for does", async () => {

@@ -6,6 +6,7 @@ import type {
   ExtensionRenderer,
   ExtensionResources,
   ExtensionTool,
+  PathArgument,
 } from "../api.ts"
 import {
   hookCallbacks,
@@ -22,6 +23,15 @@ const maxTime = 60_000
 
 // What is registered, as plain data; what is wrong with it is thrown, at the author's line.
 
+const effects: Readonly<Record<NonNullable<ExtensionTool["effect"]>, true>> = {
+  none: true,
+  read: true,
+  write: true,
+  execute: true,
+  network: true,
+}
+const kindsOfPaths: Readonly<Record<PathArgument["holds"], true>> = { file: true, folder: true, tree: true }
+
 export function toolOf(tool: ExtensionTool): OfferedTool {
   must(isObject(tool), "gong.tool(tool): tool is an object.")
   const { name, description, parameters } = tool
@@ -35,6 +45,7 @@ export function toolOf(tool: ExtensionTool): OfferedTool {
   must(typeof tool.execute === "function", `${at} "execute" is a function.`)
   const guidelines: unknown = tool.promptGuidelines ?? []
   must(Array.isArray(guidelines) && guidelines.every(isText), `${at} "promptGuidelines" is a list of texts.`)
+  const declared = declaredOf(tool, at)
   return plain({
     name,
     label: tool.label ?? name,
@@ -45,7 +56,36 @@ export function toolOf(tool: ExtensionTool): OfferedTool {
     promptGuidelines: tool.promptGuidelines ?? [],
     readOnly: tool.readOnly === true,
     interruptible: tool.interruptible === true,
+    ...declared,
   })
+}
+
+type Declared = Pick<OfferedTool, "effect" | "paths" | "aliases" | "summary">
+
+/** What the author says of its calls; absent where nothing is said. */
+function declaredOf({ effect, paths, aliases, summary, readOnly }: ExtensionTool, at: string): Declared {
+  const known = Object.keys(effects)
+  must(effect === undefined || known.includes(effect), `${at} "effect" is one of ${known.join(", ")}.`)
+  const changes = effect === "write" || effect === "execute"
+  must(!changes || readOnly !== true, `${at} "effect" is ${String(effect)}, so it is not "readOnly".`)
+  const kinds = Object.keys(kindsOfPaths)
+  const isPath = (path: unknown): boolean =>
+    isObject(path) && isText(path["argument"]) && kinds.includes(String(path["holds"]))
+  must(
+    paths === undefined || (Array.isArray(paths) && paths.every(isPath)),
+    `${at} "paths" is a list of {argument: NAME, holds: ${kinds.join(" or ")}}.`,
+  )
+  must(
+    aliases === undefined || (Array.isArray(aliases) && aliases.every(isText)),
+    `${at} "aliases" is a list of names.`,
+  )
+  must(summary === undefined || isText(summary), `${at} "summary" is the name of a field of details.`)
+  return {
+    ...(effect && { effect }),
+    ...(paths && { paths }),
+    ...(aliases && { aliases }),
+    ...(summary && { summary }),
+  }
 }
 
 export function commandOf(command: ExtensionCommand): OfferedCommand {

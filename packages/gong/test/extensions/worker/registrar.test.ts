@@ -28,7 +28,17 @@ test("a slip in what is registered is refused at its line, with what there is", 
       /"headers" is for a wire format that Gong speaks/,
     ],
   ]
-  for (const [slip, text] of slips) assert.throws(() => slip(open().api), text)
+  const tool = { name: "a", description: "d", parameters: { type: "object" }, execute: () => "" }
+  const declares = (more: object) => (gong: ExtensionApi) => gong.tool({ ...tool, ...more } as never)
+  const declarations: typeof slips = [
+    [declares({ effect: "reads" }), /"a": "effect" is one of none, read, write, execute, network/],
+    [declares({ effect: "execute", readOnly: true }), /"a": "effect" is execute, so it is not "readOnly"/],
+    [declares({ paths: ["path"] }), /"a": "paths" is a list of \{argument: NAME, holds: file or folder or tree\}/],
+    [declares({ paths: [{ argument: "path", holds: "disk" }] }), /"a": "paths" is a list/],
+    [declares({ aliases: "Read" }), /"a": "aliases" is a list of names/],
+    [declares({ summary: 1 }), /"a": "summary" is the name of a field/],
+  ]
+  for (const [slip, text] of [...slips, ...declarations]) assert.throws(() => slip(open().api), text)
   const { api, close } = open()
   api.on("tool.stop", () => 1)
   assert.deepEqual(close().offers.events, ["tool.stop"])
