@@ -116,7 +116,13 @@ export async function cachePlaces(
   for (const [path, { program, shown = [] }] of Object.entries(home === null ? {} : inHome))
     await add(join(host.home, path), { name: `home/${path}`, program, shown })
   if (roots.includes(temp))
-    for (const name of inTemp(uid)) await add(join(temp, name), { name: `temp/${name}`, program: null, shown: [] })
+    for (const name of inTemp(uid)) {
+      const path = join(temp, name)
+      // Everybody may make a link there; a folder that one leads to, as the workspace, is no cache.
+      const found = await host.stat(path, { link: true }).catch(() => null)
+      if (found === null || found.kind === "directory")
+        await add(path, { name: `temp/${name}`, program: null, shown: [] })
+    }
   for (const [variable, below, shown = []] of moved) {
     const folder = host.env[variable] ?? ""
     if (!folder.startsWith("/")) continue

@@ -16,7 +16,8 @@ export function createClosed(host: Host, options: SandboxOptions): (running: Run
     const temp = await real(host.tmp)
     // In the temporary folder the programs of the machine listen too.
     sockets ??= createSocketList(host, [...roots.filter((root) => root !== temp), ...revealed])
-    const terminals = await Promise.all(terminalFolders(host, uid).map(real))
+    const folders = await Promise.all([...new Set(["/tmp", host.tmp])].map(real))
+    const terminals = await Promise.all(folders.map((folder) => terminalFolder(host, folder, uid)))
     return [
       ...terminals.flatMap((path): readonly Mount[] => (path === null ? [] : [{ how: "private", path }])),
       ...(await sockets(running)).map(hidden),
@@ -24,7 +25,13 @@ export function createClosed(host: Host, options: SandboxOptions): (running: Run
   }
 }
 
-/** Where tmux looks for terminals that it could type into, and makes its own. */
-function terminalFolders(host: Host, uid: number | null): readonly string[] {
-  return uid === null ? [] : [...new Set(["/tmp", host.tmp])].map((folder) => join(folder, `tmux-${uid}`))
+/**
+ * Where tmux looks for terminals that it could type into, and makes its own. It takes a folder only; anything else under the
+ * name, as a link to the workspace, may be another user's, and nothing is to be laid over what that means.
+ */
+async function terminalFolder(host: Host, temp: string | null, uid: number | null): Promise<string | null> {
+  if (temp === null || uid === null) return null
+  const path = join(temp, `tmux-${uid}`)
+  const found = await host.stat(path, { link: true }).catch(() => null)
+  return found?.kind === "directory" ? path : null
 }

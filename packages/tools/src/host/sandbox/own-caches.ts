@@ -28,9 +28,18 @@ export async function ownCaches(host: Host, options: SandboxOptions): Promise<Ow
       // A temporary folder is swept while sessions go on.
       for (const { path } of wanted)
         if ((await host.stat(path).catch(() => null)) === null) await host.mkdir(path).catch(() => undefined)
-      return (await Promise.all(each.map((one) => one()))).flat()
+      const mounts = await Promise.all(each.map((one) => one()))
+      const stay = await Promise.all(
+        places.map(async (place) => place.program !== null || (await isFolder(host, place.path))),
+      )
+      return mounts.filter((_, at) => stay[at]).flat()
     },
   }
+}
+
+/** Of the temporary folder somebody else may have made a link meanwhile. */
+async function isFolder(host: Host, path: string): Promise<boolean> {
+  return (await host.stat(path, { link: true }).catch(() => null))?.kind === "directory"
 }
 
 /**
