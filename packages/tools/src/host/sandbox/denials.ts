@@ -31,6 +31,9 @@ export function watchDenials(place: DenialPlace) {
 
 const someWrite = "a write"
 
+/** Of a server of this machine, which is not there either. */
+const refused = /ECONNREFUSED|connection refused|failed to connect|could not connect to server/i
+
 /** As the C library, Node and Python say it, and the first of them in Chinese. */
 const readOnly = /read-only file system|EROFS|只读文件系统|唯讀檔案系統/i
 /** What is laid over cannot be replaced or moved. */
@@ -49,14 +52,18 @@ export interface DenialPlace {
 function noteOf(line: string, { cwd, mounts, network, withheld }: DenialPlace): string | null {
   const secret = missedSecret(line, withheld)
   if (secret !== null) return secret
-  if (!network && noNetwork.test(line)) return texts.blockedNetwork()
+  if (!network && (noNetwork.test(line) || refused.test(line))) return texts.blockedNetwork()
   if (noRights.test(line)) return texts.blocked("more rights")
   if (!readOnly.test(line) && !busy.test(line)) return serviceNote(line)
   const path = pathIn(line, cwd)
   if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
   const denied = readOnly.test(line) ? isKept(path, mounts) : mounts.some((mount) => mount.path === path)
-  return denied ? texts.blocked(`write to ${path}`) : null
+  if (!denied) return null
+  return gitSteering.test(path) ? texts.blockedHooks(path) : texts.blocked(`write to ${path}`)
 }
+
+/** What managers of hooks write to when dependencies are installed. */
+const gitSteering = /\/\.git\/(?:hooks(?:\/|$)|config(?:\.worktree)?$)/
 
 function serviceNote(line: string): string | null {
   const service = missedService(line)

@@ -6,6 +6,10 @@ export function blocked(what: string): string {
   return `[sandbox: blocked ${what}; ${again}]`
 }
 
+export function blockedHooks(path: string): string {
+  return `[sandbox: blocked write to ${path}; hooks and settings of git stay as they are in the sandbox. Where a script of a package manager sets hooks up, go on without it (npm ci --ignore-scripts); else ${again}]`
+}
+
 export function blockedNetwork(): string {
   return "[sandbox: the network is off for commands (--network off); go on without it or ask the user]"
 }
