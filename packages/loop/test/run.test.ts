@@ -266,6 +266,7 @@ test("three identical rounds are told, five stop the run; a changing result is p
   )
   const ended = await w.go()
   assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "repeat", 5])
+  assert.equal(ended.failure?.message, "The same calls gave the same results 5 times in a row.")
   const told = w.entries.filter((entry) => entry.type === "custom_message")
   assert.equal(told.length, 1)
   assert.match(textOf(told[0] ?? { content: [] }), /3 rounds were the same/)

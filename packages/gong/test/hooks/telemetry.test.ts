@@ -117,6 +117,13 @@ test("a run is spans of the GenAI conventions, one inside the other, without any
   assert.doesNotMatch(JSON.stringify(spans().map(({ attributes }) => attributes)), /SECRET/)
 })
 
+test("what comes after the end of a run stands in no run", () => {
+  const { tell, spans } = collected()
+  for (const event of [...run, ...run.slice(5, 7)]) tell(event)
+  assert.equal(spans().length, 5)
+  assert.equal(spans().at(-1)?.parentSpanContext, undefined)
+})
+
 test("content only for who asks for it", () => {
   const { tell, spans } = collected(true)
   for (const event of run) tell(event)
@@ -189,6 +196,9 @@ test("a thousand spans are open at most; without an SDK nothing happens", () => 
   each((id) => ({ event: "tool.start", session_id, id, tool: "bash", arguments: {} }))
   each((id) => ({ event: "tool.stop", session_id, id, tool: "bash", duration_ms: 3, result }))
   assert.equal(spans().length, 1000)
+  const others = collected()
+  for (let at = 0; at <= 1000; at++) for (const event of run.slice(5, 7)) others.tell(event)
+  assert.equal(others.spans().length, 1001, "those that ended take no room")
   const none = telemetry({}, { version: "1", content: false })
   for (const event of run) none.tell(event)
 })

@@ -50,7 +50,8 @@ test("a hundred files are named, of two thousand words, none longer than 500 cha
   assert.equal(behind(1_990).length, 1)
   assert.equal(behind(2_000).length, 0)
   const deep = (length: number) => `${"d/".repeat(length / 2 - 2)}f.sh`
-  const far = folder(t, { [deep(500)]: "", [deep(502)]: "" })
+  const odd = deep(500).replace("f.sh", "ff.sh")
+  const far = folder(t, { [deep(500)]: "", [deep(502)]: "", [odd]: "" })
   assert.deepEqual([deep(500).length, deep(502).length], [500, 502])
-  assert.deepEqual(namedFiles(far, hooked(deep(500), deep(502))), [deep(500)])
+  assert.deepEqual(namedFiles(far, hooked(deep(500), odd, deep(502))), [deep(500)])
 })

@@ -53,6 +53,7 @@ test("a snippet begins forty characters before the first hit, and is 160 long", 
   assert.deepEqual(at(40, 118), { text: `${"-".repeat(40)}hit${"+".repeat(117)}…`, marks: [[40, 43]] })
   assert.deepEqual(at(41, 117), { text: `…${"-".repeat(40)}hit${"+".repeat(117)}`, marks: [[41, 44]] })
   assert.deepEqual(snippetOf("  a\n\tb  c ", []), { text: "a b c", marks: [] })
+  assert.deepEqual(snippetOf("a b", [[]]), { text: "a b", marks: [] })
 })
 
 test("hits are marked where a word begins, else anywhere; none overlaps another, and none leads out of the snippet", () => {

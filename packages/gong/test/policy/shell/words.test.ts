@@ -4,6 +4,7 @@ import { unknown } from "../../../src/policy/shell/value.ts"
 import { followed, run } from "../followed.ts"
 
 const same = [
+  `A=('[1]=x' b); p "\${A[0]}"; B=(a "b"[1]=c); p \${B[1]}`,
   // Assignments.
   "X='a  b'; Y=$X; p \"$Y\"; Z=$(echo 'c  d'); p \"$Z\"",
   'X="a":~/b; p $X; Y="~"; p $Y; Z=a~; p $Z; W=~x"y"; p $W',
@@ -15,7 +16,7 @@ const same = [
   "HOME=; p ~; HOME='/a b'; p ~ ~/c",
   // Braces.
   "p a{b}{c,d} {}{a,b} a{,} {a,b}{ {a,b {c,d}} x}{a,b}",
-  "p {a,{b,c},d}e {,a}{,b} '{'a,b} {a..c..x,y}",
+  "p {a,{b,c},d}e {,a}{,b} '{'a,b} {a..c..x,y} {=1..3} {1..3+} {a..c..x}",
   'p $\'a\'{b,c}"d" {x"y",z}',
   // Fields.
   "X=' a b '; p x$X; p ${X}y; p $X; p x${X}${X}y; p x$X\"\" x\"$X\"; set -- 'a ' 'b'; p x$*y",
