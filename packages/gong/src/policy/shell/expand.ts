@@ -59,7 +59,7 @@ function withTilde(parts: readonly Part[], scope: Scope, assigns: boolean): read
     const pattern = assigns ? /(?<=^|[=:])~([^/:]*)(?=[/:]|$)/g : /^~([^/]*)(?=\/|$)/g
     const pieces: Part[] = []
     let end = 0
-    for (const match of index === 0 || assigns ? part.text.matchAll(pattern) : []) {
+    for (const match of part.text.matchAll(pattern)) {
       const isOpen = match.index + match[0].length === part.text.length && index < parts.length - 1
       if (isOpen || (match.index === 0 && index > 0)) continue
       pieces.push(

@@ -18,6 +18,9 @@ test("set, shift, unset and getopts change the arguments and options of a script
   eachFollowed([
     ["set a b; p $1 $2", ["a", "b"]],
     ["set a; set -x; p $1", ["a"]],
+    ["set a-b; p $1", ["a-b"]],
+    ["set x-e; cd build; p $PWD", ["/build"], ["/"]],
+    ["f() { p a; }; unset f; f"],
     ["set a; set +e; p $1", ["a"]],
     ["set a; set; p $1", ["a"]],
     ["set -x -- a b; p $1", ["a"]],

@@ -26,6 +26,7 @@ test("chains, loops and branches run what bash may run of them, and nothing behi
     ["f() { return; p a; }; f; p b", ["b"]],
     ["if [ -e f ]; then exit; else exit; fi; p a", ["a"]],
     ["for X in; do p a; done"],
+    ["while exit; do p a; done"],
     ["for ((;;)); do p a; break; done", ["a"]],
     ["set -- a b; for X; do p $X; done", ["a"], ["b"]],
     ["if p a; then :; elif p b; then p c; else p d; fi", ["a"], ["b"], ["c"], ["d"]],
@@ -74,6 +75,7 @@ test("what is assigned for one command holds for it alone", () => {
 test("variables of the shell are known, or numbers, or anything", () => {
   eachFollowed([
     ["p $0 $- $# $? $$ $! $UID $RANDOM", ["bash", "1", "1", "1", "1", "1", "1"]],
+    ['p "${N:-~/x}"', ["/home/u/x"]],
     ["p $OLDPWD $_", [unknown, unknown]],
     ["set a b c d e f g h i j k; p ${10} $1 ${11}0", ["j", "a", "k0"]],
     ["p $USER $LOGNAME $HOME $TMP $TEMP $TMPDIR", ["u", "u", "/home/u", "/tmp", "/tmp", "/tmp"]],
