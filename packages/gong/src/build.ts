@@ -228,7 +228,10 @@ function sweepOf({ world, options, config }: Known, host: Parameters<typeof lazy
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
 function toldBy(session: App["session"], world: World) {
   return (notice: Notice): void => {
-    if (!session.notify(notice) && "text" in notice) world.err(`gong: ${world.t.problem(notice.text)}\n`)
+    if (!session.notify(notice) && "text" in notice)
+      world.err(
+        `gong: ${"phrase" in notice && notice.phrase ? world.t(notice.phrase) : world.t.problem(notice.text)}\n`,
+      )
   }
 }
 

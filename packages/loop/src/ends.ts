@@ -1,4 +1,4 @@
-import { failure, type RunEnd } from "@gong/spec"
+import { failure, type RunEnd, phrase, type Text } from "@gong/spec"
 import type { Reached } from "./limits.ts"
 import * as texts from "./texts.ts"
 
@@ -20,7 +20,7 @@ export function limitEnd(limit: Reached | "repeat"): Ended {
   return { status: "limit", limit, failure: failure("limit", limitText(limit)) }
 }
 
-function limitText(limit: string): string {
-  if (limit === "repeat") return "The same calls gave the same results 5 times in a row."
-  return `The limit of this run was reached: ${limit}.`
+function limitText(limit: string): Text {
+  if (limit === "repeat") return phrase`The same calls gave the same results 5 times in a row.`
+  return phrase`The limit of this run was reached: ${limit}.`
 }

@@ -1,3 +1,5 @@
+import { englishOf, type Phrase, type Text } from "./phrase.ts"
+
 /** An expected error as a value. Kinds are closed: a new one makes the compiler show every place that must know it. */
 export interface Failure {
   readonly kind: FailureKind
@@ -10,6 +12,8 @@ export interface Failure {
   readonly provider?: string
   /** What the user can do, as one line or command. */
   readonly hint?: string
+  /** The same message and hint for a reader of another language, where they are Gong's own words. */
+  readonly phrases?: { readonly message?: Phrase; readonly hint?: Phrase }
   /** Milliseconds the provider asked us to wait (`Retry-After`). */
   readonly retryAfterMs?: number
   readonly cause?: unknown
@@ -45,10 +49,26 @@ const retryableKinds: ReadonlySet<FailureKind> = new Set([
 /** Makes a failure; whether it is retryable follows from its kind unless `more` says otherwise. */
 export function failure(
   kind: FailureKind,
-  message: string,
-  more: Omit<Partial<Failure>, "kind" | "message"> = {},
+  message: Text,
+  { hint, ...more }: Omit<Partial<Failure>, "kind" | "message" | "hint" | "phrases"> & { readonly hint?: Text } = {},
 ): Failure {
-  return { kind, message, retryable: retryableKinds.has(kind), ...more }
+  const phrases = {
+    ...(typeof message === "string" ? {} : { message }),
+    ...(typeof hint === "object" ? { hint } : {}),
+  }
+  return {
+    kind,
+    message: englishOf(message),
+    retryable: retryableKinds.has(kind),
+    ...more,
+    ...(hint === undefined ? {} : { hint: englishOf(hint) }),
+    ...("message" in phrases || "hint" in phrases ? { phrases } : {}),
+  }
+}
+
+/** The message as a text that another may quote. */
+export function messageOf({ message, phrases }: Pick<Failure, "message" | "phrases">): Text {
+  return phrases?.message ?? message
 }
 
 /** Carries a failure through code that can only throw. Callers at the next door turn it back into a value. */

@@ -2,6 +2,7 @@ import type { DialogEndNotice, DialogRequestNotice } from "./dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
 import type { AssistantMessage, ModelRef } from "./message.ts"
+import type { Phrase } from "./phrase.ts"
 
 /**
  * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
@@ -37,7 +38,7 @@ export interface ArgsDraft {
 
 /** Said to the user, never to the model. */
 export type Notice =
-  | { readonly code: NoticeCode; readonly level: "info" | "warn"; readonly text: string }
+  | { readonly code: NoticeCode; readonly level: "info" | "warn"; readonly text: string; readonly phrase?: Phrase }
   | PermissionRequestNotice
   | PermissionEndNotice
   | DialogRequestNotice

@@ -1,5 +1,5 @@
-import type { CompactionBody, Entry, EntryOf } from "@gong/spec"
-import { assert, failure, FailureError } from "@gong/spec"
+import type { CompactionBody, Entry, EntryOf, Text } from "@gong/spec"
+import { assert, failure, FailureError, phrase } from "@gong/spec"
 import { lastPlace, placesWhere } from "./fold/fold.ts"
 import type { Tape } from "./tape.ts"
 
@@ -58,7 +58,7 @@ export function betweenAnchors(tape: Tape, from: number, to: number): readonly E
 
 /** Puts a mark for people on an entry, or with null takes it away. Throws FailureError (`bad-request`) when there is none. */
 export function labelEntry(tape: Tape, targetId: string, label: string | null): Entry {
-  if (!tape.has(targetId)) throw bad(`This session has no step ${targetId}.`)
+  if (!tape.has(targetId)) throw bad(phrase`This session has no step ${targetId}.`)
   return only(tape.append([{ type: "label", targetId, label }], { sync: false }))
 }
 
@@ -73,7 +73,7 @@ function only(entries: readonly Entry[]): Entry {
   return entry
 }
 
-function bad(message: string): FailureError {
+function bad(message: Text): FailureError {
   return new FailureError(failure("bad-request", message))
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, Failure, Store } from "@gong/spec"
-import { assert, failure, FailureError, failureOf } from "@gong/spec"
+import { assert, failure, FailureError, failureOf, phrase } from "@gong/spec"
 import { headOfEntry } from "./line.ts"
 import type { Places } from "./tree.ts"
 
@@ -66,7 +66,9 @@ export function queueOver(store: Store): Queue {
     },
     put(batch) {
       if (entries.length + batch.entries.length > maxWaiting) {
-        throw new FailureError(failure("storage", `${entries.length} entries wait for the disk; no more are taken.`))
+        throw new FailureError(
+          failure("storage", phrase`${entries.length} entries wait for the disk; no more are taken.`),
+        )
       }
       waiting.push(batch)
       for (const entry of batch.entries) entries.push(entry)

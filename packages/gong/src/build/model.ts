@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { phrase, messageOf } from "@gong/spec"
 import type { Credential, Model, Provider, ThinkingLevel, Transport } from "@gong/spec"
 import { addressOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
 import type { KeyChain } from "../config/credentials.ts"
@@ -87,7 +87,7 @@ export async function namedModel(place: ModelPlace, ref: string): Promise<Outcom
     env: place.env,
   }
   const resolved = await resolveModel(request, place.registry)
-  if (!resolved.ok) return usage(resolved.failure.message)
+  if (!resolved.ok) return usage(messageOf(resolved.failure))
   const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
   const credential = await place.credentials.get(model.provider, model.baseUrl)
   const row = place.registry.find(model.provider)

@@ -1,4 +1,4 @@
-import { type Clock, FailureError, type Ids, phrase } from "@gong/spec"
+import { type Clock, FailureError, type Ids, phrase, messageOf } from "@gong/spec"
 import { context, createTape, sessionName, type Tape } from "@gong/tape"
 import {
   type Coming,
@@ -68,7 +68,8 @@ export function newTape(place: TapePlace, options: Options, id: string): Outcome
 /** What the disk refuses is a matter of configuration as long as nothing was sent. */
 function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
   if (!(error instanceof FailureError)) throw error
-  const { message, cause } = error.failure
+  const { cause } = error.failure
+  const message = messageOf(error.failure)
   // Without a cause it was not the disk that refused.
   if (cause === undefined) return usage(message)
   return usage(phrase`${message} Is ${place.home} writable? --no-session runs without keeping anything.`)

@@ -1,4 +1,4 @@
-import { type Entry, FailureError, phrase } from "@gong/spec"
+import { type Entry, FailureError, phrase, messageOf } from "@gong/spec"
 import { pending, runs, type Tape } from "@gong/tape"
 import { type OpenedToFollow, openToFollow, sessionNamed, type TapePlace } from "../build/tape.ts"
 import { tapePlace } from "../build/place.ts"
@@ -89,7 +89,7 @@ function guarded<T>(work: () => T): Outcome<T> {
   try {
     return { ok: true, value: work() }
   } catch (error) {
-    if (error instanceof FailureError) return usage(error.failure.message)
+    if (error instanceof FailureError) return usage(messageOf(error.failure))
     throw error
   }
 }

@@ -175,6 +175,6 @@ function proxyText(t: Translate, { env }: World): string {
     const but = around ? t`, but for ${around} (NO_PROXY)` : ""
     return t`${proxy.name} (${proxy.variable})${but} and for this machine`
   } catch (error) {
-    return t.data(failureOf(error).message)
+    return t(failureOf(error))
   }
 }

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises"
-import { type Entry, FailureError, type Failure, phrase } from "@gong/spec"
+import { type Entry, FailureError, phrase, messageOf } from "@gong/spec"
 import { sessionName, type Tape, transcript } from "@gong/tape"
 import { fromPi, type Imported, toMarkdown, toPi } from "@gong/tape/exchange"
 import { importTape } from "@gong/tape/file"
@@ -74,8 +74,7 @@ function guarded<T>(path: string, work: () => T): Outcome<T> {
     return { ok: true, value: work() }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    const { message }: Failure = error.failure
-    return usage(phrase`${path} is not imported. ${message}`)
+    return usage(phrase`${path} is not imported. ${messageOf(error.failure)}`)
   }
 }
 

@@ -33,7 +33,7 @@ export function refusedByDisk(t: Translate, error: unknown): string | null {
 function ofStorage(t: Translate, { failure }: FailureError): string | null {
   if (failure.kind !== "storage") return null
   const [, advice] = reasonOf(errorCode(failure.cause)) ?? []
-  return [`gong: ${t.data(failure.message)}`, ...(advice === undefined ? [] : [t(advice)])].join(" ")
+  return [`gong: ${t(failure)}`, ...(advice === undefined ? [] : [t(advice)])].join(" ")
 }
 
 function reasonOf(code: string | null): readonly [string, string] | undefined {

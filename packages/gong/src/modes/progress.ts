@@ -47,13 +47,13 @@ export function progressLines(
       }
       case "notice":
         return event.level === "warn"
-          ? { text: `gong: ${t.problem(event.text)}`, kind: "warning" }
-          : { text: t.problem(event.text), kind: "progress" }
+          ? { text: `gong: ${event.phrase ? t(event.phrase) : t.problem(event.text)}`, kind: "warning" }
+          : { text: event.phrase ? t(event.phrase) : t.problem(event.text), kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
         const wait = Math.round(delayMs / 100) / 10
         return {
-          text: t`gong: ${t.data(failure.message)}; try ${attempt + 1} of ${of + 1} in ${wait} s`,
+          text: t`gong: ${t(failure)}; try ${attempt + 1} of ${of + 1} in ${wait} s`,
           kind: "retry",
         }
       }
@@ -80,7 +80,7 @@ function compactionLine(
 ): ProgressLine {
   const { status, tokensBefore, tokensAfter, failure } = event
   if (status !== "done") {
-    const why = t.data(failure?.message ?? status)
+    const why = failure === undefined ? t.data(status) : t(failure)
     const text = status === "nothing" ? why : t`gong: the conversation was not compacted: ${why}`
     return { text, kind: status === "failed" ? "warning" : "progress" }
   }

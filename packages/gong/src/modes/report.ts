@@ -9,11 +9,9 @@ export function report(surface: Surface, end: RunEnd, summary: RunSummary): void
   const denials = end.status === "refused" ? [] : summary.denials
   for (const denial of denials) surface.err(`${denialText(surface.t, denial.tool, firstLine(denial.reason))}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
-  const { message, hint } = end.failure
-  const what = refusalForPeople(surface.t.data(message))
-  surface.err(
-    `gong: ${hint === undefined ? what : surface.t`${what.replace(/[.。]$/, "")}. ${surface.t.data(hint)}`}\n`,
-  )
+  const hint = surface.t.hint(end.failure)
+  const what = refusalForPeople(surface.t(end.failure))
+  surface.err(`gong: ${hint === null ? what : surface.t`${what.replace(/[.。]$/, "")}. ${hint}`}\n`)
 }
 
 /** What a model read is English; where the language is another one, it begins with a word of that. */

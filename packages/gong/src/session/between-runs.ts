@@ -10,6 +10,7 @@ import {
   type QueuedInput,
   type SessionInfoBody,
   type ThinkingLevel,
+  phrase,
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Tape } from "@gong/tape"
@@ -129,5 +130,5 @@ async function goOver(
 }
 
 function mustHave(tape: Tape, id: string): void {
-  if (!tape.has(id)) throw new FailureError(failure("bad-request", `This session has no step ${id}.`))
+  if (!tape.has(id)) throw new FailureError(failure("bad-request", phrase`This session has no step ${id}.`))
 }

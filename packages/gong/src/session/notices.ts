@@ -1,4 +1,13 @@
-import { type Failure, failure, type InputKind, type Notice, type QueuedInput } from "@gong/spec"
+import {
+  type Failure,
+  failure,
+  type InputKind,
+  type Notice,
+  type QueuedInput,
+  phrase,
+  englishOf,
+  type Text,
+} from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { InputQueue } from "./inbox.ts"
 
@@ -6,7 +15,9 @@ import type { InputQueue } from "./inbox.ts"
 export const maxQueued = 100
 
 export function busy(): Failure {
-  return failure("denied", "This session is busy: a run is in progress.", { hint: "use steer or follow_up" })
+  return failure("denied", phrase`This session is busy: a run is in progress.`, {
+    hint: phrase`use steer or follow_up`,
+  })
 }
 
 export function queueFull(): Failure {
@@ -15,25 +26,31 @@ export function queueFull(): Failure {
 }
 
 export function noCommands(): Failure {
-  return failure("bad-request", "This session runs no commands: it was begun without tools.")
+  return failure("bad-request", phrase`This session runs no commands: it was begun without tools.`)
 }
 
 export function storageNotice(what: Failure): Notice {
   // A message is a whole sentence, and here it is the first half of one.
-  const why = what.message.replace(/\.$/, "")
-  const text = `${why}; the session goes on in memory, and nothing is changed until it can be written again`
-  return { code: "storage", level: "warn", text }
+  const why = clause(what)
+  const text = phrase`${why}; the session goes on in memory, and nothing is changed until it can be written again`
+  return { code: "storage", level: "warn", text: englishOf(text), phrase: text }
+}
+
+/** The message without its full stop. */
+function clause({ message, phrases }: Failure): Text {
+  const whole = phrases?.message
+  return whole === undefined ? message.replace(/\.$/, "") : { ...whole, id: whole.id.replace(/\.$/, "") }
 }
 
 /** Steps that the disk does not take, also when it is tried once more; null when there are none. */
 export function unwritten(tape: Tape): Failure | null {
   if (tape.flush() || tape.stalled === null) return null
   const count = tape.all.length - tape.store.length
-  const why = tape.stalled.message.replace(/\.$/, "")
+  const why = clause(tape.stalled)
   const text =
     count === 1
-      ? `${why}; the last step of this session is not kept.`
-      : `${why}; the last ${count} steps of this session are not kept.`
+      ? phrase`${why}; the last step of this session is not kept.`
+      : phrase`${why}; the last ${count} steps of this session are not kept.`
   return failure("storage", text, { cause: tape.stalled.cause })
 }
 

@@ -1,3 +1,4 @@
+import { phrase, type Phrase, englishOf } from "@gong/spec"
 import type { Failure } from "@gong/spec"
 
 /** How often a request that failed is sent again, and after how long. */
@@ -37,14 +38,18 @@ const jitter = 0.25
 export function nextTry({ failure, retries, spoke, spokeBefore }: FailedTry, policy: RetryPolicy): NextTry {
   if (!failure.retryable) return { again: false, failure }
   const asked = failure.retryAfterMs ?? 0
-  if (asked > maxRetryAfter) return { again: false, failure: { ...failure, hint: comeBack(asked) } }
+  if (asked > maxRetryAfter) return { again: false, failure: withHint(failure, comeBack(asked)) }
   if (retries >= policy.count || (spoke && spokeBefore)) return { again: false, failure }
   const backoff = Math.min(maxBackoff, policy.baseMs * 2 ** retries)
   const delayMs = Math.round(Math.max(asked, backoff) * (1 + jitter * policy.random()))
   return { again: true, delayMs, of: spoke ? retries + 1 : policy.count }
 }
 
-function comeBack(ms: number): string {
+function withHint(failure: Failure, hint: Phrase): Failure {
+  return { ...failure, hint: englishOf(hint), phrases: { ...failure.phrases, hint } }
+}
+
+function comeBack(ms: number): Phrase {
   const wait = ms <= 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
-  return `It wants to be asked again in ${wait}, which is longer than Gong waits by itself.`
+  return phrase`It wants to be asked again in ${wait}, which is longer than Gong waits by itself.`
 }

@@ -30,6 +30,6 @@ async function guarded(t: Translate, work: () => Promise<SlashEnd>): Promise<Sla
     return await work()
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    return said([`gong: ${t.data(error.failure.message)}`], { failure: error.failure.kind })
+    return said([`gong: ${t(error.failure)}`], { failure: error.failure.kind })
   }
 }

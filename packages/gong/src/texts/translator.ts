@@ -1,4 +1,4 @@
-import { filled, type Phrase, phraseId, type PhraseValue, type Text } from "@gong/spec"
+import { type Failure, filled, type Phrase, phraseId, type PhraseValue, type Text } from "@gong/spec"
 
 /** Texts of one language by the id of their phrase. */
 export interface Catalogue {
@@ -10,12 +10,19 @@ export interface Catalogue {
 export const languages = ["en", "zh-CN"] as const
 export type Language = (typeof languages)[number]
 
+/** What a translator reads of a failure. */
+export type Told = Pick<Failure, "message" | "hint" | "phrases">
+
 /** Gives texts in one language. A frontend is handed one; two frontends of a process may have different ones. */
 export interface Translate {
   /** A text of Gong's: t`no provider "${name}".` */
   (parts: TemplateStringsArray, ...values: readonly PhraseValue[]): string
   /** A phrase that was made elsewhere, or the id of one from a table of the code. */
   (what: Phrase | string, ...values: readonly PhraseValue[]): string
+  /** The message of a failure. */
+  (failure: Told): string
+  /** What the user can do about a failure; null: nothing is known. */
+  hint(failure: Told): string | null
   /** Words of another author stay. */
   text(what: Text): string
   /** Text that was made in English; what the catalogue does not know stays as it is. */
@@ -59,12 +66,16 @@ function translatorOf(catalogue: Catalogue | null): Translate {
     return text
   }
   const data = (text: string): string => matched(text, (value) => matched(value, (inner) => inner))
-  const t = (what: TemplateStringsArray | Phrase | string, ...values: readonly PhraseValue[]): string => {
+  const t = (what: TemplateStringsArray | Phrase | Told | string, ...values: readonly PhraseValue[]): string => {
     if (typeof what !== "string" && "id" in what) return shown(what)
+    if (typeof what !== "string" && "message" in what)
+      return what.phrases?.message ? shown(what.phrases.message) : data(what.message)
     return translated(typeof what === "string" ? what : phraseId(what), values.map(shown))
   }
+  const hint = ({ hint: english, phrases }: Told): string | null =>
+    phrases?.hint ? shown(phrases.hint) : english === undefined ? null : data(english)
   const problem = catalogue === null ? (text: string) => text : (text: string) => problemIn(t, data, text)
-  return Object.assign(t, { text: shown, data, problem })
+  return Object.assign(t, { text: shown, data, problem, hint })
 }
 
 function problemIn(

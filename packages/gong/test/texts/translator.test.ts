@@ -6,10 +6,6 @@ import { english as en, translator } from "../../src/texts/translator.ts"
 test("data is told with what is put into it; what nobody knows stays, and what foreign code said is quoted", async () => {
   const t = await translator("zh-CN")
   const pairs = [
-    [
-      "Session 4f2a is open in another gong (pid 7, this machine, 3 s).",
-      "会话 4f2a 正在另一个 gong 中打开（进程 7，this machine，3 s）。",
-    ],
     ["open in another gong (pid 7, this machine, 3 s)", "正在另一个 gong 中打开（进程 7，本机，3 s）"],
     [
       "this is no JSON: comma expected. Fix it there, or move the file away.",

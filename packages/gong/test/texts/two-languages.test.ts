@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure } from "@gong/spec"
+import { failure, phrase } from "@gong/spec"
 import { print } from "../../src/modes/print.ts"
 import { type Language, translator } from "../../src/texts/translator.ts"
 import { place, start } from "../session/world.ts"
@@ -19,7 +19,12 @@ async function reader(language: Language) {
   }
   const script = [
     { text: "one" },
-    { failure: failure("bad-request", "The limit of this run was reached: turns.") },
+    {
+      failure: failure("overloaded", phrase`${"host"} sent an empty reply`, {
+        retryable: false,
+        hint: phrase`gong login ${"host"} takes one.`,
+      }),
+    },
     { text: "two" },
   ]
   const { session } = await start(where, { script })
@@ -45,8 +50,8 @@ const closing = {
   "zh-CN": "0.0 s · 0 次工具调用 · $0.00 · gong -c 可以继续\n",
 }
 const failed = {
-  en: "gong: The limit of this run was reached: turns.\n",
-  "zh-CN": "gong: 到了本次运行的上限：turns。\n",
+  en: "gong: host sent an empty reply. gong login host takes one.\n",
+  "zh-CN": "gong: host 发来空的回复。gong login host 可保存一个。\n",
 }
 
 test("two sessions in one process, one with an English and one with a Chinese reader, turn by turn", async () => {

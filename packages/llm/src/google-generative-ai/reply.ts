@@ -7,6 +7,7 @@ import {
   type Reply,
   type StopReason,
   type Usage,
+  phrase,
 } from "@gong/spec"
 import { type Asked, classify, oneLine } from "../wire/classify.ts"
 import { closeReply, emptyReply, madeId } from "../wire/close-reply.ts"
@@ -127,7 +128,7 @@ function readStop(state: State, reason: string, said: string): void {
   if (reason === "STOP" || reason === "MAX_TOKENS") {
     state.stop = reason === "STOP" ? "stop" : "length"
   } else if (refusals.has(reason)) {
-    state.failure = failure("model-refused", `${provider} stopped the reply: ${reason}`, { provider })
+    state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${reason}`, { provider })
   } else if (reason === "MISSING_THOUGHT_SIGNATURE") {
     state.failure = classify({ status: 400, message: said, code: reason }, asked)
   } else {
@@ -155,7 +156,7 @@ function readBlocked(state: State, feedback: unknown): void {
   const reason = isRecord(feedback) ? textOf(feedback, "blockReason") : ""
   if (reason === "") return
   const { provider } = state.asked.model
-  state.failure = failure("model-refused", `${provider} refused the prompt: ${reason}`, { provider })
+  state.failure = failure("model-refused", phrase`${provider} refused the prompt: ${reason}`, { provider })
 }
 
 /** Cached tokens are part of the prompt, thoughts stand beside the answer. */

@@ -1,4 +1,4 @@
-import { type Failure, failure, type StopReason, type Usage } from "@gong/spec"
+import { type Failure, failure, type StopReason, type Usage, phrase } from "@gong/spec"
 import { type Asked, classify } from "../wire/classify.ts"
 import type { OpenBlock } from "../wire/close-reply.ts"
 
@@ -16,7 +16,7 @@ export function readFinish(state: Ending, reason: string): void {
   const fail = (message: string) => void (state.failure ??= classify({ message, code: "" }, state.asked))
   if (reason === "content_filter" || reason === "refusal" || reason === "sensitive") {
     const { provider } = state.asked.model
-    state.failure ??= failure("model-refused", `${provider} stopped the reply: ${reason}`, { provider })
+    state.failure ??= failure("model-refused", phrase`${provider} stopped the reply: ${reason}`, { provider })
   } else if (reason === "error" || reason === "network_error") fail(`the reply ended with an error: ${reason}`)
   else if (reason === fullWindow && state.blocks.length === 0) fail(reason)
   else if (reason === "tool_calls" || reason === "function_call") state.stop = "tool_calls"

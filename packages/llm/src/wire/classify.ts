@@ -1,4 +1,13 @@
-import { type Credential, failure, type Failure, type Model, shortestSecret } from "@gong/spec"
+import {
+  type Credential,
+  failure,
+  type Failure,
+  type Model,
+  shortestSecret,
+  phrase,
+  type Phrase,
+  type Text,
+} from "@gong/spec"
 import { findProvider } from "../providers.ts"
 import { isFarOver, isOverflow } from "./overflow.ts"
 
@@ -35,7 +44,7 @@ export function classify(refusal: Refusal, asked: Asked): Failure {
   if (isOverflow(refusal)) return say("context-overflow", tooLong, refusal, asked)
   if (status === 503 || status === 529 || is(overloadForms)) return say("overloaded", "is overloaded", refusal, asked)
   if (status === 403) return say("auth", refused(asked), refusal, asked)
-  if (status === 404) return say("bad-request", `does not know ${asked.model.id} or this address`, refusal, asked)
+  if (status === 404) return say("bad-request", ["does not know {1} or this address", asked.model.id], refusal, asked)
   if (status === 408 || status === 409 || status === 425) return say("overloaded", "was not ready", refusal, asked)
   if (status !== undefined && status >= 500) return say("overloaded", "failed", refusal, asked)
   const { promptTokens = () => 0, model } = asked
@@ -68,44 +77,50 @@ export function isThinkingOrder(text: string): boolean {
 const sealedForms =
   /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
 
-function refused({ credential }: Asked): string {
-  return credential === null ? "wants a key and none was given" : `refused the key in ${credential.from}`
+/** What a provider does, behind its name: the rest of the id of a phrase, and what is put in from `{1}` on. */
+type What = string | readonly [what: string, value: string]
+
+function refused({ credential }: Asked): What {
+  return credential === null ? "wants a key and none was given" : ["refused the key in {1}", credential.from]
 }
 
-function say(kind: Failure["kind"], what: string, refusal: Refusal, asked: Asked): Failure {
+function say(kind: Failure["kind"], what: What, refusal: Refusal, asked: Asked): Failure {
   const { provider } = asked.model
   const words = refusal.message || refusal.code
   const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
-  const message = oneLine(`${provider} ${what}${said ? ` (${said})` : ""}`, asked)
+  const [does, ...put] = typeof what === "string" ? [what] : what
+  const values = [provider, ...put, ...(said ? [said] : [])]
+  const text = phrase(`{0} ${does}${said ? ` ({${values.length - 1}})` : ""}`, ...values)
   const hint = hintFor(kind, refusal, asked)
-  return failure(kind, message, {
+  const made = failure(kind, withoutKey(text, asked), {
     provider,
     ...(refusal.status === undefined ? {} : { status: refusal.status }),
     ...(hint ? { hint } : {}),
     ...(refusal.retryAfterMs === undefined ? {} : { retryAfterMs: refusal.retryAfterMs }),
   })
+  return { ...made, message: oneLine(made.message, asked) }
 }
 
-function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }: Asked): string | null {
+function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }: Asked): Text | null {
   if (kind === "auth") return (credential && regionHint(model)) ?? keyHint(model, credential)
-  if (refusal.status === 404) return `Check the model (${model.id}) and the base URL (${model.baseUrl}).`
+  if (refusal.status === 404) return phrase`Check the model (${model.id}) and the base URL (${model.baseUrl}).`
   return null
 }
 
 /** A good key of one site is refused by the other, and nothing in the answer says so (interface part 8). */
-function regionHint({ provider, id, baseUrl }: Model): string | null {
+function regionHint({ provider, id, baseUrl }: Model): Text | null {
   const row = findProvider(provider)
   if (!row?.region || ![row.baseUrl, ...Object.values(row.also ?? {})].includes(baseUrl)) return null
   const { site, other } = row.region
-  const rule = "Keys of the mainland and the international site are not interchangeable"
-  return `${rule}; this one went to ${site}. Try ${other}/${id}`
+  const to = `${other}/${id}`
+  return phrase`Keys of the mainland and the international site are not interchangeable; this one went to ${site}. Try ${to}`
 }
 
 /** Where a better key is given; what stands on the command line is the user's to change there. */
-function keyHint({ provider, baseUrl }: Model, credential: Credential | null): string {
-  if (credential?.from.startsWith("--")) return `Check the key in ${credential.from}.`
-  const login = provider === "custom" ? `gong login --base-url ${baseUrl}` : `gong login ${provider}`
-  return credential ? `${login} replaces it.` : `${login} takes one.`
+function keyHint({ provider, baseUrl }: Model, credential: Credential | null): Text {
+  if (credential?.from.startsWith("--")) return phrase`Check the key in ${credential.from}.`
+  const whose = provider === "custom" ? `--base-url ${baseUrl}` : provider
+  return credential ? phrase`gong login ${whose} replaces it.` : phrase`gong login ${whose} takes one.`
 }
 
 /** One line of at most 300 characters that holds no key. */
@@ -114,6 +129,11 @@ export function oneLine(text: string, { credential }: Pick<Asked, "credential">)
     .replaceAll(/\s+/g, " ")
     .trim()
   return line.length <= 300 ? line : `${line.slice(0, 297)}...`
+}
+
+/** The same text with every value on one line and without the key. */
+export function withoutKey({ id, values }: Phrase, asked: Pick<Asked, "credential">): Phrase {
+  return { id, values: values.map((value) => (typeof value === "string" ? oneLine(value, asked) : value)) }
 }
 
 /** A text without the key. A placeholder is no secret: hiding it would only tear holes into the text. */

@@ -10,6 +10,7 @@ import {
   type ToolCall,
   totalTokens,
   type Usage,
+  phrase,
 } from "@gong/spec"
 import type { Asked } from "./classify.ts"
 import type { LiveArguments } from "./live-arguments.ts"
@@ -79,12 +80,12 @@ function messageOf(
 function cutOff({ asked, blocks }: Closing): Failure {
   const { provider } = asked.model
   if (blocks.length === 0) return emptyReply(asked)
-  return failure("network", `the reply of ${provider} ended before it was complete`, { provider })
+  return failure("network", phrase`the reply of ${provider} ended before it was complete`, { provider })
 }
 
 /** A provider said that a reply is over of which nothing came: that is no answer. */
 export function emptyReply({ model: { provider } }: Asked): Failure {
-  return failure("bad-reply", `${provider} sent an empty reply`, { provider })
+  return failure("bad-reply", phrase`${provider} sent an empty reply`, { provider })
 }
 
 /** A gateway that joins two streams sends parts of both under the same numbers: neither reply can be told from them. */

@@ -15,10 +15,12 @@ import {
   type Reply,
   type Transport,
   type TransportRequest,
+  phrase,
+  failure,
 } from "@gong/spec"
 import { atBaseUrl } from "../base-url.ts"
 import { type Body, createBodyCache } from "./body.ts"
-import { type Asked, isThinkingOrder, oneLine } from "./classify.ts"
+import { type Asked, isThinkingOrder, oneLine, withoutKey } from "./classify.ts"
 import { refusalOf } from "./refusal.ts"
 import { type Line, readReply } from "./read-reply.ts"
 import { limitsFor, type SilenceLimits, type SilenceSettings, watchSilence } from "./watch.ts"
@@ -202,10 +204,15 @@ function openLine({ clock, limits }: LinePorts, model: Model, signal: AbortSigna
 /** A transport knows addresses; a person wants to know who was not reached. */
 function lineFailure(why: Failure, asked: Asked, answered: boolean): Failure {
   const { provider } = asked.model
-  if (why.kind !== "network") return { provider, ...why, message: oneLine(why.message, asked) }
+  if (why.kind !== "network") {
+    const words = why.phrases?.message
+    const phrases = words === undefined ? {} : { phrases: { ...why.phrases, message: withoutKey(words, asked) } }
+    return { provider, ...why, ...phrases, message: oneLine(why.message, asked) }
+  }
   const text = answered
-    ? `the connection to ${provider} broke before the reply was complete (${why.message})`
-    : `${provider} is not reachable (${why.message})`
-  const hint = answered ? {} : { hint: `Check the network and the base URL (${asked.model.baseUrl}).` }
-  return { ...why, provider, ...hint, message: oneLine(text, asked) }
+    ? phrase`the connection to ${provider} broke before the reply was complete (${why.message})`
+    : phrase`${provider} is not reachable (${why.message})`
+  const more = answered ? {} : { hint: phrase`Check the network and the base URL (${asked.model.baseUrl}).` }
+  const { message, hint, phrases } = failure("network", withoutKey(text, asked), more)
+  return { ...why, provider, message: oneLine(message, asked), ...(hint && { hint }), ...(phrases && { phrases }) }
 }

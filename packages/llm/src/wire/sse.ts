@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser"
-import { failure, FailureError } from "@gong/spec"
+import { failure, FailureError, phrase } from "@gong/spec"
 
 /** No single event is larger than this, in characters; a stream that sends one is cut off. */
 const maxEvent = 64 * 1024 * 1024
@@ -29,7 +29,7 @@ export function readSse(onEvent: (data: string, name: string | undefined) => voi
     onEvent: (event) => onEvent(event.data, event.event),
     onError(error) {
       if (error.type !== "max-buffer-size-exceeded") return
-      throw new FailureError(failure("bad-reply", "one event of the stream was larger than 64 MB"))
+      throw new FailureError(failure("bad-reply", phrase`one event of the stream was larger than 64 MB`))
     },
   })
   return {

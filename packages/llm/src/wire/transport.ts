@@ -1,4 +1,11 @@
-import { failure, FailureError, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
+import {
+  failure,
+  FailureError,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  phrase,
+} from "@gong/spec"
 import { basicCredential, proxyCredential, ProxyRefusal, ProxyTimeout } from "./http/connect.ts"
 import { type Response, type SentRequest, StaleConnection } from "./http/connection.ts"
 import { createPool, type Pool } from "./http/pool.ts"
@@ -62,7 +69,7 @@ function targetAt(address: string, routes: Routes): Target {
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol === "http:" || url?.protocol === "https:") return url
-  throw new FailureError(failure("network", `${text} is not an http or https address`, { retryable: false }))
+  throw new FailureError(failure("network", phrase`${text} is not an http or https address`, { retryable: false }))
 }
 
 const always = (): boolean => true
@@ -98,7 +105,7 @@ function respond({ status, headers, body }: Response, thrown: Thrown, route: Rou
   if (encoding === "identity" || encoding === "") return { status, headers, body }
   const unpack = unpacker(encoding)
   if (unpack) return { status, headers, body: unpacked(body, unpack, thrown) }
-  const text = `the reply is packed as "${encoding}", which Gong cannot read`
+  const text = phrase`the reply is packed as "${encoding}", which Gong cannot read`
   return refuse(new FailureError(failure("bad-reply", text)))
 }
 
@@ -171,7 +178,7 @@ function nameOf({ proxy }: Route): string {
 /** The reason itself when it is a failure, so that whoever aborts can say why. */
 function abortedBy(signal: AbortSignal): FailureError {
   if (signal.reason instanceof FailureError) return signal.reason
-  return new FailureError(failure("aborted", "Operation aborted"))
+  return new FailureError(failure("aborted", phrase`Operation aborted`))
 }
 
 /** What answers does not speak TLS: its first bytes are no record of it. */

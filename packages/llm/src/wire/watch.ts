@@ -1,4 +1,4 @@
-import { type Clock, failure, FailureError, type Model } from "@gong/spec"
+import { type Clock, failure, FailureError, type Model, phrase, type Text } from "@gong/spec"
 
 /** Milliseconds of silence that a stream may keep (design section 6). */
 export interface SilenceLimits {
@@ -67,9 +67,9 @@ export function watchSilence(
   }
 }
 
-function stalledText(who: string, silent: number, empty: number): string {
-  if (empty > silent + 1000) return `${who} kept the line open for ${seconds(empty)} without sending any content`
-  return `${who} sent nothing for ${seconds(silent)}`
+function stalledText(who: string, silent: number, empty: number): Text {
+  if (empty > silent + 1000) return phrase`${who} kept the line open for ${seconds(empty)} without sending any content`
+  return phrase`${who} sent nothing for ${seconds(silent)}`
 }
 
 function seconds(ms: number): string {

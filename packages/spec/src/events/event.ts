@@ -1,3 +1,4 @@
+import type { Phrase } from "../phrase.ts"
 import type { Failure } from "../failure.ts"
 import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../message.ts"
 import type { DialogOutcome, DialogRequest } from "../dialog.ts"
@@ -99,6 +100,8 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly level: "info" | "warn"
       readonly code: string
       readonly text: string
+      /** The same text for a reader of another language, where it is Gong's own. */
+      readonly phrase?: Phrase
       /** With code `behind`: the last step that was told of before some were left out; absent: none was. */
       readonly after?: string
     }

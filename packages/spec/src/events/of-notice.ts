@@ -43,6 +43,12 @@ export function ofNotice(notice: Notice): Event {
     case "failure":
       return { type: "failure", failure: publicFailure(notice.failure) }
     default:
-      return { type: "notice", level: notice.level, code: notice.code, text: notice.text }
+      return {
+        type: "notice",
+        level: notice.level,
+        code: notice.code,
+        text: notice.text,
+        ...(notice.phrase && { phrase: notice.phrase }),
+      }
   }
 }

@@ -1,4 +1,4 @@
-import { type Entry, type Ids, readJson } from "@gong/spec"
+import { type Entry, type Ids, readJson, phrase } from "@gong/spec"
 import { failure, FailureError, isRecord } from "@gong/spec"
 import { bodyFromPi } from "./pi-body.ts"
 import { migratePi, versionOf } from "./migrate-pi.ts"
@@ -26,7 +26,9 @@ export function fromPi(text: string, ids: Ids, now: number): Imported {
   const lines = recordsOf(text, problems)
   const [header] = lines
   if (header === undefined || header.record["type"] !== "session" || typeof header.record["id"] !== "string") {
-    throw new FailureError(failure("bad-request", "This is no session of Pi: its first line is not the head of one."))
+    throw new FailureError(
+      failure("bad-request", phrase`This is no session of Pi: its first line is not the head of one.`),
+    )
   }
   const records = migratePi(
     lines.map(({ record }) => record),

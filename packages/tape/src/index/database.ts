@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { failure, FailureError } from "@gong/spec"
+import { failure, FailureError, phrase } from "@gong/spec"
 import { ForeignIndex } from "./columns.ts"
 import { busyTimeout, prepare, reset } from "./schema.ts"
 
@@ -128,6 +128,10 @@ const unwritable = new Set([8, 10, 13])
 const isUnwritable = (error: unknown): boolean => unwritable.has(resultOf(error) ?? 0)
 
 function storage(error: unknown): FailureError {
-  const why = isBusy(error) ? "another gong is writing it" : error instanceof Error ? error.message : String(error)
-  return new FailureError(failure("storage", `The index of sessions cannot be used: ${why}.`, { cause: error }))
+  const why = isBusy(error)
+    ? phrase`another gong is writing it`
+    : error instanceof Error
+      ? error.message
+      : String(error)
+  return new FailureError(failure("storage", phrase`The index of sessions cannot be used: ${why}.`, { cause: error }))
 }

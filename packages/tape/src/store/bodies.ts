@@ -1,5 +1,5 @@
 import type { AssistantMessage, Entry, Message, ModelRef } from "@gong/spec"
-import { deepFreeze } from "@gong/spec"
+import { deepFreeze, phrase } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
 import type { ArtifactFiles } from "./artifacts.ts"
 import type { Disk } from "./disk/disk.ts"
@@ -41,7 +41,7 @@ export function bodiesOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles): Bo
       const line = reader.read(place.file, place.offset, place.length)
       const read = entryOfLine(line)
       // Its check sum was right when the tape was opened: somebody else has made it, or has changed the file since.
-      if (read === null) throw storageFailure(`Entry ${head.id} cannot be read in ${place.file}.`)
+      if (read === null) throw storageFailure(phrase`Entry ${head.id} cannot be read in ${place.file}.`)
       const entry = referencesIn(read, artifacts.get)
       if (entry.type === "message" && entry.message.role === "assistant") shareModel(entry.message)
       return entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId }

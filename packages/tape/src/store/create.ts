@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { type InfoOptions, infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
 import { anchorsFolder, artifactsFolder, lockFile } from "./layout.ts"
 import { linesFor } from "./lines.ts"
@@ -37,9 +38,9 @@ export function create(
   const { disk } = ports
   disk.mkdir(anchorsFolder(path))
   const locked = takeLock(ports, lockFile(path))
-  if ("holder" in locked) throw storageFailure(`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
+  if ("holder" in locked) throw storageFailure(phrase`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
   try {
-    if (infoOf(disk, path) !== null) throw storageFailure(`Session ${id} is there already.`)
+    if (infoOf(disk, path) !== null) throw storageFailure(phrase`Session ${id} is there already.`)
     const info = newInfo(ports, id, options)
     writeInfo(disk, path, info, { sync: false })
     return storeOver(ports, {

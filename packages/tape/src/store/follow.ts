@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { Damage, Entry } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
 import { artifactFiles } from "./artifacts.ts"
@@ -60,7 +61,8 @@ export function followStore(ports: StorePorts, path: string, store: FileStore): 
     next() {
       try {
         const entries: Entry[] = []
-        if (disk.stat(tapeFile(path)) === null) throw storageFailure(`Session ${store.id} is no longer at ${path}.`)
+        if (disk.stat(tapeFile(path)) === null)
+          throw storageFailure(phrase`Session ${store.id} is no longer at ${path}.`)
         for (const { file } of phasesOf(disk, path)) {
           const size = disk.stat(file)?.size ?? 0
           if (size > (ends.get(file) ?? 0)) readFrom(file, size, entries)

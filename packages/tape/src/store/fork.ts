@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { TapeInfo } from "@gong/spec"
 import { createTape } from "../tape.ts"
 import { isArtifactName, isWhole } from "./artifacts.ts"
@@ -44,7 +45,7 @@ export function forkTape(ports: StorePorts, options: ForkOptions): string {
       source.close()
     }
   } catch (error) {
-    throw storageError(`fork the session at ${options.path}`, error)
+    throw storageError(phrase`fork the session at ${options.path}`, error)
   }
 }
 
@@ -53,9 +54,10 @@ export function discardFork(ports: StorePorts, path: string): void {
   const { disk } = ports
   const store = openStore(ports, { path, readOnly: true })
   store.close()
-  if (store.info.from === undefined) throw storageFailure(`Session ${store.id} is no fork, so it is not discarded.`)
+  if (store.info.from === undefined)
+    throw storageFailure(phrase`Session ${store.id} is no fork, so it is not discarded.`)
   const locked = takeLock(ports, lockFile(path))
-  if ("holder" in locked) throw storageFailure(`Session ${store.id} is ${openElsewhere(ports, locked.holder)}.`)
+  if ("holder" in locked) throw storageFailure(phrase`Session ${store.id} is ${openElsewhere(ports, locked.holder)}.`)
   try {
     removeTape(disk, parentOf(path), path.slice(parentOf(path).length + 1))
   } catch (error) {
@@ -94,11 +96,11 @@ function makeWhole(disk: Disk, name: string, there: string, here: string): void 
 }
 
 function forkPoint(source: FileStore, wanted: string | undefined): string {
-  if ((source.info.format as number) > 1) throw storageFailure(`Session ${source.id} is ${source.readOnly}.`)
+  if ((source.info.format as number) > 1) throw storageFailure(phrase`Session ${source.id} is ${source.readOnly}.`)
   const last = lastId(source)
-  if (last === null) throw storageFailure(`Session ${source.id} has no steps to fork.`)
+  if (last === null) throw storageFailure(phrase`Session ${source.id} has no steps to fork.`)
   if (wanted === undefined || source.placeOf(wanted) !== undefined) return wanted ?? last
-  throw storageFailure(`Session ${source.id} has no step ${wanted}.`)
+  throw storageFailure(phrase`Session ${source.id} has no step ${wanted}.`)
 }
 
 export function lastId(tape: FileStore): string | null {

@@ -1,4 +1,4 @@
-import { type Clock, parseJson, type TapeInfo } from "@gong/spec"
+import { type Clock, parseJson, type TapeInfo, phrase } from "@gong/spec"
 import { type Disk, readWhole, writeWhole } from "./disk/disk.ts"
 import { tapeFile } from "./layout.ts"
 import { storageFailure } from "./storage.ts"
@@ -53,5 +53,5 @@ export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { r
 /** Ids become names of folders. Throws FailureError (`storage`). */
 export function mustBeId(id: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) return
-  throw storageFailure(`"${id}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.`)
+  throw storageFailure(phrase`"${id}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.`)
 }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { Entry } from "@gong/spec"
 import { type Disk, removeTree } from "./disk/disk.ts"
 import { lastId, linkArtifacts } from "./fork.ts"
@@ -40,9 +41,9 @@ export function mergeTape(ports: StorePorts, options: MergeOptions): Merged {
 }
 
 function merge(ports: StorePorts, into: FileStore, from: FileStore, options: MergeOptions): Merged {
-  if (into.readOnly !== null) throw storageFailure(`Session ${into.id} is ${into.readOnly}.`)
+  if (into.readOnly !== null) throw storageFailure(phrase`Session ${into.id} is ${into.readOnly}.`)
   if (rootOf(into) !== rootOf(from) || into.id === from.id) {
-    throw storageFailure(`Session ${from.id} is no fork of ${into.id}: they have no step in common.`)
+    throw storageFailure(phrase`Session ${from.id} is no fork of ${into.id}: they have no step in common.`)
   }
   const fresh = newIn(from, into)
   if (fresh.length === 0) return { added: 0, phase: null }

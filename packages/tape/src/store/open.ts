@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { type Chain, chainOf } from "./chain.ts"
 import { crc32Over } from "./digest.ts"
@@ -26,7 +27,7 @@ export function openStore(ports: StorePorts, options: OpenOptions): FileStore {
   try {
     return open(ports, options)
   } catch (error) {
-    throw storageError(`open the session at ${options.path}`, error)
+    throw storageError(phrase`open the session at ${options.path}`, error)
   }
 }
 

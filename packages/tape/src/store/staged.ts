@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { type Disk, makeFolder, removeTree } from "./disk/disk.ts"
 import { mustBeId } from "./info.ts"
 import { settleFolder } from "./settle.ts"
@@ -16,7 +17,7 @@ export function staged(disk: Disk, now: number, sessions: string, id: string, fi
   mustBeId(id)
   const path = `${sessions}/${id}`
   const beside = `${sessions}/${mark}${id}`
-  if (disk.stat(path) !== null) throw storageFailure(`Session ${id} is there already.`)
+  if (disk.stat(path) !== null) throw storageFailure(phrase`Session ${id} is there already.`)
   removeLeftovers(disk, now, sessions)
   removeTree(disk, beside)
   makeFolder(disk, beside)

@@ -1,30 +1,30 @@
-import { FailureError, failure } from "@gong/spec"
+import { FailureError, failure, phrase, type Text } from "@gong/spec"
 import { codeOf } from "./disk/disk.ts"
 
 /** What a disk throws, as the failure that the rest of Gong knows. */
-export function storageError(doing: string, thrown: unknown): FailureError {
+export function storageError(doing: Text, thrown: unknown): FailureError {
   if (thrown instanceof FailureError) return thrown
   const code = codeOf(thrown)
   // Without an errno nothing was wrong with the disk: a broken promise must not look like one.
   if (code === "") throw thrown
   const [why, hint] = reasons[code] ?? [code, undefined]
   return new FailureError(
-    failure("storage", `Cannot ${doing}: ${why}.`, { cause: thrown, ...(hint === undefined ? {} : { hint }) }),
+    failure("storage", phrase`Cannot ${doing}: ${why}.`, { cause: thrown, ...(hint === undefined ? {} : { hint }) }),
   )
 }
 
-export function storageFailure(message: string): FailureError {
+export function storageFailure(message: Text): FailureError {
   return new FailureError(failure("storage", message))
 }
 
-const reasons: Readonly<Record<string, readonly [string, string?]>> = {
-  ENOSPC: ["the disk is full", "Free some space; what is waiting is written then."],
-  EFBIG: ["a file may not grow further here (EFBIG)"],
-  EDQUOT: ["the disk quota is used up", "Free some space; what is waiting is written then."],
-  EIO: ["the disk reports an error (EIO)"],
-  EROFS: ["the file system is read-only"],
-  EACCES: ["permission denied"],
-  EPERM: ["permission denied"],
+const reasons: Readonly<Record<string, readonly [Text, string?]>> = {
+  ENOSPC: [phrase`the disk is full`, "Free some space; what is waiting is written then."],
+  EFBIG: [phrase`a file may not grow further here (EFBIG)`],
+  EDQUOT: [phrase`the disk quota is used up`, "Free some space; what is waiting is written then."],
+  EIO: [phrase`the disk reports an error (EIO)`],
+  EROFS: [phrase`the file system is read-only`],
+  EACCES: [phrase`permission denied`],
+  EPERM: [phrase`permission denied`],
   EMFILE: ["too many open files"],
   EFTYPE: ["what stands in the place of one of its files is none (EFTYPE)"],
   ELOOP: ["a symbolic link stands in the place of one of its files (ELOOP)"],

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path"
-import { FailureError, failureOf } from "@gong/spec"
+import { FailureError, messageOf } from "@gong/spec"
 import type { App } from "../../build.ts"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
 import { readClientInput } from "../../build/client-input.ts"
@@ -109,7 +109,7 @@ function exported(
     try {
       must(await exportSession(world.t, place, { outFile: file, format }, session.id))
     } catch (error) {
-      if (error instanceof FailureError) return must(usage(failureOf(error).message))
+      if (error instanceof FailureError) return must(usage(messageOf(error.failure)))
       throw error
     }
     return { file, format }

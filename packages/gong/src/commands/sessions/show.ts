@@ -41,7 +41,7 @@ function rowText(t: Translate, row: Row): string {
     case "run_end":
       return row.end.status === "done"
         ? ""
-        : `[${statusText(t, row.end.status)}${row.end.failure ? `: ${t.data(row.end.failure.message)}` : ""}]\n`
+        : `[${statusText(t, row.end.status)}${row.end.failure ? `: ${t(row.end.failure)}` : ""}]\n`
     case "compaction":
       return t`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
     case "branch":

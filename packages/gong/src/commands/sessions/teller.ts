@@ -96,7 +96,7 @@ function lines(t: Translate): Lines {
         return [event.message.role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`]
       }
       case "failure":
-        return [`gong: ${t.data(event.failure.message)}\n`]
+        return [`gong: ${t(event.failure)}\n`]
       case "agent_end":
         begun.clear()
         return event.status === "done" ? [] : [`[${statusText(t, event.status)}]\n`]

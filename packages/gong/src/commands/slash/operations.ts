@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
-import { estimateText, FailureError, phrase } from "@gong/spec"
+import { estimateText, FailureError, phrase, messageOf } from "@gong/spec"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
 import { homeIndex } from "../../build/index.ts"
 import { tapePlace } from "../../build/place.ts"
@@ -96,7 +96,7 @@ function exported(world: World, options: Options, { app }: Desk, wanted: string)
     try {
       must(await exportSession(world.t, place, { outFile: file }, info.id))
     } catch (error) {
-      if (error instanceof FailureError) return must(usage(error.failure.message))
+      if (error instanceof FailureError) return must(usage(messageOf(error.failure)))
       throw error
     }
     return file

@@ -1,4 +1,4 @@
-import { estimateMessage, type Failure, failure, type Message, type Model, totalTokens } from "@gong/spec"
+import { estimateMessage, type Failure, failure, type Message, type Model, totalTokens, phrase } from "@gong/spec"
 
 /** Tokens that are held free for the next request and its reply (contract section 13). */
 export const reserveTokens = 16_384
@@ -64,7 +64,7 @@ export function contextCounter(): ContextCounter {
 
 /** Of two compactions at the same time the second one is refused. */
 export function inProgress(): Failure {
-  return failure("denied", "compaction_in_progress: this session is being compacted already.")
+  return failure("denied", phrase`compaction_in_progress: this session is being compacted already.`)
 }
 
 /** 0 where the provider counted nothing, or only a part. */

@@ -9,6 +9,7 @@ import {
   type Message,
   textOf,
   userText,
+  phrase,
 } from "@gong/spec"
 import { shortened, summaryText } from "@gong/tape"
 import { carriedText, carryOver } from "./carried.ts"
@@ -134,5 +135,5 @@ function failed(messages: readonly Message[], why: Failure): Compacted {
 }
 
 function noShorter(): Failure {
-  return failure("bad-answer", "The summary is no shorter than what it would replace.")
+  return failure("bad-answer", phrase`The summary is no shorter than what it would replace.`)
 }

@@ -1,4 +1,4 @@
-import { type AssistantMessage, failure, type Failure, type Message, textOf, toolCallsOf } from "@gong/spec"
+import { type AssistantMessage, failure, type Failure, type Message, textOf, toolCallsOf, phrase } from "@gong/spec"
 import { conversationText, shortened } from "./conversation.ts"
 import {
   BRANCH_PROMPT,
@@ -84,5 +84,5 @@ export function summaryOf(message: AssistantMessage): Summarized {
 }
 
 function bad(why: string): Summarized {
-  return { ok: false, failure: failure("bad-answer", `The summary could not be used: ${why}.`) }
+  return { ok: false, failure: failure("bad-answer", phrase`The summary could not be used: ${why}.`) }
 }

@@ -7,6 +7,7 @@ import {
   type Notice,
   type PruneBody,
   toolCallsOf,
+  phrase,
 } from "@gong/spec"
 import { type Context, messageIds, type Tape } from "@gong/tape"
 import { type Budget, requestRoom } from "./budget.ts"
@@ -124,7 +125,11 @@ function endOf(compacted: Compacted, context: Context, tokensBefore: number, hea
       return { status: "done", tokensBefore, tokensAfter: Math.round(tokensBefore * share) }
     }
     case "unchanged":
-      return { status: "nothing", tokensBefore, failure: failure("limit", "There is nothing to compact yet.") }
+      return {
+        status: "nothing",
+        tokensBefore,
+        failure: failure("limit", phrase`There is nothing to compact yet.`),
+      }
     case "failed": {
       const status = compacted.failure.kind === "denied" ? "cancelled" : "failed"
       return { status, tokensBefore, failure: compacted.failure }

@@ -3,6 +3,7 @@ import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { data } from "./data.ts"
 import { extensionData } from "./data-extensions.ts"
+import { failures } from "./failures.ts"
 import { importData } from "./data-import.ts"
 import { resourceData } from "./data-resources.ts"
 import { schemaData } from "./data-schema.ts"
@@ -14,6 +15,6 @@ import { tools } from "./tools.ts"
 
 /** Simplified Chinese. Words are those of docs/words.md. */
 export const zhCN: Catalogue = {
-  texts: { ...screens, ...config, ...commands, ...sessions, ...slash, ...resources, ...tools },
+  texts: { ...screens, ...config, ...commands, ...sessions, ...slash, ...resources, ...tools, ...failures },
   data: { ...data, ...resourceData, ...extensionData, ...importData, ...schemaData },
 }
