@@ -18,7 +18,7 @@ const firsts: Readonly<Record<string, (path: string, repo: string) => readonly s
   "a link to the root folder": (path) => ["ln", "-s", "/", path],
   "a link to nothing": (path) => ["ln", "-s", "/nowhere", path],
   "a link to itself": (path) => ["ln", "-s", path, path],
-  "a folder that is closed": (path) => ["mkdir", "-m", "000", path],
+  "a folder that cannot be written to": (path) => ["mkdir", "-m", "500", path],
 }
 
 for (const when of ["before a session", "between two commands"])
