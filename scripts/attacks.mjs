@@ -2,16 +2,17 @@ import { spawnSync } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { attackFiles, sameForAnyone, sameWithoutSandbox } from "./attack-files.mjs"
 import { needNode24, root } from "./node24.mjs"
-import { runTests, testFiles } from "./test-files.mjs"
+import { runTests } from "./test-files.mjs"
 
 /**
  * npm run test:attacks [-- [--not-as-root] FILTER ...]
  *
  * Every test file with "attacks" in its path, in up to three rounds: as whoever starts it, as an ordinary user, and where
- * user namespaces are missing, so that there is no sandbox. A FILTER is a further part of a file's path; `--not-as-root`
- * leaves out what `npm test` has run as root. Counts the attacks that ran with their control; fails when one fails or there
- * are fewer than `least`. Exit 2: too many cannot be tried here.
+ * user namespaces are missing, so that there is no sandbox. Rounds after the first leave out what comes to the same. A
+ * FILTER is a further part of a file's path; `--not-as-root` leaves out what `npm test` has run as root. Counts the attacks
+ * that ran with their control; fails when one fails or there are fewer than `least`. Exit 2: too many cannot be tried here.
  */
 const least = 120
 const nobody = 65_534
@@ -19,18 +20,24 @@ const nobody = 65_534
 const filters = process.argv.slice(2).filter((word) => word !== "--not-as-root")
 const asRoot = !process.argv.includes("--not-as-root")
 const node = needNode24()
-const files = testFiles()
-  .filter((file) => file.includes("attacks"))
-  .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
 const isRoot = process.getuid?.() === 0
+const files = (parts) =>
+  attackFiles(parts).filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
 const ordinary = isRoot ? { uid: nobody, gid: nobody } : {}
 const withoutNamespaces = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--", node]
 
 const rounds = [
-  ...(isRoot && asRoot ? [{ name: "as root", argv: [node], as: {}, skip: null }] : []),
-  { name: "as an ordinary user", argv: [node], as: ordinary, skip: notReadable() },
+  ...(isRoot && asRoot ? [{ name: "as root", files: files(), argv: [node], as: {}, skip: null }] : []),
+  {
+    name: "as an ordinary user",
+    files: files(isRoot ? sameForAnyone : []),
+    argv: [node],
+    as: ordinary,
+    skip: notReadable(),
+  },
   {
     name: "as an ordinary user, without user namespaces",
+    files: files(sameWithoutSandbox),
     argv: withoutNamespaces,
     as: ordinary,
     skip: notReadable() ?? notWithout(),
@@ -56,7 +63,7 @@ else if (filters.length === 0 && corpus.ran < least) {
 process.exitCode = status
 
 /** Its home and what the tests came to lie in a folder of whoever the round runs as. */
-async function runRound({ argv, as }) {
+async function runRound({ files, argv, as }) {
   const home = mkdtempSync(join(tmpdir(), "gong-test-attacks-"))
   try {
     if (as.uid !== undefined) chownSync(home, as.uid, as.gid)

@@ -1,0 +1,28 @@
+import { testFiles } from "./test-files.mjs"
+
+/** Whose guards ask neither who the user is, nor the modes and owners of files. Parts of a file's path. */
+export const sameForAnyone = [
+  ...["controls", "endless", "images", "imported", "patterns", "sessions", "stderr", "untrusted"].map(inGong),
+  "gong/test/policy/guard-attacks.",
+  "llm/test/wire/attacks.",
+  "llm/test/wire/endless-attacks.",
+  "tape/test/exchange/",
+]
+
+/** And those whose guards are no sandbox. */
+export const sameWithoutSandbox = [
+  ...sameForAnyone,
+  ...["others-files", "places", "submodules", "tapes"].map(inGong),
+  "gong/test/policy/git-attacks/",
+  "tools/test/attacks.",
+  "tools/test/confinement/",
+]
+
+/** Test files with "attacks" in their path, but for those with one of `parts` in it. */
+export function attackFiles(parts = []) {
+  return testFiles().filter((file) => file.includes("attacks") && !parts.some((part) => file.includes(part)))
+}
+
+function inGong(name) {
+  return `gong/test/attacks/${name}.`
+}
