@@ -1,5 +1,6 @@
-import { rmSync, statSync } from "node:fs"
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { bundleKey, keyFile } from "./bundle-key.mjs"
 import { needNode24, root } from "./node24.mjs"
 import { run } from "./run.mjs"
 
@@ -27,8 +28,10 @@ const together = {
 
 const { build } = await import("rolldown")
 const dist = join(root, "packages/gong/dist")
+// Built beside it and renamed, so that a build that fails or runs beside another leaves a whole one.
+const made = join(root, `node_modules/.dist-${process.pid}`)
 const started = performance.now()
-rmSync(dist, { recursive: true, force: true })
+const key = bundleKey(process.argv[2])
 const bundle = {
   input: { main: join(root, process.argv[2] ?? "packages/gong/src/main.ts") },
   platform: "node",
@@ -37,7 +40,7 @@ const bundle = {
   // A binary beside its package cannot be bundled; Node's own modules are there.
   external: [/^node:/, /^@vscode\/ripgrep/],
   output: {
-    dir: dist,
+    dir: made,
     // CommonJS: the launcher then never starts the loader of ES modules, and a builtin costs only itself.
     format: "cjs",
     entryFileNames: "[name].cjs",
@@ -61,6 +64,9 @@ const alone = [
 ]
 const output = [...(await build(await withGroups(bundle))).output]
 for (const input of alone) output.push(...(await build({ ...bundle, input })).output)
+writeFileSync(join(made, keyFile), key)
+rmSync(dist, { recursive: true, force: true })
+renameSync(made, dist)
 const kilobytes = (file) => (statSync(join(dist, file)).size / 1024).toFixed(1).padStart(8)
 for (const chunk of output)
   console.log(`${kilobytes(chunk.fileName)} KB  ${chunk.fileName}${chunk.isDynamicEntry ? "  (lazy)" : ""}`)

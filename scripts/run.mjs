@@ -1,15 +1,25 @@
 import { spawn } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { root } from "./node24.mjs"
 
 /**
- * Runs a program in the repository's root, its output going straight through. Resolves with its exit status;
- * 124 when it was ended after `limitMs`, 128 and up when a signal ended it. `uid` and `gid` are whose it is to be.
+ * Runs a program in the repository's root, its output going straight through, or, with `held`, in one piece when it has
+ * ended. Resolves with its exit status; 124 when it was ended after `limitMs`, 128 and up when a signal ended it. `uid` and
+ * `gid` are whose it is to be.
  */
-export function run(command, args, { limitMs = 2_400_000, env = {}, ...as } = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...cleanEnv(), ...env }, ...as })
+export function run(command, args, { limitMs = 2_400_000, env = {}, held = false, ...as } = {}) {
+  const output = held ? openOutput() : null
+  const stdio = output === null ? "inherit" : ["ignore", output.file, output.file]
+  const child = spawn(command, args, { cwd: root, stdio, env: { ...cleanEnv(), ...env }, ...as })
   return new Promise((resolve) => {
     let late = false
+    const end = (status) => {
+      clearTimeout(timer)
+      output?.print()
+      resolve(status)
+    }
     const timer = setTimeout(() => {
       late = true
       console.error(`\nended after ${limitMs / 1000} s: ${command} ${args.slice(0, 3).join(" ")} ...`)
@@ -17,13 +27,25 @@ export function run(command, args, { limitMs = 2_400_000, env = {}, ...as } = {}
     }, limitMs)
     child.on("error", (error) => {
       console.error(String(error))
-      resolve(127)
+      end(127)
     })
-    child.on("exit", (code, signal) => {
-      clearTimeout(timer)
-      resolve(late ? 124 : signal === null ? (code ?? 1) : 128)
-    })
+    child.on("exit", (code, signal) => end(late ? 124 : signal === null ? (code ?? 1) : 128))
   })
+}
+
+/** A file and not a pipe: what a test leaves behind would keep a pipe open, and it is read when the program has ended. */
+function openOutput() {
+  const folder = mkdtempSync(join(tmpdir(), "gong-output-"))
+  const path = join(folder, "output")
+  const file = openSync(path, "a")
+  return {
+    file,
+    print() {
+      closeSync(file)
+      process.stdout.write(readFileSync(path))
+      rmSync(folder, { recursive: true })
+    },
+  }
 }
 
 /** The carried programs come first, and a test run inside a test run is not taken for a part of it. */

@@ -1,7 +1,10 @@
 import { readdirSync } from "node:fs"
 import { join, sep } from "node:path"
-import { root } from "./node24.mjs"
+import { isFresh } from "./bundle-key.mjs"
+import { needNode24, root } from "./node24.mjs"
 import { run } from "./run.mjs"
+
+const bundle = join(root, "packages/gong/dist")
 
 /** All test files, as paths from the repository's root. */
 export function testFiles() {
@@ -9,20 +12,58 @@ export function testFiles() {
   return [...rooms, join("testing", "test"), join("scripts", "test")].flatMap(filesIn)
 }
 
+/** How many files share a process: it is slower the more they leave in its memory, in each collection and each spawn. */
+const groupFiles = 40
+/** Processes beside one another. */
+const atOnce = 2
 /**
- * Runs test files: those that change their process each in one of its own, all others in one. `node` is the command line
- * that starts Node; `flags("shared")` and `flags("own")` are more flags for the one and the other, `how` is for `run`.
- * A test that waits for ever fails by name after two minutes; a process that does not end is ended after forty.
- * Gives the exit status.
+ * Where tests start sandboxes: those stay in one process, one after another, since a sandbox looks at the sockets of the whole
+ * machine and cannot start while one of another test goes away.
+ */
+const sandboxed = ["packages/tools/", "packages/gong/test/attacks/", "packages/gong/test/hooks/"]
+
+/**
+ * Runs test files: those that change their process each in one of its own, with the bundle as the program that they start, all
+ * others in a few. `node` is the command line that starts Node; `flags(name)` are more flags, `name` being `own` or `shared-1`
+ * and so on; `how` is for `run`. A test that waits for ever fails by name after two minutes; a process that does not end is
+ * ended after forty. Gives the exit status.
  */
 export async function runTests([program, ...args], files, flags, how = {}) {
   const own = files.filter((file) => file.endsWith(".proc.test.ts"))
-  const shared = files.filter((file) => !file.endsWith(".proc.test.ts"))
-  const start = (kind, more) => [...args, "--test", "--test-timeout=120000", ...flags(kind), ...more]
-  const shares =
-    shared.length === 0 ? 0 : await run(program, start("shared", ["--test-isolation=none", ...shared]), how)
-  const owns = own.length === 0 ? 0 : await run(program, start("own", ["--test-concurrency=2", ...own]), how)
-  return Math.max(shares, owns)
+  const groups = inGroups(files.filter((file) => !file.endsWith(".proc.test.ts")))
+  const start = (name, more) => [...args, "--test", "--test-timeout=120000", ...flags(name), ...more]
+  const runs = groups.map((group, index) => {
+    const command = start(`shared-${index + 1}`, ["--test-isolation=none", ...group])
+    return () => run(program, command, { ...how, held: groups.length > 1 })
+  })
+  const status = await worstOf(runs)
+  if (own.length === 0) return status
+  const dist = process.env.GONG_DIST ?? "1"
+  const isBuilt = dist !== "1" || isFresh(bundle)
+  const built = isBuilt ? 0 : await run(needNode24(), [join(root, "scripts/build.mjs")], { held: true })
+  if (built !== 0) return built
+  const command = start("own", [`--test-concurrency=${atOnce}`, ...own])
+  return Math.max(status, await run(program, command, { ...how, env: { GONG_DIST: dist, ...how.env } }))
+}
+
+/** First those that start sandboxes, which take as long as all others; of those neighbours, often of one weight, in different groups. */
+function inGroups(files) {
+  const isSandboxed = (file) => sandboxed.some((folder) => file.startsWith(folder))
+  const others = files.filter((file) => !isSandboxed(file))
+  const groups = Array.from({ length: Math.ceil(others.length / groupFiles) }, () => [])
+  for (const [index, file] of others.entries()) groups[index % groups.length].push(file)
+  return [files.filter(isSandboxed), ...groups].filter((group) => group.length > 0)
+}
+
+/** Runs them, some at once; the highest status. */
+export async function worstOf(runs) {
+  const waiting = [...runs]
+  const statuses = [0]
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) statuses.push(await next())
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return Math.max(...statuses)
 }
 
 /** @param {string} folder @returns {string[]} */

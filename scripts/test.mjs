@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { needNode24, root } from "./node24.mjs"
 import { runTests, testFiles } from "./test-files.mjs"
@@ -7,8 +7,10 @@ import { runTests, testFiles } from "./test-files.mjs"
  * npm test [-- FILTER ... --NODE-FLAG ...]
  *
  * Files named *.proc.test.ts change their process or start the whole program: each gets a process of its own.
- * All others share one process, which is ten times faster. A FILTER is a part of a file's path.
+ * All others share a few, which is ten times faster. A FILTER is a part of a file's path.
  */
+const results = join(root, "coverage", "tests")
+const unfinished = join(root, "coverage", "unfinished")
 const filters = process.argv.slice(2).filter((word) => !word.startsWith("--"))
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"))
 
@@ -19,15 +21,25 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-process.exitCode = await runTests([node], files, (kind) => [...flags, ...reporters(kind)])
+const isWhole = process.argv.length === 2
+if (isWhole) emptyFolder(unfinished)
+process.exitCode = await runTests([node], files, (name) => [...flags, ...(isWhole ? reporters(name) : [])])
+if (isWhole) {
+  rmSync(results, { recursive: true, force: true })
+  renameSync(unfinished, results)
+}
 
 /** A whole run also leaves what each test came to, for npm run coverage:scenarios. */
 function reporters(name) {
-  if (process.argv.length > 2) return []
-  mkdirSync(join(root, "coverage"), { recursive: true })
-  const kept = [
+  return [
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
     "--test-reporter=./scripts/titles-reporter.mjs",
-    `--test-reporter-destination=coverage/tests-${name}.jsonl`,
+    `--test-reporter-destination=${join(unfinished, `${name}.jsonl`)}`,
   ]
-  return ["--test-reporter=spec", "--test-reporter-destination=stdout", ...kept]
+}
+
+function emptyFolder(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
 }

@@ -8,7 +8,7 @@ const early = 'export default (gong) => { gong.hook({ onBeforeAgent: (prompt) =>
 
 const fileOf = (stage: Stage): string => join(stage.gongHome, "cache/extensions/early.json")
 
-/** What `main` has listened to by then tells a thread that was begun before it. */
+/** What `main` has listened to by then tells a thread that was begun before it, where the sources run: a bundle is loaded at once. */
 const preload = `process.on("worker", (worker) => {
   require("node:fs").appendFileSync(process.env.THREADS, (process.listenerCount("uncaughtException") === 0 ? "early" : "later") + "\\n")
   if (process.env.KILL === "1") worker.terminate()
@@ -31,7 +31,8 @@ async function start(stage: Stage, args: readonly string[] = [], { cwd, kill }: 
   const log = join(stage.root, "threads")
   writeFileSync(log, "")
   writeFileSync(join(stage.root, "preload.cjs"), preload)
-  const env = { NODE_OPTIONS: `--require ${join(stage.root, "preload.cjs")}`, THREADS: log, KILL: kill ? "1" : "" }
+  const options = `--require ${join(stage.root, "preload.cjs")}`
+  const env = { GONG_DIST: undefined, NODE_OPTIONS: options, THREADS: log, KILL: kill ? "1" : "" }
   const run = await stage.gong(["--no-session", ...args, "-p", "go"], { env, ...(cwd !== undefined && { cwd }) })
   assert.equal(run.status, 0, run.err)
   const body = stage.server.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, mkdirSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { test } from "node:test"
@@ -27,6 +27,29 @@ test("--version needs nothing but its own file; --version --json tells more; --h
     help.out.split("\n").every((line) => line.length <= 120),
     "no line is too wide",
   )
+})
+
+test("a checkout runs its sources, and the bundle where GONG_DIST=1 asks for it", async (t) => {
+  const stage = await openStage(t, { turns: [{ text: "Four." }] })
+  const run = await stage.gong(["-pq", "What is 2+2?"], { env: { GONG_DIST: undefined } })
+  assert.deepEqual([run.status, run.out, run.err], [0, "Four.\n", ""], "the real ones")
+  const folder = join(stage.root, "checkout")
+  stage.write({
+    [join(folder, "src/main.ts")]: 'export const main = async (): Promise<void> => console.log("sources")\n',
+    [join(folder, "dist/main.cjs")]: 'exports.main = async () => console.log("bundle")\n',
+    [join(folder, "package.json")]: '{ "type": "module" }\n',
+  })
+  mkdirSync(join(folder, "bin"))
+  copyFileSync(launcher, join(folder, "bin/gong.js"))
+  writeFileSync(join(folder, "bin/package.json"), '{ "type": "commonjs" }\n')
+  const started = (env: Readonly<Record<string, string>>) =>
+    execFileSync(process.execPath, [join(folder, "bin/gong.js"), "x"], {
+      cwd: stage.repo,
+      env: { ...stage.env, ...env },
+      encoding: "utf8",
+    })
+  assert.equal(started({ GONG_DIST: "" }), "sources\n")
+  assert.equal(started({ GONG_DIST: "1" }), "bundle\n")
 })
 
 test("doctor says what works, never a key, and exits 0", async (t) => {

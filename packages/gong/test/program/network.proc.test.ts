@@ -103,13 +103,13 @@ test("the process that holds the network ends with Gong, also when that is kille
   stage.server.begin([{ calls }])
   const live = stage.start(["--output", "events", "--network", "hosts", "go"], { env })
   await live.event("tool_execution_start")
-  const holders = () => descendants(live.child.pid ?? 0).filter((pid) => commandOf(pid).includes("gateway/holder"))
+  const holders = () => descendants(live.child.pid ?? 0).filter(isHolder)
   const soon = () => new Promise((resolve) => setTimeout(resolve, 10))
   while (holders().length === 0) await soon()
   const found = holders()
   live.child.kill("SIGKILL")
   await live.ended
-  while (found.some((pid) => commandOf(pid).includes("gateway/holder"))) await soon()
+  while (found.some(isHolder)) await soon()
 })
 
 /** Processes that came of one, by /proc. */
@@ -121,6 +121,11 @@ function descendants(root: number): readonly number[] {
   )
   const comes = (pid: number): boolean => pid === root || (pid > 1 && comes(parents.get(pid) ?? 0))
   return [...parents.keys()].filter((pid) => pid !== root && comes(pid))
+}
+
+/** From the sources, and from the bundle. */
+function isHolder(pid: number): boolean {
+  return /\/(?:gateway\/holder\.ts|dist\/holder\.cjs)/.test(commandOf(pid))
 }
 
 function parentOf(pid: number): number {

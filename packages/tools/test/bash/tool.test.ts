@@ -94,11 +94,11 @@ plainTest(
   async (t) => {
     const command = 'bash -c "sleep 100 & sleep 100 & echo \\$! \\$\\$; wait" & sleep 100 & echo $! $$; wait'
     const pidsOf = (text: string) => (text.match(/\d{3,}/g) ?? []).map(Number)
-    const timedOut = await run(t, command, {}, 0.3)
+    const timedOut = await run(t, command, {}, 1)
     const first = pidsOf(timedOut.text.replace(/Command timed.*/, ""))
     assert.ok(first.length >= 2)
     assert.ok(await eventually(() => !first.some(alive)))
-    const shell = (await run(t, "sleep 100 & echo $$; wait", {}, 0.3)).text.split("\n")[0]
+    const shell = (await run(t, "sleep 100 & echo $$; wait", {}, 1)).text.split("\n")[0]
     assert.ok(await eventually(() => !existsSync(`/proc/${shell}`)), "no zombie of ours")
 
     const controller = new AbortController()

@@ -1,0 +1,3 @@
+export const keyFile: string
+export function bundleKey(entry?: string, checkout?: string): string
+export function isFresh(folder: string, checkout?: string): boolean

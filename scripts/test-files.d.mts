@@ -1,0 +1,1 @@
+export function worstOf(runs: readonly (() => Promise<number>)[]): Promise<number>
