@@ -9,6 +9,7 @@ import {
   phrase,
 } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
+import type { SyncPlace } from "@gong/tape/file"
 import { changedFiles } from "./build/changed-files.ts"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
@@ -80,6 +81,8 @@ export interface SessionOptions {
   readonly opened?: OpenedTape
   /** The provider that a key of the command line was given for. Default: that of the session's first model. */
   readonly keyFor?: string | undefined
+  /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
+  readonly syncPlace?: SyncPlace
 }
 
 interface Known {
@@ -109,7 +112,9 @@ export function build(
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const { home, workspace } = config
-    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock), passedOver: tellPassedOver(world) }
+    const { syncPlace = "at-once" } = own
+    const passedOver = tellPassedOver(world)
+    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock), passedOver, syncPlace }
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined

@@ -39,7 +39,7 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
   const held = batch.map(startOf)
   if (!batch.every(({ tool }) => tool.readOnly || tool.recordsChanges)) yield { entries: held.splice(0) }
   // Writing the starts may be just what showed that nothing can be written: then nothing may take effect either.
-  const stalled = batch.every(({ tool }) => tool.readOnly) ? null : ports.refuseChanges()
+  const stalled = batch.every(({ tool }) => tool.readOnly) ? null : await ports.refuseChanges()
   if (stalled !== null) {
     const refused = batch.map(({ call }) => resultText(call, "refused", texts.refusedBecause(stalled)))
     return { held: [], results: refused }
@@ -133,13 +133,14 @@ function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry
     const refuse = (): void => reject(new Error("The run was left before the change could be recorded"))
     if (left.gone) return refuse()
     left.refuse.add(refuse)
-    const written = (): void => {
-      left.refuse.delete(refuse)
+    const judge = async (): Promise<void> => {
       // Taken is not written: what waits in memory would not survive the effect that it is to undo.
-      const stalled = ports.refuseChanges()
+      const stalled = await ports.refuseChanges()
+      if (left.gone) return refuse()
+      left.refuse.delete(refuse)
       if (stalled === null) resolve()
       else reject(new Error(texts.refusedBecause(stalled)))
     }
-    box.put({ step: { entries: [entry] }, written })
+    box.put({ step: { entries: [entry] }, written: () => void judge().catch(reject) })
   })
 }

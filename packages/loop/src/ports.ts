@@ -44,8 +44,11 @@ export interface LoopPorts {
   readonly dialog: ((request: DialogRequest, signal: AbortSignal) => Promise<DialogOutcome>) | null
   /** Shows a step of a session that works for a call. */
   show(callId: string, step: PublishedStep): void
-  /** A reason while tools that change things may not run, e.g. because the tape cannot be written. */
-  refuseChanges(): string | null
+  /**
+   * A reason while tools that change things may not run, e.g. because the tape cannot be written; null once everything that
+   * was yielded survives a power cut. Rejects where that will never be.
+   */
+  refuseChanges(): string | null | Promise<string | null>
   /** What the session has looked at; null: nothing is guarded. */
   seen(): FilesSeen | null
   readonly artifacts: Artifacts

@@ -92,7 +92,7 @@ function whyBroken(tool: string, text: string): string {
 
 /** Null-free answer: a result when the call may not run, else the verdict that still holds. */
 async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitted> {
-  const stalled = ready.tool.readOnly ? null : ports.refuseChanges()
+  const stalled = ready.tool.readOnly ? null : await ports.refuseChanges()
   if (stalled !== null) return refused(ready.call, texts.refusedBecause(stalled))
   const decision = await ports.policy.decide({ tool: ready.call.name, arguments: ready.args, title: ready.title })
   if (decision.verdict !== "deny") return decision

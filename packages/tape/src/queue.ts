@@ -17,6 +17,8 @@ export interface Queue extends Places {
   flush(): boolean
   /** Begins a sync of what was written; what waits is synced when it goes out. */
   beginSync(): void
+  /** Of what was written; what waits is not settled while it is `stalled`. */
+  settled(): Promise<void> | null
   readonly stalled: Failure | null
 }
 
@@ -64,6 +66,7 @@ export function queueOver(store: Store): Queue {
     beginSync() {
       if (stalled === null) store.beginSync()
     },
+    settled: store.settled,
     put(batch) {
       if (entries.length + batch.entries.length > maxWaiting) {
         throw new FailureError(

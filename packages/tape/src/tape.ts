@@ -9,7 +9,7 @@ import { treeOver } from "./tree.ts"
 export type AppendEntry = Exclude<NewEntry, { readonly type: "anchor" }>
 
 export interface AppendOptions {
-  /** The entries survive a power cut when `append` returns. */
+  /** The entries are to survive a power cut; `settled` tells when they do. */
   readonly sync: boolean
   /** The phase that the caller means. Entries only go to the newest one, so another name is refused. */
   readonly anchor?: string
@@ -38,6 +38,8 @@ export interface Tape {
   append(bodies: readonly AppendEntry[], options: AppendOptions): readonly Entry[]
   /** Begins to make what was appended survive a power cut, and does not wait: see `Store.beginSync`. */
   beginSync(): void
+  /** To be waited for before what was appended with `sync` is acknowledged or takes effect: see `Store.settled`. */
+  settled(): Promise<void> | null
   /** Begins a new phase with these entries behind its anchor; all of them or none are on the disk. */
   handoff(name: string, options?: HandoffOptions): readonly Entry[]
   /** Goes on from another entry; the branch that is left stays. `summary` tells the model what happened there; "" nothing. */
@@ -114,6 +116,7 @@ export function createTape(store: Store, ports: TapePorts): Tape {
       return add(bodies, sync)
     },
     beginSync: queue.beginSync,
+    settled: queue.settled,
     handoff,
     navigate(targetId, summary) {
       const fromId = tree.leaf ?? targetId

@@ -12,6 +12,7 @@ import {
   openStore,
   type PassedOver,
   type StorePorts,
+  type SyncPlace,
 } from "@gong/tape/file"
 import type { Options } from "../config/flags.ts"
 import type { Repaired } from "../session/repair.ts"
@@ -37,6 +38,8 @@ export interface TapePlace {
   readonly ids: Ids
   /** Is told of session folders that cannot be read; without it they are passed over in silence. */
   readonly passedOver?: PassedOver
+  /** Where sessions that are written are synced; default: `at-once`. */
+  readonly syncPlace?: SyncPlace
 }
 
 /** The session that the options name, opened to go on with; null when a new one is to be made. */
@@ -155,7 +158,8 @@ export async function sessionNamed(place: TapePlace, wanted: string): Promise<Ou
 }
 
 export function storePorts(place: TapePlace, disk: StorePorts["disk"] = nodeDisk()): StorePorts {
-  return { disk, clock: place.clock, ids: place.ids, machine: nodeMachine() }
+  const syncPlace = disk.inMemory ? "at-once" : (place.syncPlace ?? "at-once")
+  return { disk, clock: place.clock, ids: place.ids, machine: nodeMachine(), syncPlace }
 }
 
 async function choose(place: TapePlace, options: Options): Promise<Outcome<StoredSession | null>> {

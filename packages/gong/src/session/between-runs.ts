@@ -41,7 +41,7 @@ export interface BetweenRuns {
    */
   goOver(target: string, focus: string): Promise<GoneOver>
   /** Takes a waiting message back, or with null all of them; gives those that waited. Also while a run works. */
-  takeBack(id: string | null): readonly QueuedInput[]
+  takeBack(id: string | null): Promise<readonly QueuedInput[]>
   /** A name for the session or a mark on one of its steps. Also while a run works. */
   note(body: SessionInfoBody | LabelBody): void
 }
@@ -60,6 +60,8 @@ export interface BetweenParts {
   readonly queue: InputQueue
   readonly asks: { provider: Provider; thinking: ThinkingLevel }
   write(entries: readonly NewEntry[]): readonly Entry[]
+  /** Resolves when what was written is as durable as it has to be. */
+  settled<T>(value: T): Promise<T>
   publish(step: PublishedStep): void
   /** Throws while a run works. */
   mustBeIdle(): void
@@ -70,7 +72,7 @@ export interface BetweenParts {
 }
 
 export function betweenRuns(parts: BetweenParts): BetweenRuns {
-  const { tape, hooks, queue, asks, write, publish, mustBeIdle } = parts
+  const { tape, hooks, queue, asks, write, settled, publish, mustBeIdle } = parts
   return {
     asks,
     choose({ provider = asks.provider, thinking = asks.thinking }) {
@@ -94,14 +96,14 @@ export function betweenRuns(parts: BetweenParts): BetweenRuns {
       mustHave(tape, target)
       return parts.alone((stop) => goOver(parts, target, focus, stop.signal))
     },
-    takeBack(id) {
+    async takeBack(id) {
       const taken = queue.remove(id)
       const reason = "taken back by the user"
       if (taken.length > 0) {
         write(taken.map((input) => ({ type: "input_drop", inputId: input.id, reason })))
         publish({ notice: queueNotice(queue) })
       }
-      return taken.map((input) => ({ id: input.id, text: input.text }))
+      return settled(taken.map((input) => ({ id: input.id, text: input.text })))
     },
     note(body) {
       if (body.type === "label") mustHave(tape, body.targetId)

@@ -31,6 +31,8 @@ export interface ChangesParts {
   readonly declared: Declarations
   /** Publishes what was written. */
   shown(append: () => readonly Entry[]): readonly Entry[]
+  /** Resolves when what was written is as durable as it has to be. */
+  settled<T>(value: T): Promise<T>
   /** Throws while a run works. */
   mustBeIdle(): void
   /** Keeps everything else away while it works. */
@@ -38,8 +40,9 @@ export interface ChangesParts {
 }
 
 /** Loaded when it is wanted: most sessions are never taken back. */
-export function changesOf({ tape, files, declared, shown, mustBeIdle, alone }: ChangesParts): Changes {
-  const append = (body: AppendEntry): void => void shown(() => tape.append([body], { sync: true }))
+export function changesOf({ tape, files, declared, shown, settled, mustBeIdle, alone }: ChangesParts): Changes {
+  const append = async (body: AppendEntry): Promise<void> =>
+    void (await settled(shown(() => tape.append([body], { sync: true }))))
   const taking = () => ({ tape, append, host: files.host(), declared, remake: files.remake })
   return {
     async undo() {

@@ -5,13 +5,15 @@ export interface Driven {
   readonly write: (bodies: readonly NewEntry[]) => unknown
   readonly publish: (step: PublishedStep) => void
   readonly found: CommandChanges | null
+  /** As `Store.settled`. */
+  readonly settled: () => Promise<void> | null
 }
 
-/** Pulls a run to its end. An entry is on the tape, and shown, before the loop takes its next step. */
+/** Pulls a run to its end. An entry is on the tape, as durable as it has to be, and shown, before the loop takes its next step. */
 export async function drive(
   steps: AsyncGenerator<Step, RunEnd, undefined>,
   stop: AbortController,
-  { write, publish, found }: Driven,
+  { write, publish, found, settled }: Driven,
 ): Promise<RunEnd> {
   try {
     for (;;) {
@@ -22,6 +24,8 @@ export async function drive(
         const finding = found?.before(value.entries)
         if (finding) await finding
         write(value.entries)
+        const open = settled()
+        if (open !== null) await open
         found?.after(value.entries)
       }
     }

@@ -37,11 +37,12 @@ export interface Session extends BetweenRuns, Changes {
   /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
   prompt(text: string, options?: InputOptions): Promise<RunEnd>
   /**
-   * Returns the input's id once it is on the disk; it is injected into the run that works, or into the next one. Throws
-   * FailureError (`limit`) when 100 messages wait, (`bad-request`) when it calls a skill that is not there.
+   * Resolves with the input's id once it survives a power cut; it is injected into the run that works, or into the next one.
+   * Rejects with FailureError: `limit` when 100 messages wait, `bad-request` when it calls a skill that is not there,
+   * `storage` when the disk fails.
    */
-  steer(text: string, options?: InputOptions): string
-  followUp(text: string, options?: InputOptions): string
+  steer(text: string, options?: InputOptions): Promise<string>
+  followUp(text: string, options?: InputOptions): Promise<string>
   readonly waiting: Waiting
   /**
    * Runs a command of the user's own, which the model sees with the next prompt; `abort` stops it. Throws FailureError:
@@ -74,6 +75,6 @@ export interface Session extends BetweenRuns, Changes {
   abort(): void
   /** Says something to the user that no entry says; false: nobody looks. */
   notify(notice: Notice): boolean
-  /** Tells watchers that the session ends and waits for them, at most 5 s. */
+  /** Tells watchers that the session ends and waits for them, at most 5 s, and for what has to be durable. */
   end(): Promise<void>
 }

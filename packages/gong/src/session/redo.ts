@@ -26,7 +26,7 @@ export async function redo(parts: Pick<UndoParts, "tape" | "append" | "host">): 
       const entry = tape.entry(id)
       return entry?.type === "change" && restored.includes(entry.path)
     })
-    parts.append({ type: "custom", customType: redoType, data: { redone } })
+    await parts.append({ type: "custom", customType: redoType, data: { redone } })
   }
   return { restored, kept }
 }

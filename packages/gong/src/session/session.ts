@@ -30,6 +30,7 @@ import { createQuestions } from "./questions.ts"
 import type { SessionParts } from "./parts.ts"
 import { type Listener, publisher } from "./publish.ts"
 import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
+import { refusesChanges, settledOn } from "./settled.ts"
 import { userCommand } from "./user-command.ts"
 
 export type { InputOptions, Session, SessionParts }
@@ -51,7 +52,7 @@ export function createSession(parts: SessionParts): Session {
   /** As it was built, before hooks; and as the tape holds it. */
   let built = parts.lastPrompt
   let stored = parts.lastPrompt
-  const publish = publisher(listeners)
+  const publish = publisher(listeners, tape.settled)
   const dialogs = createDialogs(parts, (notice) => publish({ notice }))
 
   const guarded = () => (parts.writeGuard ? seen.value : null)
@@ -72,6 +73,7 @@ export function createSession(parts: SessionParts): Session {
       return entries
     })
   }
+  const settled = settledOn(tape)
   const summaries: CompactionParts = {
     ...parts,
     get provider() {
@@ -83,7 +85,7 @@ export function createSession(parts: SessionParts): Session {
     hooks,
     context: () => conversation.value,
     head: () => (built ? estimateText(built.system) + estimateText(JSON.stringify(built.tools)) : 0),
-    compactTape: (body) => void shown(() => compactTape(tape, body)),
+    compactTape: async (body) => void (await settled(shown(() => compactTape(tape, body)))),
     write,
     notify: (notice) => publish({ notice }),
   }
@@ -130,14 +132,12 @@ export function createSession(parts: SessionParts): Session {
     if (refused !== null) return { status: "failed", turns: 0, failure: failure("denied", endedByHook(refused)) }
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
     if (!samePrompt(sent, stored) && (await storePrompt(tape, sent))) stored = sent
-    accept("prompt", begin.prompt, { ...options, images: input.images }, [
-      ...modelEntries(conversation.value, asks),
-      ...addedMessages(begin),
-    ])
+    const before = [...modelEntries(conversation.value, asks), ...addedMessages(begin)]
+    await settled(accept("prompt", begin.prompt, { ...options, images: input.images }, before))
     await compaction.beginRun()
     const models = candidates(asks, parts.fallbacks)
     return watched(begin.prompt, () =>
-      drive(runOf(sent, tools, models, stop.signal), stop, { write, publish, found }),
+      drive(runOf(sent, tools, models, stop.signal), stop, { write, publish, found, settled: tape.settled }),
     ).finally(() => {
       const back = models.end()
       if (back.length > 0) write(back)
@@ -193,7 +193,7 @@ export function createSession(parts: SessionParts): Session {
       dialog: parts.interactive ? dialogs.ask : null,
       show: (inside, step) => publish({ inside, step }),
       // Asked before each change: there may be room again.
-      refuseChanges: () => (tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`),
+      refuseChanges: () => refusesChanges(tape, settled),
       seen: guarded,
       artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),
@@ -208,7 +208,7 @@ export function createSession(parts: SessionParts): Session {
   const commanding = (bash: Tool | null) => {
     if (!bash) throw new FailureError(noCommands())
     const { ids, redact } = parts
-    return { bash, artifacts: tape.store.artifacts, ids, seen: guarded, redact, write, publish }
+    return { bash, artifacts: tape.store.artifacts, ids, seen: guarded, redact, write, settled: tape.settled, publish }
   }
   /** One thing at a time: whoever works can be stopped, and nobody else begins. */
   const alone = async <T>(work: (stop: AbortController) => Promise<T>): Promise<T> => {
@@ -243,8 +243,9 @@ export function createSession(parts: SessionParts): Session {
       }
     },
     prompt: (text, options = {}) => alone((stop) => start(text, options, stop).finally(() => hooks.endRun())),
-    steer: (text, options = {}) => accept("steer", expanded(text), options).id,
-    followUp: (text, options = {}) => accept("follow_up", expanded(text), { source: "follow_up", ...options }).id,
+    steer: async (text, options = {}) => settled(accept("steer", expanded(text), options).id),
+    followUp: async (text, options = {}) =>
+      settled(accept("follow_up", expanded(text), { source: "follow_up", ...options }).id),
     async compact(focus = "") {
       if (active && !compaction.working) throw new FailureError(busy())
       return compaction.compact(focus.trim())
@@ -252,8 +253,8 @@ export function createSession(parts: SessionParts): Session {
     get waiting() {
       return waitingIn(queue)
     },
-    ...betweenRuns({ tape, hooks, queue, asks, write, publish, mustBeIdle, alone, summaries }),
-    ...changesOf({ tape, files: parts.files, declared: parts.declared, shown, mustBeIdle, alone }),
+    ...betweenRuns({ tape, hooks, queue, asks, write, settled, publish, mustBeIdle, alone, summaries }),
+    ...changesOf({ tape, files: parts.files, declared: parts.declared, shown, settled, mustBeIdle, alone }),
     command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {
       return questions.open
@@ -291,6 +292,8 @@ export function createSession(parts: SessionParts): Session {
       await Promise.race([hooks.settled(), over])
       cancel()
       for (const notice of hooks.takeNotices()) publish({ notice })
+      // A failure was told to whoever waited for what it concerns.
+      await tape.settled()?.catch(() => undefined)
     },
   }
 }

@@ -28,8 +28,8 @@ export interface Undone {
 
 export interface UndoParts {
   readonly tape: Tape
-  /** Writes an entry, and returns when it survives a power cut. */
-  append(body: AppendEntry): void
+  /** Writes an entry, and resolves when it survives a power cut. */
+  append(body: AppendEntry): Promise<void>
   readonly host: Host
   readonly declared: Declarations
   /** What a call made of a file with these bytes; null when that cannot be told. */
@@ -64,7 +64,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
       if (took.failed === true) failed += 1
     }
   }
-  if (ids.length > 0) parts.append({ type: "custom", customType: undoType, data: { undone: ids } })
+  if (ids.length > 0) await parts.append({ type: "custom", customType: undoType, data: { undone: ids } })
   return { restored, merged, kept, failed, lost, cut: open.cut }
 }
 
@@ -206,7 +206,7 @@ export async function replace(
   bytes: Uint8Array | null,
 ): Promise<void> {
   const after = bytes && hashOf(await tape.store.artifacts.put(bytes, { sync: false }))
-  append({ type: "change", callId, path, before, after })
+  await append({ type: "change", callId, path, before, after })
   if (bytes === null) return found === null ? undefined : host.remove(path)
   if (found === null) await host.mkdir(path.slice(0, path.lastIndexOf("/")) || "/")
   await host.replaceFile(path, bytes, { expect: found })

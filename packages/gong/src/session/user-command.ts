@@ -26,6 +26,8 @@ export interface UserCommandParts {
   seen(): FilesSeen | null
   redact(text: string): string
   write(entries: readonly NewEntry[]): readonly Entry[]
+  /** As `Store.settled`. */
+  settled(): Promise<void> | null
   publish(step: PublishedStep): void
 }
 
@@ -78,7 +80,10 @@ function contextOf(parts: UserCommandParts, callId: string, signal: AbortSignal)
   return {
     signal,
     onProgress: (delta) => parts.publish({ draft: { type: "progress", callId, delta: parts.redact(delta) } }),
-    record: async (change) => void parts.write([{ type: "change", callId, ...(await withoutSecrets(parts, change)) }]),
+    async record(change) {
+      parts.write([{ type: "change", callId, ...(await withoutSecrets(parts, change)) }])
+      await parts.settled()
+    },
     artifacts: parts.artifacts,
     ...(seen && { seen }),
   }

@@ -91,10 +91,10 @@ test("a session goes on from another step, and says when it has none of that nam
 test("a message that waits is taken back: it never reaches the model, and a resumed session does not have it", async () => {
   const { running, end } = await inRun()
   const { session, asked } = running
-  const kept = session.followUp("keep this")
-  const taken = session.followUp("not this")
-  assert.deepEqual(session.takeBack(taken), [{ id: taken, text: "not this" }])
-  assert.deepEqual(session.takeBack(taken), [])
+  const kept = await session.followUp("keep this")
+  const taken = await session.followUp("not this")
+  assert.deepEqual(await session.takeBack(taken), [{ id: taken, text: "not this" }])
+  assert.deepEqual(await session.takeBack(taken), [])
   assert.deepEqual(session.waiting, { steer: [], followUp: [{ id: kept, text: "keep this" }] })
   await end()
   const sent = JSON.stringify(asked)

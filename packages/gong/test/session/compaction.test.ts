@@ -249,14 +249,16 @@ test("[BDD-AGENT-037] what is sent while a run compacts is kept, and the model g
   const script = [...rounds(8, 900), { text: "done" }, { text: "and this" }, { text: "and that" }]
   const running = await open(script, { hooks: [hook] })
   let told = false
+  const sent: Promise<string>[] = []
   running.session.subscribe((step) => {
     if (told || !("notice" in step) || step.notice.code !== "compaction_start") return
     told = true
-    running.session.steer("a steer")
-    running.session.followUp("a follow-up")
+    sent.push(running.session.steer("a steer"))
+    sent.push(running.session.followUp("a follow-up"))
     queueMicrotask(() => holds.open())
   })
   assert.equal((await running.session.prompt("look")).status, "done")
+  await Promise.all(sent)
   assert.ok(told)
   const said = running.entries().flatMap((entry) => {
     return entry.type === "message" && entry.message.role === "user" ? [textOf(entry.message)] : []

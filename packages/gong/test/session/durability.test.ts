@@ -139,8 +139,8 @@ test("inputs that waited when Gong stopped are dropped with a notice, and are no
   const { session, kill } = await start(where, { tools: () => [slow], script: [{ calls: [{ name: "slow" }] }] })
   void session.prompt("go").catch(() => undefined)
   await settle()
-  session.steer("this way")
-  session.followUp("and that")
+  await session.steer("this way")
+  await session.followUp("and that")
   kill()
   where.disk.powerCut()
   // The lock's content was never synced: what is left of it is taken over when it is old enough.

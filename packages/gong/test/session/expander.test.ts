@@ -28,8 +28,8 @@ test("what is typed is expanded once, for prompts, steers and follow-ups; hooks 
     },
   }
   const running = await start(place(), { expander, hooks: [hook], script: Array(4).fill({ text: "ok" }) })
-  running.session.steer("/x steer")
-  running.session.followUp("/x later")
+  await running.session.steer("/x steer")
+  await running.session.followUp("/x later")
   const end = await running.session.prompt("/x /x now")
   assert.equal(end.status, "done")
   assert.deepEqual(seen, ["typed /x /x now", "meant X /x now!"])
@@ -48,8 +48,8 @@ test("[SKILL-C.4] a skill that is not there ends the prompt before anything is s
   assert.equal(running.asked.length, 0)
   assert.deepEqual(running.entries(), [])
   for (const send of [running.session.steer, running.session.followUp]) {
-    assert.throws(
-      () => send("/skill:x"),
+    await assert.rejects(
+      send("/skill:x"),
       (error) => error instanceof FailureError && error.failure.kind === "bad-request",
     )
   }

@@ -208,7 +208,7 @@ test("a steer that comes while a retry is waited for is answered in the next tur
   const running = await told([slowDown, { text: "first" }, { text: "second" }])
   const run = running.session.prompt("go")
   await running.where.clock.advance(500)
-  running.session.steer("and this")
+  await running.session.steer("and this")
   await running.where.clock.advance(aWhile)
   assert.equal((await run).status, "done")
   assert.deepEqual(running.asked.at(-1)?.map(textOf), ["go", "first", "and this"])

@@ -63,7 +63,7 @@ test("[AGENT-S.34] [BDD-AGENT-032] steer returns at once with the input on the t
   })
   const run = session.prompt("go")
   await settle()
-  const id = session.steer("look left")
+  const id = await session.steer("look left")
   assert.equal(session.running, true)
   assert.equal(tape.entry(id)?.type, "input")
   assert.deepEqual([...tape.follow(pending).value.keys()], [id])
@@ -77,14 +77,16 @@ test("[AGENT-F.3] [AGENT-S.27] what was queued drains in the order it was accept
   const { session, asked } = await start(place(), {
     script: [{ text: "one" }, { text: "two" }, { text: "three" }],
   })
+  const sent: Promise<string>[] = []
   const once = session.subscribe((step) => {
     if (!("draft" in step)) return
     once()
-    session.followUp("after")
-    session.steer("first")
-    session.steer("second")
+    sent.push(session.followUp("after"))
+    sent.push(session.steer("first"))
+    sent.push(session.steer("second"))
   })
   assert.equal((await session.prompt("go")).status, "done")
+  await Promise.all(sent)
   const users = asked.at(-1)?.filter((message) => message.role === "user")
   assert.deepEqual(users?.map(textOf), ["go", "first", "second", "after"])
 })
@@ -98,13 +100,15 @@ test("what waits goes in all at once or one after the other, as each queue is se
       script: Array.from({ length: 4 }, () => ({ text: "ok" })),
       queue: { steer, followUp },
     })
+    const sent: Promise<string>[] = []
     const once = session.subscribe((step) => {
       if (!("draft" in step)) return
       once()
-      for (const text of ["f1", "f2"]) session.followUp(text)
-      for (const text of ["s1", "s2"]) session.steer(text)
+      for (const text of ["f1", "f2"]) sent.push(session.followUp(text))
+      for (const text of ["s1", "s2"]) sent.push(session.steer(text))
     })
     assert.equal((await session.prompt("go")).status, "done")
+    await Promise.all(sent)
     const texts = asked.map((messages) => messages.filter(({ role }) => role === "user").map(textOf))
     assert.deepEqual(
       texts.slice(1).map((now, index) => now.slice(texts[index]?.length)),
@@ -115,8 +119,8 @@ test("what waits goes in all at once or one after the other, as each queue is se
 
 test("[AGENT-S.27] a full queue refuses with a reason, and what it holds is not lost", async () => {
   const { session, asked } = await start(place(), { script: [{ text: "end" }] })
-  for (let index = 0; index < 100; index++) session.steer(`s${index}`)
-  assert.throws(() => session.steer("one too many"), { name: "FailureError", message: /100 messages wait/ })
+  for (let index = 0; index < 100; index++) await session.steer(`s${index}`)
+  await assert.rejects(session.steer("one too many"), { name: "FailureError", message: /100 messages wait/ })
   await session.prompt("go")
   assert.equal(asked[0]?.length, 101)
 })
@@ -132,7 +136,7 @@ test("[AGENT-S.33] a prompt with tools and follow-ups resolves once, after the l
   let resolved = 0
   const run = session.prompt("go").finally(() => (resolved += 1))
   await settle()
-  for (const text of ["a", "b"]) session.followUp(text)
+  for (const text of ["a", "b"]) await session.followUp(text)
   await where.clock.advance(24 * 3600 * 1000)
   assert.equal(resolved, 0)
   hold.open()
@@ -143,12 +147,14 @@ test("[AGENT-S.33] a prompt with tools and follow-ups resolves once, after the l
 
 test("[AGENT-1.5] a follow-up keeps the context and the run ends once, after it", async () => {
   const { session, asked, entries } = await start(place(), { script: [{ text: "4" }, { text: "5" }] })
+  const sent: Promise<string>[] = []
   const once = session.subscribe((step) => {
     if (!("draft" in step)) return
     once()
-    session.followUp("and one more?")
+    sent.push(session.followUp("and one more?"))
   })
   const end = await session.prompt("2+2?")
+  await Promise.all(sent)
   assert.deepEqual([end.status, end.turns], ["done", 2])
   assert.deepEqual(asked[1]?.map(textOf), ["2+2?", "4", "and one more?"])
   assert.equal(entries().filter((entry) => entry.type === "run_end").length, 1)
@@ -206,7 +212,7 @@ test("[AGENT-1.6] abort ends the run as interrupted, answers every call, and wha
   })
   const run = session.prompt("go")
   await settle()
-  session.followUp("then this")
+  await session.followUp("then this")
   session.abort()
   assert.equal((await run).status, "interrupted")
   const results = tape
@@ -227,6 +233,7 @@ test("an abort with nothing running does nothing", async () => {
 
 test("a steer that comes with the last words of a reply is answered before the run ends", async () => {
   const { session, asked } = await start(place(), { script: [{ text: "bye" }, { text: "as you say" }] })
+  const sent: Promise<string>[] = []
   const once = session.subscribe((step) => {
     if (
       !("entries" in step) ||
@@ -234,9 +241,10 @@ test("a steer that comes with the last words of a reply is answered before the r
     )
       return
     once()
-    session.steer("wait")
+    sent.push(session.steer("wait"))
   })
   await session.prompt("go")
+  await Promise.all(sent)
   assert.deepEqual(asked[1]?.map(textOf), ["go", "bye", "wait"])
 })
 

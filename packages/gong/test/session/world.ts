@@ -18,6 +18,7 @@ import {
   type MemoryDisk,
   memoryDisk,
   openStore,
+  type SyncPlace,
 } from "@gong/tape/file"
 import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
@@ -43,15 +44,17 @@ export interface Place {
 
 export interface PlaceOptions extends MemoryHostOptions {
   readonly fault?: (call: DiskCall) => DiskFault | null
+  /** Ends a sync in the thread pool. */
+  readonly pool?: () => Promise<void>
 }
 
 export function place(options: PlaceOptions = {}): Place {
   const clock = manualClock()
-  const { fault, ...host } = options
+  const { fault, pool, ...host } = options
   return {
     clock,
     ids: seededIds(1, clock.now),
-    disk: memoryDisk({ now: clock.now, ...(fault ? { fault } : {}) }),
+    disk: memoryDisk({ now: clock.now, ...(fault ? { fault } : {}), ...(pool ? { pool } : {}) }),
     host: createMemoryHost({ now: clock.now, ...host }),
     processes: 0,
   }
@@ -76,13 +79,14 @@ export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastP
   readonly script?: readonly ScriptedStep[]
   readonly id?: string
   readonly deltaSize?: number
+  readonly syncPlace?: SyncPlace
   /** Names the running session's tools, in catalogue order. */
   readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
 }
 
 /** What a command does that has the tape for itself. */
 export function appendTo(tape: Tape): UndoParts["append"] {
-  return (body) => void tape.append([body], { sync: true })
+  return async (body) => void tape.append([body], { sync: true })
 }
 
 /** Processes at all places so far. */
@@ -90,11 +94,11 @@ let places = 0
 
 /** Opens the session at this place, or makes it, the way `build.ts` does. */
 export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
-  const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, ...parts } = options
+  const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, syncPlace = "at-once", ...parts } = options
   const simulated = simProcess(where.clock)
   const { clock } = simulated
   const { ids } = where
-  const ports = { disk: simulated.disk(where.disk), clock, ids, machine: machine(++where.processes) }
+  const ports = { disk: simulated.disk(where.disk), clock, ids, machine: machine(++where.processes), syncPlace }
   const isThere = where.disk.stat(`/sessions/${id}/tape.json`) !== null
   const store = isThere
     ? openStore(ports, { path: `/sessions/${id}` })

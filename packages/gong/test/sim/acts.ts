@@ -42,12 +42,23 @@ function perform(world: SimWorld, life: Life, act: Act): void {
   else happen[act.what](world, life)
 }
 
+/** What was acknowledged survives, unless the session has said that it waits for the disk; what was refused nobody counts on. */
+function accepted(world: SimWorld, { process, tape }: Life, acknowledged: Promise<string>): void {
+  const stalled = tape.stalled !== null
+  const note = (id: string): void => {
+    if (!stalled && process.alive && process === world.process) world.acknowledged.add(id)
+  }
+  acknowledged.then(note, () => undefined)
+}
+
 const happen: Readonly<Record<Happening, (world: SimWorld, life: Life) => void>> = {
-  "steer-now": (_, { session }) => void session.steer("steer now"),
-  "steer-after-tool": (_, { session }) => void session.steer("steer after the tool", { when: "after-tool" }),
-  "follow-up": (_, { session }) => void session.followUp("follow up"),
+  "steer-now": (world, life) => accepted(world, life, life.session.steer("steer now")),
+  "steer-after-tool": (world, life) =>
+    accepted(world, life, life.session.steer("steer after the tool", { when: "after-tool" })),
+  "follow-up": (world, life) => accepted(world, life, life.session.followUp("follow up")),
   "take-back"(world, { session }) {
-    if (session.takeBack(null).length > 0) world.count("message taken back")
+    if (session.waiting.steer.length + session.waiting.followUp.length > 0) world.count("message taken back")
+    session.takeBack(null).catch(() => undefined)
   },
   abort(world, { session }) {
     if (session.questions.length > 0) world.count("asked and stopped")
@@ -55,6 +66,7 @@ const happen: Readonly<Record<Happening, (world: SimWorld, life: Life) => void>>
   },
   "disk-full"(world) {
     world.trouble = "full"
+    world.wasFull = true
   },
   "disk-error"(world) {
     world.trouble = "error"

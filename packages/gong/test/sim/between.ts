@@ -23,6 +23,8 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     if (session.undoCompaction() === null) return
     begunAnew(world)
     world.count("compaction undone")
+    // What still has to settle is shown behind it.
+    await tape.settled()
     surface.lookAgain(tape)
   },
   async "change-model"(world, { session, provider }) {
@@ -42,6 +44,8 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     world.count(status === "done" ? "branch summed up" : "branch not summed up")
     same(summary !== "", status === "done", "a branch has a summary when one was made")
     begunAnew(world)
+    // What still has to settle is shown behind it.
+    await tape.settled()
     surface.lookAgain(tape)
   },
   async command(world, { session }) {

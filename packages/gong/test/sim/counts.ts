@@ -22,6 +22,7 @@ export const rareStates = [
   "session found without entries",
   "power cut",
   "run ended on a full disk",
+  "sync in the thread pool failed",
   "second process reads",
   "dead lock taken over",
   "tape lost to another process",

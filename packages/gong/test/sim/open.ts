@@ -1,6 +1,6 @@
 import { type Entry, failureOf } from "@gong/spec"
 import { createTape, type Tape } from "@gong/tape"
-import { createStore, type FileStore, listTapes, openStore, type StorePorts } from "@gong/tape/file"
+import { createStore, type FileStore, listTapes, openStore, type StorePorts, type SyncPlace } from "@gong/tape/file"
 import { loadPrompt } from "../../src/session/prompt-state.ts"
 import { repair } from "../../src/session/repair.ts"
 import { checkCalls, checkInputs, everything } from "./checks.ts"
@@ -10,16 +10,17 @@ import type { SimWorld } from "./world.ts"
 
 export const sessions = "/sessions"
 
-export function storePorts(world: SimWorld, process: SimProcess): StorePorts {
+export function storePorts(world: SimWorld, process: SimProcess, syncPlace?: SyncPlace): StorePorts {
   const { pid, machine: host, clock } = process
   const startTime = `boot/ns/${pid}`
   const startTimeOf = (other: number): string | null => (world.lives(host, other) ? `boot/ns/${other}` : null)
-  return { disk: process.disk(world.disk), clock, ids: world.ids, machine: { pid, host, startTime, startTimeOf } }
+  const machine = { pid, host, startTime, startTimeOf }
+  return { disk: process.disk(world.disk), clock, ids: world.ids, machine, ...(syncPlace && { syncPlace }) }
 }
 
 /** Opens the session of this world for writing or makes it, checks what the last process left, and repairs it. */
 export async function openTape(world: SimWorld, process: SimProcess) {
-  const ports = storePorts(world, process)
+  const ports = storePorts(world, process, world.plan.slowestSync === null ? "at-once" : "thread-pool")
   // A power cut may leave half of a session that was just being made, which is not one; nothing of it was promised.
   const found = listTapes(ports.disk, sessions)[0]?.path ?? null
   const store = await openStoreOf(world, ports, found)
@@ -40,6 +41,8 @@ export function checkLeft(world: SimWorld, left: readonly Entry[]): void {
   if (world.acting?.alive !== true) return
   world.journal.check(left, world.powerWasCut)
   world.powerWasCut = false
+  const found = new Set(left.map(({ id }) => id))
+  for (const id of world.acknowledged) holds(found.has(id), () => `the acknowledged input ${id} was lost`)
   const started = new Set(left.flatMap((entry) => (entry.type === "tool_start" ? entry.callId : [])))
   for (const { callId, what } of world.effects) {
     holds(started.has(callId), () => `"${what}" happened, and the tape knows no start of call ${callId}`)
@@ -59,7 +62,8 @@ export function repairTape(world: SimWorld, tape: Tape): void {
   checkInputs(entries, new Map())
   same(repair(tape), { calls: 0, unsent: [] }, "a second repair")
   // What a killed process had written and not synced is only as sure as before, unless the repair wrote behind it.
-  world.journal.published(everything(tape), { written: true, synced: calls + unsent.length > 0 })
+  const synced = calls + unsent.length > 0 && tape.settled() === null
+  world.journal.published(everything(tape), { written: true, synced })
 }
 
 function isInterrupted(entry: ReturnType<typeof everything>[number]): boolean {

@@ -1,6 +1,7 @@
 import type { Clock, Host } from "@gong/spec"
 import { type MemoryDisk, memoryDisk } from "@gong/tape/file"
 import { createMemoryHost } from "@gong/tools/host/memory"
+import type { Rng } from "@gong/testing/sim/rng"
 import { files } from "./model.ts"
 import { smallWindow } from "./plan.ts"
 import type { Crash } from "./plan-acts.ts"
@@ -12,7 +13,7 @@ export type Trouble = "full" | "error" | null
 /** What decides how a disk and a place behave. */
 export interface Surroundings {
   readonly clock: Clock
-  readonly plan: { readonly window: number }
+  readonly plan: { readonly window: number; readonly slowestSync: number | null; readonly model: Rng }
   /** The process that has the session, and the one that calls the disk right now. */
   readonly process: SimProcess | null
   readonly acting: SimProcess | null
@@ -24,6 +25,10 @@ export interface Surroundings {
 export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
   return memoryDisk({
     now,
+    pool() {
+      const { clock, plan } = of()
+      return new Promise((resolve) => clock.timer(plan.model.int((plan.slowestSync ?? 0) + 1), resolve))
+    },
     fault({ name, path }) {
       const world = of()
       const { process, acting, trouble } = world
@@ -33,7 +38,7 @@ export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
       if (acting === process && world.tick("disk-call-done")) return { code: "EKILLED", after: true }
       // A lock is written over itself, which takes no room.
       if (trouble === "full" && takesRoom.has(name) && !path.includes("/lock.")) return { code: "ENOSPC", written: 7 }
-      if (trouble === "error" && name === "sync") return { code: "EIO", after: true }
+      if (trouble === "error" && (name === "sync" || name === "syncInPool")) return { code: "EIO", after: true }
       return null
     },
   })

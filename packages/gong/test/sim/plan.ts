@@ -21,6 +21,8 @@ export interface Plan {
   readonly crashes: readonly Crash[]
   /** Tokens of the model's window. Where it is small, the conversation outgrows it again and again. */
   readonly window: number
+  /** Most milliseconds that a sync takes in the thread pool; null: syncs are made at once, in no time. */
+  readonly slowestSync: number | null
   /** How hooks behave; null: there are none. */
   readonly hooks: Rng | null
   /** For what is drawn on the way: the model's replies, the answers of people, what a power cut leaves. */
@@ -62,7 +64,7 @@ export const smallWindow = 1_200
 export function planOf(seed: number): Plan {
   const rng = createRng(seed)
   const window = rng.chance(0.35) ? smallWindow : 100_000
-  const plan: Omit<Plan, "fallbacks"> = {
+  const plan: Omit<Plan, "fallbacks" | "slowestSync"> = {
     seed,
     window,
     api: rng.pick(apis),
@@ -78,7 +80,7 @@ export function planOf(seed: number): Plan {
   }
   const fallbacks = rng.chance(0.3) ? Array.from({ length: 1 + rng.int(2) }, () => rng.pick(apis)) : []
   const prompts = plan.prompts.map((prompt) => ({ ...prompt, outages: outagesOf(rng, fallbacks.length) }))
-  return { ...plan, fallbacks, prompts }
+  return { ...plan, fallbacks, prompts, slowestSync: rng.chance(0.4) ? rng.pick([0, 2, 60, 2_000]) : null }
 }
 
 /** None where there is nobody else: what a model does by itself is enough then. */

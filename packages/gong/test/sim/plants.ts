@@ -88,6 +88,34 @@ export const plants = {
     bad: `      void chosen`,
     symptom: /the chosen model holds again|the model of the next run/,
   },
+  /** A run goes on, and a tool takes effect, while the sync of its start is still under way in the thread pool. */
+  "effect-unsettled": {
+    file: "gong/src/session/drive.ts",
+    good: `if (open !== null) await open`,
+    bad: `void open?.catch(() => undefined)`,
+    symptom: /happened before its start was durable|changed a file before the change was durable/,
+  },
+  /** Entries are shown while their sync is still under way in the thread pool. */
+  "shown-unsettled": {
+    file: "gong/src/session/publish.ts",
+    good: `const open = "entries" in step ? settled() : null`,
+    bad: `const open = null as Promise<void> | null`,
+    symptom: /after a power cut this was lost/,
+  },
+  /** A steer is acknowledged while its sync is still under way in the thread pool. */
+  "steer-unsettled": {
+    file: "gong/src/session/session.ts",
+    good: `settled(accept("steer", expanded(text), options).id)`,
+    bad: `accept("steer", expanded(text), options).id`,
+    symptom: /the acknowledged input \S+ was lost/,
+  },
+  /** A sync in the thread pool counts for what was written after it began. */
+  "sync-overrated": {
+    file: "tape/src/store/background-sync.ts",
+    good: `() => over(upTo),`,
+    bad: `() => over(Math.max(upTo, written)),`,
+    symptom: /after a power cut this was lost|before its start was durable|before the change was durable/,
+  },
   // What follows was in the code, and the simulator found it.
   /** Who speaks while hooks are asked whether the run may end is not answered. */
   "steer-unanswered": {
@@ -107,7 +135,7 @@ export const plants = {
   "folders-believed": {
     file: "tape/src/store/open.ts",
     good: `settle: () => settle(disk, path),`,
-    bad: `settle: () => undefined,`,
+    bad: `settle: function* () {},`,
     symptom: /after a power cut this was lost/,
   },
   /** A folder that other sessions lie in is taken for durable. */

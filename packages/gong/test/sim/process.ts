@@ -150,6 +150,8 @@ function diskOf(disk: Disk, { files, gate, calls }: DiskParts): Disk {
       calls()
       return call(...args)
     })
+  const begin = sync(disk.syncInPool)
+  const pooled = gate.async(async (target: number | string) => begin(target))
   const open = sync(disk.open)
   const close = sync(disk.close)
   return {
@@ -168,6 +170,7 @@ function diskOf(disk: Disk, { files, gate, calls }: DiskParts): Disk {
     read: sync(disk.read),
     sync: sync(disk.sync),
     beginSync: sync(disk.beginSync),
+    syncInPool: pooled,
     fstat: sync(disk.fstat),
     stat: sync(disk.stat),
     list: sync(disk.list),

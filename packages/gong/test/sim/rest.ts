@@ -19,7 +19,9 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
   const { files, ...held } = process.holds
   same(held, atRest, "what a session at rest holds")
-  holds(files <= mostFiles, () => `a session at rest has ${files} files open`)
+  // One that is let go of under a sync in the thread pool is closed behind it.
+  const most = world.plan.slowestSync === null ? mostFiles : mostFiles + 1
+  holds(files <= most, () => `a session at rest has ${files} files open`)
   same(session.questions, [], "questions that nobody can answer any more")
   holds(!world.retries.open, () => "a retry that began has no end")
   same(world.fallbacks.rest(), [], "the chosen model holds again")

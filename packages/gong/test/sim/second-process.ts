@@ -5,7 +5,7 @@ import { everything } from "./checks.ts"
 import type { Life } from "./life.ts"
 import { checkLeft, repairTape, sessions, storePorts } from "./open.ts"
 import type { Freeze } from "./plan-acts.ts"
-import { same, Violation, witness } from "./violation.ts"
+import { holds, same, Violation, witness } from "./violation.ts"
 import type { Second, SimWorld } from "./world.ts"
 
 /** Somebody else opens the session while it is written: they see all that was promised, and cannot write. */
@@ -50,7 +50,9 @@ function takeOver(world: SimWorld, second: Second): void {
 export function leave({ process: first, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
   const before = everything(taken)
   tape.close()
-  same(first.holds.files, 0, "open files of a closed session")
+  // A sync that is still under way in the thread pool has its file.
+  const open = world.plan.slowestSync === null ? 0 : 1
+  holds(first.holds.files <= open, () => `a closed session has ${first.holds.files} files open`)
   first.kill()
   taken.append([{ type: "session_info", name: "taken over" }], { sync: true })
   world.journal.published(everything(taken), { written: true, synced: true })

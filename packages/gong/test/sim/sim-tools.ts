@@ -76,7 +76,7 @@ function effect(world: SimWorld, tape: Tape, what: string): void {
   if (tape.stalled === null) world.journal.flushed()
   const callId = world.writer ?? "no call"
   const start = world.journal.startOf(callId)
-  const durable = start !== undefined && world.journal.isDurable(start)
+  const durable = start !== undefined && isDurable(world, start)
   witness(world, durable, () => `"${what}" of ${callId} happened before its start was durable`)
   witness(world, !world.done.has(callId), () => `${callId} took effect twice: ${what}`)
   world.done.add(callId)
@@ -86,8 +86,13 @@ function effect(world: SimWorld, tape: Tape, what: string): void {
   world.tick("effect")
 }
 
+/** In a pool that had no room nobody is told when what waited became durable. */
+function isDurable({ journal, plan, wasFull }: SimWorld, id: string): boolean {
+  return journal.isDurable(id) || (plan.slowestSync !== null && wasFull)
+}
+
 function checkChange(world: SimWorld, tape: Tape, callId: string): void {
   const change = tape.entriesOfBranch().findLast((entry) => entry.type === "change" && entry.callId === callId)
-  const durable = change !== undefined && world.journal.isDurable(change.id)
+  const durable = change !== undefined && isDurable(world, change.id)
   witness(world, durable, () => `${callId} changed a file before the change was durable`)
 }

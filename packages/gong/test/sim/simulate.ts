@@ -103,7 +103,7 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
     if ("entries" in step) ran ||= step.entries.some(({ type }) => type === "run_end")
   })
   const stopActing = act(world, life, prompt.acts)
-  const { alive, value: end } = await settled(world, life, promptOf(world, life, prompt.text))
+  const { alive, value: end } = await settled(world, life, promptOf(life, prompt.text))
   stopActing()
   unsubscribe()
   if (!alive || end === undefined) return "over"
@@ -121,18 +121,25 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   if (unwritten !== null) world.count("run ended on a full disk")
   if (process.alive) same(unwritten === null, tape.all.length === tape.store.length, "what a run says that is not kept")
   world.trouble = null
+  if (tape.store.readOnly !== null && process.alive) {
+    // Its disk failed at a sync: nothing was acknowledged since, and another process goes on with what is there.
+    same((end as RunEnd).failure?.kind, "storage", "how a run ends whose disk failed at a sync")
+    world.count("sync in the thread pool failed")
+    life.process.kill()
+    return "over"
+  }
   holds(session.unwritten() === null || !process.alive, () => `there is room, and the tape is still stalled`)
   await settled(world, life, life.jobs.end())
   await calm(world, life)
   return process.alive ? (ran ? "ran" : "taken") : "over"
 }
 
-/** What another process has takes no input: then it is not acknowledged. */
-async function promptOf(world: SimWorld, { session }: Life, text: string): Promise<RunEnd> {
+/** What another process has, or the disk has failed at, takes no input: then it is not acknowledged. */
+async function promptOf({ session, tape }: Life, text: string): Promise<RunEnd> {
   try {
     return await session.prompt(text)
   } catch (error) {
-    if (world.second === null || failureOf(error).kind !== "storage") throw error
+    if (tape.store.readOnly === null || failureOf(error).kind !== "storage") throw error
     return { status: "failed", turns: 0, failure: failureOf(error) }
   }
 }
@@ -156,9 +163,10 @@ async function settled<T>(world: SimWorld, life: Life, work: Promise<T>): Promis
 const longestWatch = 11_000
 
 /** Waits for what may go on for a while behind a run: hooks that watch, and a compaction that the user wanted. */
-async function calm(world: SimWorld, { session, process }: Life): Promise<void> {
+async function calm(world: SimWorld, { session, process, tape }: Life): Promise<void> {
   const until = world.clock.now() + (session.running ? 3_600_000 : longestWatch)
-  while (process.alive && (session.running || process.holds.timers > 1) && world.clock.now() < until) {
+  const works = (): boolean => session.running || process.holds.timers > 1 || tape.settled() !== null
+  while (process.alive && works() && world.clock.now() < until) {
     await world.clock.advance(100)
   }
 }

@@ -30,6 +30,8 @@ export interface SimWorld {
   readonly effects: Effect[]
   /** What tools and listeners saw that must not be. */
   readonly witnessed: string[]
+  /** Inputs of which the session has said that they are kept. */
+  readonly acknowledged: Set<string>
   /** Calls that something refused: none of them may run. */
   readonly refused: Set<string>
   /** Calls that took effect: none may twice. */
@@ -47,6 +49,8 @@ export interface SimWorld {
   /** Where the next process begins. */
   machine: string
   trouble: Trouble
+  /** There was no room since the process began. */
+  wasFull: boolean
   /** The call that runs and may change things; null when none does. */
   writer: string | null
   /** A branch was left: what was changed on it is not part of the conversation any more. */
@@ -106,6 +110,7 @@ export function simWorld(plan: Plan): SimWorld {
     journal: journal(),
     effects: [],
     witnessed: [],
+    acknowledged: new Set(),
     refused: new Set(),
     done: new Set(),
     api: plan.api,
@@ -115,6 +120,7 @@ export function simWorld(plan: Plan): SimWorld {
     second: null,
     machine: "here",
     trouble: null,
+    wasFull: false,
     writer: null,
     branched: false,
     did: { requests: 0, steps: 0, processes: 0 },

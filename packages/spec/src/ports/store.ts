@@ -53,13 +53,22 @@ export interface Store {
   placeOf(id: string): number | undefined
   /** The entry at a place, parsed on demand and frozen. */
   entry(index: number): Entry
-  /** One write, and one sync when asked, for the whole batch. Throws FailureError (`storage`) and keeps nothing half done. */
+  /**
+   * One write for the whole batch. With `sync` it has to survive a power cut: `settled` says when it does. Throws FailureError
+   * (`storage`) and keeps nothing half done.
+   */
   append(entries: readonly Entry[], options: { readonly sync: boolean }): void
   /**
    * Begins to make all that was appended survive a power cut, and does not wait for it: it does in a moment, and at the
-   * latest when the next append with `sync` returns. When the disk fails at it, the next append throws that.
+   * latest with the next append with `sync`. When the disk fails at it, the next append throws that.
    */
   beginSync(): void
+  /**
+   * Null when everything that was appended with `sync` survives a power cut; else a promise that resolves when what was
+   * appended so far does. It rejects with FailureError (`storage`) when the disk fails at that, and so does every later one:
+   * the store is read-only from then on. To be waited for before anything is acknowledged or takes effect.
+   */
+  settled(): Promise<void> | null
   /** The phases, in order. */
   anchors(): readonly AnchorPlace[]
   /**

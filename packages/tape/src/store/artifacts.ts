@@ -2,16 +2,19 @@ import { sha256 } from "./digest.ts"
 import type { Artifacts } from "@gong/spec"
 import { type Disk, makeFolder, parentOf, readWhole, syncFile, writeWhole } from "./disk/disk.ts"
 import { storageError } from "./storage.ts"
+import { syncInPool, type SyncPlace, type Syncs } from "./syncs.ts"
 
 /** The calls of the port that the store itself makes, without waiting. */
 export interface ArtifactFiles {
   put(bytes: Uint8Array, sync: boolean): string
+  /** The same with `sync`; where syncs are made in the thread pool it is durable when the promise resolves. */
+  putDurably(bytes: Uint8Array): Promise<string>
   /** Null also when the file does not hold the bytes that it is named after. */
   get(name: string): Uint8Array | null
 }
 
 /** Artifacts as files named by their content; one that is there already is not written again. */
-export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
+export function artifactFiles(disk: Disk, folder: string, syncPlace: SyncPlace = "at-once"): ArtifactFiles {
   /** Files whose bytes this process has seen to be whole, and whether they are durable. What a dead process left may be neither. */
   const whole = new Map<string, { readonly isDurable: boolean }>()
   let isPlaced = false
@@ -20,20 +23,51 @@ export function artifactFiles(disk: Disk, folder: string): ArtifactFiles {
     if (!isPlaced) disk.syncFolder(parentOf(folder))
     isPlaced = true
   }
+  /** One after the other: two of the same content would be in each other's way. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  function put(bytes: Uint8Array, sync: boolean): string {
+    const name = nameOf(bytes)
+    const known = whole.get(name)
+    const syncs = sync && known?.isDurable !== true
+    const isDurable = sync || known?.isDurable === true
+    try {
+      keep(disk, folder, name, bytes, { isKnown: known !== undefined, sync: syncs })
+      if (syncs) place()
+    } catch (error) {
+      throw storageError("keep an artifact of the session", error)
+    }
+    whole.set(name, { isDurable })
+    return name
+  }
+
+  async function putInPool(bytes: Uint8Array): Promise<string> {
+    const name = put(bytes, false)
+    try {
+      if (whole.get(name)?.isDurable !== true) await syncInPool(disk, leadingTo(name))
+    } catch (error) {
+      // What the disk could not sync may not be what stands there.
+      whole.delete(name)
+      throw storageError("keep an artifact of the session", error)
+    }
+    whole.set(name, { isDurable: true })
+    isPlaced = true
+    return name
+  }
+
+  function* leadingTo(name: string): Syncs {
+    yield { file: `${folder}/${name}` }
+    yield { folder }
+    if (!isPlaced) yield { folder: parentOf(folder) }
+  }
+
   return {
-    put(bytes, sync) {
-      const name = `sha256-${sha256(bytes)}`
-      const known = whole.get(name)
-      const syncs = sync && known?.isDurable !== true
-      const isDurable = sync || known?.isDurable === true
-      try {
-        keep(disk, folder, name, bytes, { isKnown: known !== undefined, sync: syncs })
-        if (syncs) place()
-      } catch (error) {
-        throw storageError("keep an artifact of the session", error)
-      }
-      whole.set(name, { isDurable })
-      return name
+    put,
+    async putDurably(bytes) {
+      if (syncPlace === "at-once") return put(bytes, true)
+      const own = last.then(() => putInPool(bytes))
+      last = own.catch(() => undefined)
+      return own
     },
     get(name) {
       const bytes = isArtifactName(name) ? readWhole(disk, `${folder}/${name}`) : null
@@ -62,9 +96,13 @@ function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, { isK
   if (sync) disk.syncFolder(folder)
 }
 
+function nameOf(bytes: Uint8Array): string {
+  return `sha256-${sha256(bytes)}`
+}
+
 /** Whether these are the bytes that the artifact is named after. */
 export function isWhole(name: string, bytes: Uint8Array | null): boolean {
-  return bytes !== null && `sha256-${sha256(bytes)}` === name
+  return bytes !== null && nameOf(bytes) === name
 }
 
 export interface SpillOptions {
@@ -76,7 +114,7 @@ export interface SpillOptions {
 
 export function artifactsPort(files: ArtifactFiles, disk: Disk, spill: SpillOptions): Artifacts {
   return {
-    put: async (bytes, { sync = false } = {}) => files.put(bytes, sync),
+    put: async (bytes, { sync = false } = {}) => (sync ? files.putDurably(bytes) : files.put(bytes, false)),
     get: async (name) => files.get(name),
     async spillPath(name) {
       spill.begun()

@@ -1,4 +1,5 @@
-import { codeOf, type Disk, parentOf, syncFile } from "./disk/disk.ts"
+import { codeOf, type Disk, parentOf } from "./disk/disk.ts"
+import { type Syncs, syncNow } from "./syncs.ts"
 import { anchorsFolder, tapeFile } from "./layout.ts"
 
 /**
@@ -6,11 +7,11 @@ import { anchorsFolder, tapeFile } from "./layout.ts"
  * file system instead of one for each step, and nothing was promised before. Nothing of it is taken for durable because it is
  * there: a process that was killed may have made it and synced none of it.
  */
-export function settle(disk: Disk, tape: string): void {
-  syncFile(disk, tapeFile(tape))
-  disk.syncFolder(anchorsFolder(tape))
-  disk.syncFolder(tape)
-  settleFolder(disk, parentOf(tape))
+export function* settle(disk: Disk, tape: string): Syncs {
+  yield { file: tapeFile(tape) }
+  yield { folder: anchorsFolder(tape) }
+  yield { folder: tape }
+  yield* folderSyncs(disk, parentOf(tape))
 }
 
 /** An empty file in a folder of tapes: made when all that leads to the folder was durable. */
@@ -18,11 +19,15 @@ const mark = ".durable"
 
 /** The names in a folder of tapes, and, once in its life, the folders above it: syncing them each time costs milliseconds. */
 export function settleFolder(disk: Disk, folder: string): void {
-  disk.syncFolder(folder)
+  syncNow(disk, folderSyncs(disk, folder))
+}
+
+function* folderSyncs(disk: Disk, folder: string): Syncs {
+  yield { folder }
   if (isMarked(disk, folder)) return
   for (let at = folder; parentOf(at) !== at;) {
     at = parentOf(at)
-    syncAbove(disk, at)
+    yield* syncAbove(at)
     if (isMarked(disk, at)) break
   }
   leaveMark(disk, folder)
@@ -35,9 +40,9 @@ function isMarked(disk: Disk, folder: string): boolean {
 /** Folders that may not be read, or not be synced; Gong has made nothing in the former. */
 const notOurs = new Set(["EACCES", "EPERM", "EINVAL", "ENOTSUP", "EOPNOTSUPP"])
 
-function syncAbove(disk: Disk, folder: string): void {
+function* syncAbove(folder: string): Syncs {
   try {
-    disk.syncFolder(folder)
+    yield { folder }
   } catch (error) {
     if (!notOurs.has(codeOf(error))) throw error
   }

@@ -4,7 +4,7 @@ import { deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
 import { bodiesOf } from "./bodies.ts"
-import { type Disk, parentOf } from "./disk/disk.ts"
+import { codeOf, type Disk, parentOf } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
 import type { Lines, Place } from "./lines.ts"
 import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
@@ -12,6 +12,7 @@ import type { Machine } from "./machine.ts"
 import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
 import { trimSpill } from "./spill.ts"
 import { storageError, storageFailure } from "./storage.ts"
+import type { SyncPlace } from "./syncs.ts"
 import type { Start, Writer } from "./writer.ts"
 
 /** What a store is built on. */
@@ -20,6 +21,12 @@ export interface StorePorts {
   readonly clock: Clock
   readonly ids: Ids
   readonly machine: Machine
+  /** Default: `at-once`. In the thread pool a slow disk holds nobody up but who waits for it (`Store.settled`). */
+  readonly syncPlace?: SyncPlace
+}
+
+export function syncPlaceOf({ syncPlace = "at-once" }: StorePorts): SyncPlace {
+  return syncPlace
 }
 
 /** A store on a disk. */
@@ -49,14 +56,16 @@ export interface Found {
 export function storeOver(ports: StorePorts, found: Found): FileStore {
   const { disk } = ports
   const { path, lines, anchors, writer } = found
-  const files = artifactFiles(disk, artifactsFolder(path))
+  const files = artifactFiles(disk, artifactsFolder(path), syncPlaceOf(ports))
   const bodies = bodiesOf(disk, lines, files)
   let { readOnly, holder } = found
   let spilled = false
+  const whyReadOnly = (): string | null => readOnly ?? (writer.failure && unsafe(writer.failure.error))
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
   function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
-    if (readOnly !== null) throw storageFailure(`This session is ${readOnly}.`)
+    const why = whyReadOnly()
+    if (why !== null) throw storageFailure(`This session is ${why}.`)
     try {
       if (found.lock?.isOurs() === false) loseLock()
       const texts = entries.map((entry) => bytesOf(entry, files))
@@ -86,7 +95,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     path: disk.inMemory ? null : path,
     artifacts: artifactsPort(files, disk, { folder: found.spillFolder, begun: () => void (spilled = true) }),
     get readOnly() {
-      return readOnly
+      return whyReadOnly()
     },
     get holder() {
       return holder
@@ -106,6 +115,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       if (entries.length > 0) write(entries, (bytes) => writer.append(bytes, sync))
     },
     beginSync: writer.beginSync,
+    settled: () => asFailure(writer.settled()),
     beginAnchor(anchor, more = []) {
       const first = lines.length
       const phase = phaseNamed(path, anchor.seq, anchor.name)
@@ -118,6 +128,21 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       if (spilled && found.spillFolder === artifactsFolder(path)) trimSpill(disk, ports.clock.now(), parentOf(path))
     },
   }
+}
+
+function asFailure(open: Promise<void> | null): Promise<void> | null {
+  if (open === null) return null
+  const settled = open.catch((error: unknown) => {
+    throw storageError("make the session durable", error)
+  })
+  // Who only looks whether something is open need not wait for it.
+  settled.catch(() => undefined)
+  return settled
+}
+
+/** Its disk has forgotten what it could not sync: a second try would say that all is well. */
+function unsafe(error: unknown): string {
+  return `not written any more, since the disk could not make it durable (${codeOf(error)})`
 }
 
 /** Each of them, also when one fails: a file that cannot be closed must not keep the lock. */

@@ -1,9 +1,14 @@
+import { type BackgroundSync, backgroundSync } from "./background-sync.ts"
 import { type Disk, readUpTo, syncFile } from "./disk/disk.ts"
 import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
+import { syncInPool, syncNow, type SyncPlace, type Syncs } from "./syncs.ts"
 
 /** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
 export interface Writer {
-  /** One write and, with `sync`, one sync. Gives where the first line stands. After a throw nothing counts as written. */
+  /**
+   * One write and, with `sync`, one sync, made or begun. Gives where the first line stands. After a throw nothing counts as
+   * written.
+   */
   append(lines: Uint8Array, sync: boolean): Start
   /** Begins a sync of what was appended. How it fails is thrown by the next append. */
   beginSync(): void
@@ -12,6 +17,10 @@ export interface Writer {
    * is durable with what comes first that has to be. Gives where the first line stands.
    */
   begin(phase: Phase, lines: Uint8Array): Start
+  /** As `Store.settled`, but rejects with what the disk threw. */
+  settled(): Promise<void> | null
+  /** How a sync in the thread pool failed: what was written is not known to be durable, and trying again would not tell. */
+  readonly failure: BackgroundSync["failure"]
   close(): void
 }
 
@@ -40,64 +49,65 @@ export interface WriterOptions {
   readonly tape: string
   /** The newest phase as a scan found it; null on a tape that has none yet. */
   readonly last: (Phase & { readonly size: number; readonly clean: boolean }) | null
-  /** Makes the folders and files above the phases durable; called once, before the first sync that relies on them. */
-  settle(): void
+  /** What makes the folders and files above the phases durable; called with the first sync that relies on them. */
+  settle(): Syncs
+  readonly place: SyncPlace
 }
 
-export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Writer {
+export function writerOf(disk: Disk, { tape, last, settle, place }: WriterOptions): Writer {
   let tail: Tail | null =
     last === null
       ? null
       : { phase: last, file: null, size: last.size, clean: last.clean, unsynced: last.size > 0, failed: null }
 
-  let settled = false
+  const leads = leadsOf(disk, settle)
 
-  /** What leads to the newest phase may have been made by a process that was killed before it could sync it. */
-  function settleOnce(newest: Phase): void {
-    if (settled) return
-    disk.syncFolder(newest.folder)
-    settle()
-    settled = true
+  /** What stands in the newest phase now, and what leads to it. */
+  async function syncAside(): Promise<void> {
+    const of = tail
+    // A phase that nobody has appended to was made durable when it was begun.
+    if (of === null || of.file === null) return
+    const { size } = of
+    await disk.syncInPool(of.file)
+    await leads.settleInPool(of.phase)
+    if (of.size === size) of.unsynced = false
   }
 
-  /** Nothing is promised by it: an empty tape that a power cut takes away is no loss. */
+  const background = place === "thread-pool" ? backgroundSync(syncAside) : null
+
   function makeFirst(phase: Phase, lines: Uint8Array): Start {
-    disk.mkdir(phase.folder)
-    const first = newTail(phase, null)
-    try {
-      const start = appendTo(disk, first, lines, false)
-      tail = first
-      return start
-    } catch (error) {
-      close(disk, first)
-      throw error
-    }
+    const made = firstOf(disk, phase, lines)
+    tail = made.tail
+    return made.start
   }
 
   function makeNext(phase: Phase, lines: Uint8Array, before: Tail): Start {
-    settleOnce(before.phase)
+    leads.settle(before.phase)
     // What stands before the new phase must not be lost while the phase itself survives.
     if (before.unsynced) syncFile(disk, before.phase.file)
     before.unsynced = false
-    const size = place(disk, phase, lines)
+    const size = placePhase(disk, phase, lines)
     disk.syncFolder(anchorsFolder(tape))
-    close(disk, before)
+    letGo(disk, before, background)
     tail = newTail(phase, size)
+    background?.madeDurable()
     return { file: phase.file, offset: size - lines.length }
   }
 
   return {
     append(lines, sync) {
       if (tail === null) throw new Error("Broken promise inside Gong: an append before the first anchor")
-      const start = appendTo(disk, tail, lines, sync)
+      const start = appendTo(disk, tail, lines, sync && background === null)
       // Behind the lines: most file systems then have one commit for all of it.
-      if (sync) settleOnce(tail.phase)
+      if (background !== null) background.wrote(sync)
+      else if (sync) leads.settle(tail.phase)
       return start
     },
     beginSync() {
+      if (background !== null) return background.begin()
       const of = tail
       if (of === null || of.file === null || !of.unsynced) return
-      settleOnce(of.phase)
+      leads.settle(of.phase)
       disk.beginSync(of.file, (error) => {
         // A file that was closed meanwhile was synced when it was closed.
         if (of.file !== null) of.failed = error
@@ -106,14 +116,66 @@ export function writerOf(disk: Disk, { tape, last, settle }: WriterOptions): Wri
     begin(phase, lines) {
       return tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
     },
+    settled: () => background?.settled() ?? null,
+    get failure() {
+      return background?.failure ?? null
+    },
     close() {
       const last = tail
       tail = null
       if (last === null) return
       const wrote = last.file !== null && last.unsynced
-      close(disk, last)
-      if (wrote) settleOnce(last.phase)
+      letGo(disk, last, background)
+      if (wrote) leads.settle(last.phase)
+      background?.madeDurable()
     },
+  }
+}
+
+/** What leads to the phases: it may have been made by a process that was killed before it could sync it. */
+interface Leads {
+  settle(newest: Phase): void
+  settleInPool(newest: Phase): Promise<void>
+}
+
+/** Each once in the life of a writer. */
+function leadsOf(disk: Disk, settle: WriterOptions["settle"]): Leads {
+  let settled = false
+  function* leadingTo(newest: Phase): Syncs {
+    yield { folder: newest.folder }
+    yield* settle()
+  }
+  return {
+    settle(newest) {
+      if (!settled) syncNow(disk, leadingTo(newest))
+      settled = true
+    },
+    async settleInPool(newest) {
+      if (!settled) await syncInPool(disk, leadingTo(newest))
+      settled = true
+    },
+  }
+}
+
+/** Not under a sync that is just made of it: its number may be another file's then. */
+function letGo(disk: Disk, last: Tail, background: BackgroundSync | null): void {
+  const resting = background?.rest() ?? null
+  if (resting === null) return close(disk, last)
+  if (last.unsynced && last.file !== null) disk.sync(last.file)
+  last.unsynced = false
+  // Who closes a tape waits for no file of it.
+  void resting.then(() => close(disk, last)).catch(() => undefined)
+}
+
+/** Nothing is promised by it: an empty tape that a power cut takes away is no loss. */
+function firstOf(disk: Disk, phase: Phase, lines: Uint8Array): { readonly tail: Tail; readonly start: Start } {
+  disk.mkdir(phase.folder)
+  const tail = newTail(phase, null)
+  try {
+    return { start: appendTo(disk, tail, lines, false), tail }
+  } catch (error) {
+    close(disk, tail)
+    throw error
   }
 }
 
@@ -174,7 +236,7 @@ function throwFailed(tail: Tail): void {
  * Makes the phase's folder beside its place and renames it there; what an earlier try already renamed is written to
  * again. Gives the file's size.
  */
-function place(disk: Disk, phase: Phase, lines: Uint8Array): number {
+function placePhase(disk: Disk, phase: Phase, lines: Uint8Array): number {
   if (disk.stat(phase.folder) !== null) return write(disk, phase.file, lines)
   const beside = unfinished(phase)
   disk.mkdir(beside.folder)

@@ -3,17 +3,18 @@ import { test } from "node:test"
 import { type Disk, memoryDisk } from "../../src/store/file.ts"
 import { readWhole, writeWhole } from "../../src/store/disk/disk.ts"
 import { phaseNamed } from "../../src/store/layout.ts"
-import { writerOf } from "../../src/store/writer.ts"
+import { type WriterOptions, writerOf } from "../../src/store/writer.ts"
 
 const textOf = (disk: Disk): string => Buffer.from(readWhole(disk, phase.file) ?? []).toString()
 
 const phase = phaseNamed("/t", 1, "session-start")
+const options: WriterOptions = { tape: "/t", last: null, settle: function* () {}, place: "at-once" }
 
 for (const written of [0, 3, 8]) {
   test(`after a write of which ${written} bytes arrived the next lines stand where the writer says, on a line of their own`, () => {
     let full = false
     const disk = memoryDisk({ fault: (call) => (full && call.name === "write" ? { code: "ENOSPC", written } : null) })
-    const writer = writerOf(disk, { tape: "/t", last: null, settle: () => undefined })
+    const writer = writerOf(disk, options)
     const first = Buffer.from("anchor\n")
     assert.deepEqual(writer.begin(phase, first), { file: phase.file, offset: 0 })
     full = true
@@ -41,7 +42,7 @@ test("what another process has written behind a torn line is not taken away with
       return { code: "ENOSPC", written: 4 }
     },
   })
-  const writer = writerOf(disk, { tape: "/t", last: null, settle: () => undefined })
+  const writer = writerOf(disk, options)
   writer.begin(phase, Buffer.from("anchor\n"))
   failing = true
   assert.throws(() => writer.append(Buffer.from("torn one\n"), true), /ENOSPC/)
@@ -55,7 +56,7 @@ test("a disk that takes no cut either keeps the torn line, and the next one stan
   const disk = memoryDisk({
     fault: ({ name }) => (full && /write|truncate/.test(name) ? { code: "EIO", written: 3 } : null),
   })
-  const writer = writerOf(disk, { tape: "/t", last: null, settle: () => undefined })
+  const writer = writerOf(disk, options)
   writer.begin(phase, Buffer.from("anchor\n"))
   full = true
   assert.throws(() => writer.append(Buffer.from("torn one\n"), true), /EIO/)

@@ -1,5 +1,5 @@
 import { discardFork, forkTape } from "@gong/tape/file"
-import { type App, build } from "../../build.ts"
+import { type App, build, type SessionOptions } from "../../build.ts"
 import { chooseModelFor } from "../../build/choices.ts"
 import { tapePlace } from "../../build/place.ts"
 import { sessionNamed, storePorts, type TapePlace } from "../../build/tape.ts"
@@ -16,15 +16,20 @@ export async function openTarget(world: World, options: Options, app: App, targe
   switch (target.kind) {
     case "new": {
       const name = target.name === undefined ? {} : { name: target.name }
-      return answerOf(
-        await keepingModel(app, await build(world, { ...rest, ...name }, true, { keyFor: app.choosing.keyFor })),
-      )
+      return answerOf(await keepingModel(app, await build(world, { ...rest, ...name }, true, like(app))))
     }
     case "stored":
       return stored(world, rest, app, target.session)
     case "fork":
       return answerOf(await forked(world, rest, app, target))
   }
+}
+
+/** A client that is served here is not held up by the disk of another session, or by that of a task. */
+export const syncPlace = "thread-pool"
+
+function like({ choosing: { keyFor } }: App): SessionOptions {
+  return { keyFor, syncPlace }
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
@@ -51,7 +56,7 @@ async function stored(world: World, options: Options, app: App, wanted: string):
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
   if (found.value.id === app.session.id) return refuse("bad_arguments", `Session ${wanted} is open already.`)
-  return answerOf(await build(world, { ...options, session: found.value.path }, true, { keyFor: app.choosing.keyFor }))
+  return answerOf(await build(world, { ...options, session: found.value.path }, true, like(app)))
 }
 
 /** A copy is made and opened; one that cannot be opened is removed again. */
@@ -66,10 +71,7 @@ function forked(
     if (tape === null) return must(usage("a session that is not kept cannot be copied."))
     const place = must(await tapePlace(world, options))
     const path = copyOf(place, tape, entry)
-    const built = await keepingModel(
-      app,
-      await build(world, { ...options, session: path }, true, { keyFor: app.choosing.keyFor }),
-    )
+    const built = await keepingModel(app, await build(world, { ...options, session: path }, true, like(app)))
     if (!built.ok) discardFork(storePorts(place), path)
     return must(built)
   })

@@ -31,12 +31,12 @@ export const runs: HandlersOf<
   async steer({ open }, { when, ...args }, answer) {
     const input = await open.input(args)
     if (!input.ok) return answer(input)
-    const id = open.session.steer(input.data.text, { ...input.data, ...(when === undefined ? {} : { when }) })
+    const id = await open.session.steer(input.data.text, { ...input.data, ...(when === undefined ? {} : { when }) })
     return answer(done({ id }))
   },
   async follow_up({ open }, args, answer) {
     const input = await open.input(args)
-    return answer(input.ok ? done({ id: open.session.followUp(input.data.text, input.data) }) : input)
+    return answer(input.ok ? done({ id: await open.session.followUp(input.data.text, input.data) }) : input)
   },
   abort({ open, run, working }, _, answer) {
     open.session.abort()
@@ -60,13 +60,13 @@ export const runs: HandlersOf<
       desk.working = null
     })
   },
-  clear_queue({ open }, _, answer) {
-    answer(done({ removed: open.session.takeBack(null) }))
+  async clear_queue({ open }, _, answer) {
+    answer(done({ removed: await open.session.takeBack(null) }))
   },
-  remove_queued({ open }, { target }, answer, id) {
+  async remove_queued({ open }, { target }, answer, id) {
     const wanted = target ?? id
     if (wanted === undefined) return answer(refuse("bad_arguments", "Say which message: its id, or target."))
-    const removed = open.session.takeBack(String(wanted))
+    const removed = await open.session.takeBack(String(wanted))
     if (removed.length > 0) return answer(done({ removed }))
     return answer(refuse("not_found", `No message ${wanted} waits.`, "get_state lists those that do"))
   },

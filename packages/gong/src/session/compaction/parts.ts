@@ -30,8 +30,8 @@ export interface CompactionParts {
   head(): number
   write(entries: readonly NewEntry[]): readonly NewEntry[]
   notify(notice: Notice): void
-  /** Puts it on the tape and shows it. */
-  compactTape(compaction: Omit<CompactionBody, "type">): void
+  /** Puts it on the tape and shows it; resolves when it survives a power cut. */
+  compactTape(compaction: Omit<CompactionBody, "type">): Promise<void>
 }
 
 export interface CompactionEnd {

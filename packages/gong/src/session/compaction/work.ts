@@ -67,7 +67,7 @@ export async function compactNow(parts: CompactionParts, wanted: Wanted): Promis
     const { tokensBefore, tokensAfter = 0 } = end
     const firstKeptEntryId = ids[from + first] ?? ""
     const callIds = context.messages.slice(0, from + first).flatMap(callsIn)
-    parts.compactTape({ summary, firstKeptEntryId, tokensBefore, tokensAfter, reason, carried, callIds })
+    await parts.compactTape({ summary, firstKeptEntryId, tokensBefore, tokensAfter, reason, carried, callIds })
   } else if (begun || reason === "manual") parts.notify(endNotice(end))
   return end
 }

@@ -84,6 +84,7 @@ export const data: Readonly<Record<string, string>> = {
   "Cannot {0}: {1}; the session goes on in memory, and nothing is changed until it can be written again":
     "无法{0}：{1}；会话在内存里继续，恢复写入之前不做任何改动",
   "write the session": "写入会话",
+  "make the session durable": "把会话可靠地存到磁盘",
   "the disk is full": "磁盘已满",
   "the disk quota is used up": "磁盘配额已用完",
   "the file system is read-only": "文件系统是只读的",
@@ -148,6 +149,7 @@ export const data: Readonly<Record<string, string>> = {
   "written by a newer gong (format {0}) and only readable here": "由较新的 gong 写成（格式 {0}），这里只能读",
   "open in another gong (it has not said which, {0})": "正在另一个 gong 中打开（没有说明是哪个，{0}）",
   "open in another gong (pid {0}, {1}, {2})": "正在另一个 gong 中打开（进程 {0}，{1}，{2}）",
+  "not written any more, since the disk could not make it durable ({0})": "不再写入，因为磁盘无法可靠地保存它（{0}）",
   "this machine": "本机",
   "opened for reading": "只为读取打开",
   "no longer at its place": "已不在原处",

@@ -1,7 +1,7 @@
 import { errorCode } from "@gong/spec"
 
 /**
- * The few calls that a store makes on a disk; all of them wait. They throw errors with a `code` like Node's (`ENOSPC`,
+ * The few calls that a store makes on a disk; all but `syncInPool` and `beginSync` wait. They throw errors with a `code` like Node's (`ENOSPC`,
  * `EEXIST`, ...). Made small so that every call can be counted, failed and cut off by the simulator.
  */
 export interface Disk {
@@ -19,6 +19,11 @@ export interface Disk {
   sync(file: number): void
   /** Begins to make it durable and does not wait. Closing the file leaves it open whether it came to that. */
   beginSync(file: number, failed: (error: Error) => void): void
+  /**
+   * Makes the content of an open file, or of the file or the names in the folder at a path, durable in the thread pool.
+   * Rejects like `sync` throws. What is written after the call may not be part of it.
+   */
+  syncInPool(target: number | string): Promise<void>
   fstat(file: number): DiskStat
   close(file: number): void
   stat(path: string): DiskStat | null

@@ -11,7 +11,10 @@ import {
   nodeAt,
   partsOf,
   put,
+  namesAsOf,
   statOf,
+  syncedAsOf,
+  thereAt,
 } from "./nodes.ts"
 import { forget, type Luck } from "./power-cut.ts"
 
@@ -31,6 +34,8 @@ export interface MemoryDiskOptions {
   readonly now?: () => number
   /** Asked before every call; what it gives fails that call. */
   readonly fault?: (call: DiskCall) => DiskFault | null
+  /** Ends a sync in the thread pool; default: at once, in a microtask. */
+  readonly pool?: () => Promise<void>
 }
 
 export interface DiskCall {
@@ -59,6 +64,7 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
       return world.calls
     },
     powerCut(luck = {}) {
+      world.cuts += 1
       world.opened.clear()
       forget(world.root, luck)
     },
@@ -69,8 +75,11 @@ interface World {
   readonly root: Folder
   readonly opened: Map<number, { readonly file: MemoryFile; readonly path: string }>
   calls: number
+  /** Power cuts so far: a sync that was under way then has come to nothing. */
+  cuts: number
   now(): number
   nextInode(): number
+  pool(): Promise<void>
   /** Counts a call and does its work, or lets it fail. */
   call<T>(name: DiskCall["name"], path: string, work: () => T): T
   /** Counts a write; gives how it fails. */
@@ -84,7 +93,9 @@ function worldOf(options: MemoryDiskOptions): World {
     root: newFolder(inodes, now()),
     opened: new Map(),
     calls: 0,
+    cuts: 0,
     now,
+    pool: options.pool ?? (() => Promise.resolve()),
     nextInode: () => ++inodes,
     call(name, path, work) {
       const fault = world.faultOf(name, path)
@@ -100,7 +111,10 @@ function worldOf(options: MemoryDiskOptions): World {
   return world
 }
 
-type FileCalls = Pick<Disk, "open" | "write" | "truncate" | "read" | "sync" | "beginSync" | "fstat" | "close">
+type FileCalls = Pick<
+  Disk,
+  "open" | "write" | "truncate" | "read" | "sync" | "beginSync" | "syncInPool" | "fstat" | "close"
+>
 
 function fileCalls(world: World): FileCalls {
   const { root, opened, call } = world
@@ -147,14 +161,24 @@ function fileCalls(world: World): FileCalls {
     },
     sync(number) {
       const { file, path } = of(number)
-      call("sync", path, () => {
-        file.synced = file.length
-      })
+      call("sync", path, () => syncedAsOf(file)())
     },
     beginSync(number, failed) {
       // The worst that may happen: nothing is on the plate before the next sync that is waited for.
       const fault = world.faultOf("beginSync", of(number).path)
       if (fault !== null) queueMicrotask(() => failed(errno(fault.code, "sync", String(number))))
+    },
+    async syncInPool(target) {
+      const { node, path } =
+        typeof target === "number" ? { node: of(target).file, path: of(target).path } : thereAt(root, target)
+      const fault = world.faultOf("syncInPool", path)
+      const { cuts } = world
+      // Only what stood there when it began: the disk may be just there already when more is written.
+      const done = node.kind === "file" ? syncedAsOf(node) : namesAsOf(node)
+      await world.pool()
+      if (world.cuts !== cuts) throw errno("EIO", "sync", path)
+      if (fault === null || fault.after === true) done()
+      if (fault !== null) throw errno(fault.code, "sync", path)
     },
     fstat(number) {
       const { file, path } = of(number)
@@ -182,8 +206,7 @@ function folderCalls(world: World): FolderCalls {
     mkdir: (path) => call("mkdir", path, () => makeFolders(world, path)),
     syncFolder: (path) =>
       call("syncFolder", path, () => {
-        const node = folderAt(root, path)
-        node.durable = new Map(node.names)
+        namesAsOf(folderAt(root, path))()
       }),
     rename: (from, to) =>
       call("rename", from, () => {

@@ -4,6 +4,7 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -41,6 +42,7 @@ export function nodeDisk(): Disk {
     sync: (file) => fdatasyncSync(file),
     // Behind what this turn of the loop still does: mostly a request that is about to leave.
     beginSync: (file, failed) => void setImmediate(() => fdatasync(file, (error) => error && failed(error))),
+    syncInPool: (target) => (typeof target === "number" ? dataSynced(target) : pathSynced(target)),
     fstat: (file) => ofStats(fstatSync(file)),
     close: (file) => closeSync(file),
     stat(path) {
@@ -117,6 +119,21 @@ function link(from: string, to: string): boolean {
   } catch (error) {
     if (noSecondNames.has(codeOf(error))) return false
     throw error
+  }
+}
+
+function dataSynced(file: number): Promise<void> {
+  return new Promise((resolve, reject) => fdatasync(file, (error) => (error === null ? resolve() : reject(error))))
+}
+
+async function pathSynced(path: string): Promise<void> {
+  // As in `syncFolder`.
+  if (process.platform === "win32" && statSync(path).isDirectory()) return
+  const file = openSync(path, constants.O_RDONLY)
+  try {
+    await new Promise<void>((resolve, reject) => fsync(file, (error) => (error === null ? resolve() : reject(error))))
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -15,11 +15,14 @@ export interface Folder {
   readonly inode: number
   names: Map<string, MemoryFile | Folder>
   durable: Map<string, MemoryFile | Folder>
+  /** Syncs of it that have begun, and which of them made `durable`. */
+  looks: number
+  durableLook: number
   mtimeMs: number
 }
 
 export function newFolder(inode: number, mtimeMs: number): Folder {
-  return { kind: "folder", inode, names: new Map(), durable: new Map(), mtimeMs }
+  return { kind: "folder", inode, names: new Map(), durable: new Map(), looks: 0, durableLook: 0, mtimeMs }
 }
 
 export function newFile(inode: number, mtimeMs: number): MemoryFile {
@@ -45,6 +48,25 @@ export function cut(file: MemoryFile, length: number, mtimeMs: number): void {
   file.mtimeMs = mtimeMs
 }
 
+/** Makes durable what the file holds now, when it is called. */
+export function syncedAsOf(file: MemoryFile): () => void {
+  const { length } = file
+  return () => {
+    file.synced = Math.max(file.synced, Math.min(length, file.length))
+  }
+}
+
+/** Makes durable which names the folder holds now, when it is called; a later look is not taken back. */
+export function namesAsOf(folder: Folder): () => void {
+  const names = new Map(folder.names)
+  const look = ++folder.looks
+  return () => {
+    if (folder.durableLook > look) return
+    folder.durable = names
+    folder.durableLook = look
+  }
+}
+
 export function statOf(node: MemoryFile | Folder): DiskStat {
   return {
     kind: node.kind,
@@ -58,6 +80,12 @@ export function folderAt(root: Folder, path: string): Folder {
   const node = nodeAt(root, path)
   if (node?.kind !== "folder") throw errno(node === null ? "ENOENT" : "ENOTDIR", "lookup", path)
   return node
+}
+
+export function thereAt(root: Folder, path: string): { readonly node: MemoryFile | Folder; readonly path: string } {
+  const node = nodeAt(root, path)
+  if (node === null) throw errno("ENOENT", "sync", path)
+  return { node, path }
 }
 
 export function nodeAt(root: Folder, path: string): MemoryFile | Folder | null {

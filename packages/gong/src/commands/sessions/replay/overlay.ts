@@ -41,6 +41,7 @@ export function overlay(base: Store, length: number): Store {
     entry: (place) => (place < length ? base.entry(place) : ownAt(place)),
     append: (entries) => void own.push(...entries),
     beginSync: () => undefined,
+    settled: () => null,
     anchors: () => phases,
     beginAnchor(anchor: EntryOf<"anchor">, more = []) {
       phases.push({ seq: anchor.seq, name: anchor.name, first: length + own.length })

@@ -51,8 +51,8 @@ export async function replayPassage(tape: Tape, recording: Recording, passage: P
   const playing: Playing = { progress, stage, running: false, stopped: false }
   stage.session.subscribe((step) => compareStep(progress, step, stage.clock.reach), { drafts: false })
   while (await goesOn(playing)) {
-    if (playing.running) step(playing)
-    else if (!beginNext(playing)) break
+    if (playing.running) await step(playing)
+    else if (!(await beginNext(playing))) break
   }
   const { requests, entries } = progress
   return { requests, entries, difference: missing(progress) }
@@ -83,13 +83,13 @@ function isWaiting({ holds, clock, session }: Stage): boolean {
 }
 
 /** Between runs: the next input, as it came; false when there is none. */
-function beginNext(playing: Playing): boolean {
+async function beginNext(playing: Playing): Promise<boolean> {
   const { progress, stage } = playing
   const due = progress.inputs.shift()
   if (due === undefined) return false
   const { kind, text, images, source, seen } = due.input
   if (kind !== "prompt") {
-    submit(stage, due)
+    await submit(stage, due)
     return true
   }
   progress.at = progress.passage.runs.findIndex((run) => run.prompt === due.place)
@@ -101,15 +101,15 @@ function beginNext(playing: Playing): boolean {
   return true
 }
 
-function submit({ session }: Stage, { input }: Due): void {
+async function submit({ session }: Stage, { input }: Due): Promise<void> {
   const { kind, text, images, source, seen, when } = input
   const options = { source, ...(images && { images }), ...(seen && { seen }), ...(when && { when }) }
-  if (kind === "steer") session.steer(text, options)
-  else session.followUp(text, options)
+  if (kind === "steer") await session.steer(text, options)
+  else await session.followUp(text, options)
 }
 
 /** In a run: one thing goes on. */
-function step(playing: Playing): void {
+async function step(playing: Playing): Promise<void> {
   const { progress, stage } = playing
   const { holds, clock } = stage
   const held = [...holds.held]
