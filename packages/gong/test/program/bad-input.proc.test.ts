@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
-import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { textOf } from "@gong/spec"
+import { noOrdinaryUser, ordinaryUser } from "@gong/testing/ordinary-user"
 import { eventsOf, ofType, openStage, resultOf, type Run, type RunOptions, noServers } from "./harness.ts"
 
 const unset = { GONG_API: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API_KEY: undefined }
@@ -119,21 +119,19 @@ test("a home that cannot be a folder: exit 2 with the way out", async (t) => {
   assert.equal(stage.server.requests.length, 0)
 })
 
-/** Root may write anywhere: the program then runs as nobody, where root may start a program as another user. */
-const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
+const unwritable = "a home that may not be written to: exit 2 with the way out, and --no-session is that way"
 
-test("a home that may not be written to: exit 2 with the way out, and --no-session is that way", async (t) => {
-  const refusal = spawnSync("/bin/true", uid).error
-  if (refusal !== undefined) return t.skip(`root cannot start a program as another user here: ${refusal.message}`)
+// Root may write anywhere.
+test(unwritable, { skip: noOrdinaryUser }, async (t) => {
   const stage = await openStage(t, { turns: [{ text: "ok" }] })
   const closed = join(stage.root, "closed")
   mkdirSync(closed)
   chmodSync(closed, 0o555)
   const env = { GONG_HOME: join(closed, "gong") }
   chmodSync(stage.root, 0o755)
-  refusedWith(await stage.gong(["-p", "hi"], { env, ...uid }), noHome)
+  refusedWith(await stage.gong(["-p", "hi"], { env, ...ordinaryUser }), noHome)
   assert.equal(stage.server.requests.length, 0)
-  const run = await stage.gong(["-pq", "--no-session", "hi"], { env, ...uid })
+  const run = await stage.gong(["-pq", "--no-session", "hi"], { env, ...ordinaryUser })
   assert.deepEqual([run.status, run.out, run.err], [0, "ok\n", ""])
 })
 

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { noOrdinaryUser, ordinaryUser } from "@gong/testing/ordinary-user"
 import { openStage, type Run, type Stage } from "./harness.ts"
 
 const bwrap = "/usr/bin/bwrap"
@@ -110,9 +111,9 @@ test("gong doctor: a home that is a file is none", async (t) => {
   assert.match(out, /^home +\S+file is no folder\. Move it away, or set GONG_HOME to a folder\.$/m)
 })
 
-/** Root may read anything: the program then runs as nobody, where root may start a program as another user. */
-const uid = 65534
-const needsRoot = process.getuid?.() === 0 ? false : "only root can make a folder that is another user's"
+// Root may read anything, and only root can make a folder that is another user's.
+const { uid = 0 } = ordinaryUser
+const skip = uid === 0 ? "only root can make a folder that is another user's" : noOrdinaryUser
 
 /** A home of nobody's with two sessions, and between them one of root's. */
 async function withForeign(stage: Stage): Promise<{ readonly foreign: string; readonly own: string }> {
@@ -128,52 +129,56 @@ async function withForeign(stage: Stage): Promise<{ readonly foreign: string; re
   return { foreign, own }
 }
 
-test("a session folder that is somebody else's is passed over in one line; all others are there", async (t) => {
-  const refusal = needsRoot || spawnSync("/bin/true", { uid }).error?.message
-  if (refusal) return t.skip(refusal)
-  const stage = await openStage(t, one)
-  const { foreign, own } = await withForeign(stage)
-  const line = `gong: ${foreign} cannot be read (EACCES); it is passed over. Give it back to yourself (chown), or move it away.\n`
-  for (const args of [
-    ["sessions"],
-    ["sessions", "list", "--json"],
-    ["sessions", "search", "one"],
-    ["sessions", "search", "--substring", "one"],
-    ["sessions", "stats"],
-    ["sessions", "rebuild"],
-    ["sessions", "show", own],
-    ["undo"],
-    ["undo", "--session", own],
-    ["-pq", "-c", "more"],
-    ["-pq", "--session", own, "more"],
-    ["-pq", "--session-id", "other", "more"],
-  ]) {
-    const run = await stage.gong(args, { uid })
-    assert.deepEqual([run.status, run.err], [0, line], args.join(" "))
-    assert.notEqual(run.out, "")
-  }
-  assert.equal((await stage.gong(["-pq", "a new one"], { uid })).err, "", "who wants none of them is not told")
-  const { status, out } = await stage.gong(["doctor"], { uid })
-  assert.equal(status, 0)
-  assert.match(out, /^sessions +4 in \S+\/sessions$/m)
-  assert.ok(out.includes(line), out)
-})
+test(
+  "a session folder that is somebody else's is passed over in one line; all others are there",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, one)
+    const { foreign, own } = await withForeign(stage)
+    const line = `gong: ${foreign} cannot be read (EACCES); it is passed over. Give it back to yourself (chown), or move it away.\n`
+    for (const args of [
+      ["sessions"],
+      ["sessions", "list", "--json"],
+      ["sessions", "search", "one"],
+      ["sessions", "search", "--substring", "one"],
+      ["sessions", "stats"],
+      ["sessions", "rebuild"],
+      ["sessions", "show", own],
+      ["undo"],
+      ["undo", "--session", own],
+      ["-pq", "-c", "more"],
+      ["-pq", "--session", own, "more"],
+      ["-pq", "--session-id", "other", "more"],
+    ]) {
+      const run = await stage.gong(args, { uid })
+      assert.deepEqual([run.status, run.err], [0, line], args.join(" "))
+      assert.notEqual(run.out, "")
+    }
+    assert.equal((await stage.gong(["-pq", "a new one"], { uid })).err, "", "who wants none of them is not told")
+    const { status, out } = await stage.gong(["doctor"], { uid })
+    assert.equal(status, 0)
+    assert.match(out, /^sessions +4 in \S+\/sessions$/m)
+    assert.ok(out.includes(line), out)
+  },
+)
 
-test("a folder of sessions that cannot be read: one line, exit 2; gong doctor names it as well", async (t) => {
-  const refusal = needsRoot || spawnSync("/bin/true", { uid }).error?.message
-  if (refusal) return t.skip(refusal)
-  const stage = await openStage(t, one)
-  const { own } = await withForeign(stage)
-  const folder = join(stage.gongHome, "sessions")
-  chownSync(folder, 0, 0)
-  const line = `gong: ${folder}: permission denied (EACCES). Give it back to yourself (chown), or move it away.\n`
-  for (const args of [["sessions"], ["sessions", "show", own], ["undo"], ["-pq", "-c", "more"]])
-    refusedWith(await stage.gong(args, { uid }), line)
-  const { status, out } = await stage.gong(["doctor"], { uid })
-  assert.equal(status, 0)
-  assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
-  assert.equal(stage.sessions().length, 3)
-})
+test(
+  "a folder of sessions that cannot be read: one line, exit 2; gong doctor names it as well",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, one)
+    const { own } = await withForeign(stage)
+    const folder = join(stage.gongHome, "sessions")
+    chownSync(folder, 0, 0)
+    const line = `gong: ${folder}: permission denied (EACCES). Give it back to yourself (chown), or move it away.\n`
+    for (const args of [["sessions"], ["sessions", "show", own], ["undo"], ["-pq", "-c", "more"]])
+      refusedWith(await stage.gong(args, { uid }), line)
+    const { status, out } = await stage.gong(["doctor"], { uid })
+    assert.equal(status, 0)
+    assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
+    assert.equal(stage.sessions().length, 3)
+  },
+)
 
 test(
   "-o onto a file that is a mount of its own, as containers have them, is written in its place",
@@ -188,9 +193,7 @@ test(
   },
 )
 
-test("a folder to work in that may not be entered is refused with its name", async (t) => {
-  const refusal = needsRoot || spawnSync("/bin/true", { uid }).error?.message
-  if (refusal) return t.skip(refusal)
+test("a folder to work in that may not be entered is refused with its name", { skip }, async (t) => {
   const stage = await openStage(t, one)
   const closed = join(stage.root, "closed")
   mkdirSync(closed, { mode: 0o700 })

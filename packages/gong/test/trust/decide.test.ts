@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
+import { noOrdinaryUser, ordinaryUser } from "@gong/testing/ordinary-user"
 import { decide } from "../../src/trust/decide.ts"
 import { readTrust, saveTrust, type TrustStore } from "../../src/trust/store.ts"
 import { findSurface } from "../../src/trust/surface.ts"
@@ -246,7 +247,7 @@ test("the user's own home is no project, also for who works in the folder above 
   assert.deepEqual([...findSurface(english, root, [join(root, ".gong")]).files.keys()], [])
 })
 
-test("a folder that cannot be looked into is said, and ends nothing", (t) => {
+test("a folder that cannot be looked into is said, and ends nothing", { skip: noOrdinaryUser }, (t) => {
   const root = folder(t, { ".gong/hooks/x": "" })
   const closed = join(root, ".gong/hooks")
   chmodSync(closed, 0o000)
@@ -254,8 +255,8 @@ test("a folder that cannot be looked into is said, and ends nothing", (t) => {
   const asNobody = `import { findSurface } from ${JSON.stringify(new URL("../../src/trust/surface.ts", import.meta.url).href)}
     import { english } from ${JSON.stringify(new URL("../../src/texts/translator.ts", import.meta.url).href)}
     process.stdout.write(JSON.stringify([...findSurface(english, ${JSON.stringify(root)}).files]))`
-  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-  const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], { encoding: "utf8", ...user })
+  const options = { encoding: "utf8", ...ordinaryUser } as const
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], options)
   assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
 })
 

@@ -1,32 +1,32 @@
-// In a process of its own: where it is root's it becomes an ordinary user's for good, before anything else is loaded.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { becomeOrdinaryUser, noOrdinaryUser } from "@gong/testing/ordinary-user"
 
-const nobody = 65_534
+// In a process of its own: where it is root's it becomes an ordinary user's for good, before what is tried is loaded.
 const wasRoot = process.geteuid?.() === 0
-if (wasRoot) {
-  process.setgroups?.([])
-  process.setgid?.(nobody)
-  process.setuid?.(nobody)
+
+if (noOrdinaryUser === false) {
+  becomeOrdinaryUser()
+  const { attackCases } = await import("../attacks/cases.ts")
+  const { closedPorts, networkAttacks } = await import("../attacks/network.ts")
+  const { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } = await import("./gateway-place.ts")
+
+  // Whoever is no root has run them already.
+  const attacks = wasRoot && noGateway === false ? networkAttacks : []
+  attackCases(attacks, " past the gateway of an ordinary user", (t) => gatewayPlace(t, { closed: closedPorts }))
+
+  test(
+    "an ordinary user's commands reach hosts that are let through, and services of this machine",
+    { skip: noGateway },
+    async (t) => {
+      const server = recorder("answer", (text) => text.length > 20)
+      const service = await listening(t, (socket) => void socket.end("served"))
+      const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
+      here.put("home/repo/sent", clientHello("registry.example.com"))
+      const sent = "exec 3<>/dev/tcp/registry.example.com/443 && cat sent >&3 && timeout 10 cat <&3"
+      assert.equal((await here.inside(`${sent}; cat </dev/tcp/127.0.0.1/${portOf(service)}`)).out, "answerserved")
+    },
+  )
+} else {
+  test("attacks past the gateway of an ordinary user", { skip: noOrdinaryUser }, () => {})
 }
-
-const { attackCases } = await import("../attacks/cases.ts")
-const { closedPorts, networkAttacks } = await import("../attacks/network.ts")
-const { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } = await import("./gateway-place.ts")
-
-// Whoever is no root has run them already.
-const attacks = wasRoot && noGateway === false ? networkAttacks : []
-attackCases(attacks, " past the gateway of an ordinary user", (t) => gatewayPlace(t, { closed: closedPorts }))
-
-test(
-  "an ordinary user's commands reach hosts that are let through, and services of this machine",
-  { skip: noGateway },
-  async (t) => {
-    const server = recorder("answer", (text) => text.length > 20)
-    const service = await listening(t, (socket) => void socket.end("served"))
-    const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
-    here.put("home/repo/sent", clientHello("registry.example.com"))
-    const sent = "exec 3<>/dev/tcp/registry.example.com/443 && cat sent >&3 && timeout 10 cat <&3"
-    assert.equal((await here.inside(`${sent}; cat </dev/tcp/127.0.0.1/${portOf(service)}`)).out, "answerserved")
-  },
-)
