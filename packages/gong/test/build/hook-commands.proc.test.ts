@@ -21,7 +21,7 @@ import type { HookCommand } from "../../src/hooks/parse.ts"
 import { decide } from "../../src/trust/decide.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import type { Trusted } from "../../src/trust/trusted.ts"
-import { startSwapping } from "../trust/swapper.ts"
+import { whileSwapping } from "../trust/swapper.ts"
 import { english } from "../../src/texts/translator.ts"
 
 const settings = ".claude/settings.json"
@@ -69,14 +69,12 @@ test("[SAFE-20] another process swaps the script all the time: what runs is what
   const place = trustedPlace(t, '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', { ".claude/hooks/check.sh": good })
   const { root, trusted, of } = place
   const run = runnable(place)
-  await startSwapping(t, {
-    good,
-    evil: "#!/bin/sh\necho evil\n",
-    outside: join(place.folder, "outside"),
-    paths: [join(root, ".claude/hooks/check.sh")],
+  const paths = [join(root, ".claude/hooks/check.sh")]
+  const evil = "#!/bin/sh\necho evil\n"
+  await whileSwapping({ good, evil, outside: join(place.folder, "outside"), paths }, () => {
+    for (let count = 0; count < 200; count++) assert.equal(ran(root, commandOf(run())), "good\n")
+    assert.ok(evilOnce(root, trusted, of), "compared right before it runs, and run where it lies, another one runs")
   })
-  for (let count = 0; count < 200; count++) assert.equal(ran(root, commandOf(run())), "good\n")
-  assert.ok(evilOnce(root, trusted, of), "compared right before it runs, and run where it lies, another one runs")
 })
 
 const good = "#!/bin/sh\necho good\n"

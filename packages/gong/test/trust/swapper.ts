@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
-import type { TestContext } from "node:test"
 
 /** Puts each of two contents in a file's place in turn, as fast as it can, and a link to a file with the second. */
 const swap = `
@@ -26,12 +25,20 @@ export interface Swapped {
   readonly paths: readonly string[]
 }
 
-/** Another process that swaps files until the test ends; resolves when it has begun. */
-export async function startSwapping(t: TestContext, { good, evil, outside, paths }: Swapped): Promise<ChildProcess> {
+/** Does the work while another process swaps files. That one has ended before the files can be cleaned up. */
+export async function whileSwapping<T>(
+  { good, evil, outside, paths }: Swapped,
+  work: () => T | Promise<T>,
+): Promise<T> {
   for (const path of paths) writeFileSync(path, good, { mode: 0o755 })
   const args = ["--input-type=commonjs", "-e", swap, good, evil, outside, ...paths]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
-  t.after(() => child.kill("SIGKILL"))
-  await new Promise((resolve) => child.stdout.once("data", resolve))
-  return child
+  const ended = new Promise((resolve) => child.once("exit", resolve))
+  try {
+    await new Promise((resolve) => child.stdout.once("data", resolve))
+    return await work()
+  } finally {
+    child.kill("SIGKILL")
+    await ended
+  }
 }

@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test"
 import { pathToFileURL } from "node:url"
 import { loadModules } from "../../../src/extensions/worker/modules.ts"
 import { sha256 } from "../../../src/trust/place.ts"
-import { startSwapping } from "../../trust/swapper.ts"
+import { whileSwapping } from "../../trust/swapper.ts"
 
 // The hooks of the loader are this process's: what is loaded from `fenced` is held to what was trusted.
 
@@ -75,22 +75,22 @@ function requireAnew(path: string): unknown {
   return require(path)
 }
 
-async function swapping(t: TestContext, name: string, { good, evil }: typeof esm): Promise<void> {
+async function swapping(name: string, { good, evil }: typeof esm): Promise<void> {
   const paths = [fenced, open].map((folder) => join(folder, name))
-  const child = await startSwapping(t, { good, evil, outside: join(root, `outside-${name}`), paths })
   const seen = { fenced: new Set<unknown>(), open: new Set<unknown>() }
-  for (let count = 0; count < 200; count++) seen.fenced.add(await load(join(fenced, name)))
-  for (let count = 0; count < 20_000 && !seen.open.has("evil"); count++) seen.open.add(await load(join(open, name)))
-  child.kill("SIGKILL")
+  await whileSwapping({ good, evil, outside: join(root, `outside-${name}`), paths }, async () => {
+    for (let count = 0; count < 200; count++) seen.fenced.add(await load(join(fenced, name)))
+    for (let count = 0; count < 20_000 && !seen.open.has("evil"); count++) seen.open.add(await load(join(open, name)))
+  })
   assert.equal(seen.fenced.has("evil"), false)
   assert.ok(seen.fenced.has("good"), "it is loaded where it is as it was")
   assert.ok(seen.open.has("evil"), "without a fence another one is loaded")
 }
 
-test("[SAFE-20] an extension in TypeScript that is swapped all the time runs as it was trusted, or not", (t) =>
-  swapping(t, "swapped.ts", esm))
-test("one in JavaScript too", (t) => swapping(t, "swapped.mjs", esm))
-test("and a CommonJS module", (t) => swapping(t, "swapped.cjs", cjs))
+test("[SAFE-20] an extension in TypeScript that is swapped all the time runs as it was trusted, or not", () =>
+  swapping("swapped.ts", esm))
+test("one in JavaScript too", () => swapping("swapped.mjs", esm))
+test("and a CommonJS module", () => swapping("swapped.cjs", cjs))
 
 test("what it imports or requires by a relative path is held to what was trusted as well", async () => {
   assert.equal(await load(join(fenced, "importing.ts")), "good")
