@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { test, type TestContext } from "node:test"
+import { test } from "node:test"
 import { pathToFileURL } from "node:url"
 import { loadModules } from "../../../src/extensions/worker/modules.ts"
 import { sha256 } from "../../../src/trust/place.ts"
