@@ -88,12 +88,12 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
     cancelHold?.()
     unsubscribe()
     ports.signal.removeEventListener("abort", onAbort)
-    if (running > 0) {
-      left.gone = true
-      stopAll(leftEarly)
-      for (const refuse of left.refuse) refuse()
-      await Promise.all(all)
-    }
+    const isEarly = running > 0
+    left.gone = true
+    if (isEarly) stopAll(leftEarly)
+    // Also of a tool whose grace ended while its change was being written: it must not go on to its effect.
+    for (const refuse of left.refuse) refuse()
+    if (isEarly) await Promise.all(all)
   }
   const notices = ports.hooks.takeNotices()
   if (notices.length > 0 && held.length > 0) yield { entries: held.splice(0) }

@@ -4,7 +4,7 @@ import type { EntryOf, Inbox, InputKind } from "@gong/spec"
 export interface InputQueue extends Inbox {
   put(input: EntryOf<"input">): void
   waiting(kind: InputKind): readonly EntryOf<"input">[]
-  /** Takes out one input, or with null all of them; gives those that were there. */
+  /** Takes out one input, or with null all of them, but for a prompt: its run has begun. Gives those that were there. */
   remove(id: string | null): readonly EntryOf<"input">[]
   readonly size: number
 }
@@ -38,7 +38,7 @@ export function inputQueue(modes: QueueModes): InputQueue {
     },
     waiting,
     remove(id) {
-      const removed = inputs.filter((input) => id === null || input.id === id)
+      const removed = inputs.filter((input) => input.kind !== "prompt" && (id === null || input.id === id))
       inputs = inputs.filter((input) => !removed.includes(input))
       return removed
     },

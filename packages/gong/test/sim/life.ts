@@ -122,7 +122,7 @@ function traceOf(step: PublishedStep): string {
 }
 
 /** Written before another process took the session, and settled after that: it is the other's to promise anything of it. */
-function wasTaken({ process, second, plan }: SimWorld, life: Life, entries: readonly Entry[]): boolean {
+export function wasTaken({ process, second, plan }: SimWorld, life: Life, entries: readonly Entry[]): boolean {
   const late = plan.slowestSync !== null && life.process !== process
   return late && entries.every(({ id }) => second?.tape.has(id) === true)
 }

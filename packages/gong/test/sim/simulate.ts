@@ -1,10 +1,10 @@
-import { checkArguments, failureOf, type RunEnd } from "@gong/spec"
+import { checkArguments, type Entry, failureOf, type RunEnd } from "@gong/spec"
 import { settlePromises } from "@gong/testing/sim/clock"
 import { createAllTools } from "@gong/tools"
 import { act } from "./acts.ts"
 import { between } from "./between.ts"
 import type { Counts } from "./counts.ts"
-import { begin, type Life } from "./life.ts"
+import { begin, type Life, wasTaken } from "./life.ts"
 import { apis, planOf, type PlannedPrompt } from "./plan.ts"
 import { checkEnd, checkRest } from "./rest.ts"
 import { leave } from "./second-process.ts"
@@ -98,9 +98,9 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   const { before } = prompt
   if (before !== null && !(await settled(world, life, between[before](world, life))).alive) return "over"
   world.model.begin(prompt.rounds, prompt.outages)
-  let ran = false
+  let ends: readonly Entry[] = []
   const unsubscribe = session.subscribe((step) => {
-    if ("entries" in step) ran ||= step.entries.some(({ type }) => type === "run_end")
+    if ("entries" in step) ends = [...ends, ...step.entries.filter(({ type }) => type === "run_end")]
   })
   const stopActing = act(world, life, prompt.acts)
   const { alive, value: end } = await settled(world, life, promptOf(life, prompt.text))
@@ -110,8 +110,9 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   if (world.second !== null) {
     // A hook may have taken the input; then there was nothing to write.
     const { status, turns } = end as RunEnd
+    const isTheirs = ends.length > 0 && wasTaken(world, life, ends)
     holds(
-      !ran && (status === "failed" || turns === 0),
+      isTheirs || (ends.length === 0 && (status === "failed" || turns === 0)),
       () => `a process that lost its session ended its run: ${status}`,
     )
     leave(life, world, world.second)
@@ -131,7 +132,7 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   holds(session.unwritten() === null || !process.alive, () => `there is room, and the tape is still stalled`)
   await settled(world, life, life.jobs.end())
   await calm(world, life)
-  return process.alive ? (ran ? "ran" : "taken") : "over"
+  return process.alive ? (ends.length > 0 ? "ran" : "taken") : "over"
 }
 
 /** What another process has, or the disk has failed at, takes no input: then it is not acknowledged. */
