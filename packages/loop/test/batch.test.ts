@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Hook, type NewEntry, parseJson, type Step, type Tool, type ToolContext } from "@gong/spec"
 import { run } from "@gong/loop"
-import { tool, world } from "./harness.ts"
+import { texts, tool, world } from "./harness.ts"
 
 /** Runs a reply's calls up to the first step of this kind. */
 async function upTo(found: (step: Step) => boolean, tools: readonly Tool[]) {
@@ -72,6 +72,29 @@ test("whoever wants to record a change when the run was left is refused, before 
   await working.return(left)
   const refused = "The run was left before the change could be recorded"
   assert.deepEqual(answers, [refused, refused])
+})
+
+test("a tool that was given up while its change was being written does not go on to its effect", async () => {
+  const answers: string[] = []
+  const edit = tool("edit", async (_, { record }) => {
+    const asked = record?.({ path: "f", before: null, after: "abc" }) ?? Promise.resolve()
+    answers.push(await asked.then(() => "recorded", String))
+    return "changed"
+  })
+  const w = world([{ calls: [{ id: "1", name: "edit" }] }, { text: "ok" }], [edit])
+  const steps = run(w.ports)
+  let reached = await steps.next()
+  while (!reached.done && !isChange(reached.value)) reached = await steps.next()
+  w.abort.abort()
+  // Its grace ends while the consumer of the steps still writes the change.
+  await w.clock.advance(5_000)
+  while (!reached.done) {
+    if ("entries" in reached.value) w.entries.push(...reached.value.entries)
+    reached = await steps.next()
+  }
+  await w.clock.advance(0)
+  assert.deepEqual([reached.value.status, texts(w.results())], ["interrupted", ["Operation aborted"]])
+  assert.deepEqual(answers, ["Error: The run was left before the change could be recorded"])
 })
 
 test("a start holds the arguments where other ones run than the model wrote, and only there", async () => {

@@ -59,6 +59,23 @@ test("a steer is acknowledged when it is durable", async () => {
   assert.equal(await sent, tape.entriesOfBranch().at(-1)?.id)
 })
 
+test("a prompt that is still being synced is not taken back: its run has begun", async () => {
+  const { pool, end } = slowPool()
+  const { session, tape } = await start(place({ pool }), { script: [{ text: "hello" }], syncPlace: "thread-pool" })
+  let over = false
+  const run = session.prompt("go").finally(() => (over = true))
+  await settle()
+  const prompt = tape.entriesOfBranch().at(-1)
+  assert.equal(prompt?.type === "input" && prompt.kind, "prompt")
+  const taken: unknown[] = []
+  const takes = [null, prompt?.id ?? ""].map(async (id) => taken.push(await session.takeBack(id)))
+  await end(() => over)
+  await Promise.all(takes)
+  assert.deepEqual(taken, [[], []])
+  const { status, turns } = await run
+  assert.deepEqual([status, turns], ["done", 1])
+})
+
 test("a sync that fails ends the run, which says so; no tool acts, and nothing after it is acknowledged or written", async () => {
   let broken = false
   const where = place({ fault: ({ name }) => (broken && name === "syncInPool" ? { code: "EIO" } : null) })
