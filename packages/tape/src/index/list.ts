@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Facts } from "./facts.ts"
 import { type Columns, isNumber, isTextOrNull, rowsOf } from "./columns.ts"
-import { sessionColumns, type SessionRow } from "./rows.ts"
+import { countColumns, sessionColumns, type SessionRow } from "./rows.ts"
 import { pathOf, type Source } from "./source.ts"
 
 export interface ListOptions {
@@ -99,22 +99,10 @@ export interface ModelStats {
   readonly unpriced: number
 }
 
-const sumColumns: Columns<Omit<Stats, "models">> = {
-  sessions: isNumber,
-  workspaces: isNumber,
-  entries: isNumber,
-  prompts: isNumber,
-  replies: isNumber,
-  calls: isNumber,
-  bytes: isNumber,
-  cost: isNumber,
-  costCny: isNumber,
-  unpriced: isNumber,
-  damaged: isNumber,
-}
+const sumColumns: Columns<Omit<Stats, "models">> = { sessions: isNumber, workspaces: isNumber, ...countColumns }
 
 export function statsOf(db: DatabaseSync): Stats {
-  const sums = ["entries", "prompts", "replies", "calls", "bytes", "cost", "costCny", "unpriced", "damaged"]
+  const sums = Object.keys(countColumns)
   const [all] = rowsOf<Omit<Stats, "models">>(
     db,
     sumColumns,

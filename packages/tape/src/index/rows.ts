@@ -38,6 +38,19 @@ export interface FileRow {
   readonly tail: Uint8Array
 }
 
+/** Columns of `sessions` that count something: they are summed up over all sessions, in this order. */
+export const countColumns = {
+  entries: isNumber,
+  prompts: isNumber,
+  replies: isNumber,
+  calls: isNumber,
+  bytes: isNumber,
+  cost: isNumber,
+  costCny: isNumber,
+  unpriced: isNumber,
+  damaged: isNumber,
+} satisfies Partial<Columns<SessionRow>>
+
 /** Columns of `sessions`. */
 export const sessionColumns: Columns<SessionRow> = {
   id: isNumber,
@@ -55,15 +68,7 @@ export const sessionColumns: Columns<SessionRow> = {
   title: isTextOrNull,
   name: isTextOrNull,
   model: isTextOrNull,
-  entries: isNumber,
-  prompts: isNumber,
-  replies: isNumber,
-  calls: isNumber,
-  bytes: isNumber,
-  cost: isNumber,
-  costCny: isNumber,
-  unpriced: isNumber,
-  damaged: isNumber,
+  ...countColumns,
 }
 
 /** Columns of `files`. */
