@@ -11,9 +11,10 @@ export interface Machine {
   startTimeOf(pid: number): string | null
 }
 
-export function nodeMachine(): Machine {
-  const scope = scopeOf()
-  const startTimeOf = (pid: number): string | null => (isThere(pid) ? startOf(pid, scope) : null)
+/** `proc`: where the system tells of its processes; not every system does. */
+export function nodeMachine(proc = "/proc"): Machine {
+  const scope = scopeOf(proc)
+  const startTimeOf = (pid: number): string | null => (isThere(pid) ? startOf(proc, pid, scope) : null)
   return { pid: process.pid, host: hostname(), startTime: startTimeOf(process.pid) ?? "", startTimeOf }
 }
 
@@ -25,9 +26,9 @@ export function scopeOfStart(startTime: string): string {
   return startTime.slice(0, startTime.lastIndexOf("/") + 1)
 }
 
-function scopeOf(): string {
-  const boot = tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 13))
-  const space = tryRead(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""))
+function scopeOf(proc: string): string {
+  const boot = tryRead(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, "latin1").slice(0, 13))
+  const space = tryRead(() => readlinkSync(`${proc}/self/ns/pid`).replace(/\D/g, ""))
   return boot === null || space === null ? "" : `${boot}/${space}/`
 }
 
@@ -35,11 +36,11 @@ function scopeOf(): string {
  * In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may hold blanks. A zombie is as
  * good as gone: it waits for a parent that may never ask, and writes nothing any more.
  */
-function startOf(pid: number, scope: string): string | null {
-  const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, "latin1"))
+function startOf(proc: string, pid: number, scope: string): string | null {
+  const stat = tryRead(() => readFileSync(`${proc}/${pid}/stat`, "latin1"))
   if (stat === null || scope === "") return ""
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return fields[0] === "Z" || fields[0] === "X" ? null : `${scope}${fields[19] ?? ""}`
+  return fields[0] === "Z" ? null : `${scope}${fields[19] ?? ""}`
 }
 
 function isThere(pid: number): boolean {
@@ -51,7 +52,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Not every system has /proc; without it the pid alone decides. */
+/** Without it the pid alone decides. */
 function tryRead(read: () => string): string | null {
   try {
     return read()
