@@ -110,7 +110,7 @@ function prune(state: State, { upTo, chars, whole = [], skills = [] }: EntryOf<"
     const at = state.since.lastIndexOf(id)
     return at === -1 || state.others.includes(at) ? -1 : messagesBefore(state, at)
   }
-  const end = upTo === null ? 0 : messagesBefore(state, state.since.lastIndexOf(upTo) + 1)
+  const end = messagesBefore(state, state.since.lastIndexOf(upTo ?? "") + 1)
   const kept = new Set(whole.map(placeOf))
   const lines = new Map(skills.map(({ id, line }) => [placeOf(id), line]))
   state.messages = state.messages.map((message, at) => {
@@ -136,10 +136,8 @@ function needs(branch: Branch): readonly number[] {
     lastPlace(branch, (head) => head.type === type, from),
   )
   // A compaction inside the kept part is no part of it: its summary stood before what was kept.
-  const since = placesWhere(branch, (head) => !isCompaction(head), from)
-  const before = since.filter((at) => at < last)
-  const after = since.filter((at) => at > last)
-  return [...chosen.filter((at) => at !== -1), ...before, ...(last === -1 ? [] : [last]), ...after]
+  const since = placesWhere(branch, (kind, at) => at === last || !isCompaction(kind), from)
+  return [...chosen.filter((at) => at !== -1), ...since]
 }
 
 function isCompaction(kind: EntryKind): boolean {

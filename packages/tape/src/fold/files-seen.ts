@@ -43,8 +43,7 @@ function spanOf({ started_at: from, duration_ms: ms }: Readonly<Record<string, u
 
 /** Details are whatever a tool wrote, also one of an extension or of another program. */
 function isSeenFile(value: unknown): value is SeenFile {
-  if (!isRecord(value)) return false
-  const { path, size, mtimeMs, sha256 } = value
+  const { path, size, mtimeMs, sha256 } = isRecord(value) ? value : {}
   const hasNumbers = typeof size === "number" && typeof mtimeMs === "number"
   return typeof path === "string" && hasNumbers && (sha256 === undefined || typeof sha256 === "string")
 }

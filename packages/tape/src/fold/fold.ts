@@ -30,9 +30,9 @@ export function foldBranch<S>(fold: Fold<S>, branch: Branch): S {
 }
 
 /** The places from `from` on whose kinds are wanted. */
-export function placesWhere(branch: Branch, wanted: (kind: EntryKind) => boolean, from = 0): number[] {
+export function placesWhere(branch: Branch, wanted: (kind: EntryKind, at: number) => boolean, from = 0): number[] {
   const places: number[] = []
-  for (let at = from; at < branch.length; at++) if (wanted(branch.kind(at))) places.push(at)
+  for (let at = from; at < branch.length; at++) if (wanted(branch.kind(at), at)) places.push(at)
   return places
 }
 

@@ -13,7 +13,7 @@ export function shortened(message: ToolResultMessage, chars: number): ToolResult
   if (images === 0 && text.length <= chars + tolerance) return message
   const half = Math.floor(chars / 2)
   const left = text.length <= chars + tolerance ? 0 : text.length - 2 * half
-  const what = [...(left > 0 ? [`${left} characters`] : []), ...(images > 0 ? [`${images} image(s)`] : [])].join(
+  const what = [...(left === 0 ? [] : [`${left} characters`]), ...(images > 0 ? [`${images} image(s)`] : [])].join(
     " and ",
   )
   const gap = `[... ${what} of this old result were left out to make room; run the call again if they are needed ...]`

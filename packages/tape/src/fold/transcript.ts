@@ -61,8 +61,8 @@ export interface Transcript {
 
 interface State extends Transcript {
   readonly rows: Row[]
-  /** Where the row of each call without a result stands. */
-  readonly open: Map<string, number>
+  /** The row of each call without a result, and where it stands. */
+  readonly open: Map<string, { readonly at: number; readonly row: ToolRow }>
   readonly inputs: Map<string, InputKind>
 }
 
@@ -130,14 +130,17 @@ function add(state: State, row: Row): void {
 }
 
 function addCall(state: State, id: string, call: ToolCall): void {
-  state.open.set(call.id, state.rows.length)
-  add(state, { kind: "tool", id, call, start: null, result: null })
+  const row: ToolRow = { kind: "tool", id, call, start: null, result: null }
+  state.open.set(call.id, { at: state.rows.length, row })
+  add(state, row)
 }
 
 function replace(state: State, callId: string, change: Partial<Pick<ToolRow, "start" | "result">>): void {
-  const at = state.open.get(callId)
-  const row = at === undefined ? undefined : state.rows[at]
-  if (at !== undefined && row?.kind === "tool") state.rows[at] = { ...row, ...change }
+  const known = state.open.get(callId)
+  if (known === undefined) return
+  const row = { ...known.row, ...change }
+  state.open.set(callId, { at: known.at, row })
+  state.rows[known.at] = row
 }
 
 /** The call of a result whose reply is not on the tape. */

@@ -23,7 +23,7 @@ export const unfinished: Fold<Unfinished> = {
     if (entry.type !== "message") return calls
     const { message } = entry
     if (message.role === "tool") calls.delete(message.toolCallId)
-    if (message.role === "assistant") {
+    else if (message.role === "assistant") {
       // A new reply is only asked for when the calls of the one before are settled.
       calls.clear()
       for (const call of toolCallsOf(message)) calls.set(call.id, { call, entryId: entry.id, start: null })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Message, skillText, textOf, type ToolResultMessage } from "@gong/spec"
-import { type AppendEntry, context, shortened, type Tape } from "../../src/index.ts"
+import { type AppendEntry, context, shortened, type Tape, withoutSkill } from "../../src/index.ts"
 import { newTape, reopen, reply, testIds, testPorts, user } from "../world.ts"
 
 function result(id: string, text: string): AppendEntry {
@@ -82,9 +82,26 @@ test("a result that is hardly longer stays as it is, an image is named, and no h
   assert.equal(shortened(nearly, 400), nearly)
   const picture = { type: "image", mimeType: "image/png", data: "AA" } as const
   const seen = shortened({ ...message("a picture"), content: [{ type: "text", text: "a picture" }, picture] }, 400)
-  assert.match(textOf(seen), /^a picture\n\[\.\.\. 1 image\(s\) of this old result were left out/)
+  const gapOf = (what: string) =>
+    `[... ${what} of this old result were left out to make room; run the call again if they are needed ...]`
+  assert.equal(textOf(seen), `a picture\n${gapOf("1 image(s)")}`)
+  assert.equal(textOf(shortened({ ...message(""), content: [picture] }, 400)), gapOf("1 image(s)"))
+  const nearlyToo = { ...nearly, content: [...nearly.content, picture] }
+  assert.equal(textOf(shortened(nearlyToo, 400)), `${"x".repeat(600)}\n${gapOf("1 image(s)")}`)
+  const both = { ...message(""), content: [{ type: "text", text: "x".repeat(500) }, picture, picture] } as const
+  assert.equal(textOf(shortened(both, 0)), gapOf("500 characters and 2 image(s)"))
   assert.equal(seen.content.length, 1)
   const faces = textOf(shortened(message("😀".repeat(1000)), 401))
   assert.ok(faces.isWellFormed())
   assert.ok(!textOf(shortened(message("x".repeat(1000)), 0)).includes("x".repeat(2)), "nothing of it is nothing of it")
+})
+
+test("a skill is taken out of the text block that holds it, and nothing else changes", () => {
+  const picture = { type: "image", mimeType: "image/png", data: "AA" } as const
+  const skill = { type: "text", text: `${skillText("release", "/s/SKILL.md", ["body"])}!` } as const
+  const plain = { type: "text", text: "plain" } as const
+  const asked: Message = { role: "user", content: [picture, plain, skill] }
+  assert.deepEqual(withoutSkill(asked, "[gone]").content, [picture, plain, { type: "text", text: "[gone]!" }])
+  const said = (reply("r") as { message: Message }).message
+  assert.equal(withoutSkill(said, "[gone]"), said)
 })
