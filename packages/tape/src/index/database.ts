@@ -78,9 +78,11 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
 }
 
 function opened(file: string, timeout: number): DatabaseSync {
-  if (file !== ":memory:") mustBeOwnFiles(file)
-  // SQLite would make it readable for everybody; its helpers get the same mode.
-  if (file !== ":memory:" && !existsSync(file)) closeSync(openSync(file, "a", 0o600))
+  if (file !== ":memory:") {
+    mustBeOwnFiles(file)
+    // SQLite would make it readable for everybody; its helpers get the same mode.
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
+  }
   const db = new DatabaseSync(file, { timeout })
   try {
     prepare(db)
