@@ -51,14 +51,14 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
     for (const stop of stops) stop.abort(reason)
   }
   const onAbort = (): void => stopAll(ports.signal.reason)
-  ports.signal.addEventListener("abort", onAbort, { once: true })
+  ports.signal.addEventListener("abort", onAbort)
   if (ports.signal.aborted) onAbort()
   const unsubscribe = ports.inbox.onSteer((input) => {
     if (input.when === "after-tool") return
     for (const [index, { tool }] of batch.entries()) if (tool.interruptible) stops[index]?.abort(steered)
   })
   const results: ToolResultMessage[] = []
-  const left = { gone: false, refuse: new Set<() => void>() }
+  const left: Left = { gone: false, refuse: [] }
   let running = batch.length
   const all = batch.map(async (ready, index) => {
     const stop = stops[index] ?? new AbortController()
@@ -70,8 +70,9 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
     running -= 1
     box.put({ step: null })
   })
+  // What is held goes in front of every step with entries.
   const letGo = (): void => {
-    if (held.length > 0) box.put({ step: { entries: held.splice(0) } })
+    if (held.length > 0) box.put({ step: { entries: [] } })
   }
   const cancelHold = held.length > 0 ? ports.clock.timer(maxHold, letGo) : null
   try {
@@ -88,12 +89,11 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
     cancelHold?.()
     unsubscribe()
     ports.signal.removeEventListener("abort", onAbort)
-    const isEarly = running > 0
     left.gone = true
-    if (isEarly) stopAll(leftEarly)
+    if (running > 0) stopAll(leftEarly)
     // Also of a tool whose grace ended while its change was being written: it must not go on to its effect.
     for (const refuse of left.refuse) refuse()
-    if (isEarly) await Promise.all(all)
+    await Promise.all(all)
   }
   const notices = ports.hooks.takeNotices()
   if (notices.length > 0 && held.length > 0) yield { entries: held.splice(0) }
@@ -125,19 +125,17 @@ function same(a: unknown, b: unknown): boolean {
 /** Nobody takes steps after the batch was left: a tool must not wait for ever then, and must not go on to its effect. */
 interface Left {
   gone: boolean
-  readonly refuse: Set<() => void>
+  readonly refuse: (() => void)[]
 }
 
 function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry, left: Left): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (): void => reject(new Error("The run was left before the change could be recorded"))
     if (left.gone) return refuse()
-    left.refuse.add(refuse)
+    left.refuse.push(refuse)
     const judge = async (): Promise<void> => {
       // Taken is not written: what waits in memory would not survive the effect that it is to undo.
       const stalled = await ports.refuseChanges()
-      if (left.gone) return refuse()
-      left.refuse.delete(refuse)
       if (stalled === null) resolve()
       else reject(new Error(texts.refusedBecause(stalled)))
     }

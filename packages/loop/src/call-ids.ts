@@ -43,7 +43,6 @@ function namesIn(conversation: readonly Message[], gone: ReadonlySet<string>): S
   const names = known.get(conversation) ?? { used: new Set([...gone].map(nameOf)), length: 0 }
   known.set(conversation, names)
   for (const message of conversation.slice(names.length)) {
-    if (message.role !== "assistant") continue
     for (const block of message.content) if (block.type === "tool_call") names.used.add(nameOf(block.id))
   }
   names.length = conversation.length

@@ -38,7 +38,7 @@ async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGen
     )
   }
   const ready = prepared.filter((one) => one.ready)
-  const ran: Ran = ready.length > 0 ? yield* runBatch(ports, ready) : { held: [], results: [] }
+  const ran = yield* runBatch(ports, ready)
   const byCall = new Map(ran.results.map((result, index) => [ready[index]?.call, result]))
   const results = prepared.flatMap((one) => (one.ready ? (byCall.get(one.call) ?? []) : one.result))
   return { held: ran.held, results }
@@ -47,16 +47,14 @@ async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGen
 function groups(ports: LoopPorts, calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
   const tools = new Map(ports.tools().map((tool): [string, Tool] => [tool.name, tool]))
   const size = ports.toolExecution === "parallel" ? maxParallel : 1
-  const out: ToolCall[][] = []
-  let open = false
+  const out: { readonly reads: boolean; readonly calls: ToolCall[] }[] = []
   for (const call of calls) {
     const reads = tools.get(call.name)?.readOnly === true
     const last = out.at(-1)
-    if (open && reads && last && last.length < size) last.push(call)
-    else out.push([call])
-    open = reads
+    if (reads && last?.reads === true && last.calls.length < size) last.calls.push(call)
+    else out.push({ reads, calls: [call] })
   }
-  return out
+  return out.map((group) => group.calls)
 }
 
 function reasonToStop(

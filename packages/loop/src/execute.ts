@@ -109,7 +109,7 @@ async function settled(
     cancels.push(clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
   }
   if (signal.aborted) stopped()
-  else signal.addEventListener("abort", stopped, { once: true })
+  else signal.addEventListener("abort", stopped)
   try {
     return await Promise.race([running, ended])
   } finally {
@@ -146,6 +146,5 @@ function bounded(content: readonly UserContent[]): readonly UserContent[] {
 
 function redactBlock(ports: LoopPorts, block: UserContent): UserContent {
   if (block.type !== "text") return block
-  const text = ports.redact(block.text)
-  return text === block.text ? block : { type: "text", text }
+  return { type: "text", text: ports.redact(block.text) }
 }

@@ -41,7 +41,7 @@ export async function callHook<T>(
   const leave = (): void => resolve({ became: "left" })
   const cancel = clock.timer(timeMs, () => resolve({ became: "late" }))
   if (signal?.aborted) leave()
-  else signal?.addEventListener("abort", leave, { once: true })
+  else signal?.addEventListener("abort", leave)
   // Wrapped so that a callback that throws at once is no different from one that rejects.
   const called = async () => work(waiting.context)
   called().then((value) => resolve({ became: "answer", value }), failed)

@@ -83,6 +83,6 @@ export function budget(limits: Limits, startedAt: number): Budget {
   }
 }
 
-function share(used: number, limit: number | undefined): number {
-  return limit === undefined ? 0 : used / limit
+function share(used: number, limit = Infinity): number {
+  return used / limit
 }

@@ -28,7 +28,7 @@ export function repeatWatch(): RepeatWatch {
   /** The newest last. */
   const rounds: Round[] = []
   /** By length of the cycle: rounds in a row that were the same as the one a cycle before. */
-  const same = Array.from({ length: longestCycle + 1 }, () => 0)
+  const same: number[] = []
   return {
     seen(calls, results) {
       const now = roundOf(calls, results)
@@ -57,13 +57,15 @@ function roundOf(calls: readonly ToolCall[], results: readonly ToolResultMessage
 
 /** Results are only looked at when the calls are the same: the ordinary round pays for one string. */
 function isSame(a: Round, b: Round | undefined): boolean {
-  if (b === undefined || a.calls !== b.calls || a.polls || a.results.length !== b.results.length) return false
-  return a.results.every((result, index) => withoutNoise(result) === withoutNoise(b.results[index]))
+  return b !== undefined && a.calls === b.calls && !a.polls && textsOf(a) === textsOf(b)
+}
+
+function textsOf({ results }: Round): string {
+  return JSON.stringify(results.map(withoutNoise))
 }
 
 /** Times, durations and process ids change from run to run and say nothing about progress. */
-function withoutNoise(result: ToolResultMessage | undefined): string {
-  if (!result) return ""
+function withoutNoise(result: ToolResultMessage): string {
   return textOf(result)
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?/g, "<time>")
     .replace(/\b\d\d?:\d\d(:\d\d)?(\.\d+)?\b/g, "<time>")
