@@ -33,6 +33,23 @@ test("an id that was used before, in this run, in another or in what was compact
   assert.deepEqual(idsOf(other.unique(reply("call_0"))), ["call_0"])
 })
 
+test("a message whose ids are new is the message itself; in one that is not, everything else stays", () => {
+  const words = { type: "text", text: "words" } as const
+  const mixed = (message: AssistantMessage): AssistantMessage => ({ ...message, content: [words, ...message.content] })
+  const ids = callIds([mixed(reply("call_0"))], new Set())
+  const fresh = mixed(reply("call_1", "call_2"))
+  assert.equal(ids.unique(fresh), fresh)
+  const again = mixed(reply("call_0"))
+  const [said, call] = ids.unique(again).content
+  assert.equal(said, words)
+  assert.deepEqual(call, { type: "tool_call", id: "call_0_2", name: "ls", arguments: {} })
+})
+
+test("an id is told apart by what stands before its bar, also where that is nothing", () => {
+  const ids = callIds([], new Set())
+  assert.deepEqual(idsOf(ids.unique(reply("|fc_1", "|fc_2", "a|b|c", "a|d"))), ["|fc_1", "_2|fc_2", "a|b|c", "a_2|d"])
+})
+
 test("a run looks at what came since the one before, and not at the whole conversation", () => {
   let looks = 0
   const watched = reply("call_0")

@@ -124,6 +124,28 @@ test("status, files, details and the time that it took stand in the result", asy
   assert.equal((await resultOf(withOne(tool("good", async () => ok)))).status, "ok")
 })
 
+test("a clock that was set back gives no time below zero", async () => {
+  const w: World = withOne(
+    tool("quick", async () => {
+      now -= 5_000
+      return "done"
+    }),
+  )
+  let now = 10_000
+  w.ports = { ...w.ports, clock: { ...w.ports.clock, now: () => now } }
+  assert.equal((await resultOf(w)).durationMs, 0)
+})
+
+test("a tool gets what the session has looked at, where that is guarded", async () => {
+  const seen = { look: "looks" }
+  const given: unknown[] = []
+  const looks = tool("look", (_, context) => (given.push("seen" in context ? context.seen : "none"), "x"))
+  await withOne(looks, { seen: () => seen as never }).go()
+  await withOne(looks).go()
+  assert.deepEqual(given, [seen, "none"])
+  assert.equal(given[0], seen)
+})
+
 test("each question of a tool has an id of its own, and goes with the call's signal", async () => {
   const asked: unknown[] = []
   const ask = tool("ask", async (_, { dialog, signal }) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -101,6 +102,7 @@ export function world(
         const { value, done } = await generator.next()
         if (done) return value
         steps.push(value)
+        if ("entries" in value) assert.notDeepEqual(value.entries, [], "a step writes something")
         if ("entries" in value) entries.push(...value.entries)
       }
     },

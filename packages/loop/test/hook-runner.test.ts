@@ -73,6 +73,36 @@ test("whoever asks for its signal when nobody waits any more gets one that has a
   assert.deepEqual(signals, [false, true, true])
 })
 
+test("whatever a hook throws is reported, and no timer of a hook is left behind", async () => {
+  for (const [thrown, text] of [
+    ["oops", "oops"],
+    [undefined, "undefined"],
+    [null, "null"],
+  ] as const) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const { runner, clock } = runnerOf(
+      { name: "bad", onToolResult: () => (reject(thrown), promise) },
+      gate({ answer: "ok" }),
+    )
+    assert.equal(await runner.onToolResult(call, result), result)
+    await runner.beforeToolCall(call)
+    assert.deepEqual([textsOf(runner.takeNotices()), clock.waiting], [[`hook bad, onToolResult: ${text}`], 0])
+  }
+})
+
+test("the conversation that a hook empties is its own copy", async () => {
+  const { runner } = runnerOf({
+    name: "mutator",
+    onContext: async (messages) => {
+      ;(messages as unknown[]).length = 0
+      return undefined
+    },
+  })
+  const messages = [{ role: "user", content: [{ type: "text", text: "hello" }] }] as const
+  assert.equal(await runner.onContext(messages), messages)
+  assert.equal(messages.length, 1)
+})
+
 test("gates: the first that says no counts, the first question too; arguments go on, and notes stand in order", async () => {
   const answered = async (...answers: readonly unknown[]) => {
     const { runner } = runnerOf(...answers.map((answer) => gate(answer)))

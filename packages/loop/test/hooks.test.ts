@@ -193,6 +193,39 @@ test("who speaks while a hook ends the run is told why it ends", async () => {
   assert.match(end.failure?.message ?? "", /enough for today/)
 })
 
+test("a follow-up that came while a hook sent the run on waits until the hook has its answer", async () => {
+  let asked = 0
+  const hook: Hook = {
+    name: "tests",
+    async beforeStop() {
+      asked += 1
+      if (asked > 1) return { answer: "ok" }
+      w.put("follow_up", "and then")
+      return { answer: "block", reason: "run the tests" }
+    },
+  }
+  const w: World = world([{ text: "one" }, { text: "two" }, { text: "three" }], [], { hooksGiven: [hook] })
+  assert.equal((await w.go()).turns, 3)
+  const last = w.asked.map((messages) => textOf(messages.at(-1) ?? { content: [] }))
+  assert.deepEqual(last, ["go", "run the tests", "and then"])
+})
+
+test("a hook that sends the run on and stops it, or whose run is aborted meanwhile, does not send it on", async () => {
+  for (const stop of ["enough", undefined]) {
+    const hook: Hook = {
+      name: "both",
+      async beforeStop() {
+        if (stop === undefined) w.abort.abort()
+        return { answer: "block", reason: "go on", ...(stop && { stop }) }
+      },
+    }
+    const w: World = world([{ text: "one" }], [], { hooksGiven: [hook] })
+    assert.equal((await w.go()).status, "done")
+    assert.equal(w.asked.length, 1)
+    assert.equal(w.entries.filter(({ type }) => type === "custom_message").length, 0)
+  }
+})
+
 test("beforeStop sends the run on with its reason, and not for ever", async () => {
   const again: boolean[] = []
   const once: Hook = {

@@ -77,6 +77,19 @@ test("what was paid beside replies counts for tokens and cost, not for turns", (
   assert.deepEqual([one.turns, one.reached(0)], [1, "tokens"])
 })
 
+test("that a request did not say what it used is told once, with a limit of cost", () => {
+  const one = budget({ maxCost: 1 }, 0)
+  one.spend(noUsage, 0.1)
+  assert.equal(one.uncounted(), null)
+  one.spend(noUsage, null)
+  assert.equal(one.uncounted()?.code, "cost")
+  one.spend(noUsage, null)
+  assert.equal(one.uncounted(), null)
+  const free = budget({ maxTokens: 1 }, 0)
+  free.spend(noUsage, null)
+  assert.equal(free.uncounted(), null)
+})
+
 test("the model is told of each of the last three turns, and of 80 % of another limit once", () => {
   const turns = budget({ maxTurns: 5 }, 0)
   const told: unknown[] = [turns.warning(0)]

@@ -256,6 +256,7 @@ test("time that is up ends a request and a tool where they are", async () => {
   await both.clock.advance(10)
   both.abort.abort()
   assert.equal((await leaving).status, "interrupted")
+  assert.equal(both.clock.waiting, 0, "nothing rings behind the run")
 })
 
 test("three identical rounds are told, five stop the run; a changing result is polling", async () => {

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Decision, Hook, HookCall, PermissionOutcome, PermissionRequest, Policy, PolicyCall } from "@gong/spec"
+import type { LoopPorts } from "@gong/loop"
+import { texts, tool, type World, world } from "./harness.ts"
+
+const bash = tool("bash", (args) => `ran ${String(args["path"])}`)
+const notRun = "Not run: the run was stopped before this call began."
+
+/** A policy that answers as `decide` does, and what it was asked and given to remember. */
+function policyOf(decide: (path: unknown) => Decision): Policy & { readonly log: string[] } {
+  const log: string[] = []
+  const pathOf = (call: PolicyCall) => String(call.arguments["path"])
+  return {
+    log,
+    decide: async (call) => (log.push(`decide ${pathOf(call)}`), decide(call.arguments["path"])),
+    remember: async (call, choice) => void log.push(`remember ${pathOf(call)} ${choice}`),
+  }
+}
+
+const gate = (answer: Awaited<ReturnType<NonNullable<Hook["beforeToolCall"]>>>): readonly Hook[] => [
+  { name: "g", beforeToolCall: async (_: HookCall) => answer },
+]
+
+function one(change: Parameters<typeof world>[2]): World {
+  return world([{ calls: [{ id: "1", name: "bash", args: { path: "a" } }] }, {}], [bash], change)
+}
+
+/** Answers every question in this way, and keeps the questions. */
+function answering(outcome: PermissionOutcome) {
+  const requests: PermissionRequest[] = []
+  const confirm: NonNullable<LoopPorts["confirm"]> = (request) => {
+    requests.push(request)
+    return { answer: Promise.resolve(outcome) }
+  }
+  return { requests, confirm }
+}
+
+const ask: Decision = { verdict: "ask", reason: "rule" }
+const yes: PermissionOutcome = { choice: "once", by: "user" }
+
+test("policy judges a call once, and once more only when a gate changed it", async () => {
+  for (const [hooksGiven, log] of [
+    [[], ["decide a"]],
+    [gate({ answer: "ok" }), ["decide a"]],
+    [gate({ answer: "ok", arguments: { path: "b" } }), ["decide a", "decide b"]],
+  ] as const) {
+    const policy = policyOf(() => ({ verdict: "allow" }))
+    await one({ policy, hooksGiven }).go()
+    assert.deepEqual(policy.log, log)
+  }
+})
+
+test("what a gate made of a call is refused where policy denies that", async () => {
+  const deny = { verdict: "deny", reason: "r", toModel: "Refused: not b." } as const
+  const policy = policyOf((path) => (path === "b" ? deny : { verdict: "allow" }))
+  const w = one({ policy, hooksGiven: gate({ answer: "ok", arguments: { path: "b" } }) })
+  await w.go()
+  assert.deepEqual([texts(w.results()), w.results()[0]?.status], [["Refused: not b."], "refused"])
+})
+
+test("a question has what policy says of it; a gate's question does not stand in for that of policy", async () => {
+  const head = { id: "p-1", toolCallId: "1", tool: "bash", args: { path: "a" }, title: "bash a" }
+  const suggestedRule = "bash(a)"
+  const unsandboxed = "it needs the network"
+  const asks = gate({ answer: "ask", reason: "a hook asks" })
+  for (const [decision, hooksGiven, expected] of [
+    [ask, [], { reason: "rule", choices: ["once", "session", "no"] }],
+    [ask, asks, { reason: "rule", choices: ["once", "session", "no"] }],
+    [{ verdict: "allow" }, asks, { reason: "a hook asks", choices: ["once", "session", "no"] }],
+    [
+      { ...ask, suggestedRule, unsandboxed },
+      asks,
+      { reason: "rule", choices: ["once", "session", "always", "no"], suggestedRule, unsandboxed },
+    ],
+  ] as const) {
+    const { requests, confirm } = answering(yes)
+    const policy = policyOf(() => decision as Decision)
+    const w = one({ policy, hooksGiven, confirm })
+    await w.go()
+    assert.deepEqual(requests, [{ ...head, ...expected }])
+    assert.deepEqual(texts(w.results()), ["ran a"])
+    assert.deepEqual(policy.log, ["decide a", "remember a once"])
+    const told = w.steps.flatMap((step) => ("notice" in step ? [step.notice] : []))
+    assert.deepEqual(told.slice(0, 2), [
+      { code: "permission_request", ...requests[0] },
+      { code: "permission_end", id: "p-1", choice: "once", by: "user" },
+    ])
+  }
+})
+
+test("a refusal says whose it is, and nothing is remembered of it", async () => {
+  const seen: string[] = []
+  for (const outcome of [
+    { choice: "no", by: "timeout" },
+    { choice: "no", by: "mode" },
+    { choice: "no", by: "user" },
+    { choice: "no", by: "user", message: "use make" },
+  ] as const) {
+    const policy = policyOf(() => ask)
+    const w = one({ policy, confirm: answering(outcome).confirm })
+    await w.go()
+    assert.deepEqual([policy.log, w.results()[0]?.status], [["decide a"], "refused"])
+    seen.push(...texts(w.results()))
+  }
+  const parts = [/nobody has answered in time/, /permission level/, /the user said no/, /The user said: use make$/]
+  for (const [at, part] of parts.entries()) assert.match(seen[at] ?? "", part)
+})
+
+test("a call whose question was answered when the run had been stopped does not run, and nothing is remembered", async () => {
+  const policy = policyOf(() => ask)
+  const w: World = one({
+    policy,
+    confirm: () => {
+      w.abort.abort()
+      return { answer: Promise.resolve(yes) }
+    },
+  })
+  assert.equal((await w.go()).status, "interrupted")
+  assert.deepEqual([texts(w.results()), w.results()[0]?.status], [[notRun], "aborted"])
+  assert.deepEqual(policy.log, ["decide a"])
+})
+
+test("when a gate's call stops the run, the next read of the batch is not judged any more", async () => {
+  const policy = policyOf(() => ({ verdict: "allow" }))
+  const hook: Hook = { name: "g", beforeToolCall: async () => (w.abort.abort(), { answer: "ok" }) }
+  const calls = ["a", "b", "c"].map((path) => ({ id: path, name: "look", args: { path } }))
+  const look = tool("look", (args) => String(args["path"]), { readOnly: true })
+  const w: World = world([{ calls }, {}], [look], { policy, hooksGiven: [hook] })
+  await w.go()
+  assert.deepEqual(policy.log, ["decide a"])
+  assert.deepEqual(texts(w.results()), ["a", notRun, notRun])
+  assert.deepEqual(
+    w.results().map(({ status }) => status),
+    ["ok", "aborted", "aborted"],
+  )
+})
+
+test("calls of a run that was stopped were stopped, also when the user has said something meanwhile", async () => {
+  const calls = ["1", "2"].map((id) => ({ id, name: "act" }))
+  const act = tool("act", () => {
+    w.put("steer", "wait", "after-tool")
+    w.abort.abort()
+    return "acted"
+  })
+  const w: World = world([{ calls }, {}], [act])
+  await w.go()
+  assert.deepEqual(
+    w.results().map(({ status }) => status),
+    ["ok", "aborted"],
+  )
+  assert.equal(texts(w.results())[1], notRun)
+})
