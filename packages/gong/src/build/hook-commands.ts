@@ -6,7 +6,7 @@ import { pinnedCommand } from "../hooks/pinned-command.ts"
 import { isRunnable, type Runnable, runnableCopies } from "../trust/runnable.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { Config } from "./config.ts"
-import { pruneCaches } from "./tool-caches.ts"
+import { pruneBehind } from "./tool-caches.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /**
@@ -34,7 +34,7 @@ export function runnableOf(
   }
   const scripts = hooks.filter(isBrought).flatMap(scriptsOf)
   const kept: Runnable = scripts.length === 0 ? none : runnableCopies(t, home, trusted, scripts, now)
-  if (scripts.length > 0) pruneCaches(home, now).catch(() => undefined)
+  if (scripts.length > 0) pruneBehind(home, now)
   const told = new Set<string>()
   return (of) => {
     if (!isBrought(of)) return asItIs(of)

@@ -12,7 +12,7 @@ import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import type { Revealed } from "./secrets.ts"
-import { pruneCaches, toolCaches } from "./tool-caches.ts"
+import { pruneBehind, toolCaches } from "./tool-caches.ts"
 
 /** What confines the commands of a session. */
 export interface Sandbox {
@@ -166,8 +166,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
   const revealed = must(await revealedBy(place))
   const real = attempted(() => realpathSync(home)) ?? home
   const caches = toolCaches(real, workspace.repository)
-  // Goes on beside the session; what is left when it ends is the next one's.
-  pruneCaches(real, systemClock.now()).catch(() => undefined)
+  pruneBehind(real, systemClock.now())
   const gateway = async (bwrap: string) => {
     const { createGateway } = await import("@gong/tools/host/gateway")
     const folder = join(real, "cache", "network")

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { pruneCaches, sizeOfToolCaches, toolCaches } from "../../src/build/tool-caches.ts"
+import { pruneCaches, sizeOfToolCaches } from "../../src/build/prune-caches.ts"
+import { toolCaches } from "../../src/build/tool-caches.ts"
 
 const day = 24 * 3_600_000
 
