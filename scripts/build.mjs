@@ -86,8 +86,11 @@ async function withGroups(options) {
     return [...chunk.moduleIds, ...chunk.imports.flatMap((name) => reached(byName.get(name)))]
   }
   const from = (path) => reached(chunks.find(({ moduleIds }) => moduleIds.includes(join(root, path))))
+  // What the entry point itself needs is loaded with the start, whatever else needs it.
+  const entry = chunks.filter(({ isEntry }) => isEntry).flatMap(({ imports }) => imports)
+  const ofEntry = entry.flatMap((name) => reached(byName.get(name)))
   const groups = Object.entries(together).map(([name, paths]) => {
-    const modules = new Set(paths.flatMap(from))
+    const modules = new Set([...(name === "start" ? ofEntry : []), ...paths.flatMap(from)])
     return { name, test: (id) => modules.has(id) }
   })
   // What wire formats share; one of them is needed, and with it all of this.

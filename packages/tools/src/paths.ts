@@ -17,7 +17,7 @@ export interface Place {
   /** Confines what only looks, too. Default `anywhere` except at secret files. */
   readonly reads?: "anywhere" | "workspace"
   /** Absolute paths that no tool reads, files or folders, unless a root was given in them. Used with `roots`. */
-  readonly secrets?: readonly string[]
+  readonly secrets?: () => Promise<readonly string[]>
 }
 
 /** A path as typed, made absolute: `~`, a leading `@`, Unicode spaces, relative to the cwd. Asks no disk. */
@@ -42,7 +42,7 @@ export async function resolveForRead(host: Host, place: Place, tool: string, typ
   const path = await findVariant(host, expandPath(typed, place.cwd, host.home))
   if (place.reads === "workspace") await judge(host, place, tool, typed, path)
   const roots = rootsOf(place)
-  if (roots !== undefined && roots !== "anywhere") await refuseSecret(host, roots, place.secrets ?? [], path)
+  if (roots !== undefined && roots !== "anywhere") await refuseSecret(host, roots, await secretsOf(place), path)
   return path
 }
 
@@ -77,6 +77,11 @@ function rootsByForm(host: Host, place: Place, typed: string): readonly string[]
 /** As they are now; undefined without a session. */
 export function rootsOf({ roots }: Place): Roots | undefined {
   return typeof roots === "function" ? roots() : roots
+}
+
+/** Empty where none are given. */
+export async function secretsOf({ secrets }: Place): Promise<readonly string[]> {
+  return (await secrets?.()) ?? []
 }
 
 function refusalText(tool: string, path: string, workspace: string): string {

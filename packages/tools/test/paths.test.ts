@@ -73,7 +73,7 @@ test("with roots, secret files are not read, unless a root was given for them", 
   const files = { "/home/user/.ssh/id": "k", "/home/user/.codex/auth.json": "k", "/home/user/w/auth.json": "mine" }
   const host = createMemoryHost({ files, links: { "/home/user/w/link": "/home/user/.ssh/id" } })
   const cwd = "/home/user/w"
-  const place = { cwd, roots: ["/home/user"], secrets: ["/home/user/.ssh", "/opt/gong/auth.json"] }
+  const place = { cwd, roots: ["/home/user"], secrets: async () => ["/home/user/.ssh", "/opt/gong/auth.json"] }
   for (const path of ["~/.ssh/id", "~/.codex/auth.json", "link", "../.ssh/id", "/opt/gong/auth.json"])
     await assert.rejects(resolveForRead(host, place, "read", path), /may hold secrets/)
   assert.equal(await resolveForRead(host, place, "read", "auth.json"), "/home/user/w/auth.json")

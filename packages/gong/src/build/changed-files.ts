@@ -1,10 +1,17 @@
 import type { ReadonlyTape } from "@gong/tape"
-import { createLocalHost } from "@gong/tools/host/local"
 import type { ChangedFiles } from "../session/changes.ts"
 import type { World } from "../world.ts"
-import { remake } from "./remake.ts"
 
-/** The files of a session on this machine. */
+/** The files of a session on this machine. Nothing of it is loaded before it is used. */
 export function changedFiles(world: World, { store }: ReadonlyTape): ChangedFiles {
-  return { host: () => createLocalHost({ cwd: store.info.cwd, env: world.env }), remake }
+  return {
+    async host() {
+      const { createLocalHost } = await import("@gong/tools/host/local")
+      return createLocalHost({ cwd: store.info.cwd, env: world.env })
+    },
+    async remake(call, path, before) {
+      const { remake } = await import("./remake.ts")
+      return remake(call, path, before)
+    },
+  }
 }

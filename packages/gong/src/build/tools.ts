@@ -17,7 +17,6 @@ import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { networkRule } from "../policy/network-rule.ts"
-import { secretPaths } from "../policy/secrets.ts"
 import type { World } from "../world.ts"
 import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
@@ -139,7 +138,10 @@ function ownTools(place: ToolPlace, options: Options, jobs: JobTable): readonly 
       return granted === "anywhere" ? granted : [...workspace.roots, ...granted]
     },
     reads: values.reads,
-    secrets: secretPaths(place),
+    secrets: async () => {
+      const { secretPaths } = await import("../policy/secrets.ts")
+      return secretPaths(place)
+    },
     host: place.host,
     read: { imageMaxBytes: values["images.maxSize"] },
     bash: {

@@ -23,12 +23,18 @@ export async function undo(world: World, options: Options, words: readonly strin
     const { tape } = must(openToWrite(place, session))
     try {
       if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
-      const { host, remake } = changedFiles(world, tape)
+      const files = changedFiles(world, tape)
       const append: UndoParts["append"] = async (body) => {
         tape.append([body], { sync: true })
         await tape.settled()
       }
-      const undone = await undoChanges({ tape, append, host: host(), declared: builtInDeclarations, remake })
+      const undone = await undoChanges({
+        tape,
+        append,
+        host: await files.host(),
+        declared: builtInDeclarations,
+        remake: files.remake,
+      })
       return { text: undoneText(world.t, tape.id, undone), failed: undone.failed }
     } finally {
       tape.close()

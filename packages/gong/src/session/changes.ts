@@ -20,7 +20,7 @@ export interface Changes {
 /** How the files of a session are reached when they are compared or put back. */
 export interface ChangedFiles {
   /** Where the session's tools work. */
-  host(): Host
+  host(): Promise<Host>
   /** What a call made of a file with these bytes; null when that cannot be told. */
   remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
@@ -43,17 +43,17 @@ export interface ChangesParts {
 export function changesOf({ tape, files, declared, shown, settled, mustBeIdle, alone }: ChangesParts): Changes {
   const append = async (body: AppendEntry): Promise<void> =>
     void (await settled(shown(() => tape.append([body], { sync: true }))))
-  const taking = () => ({ tape, append, host: files.host(), declared, remake: files.remake })
+  const taking = async () => ({ tape, append, host: await files.host(), declared, remake: files.remake })
   return {
     async undo() {
       mustBeIdle()
       const { undo } = await import("./undo.ts")
-      return alone(() => undo(taking()))
+      return alone(async () => undo(await taking()))
     },
     async redo() {
       mustBeIdle()
       const { redo } = await import("./redo.ts")
-      return alone(() => redo(taking()))
+      return alone(async () => redo(await taking()))
     },
     undoCompaction() {
       mustBeIdle()
@@ -63,7 +63,7 @@ export function changesOf({ tape, files, declared, shown, settled, mustBeIdle, a
     },
     async diff() {
       const { sessionDiff } = await import("./diff.ts")
-      return sessionDiff({ tape, host: files.host() })
+      return sessionDiff({ tape, host: await files.host() })
     },
   }
 }

@@ -133,7 +133,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     strict: false,
     writeGuard: true,
     toolExecution: "parallel",
-    files: { host: () => where.host, remake },
+    files: { host: async () => where.host, remake },
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => 0 },
     queue: { steer: "all", followUp: "one" },

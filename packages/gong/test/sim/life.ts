@@ -76,7 +76,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     strict: plan.strict,
     writeGuard: true,
     toolExecution: plan.toolExecution,
-    files: { host: () => process.host(world.host), remake },
+    files: { host: async () => process.host(world.host), remake },
     watch: null,
     retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
     queue: plan.queue,

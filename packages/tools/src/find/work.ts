@@ -30,7 +30,7 @@ export async function find(
     file: "Give the directory to search.",
   })
   const exclude = options.exclude ?? (await excluded(host, folder))
-  const secrets = secretPatterns(host, site.place, folder)
+  const secrets = await secretPatterns(host, site.place, folder)
   const repository = await inRepository(host, folder)
   const scope = { folder, exclude: [...exclude, ...secrets], everything: false, repository, clock: site.clock, signal }
   const limit = args.limit ?? DEFAULT_LIMIT

@@ -64,7 +64,7 @@ async function searchOf(site: Site, args: GrepArgs, signal: AbortSignal): Promis
   return {
     folder,
     file: at.kind === "directory" ? null : basename(path),
-    exclude: [".git", ...secretPatterns(host, site.place, folder)],
+    exclude: [".git", ...(await secretPatterns(host, site.place, folder))],
     everything: false,
     repository: await inRepository(host, folder),
     pattern: args.pattern,

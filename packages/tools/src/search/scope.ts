@@ -1,6 +1,6 @@
 import type { Clock, Host } from "@gong/spec"
 import type { Site } from "../options.ts"
-import { type Place, resolveForRead, rootsOf } from "../paths.ts"
+import { type Place, resolveForRead, rootsOf, secretsOf } from "../paths.ts"
 import { dirname, join } from "../posix-path.ts"
 import { Refusal } from "../result.ts"
 
@@ -42,11 +42,11 @@ export function checkPattern(pattern: string): void {
 }
 
 /** Keeps a search that begins above them out of the places that `read` refuses. */
-export function secretPatterns(host: Host, place: Place, folder: string): readonly string[] {
+export async function secretPatterns(host: Host, place: Place, folder: string): Promise<readonly string[]> {
   const roots = rootsOf(place)
   if (roots === undefined || roots === "anywhere") return []
   const base = folder === "/" ? "/" : `${folder}/`
-  const below = (place.secrets ?? []).filter((path) => path.startsWith(base))
+  const below = (await secretsOf(place)).filter((path) => path.startsWith(base))
   const patterns = below.map((path) => `/${path.slice(base.length)}`)
   // Logins of other programs lie in dot folders of the home.
   if (host.home === folder) patterns.push("/.*/**/auth.json")

@@ -46,7 +46,7 @@ export async function listWorkspace(host: Host, options: ListingPlace): Promise<
     return true
   }
   try {
-    const exclude = [".git", unfinished, ...secretPatterns(host, options.place, folder)]
+    const exclude = [".git", unfinished, ...(await secretPatterns(host, options.place, folder))]
     const repository = await inRepository(host, folder)
     const scope = { folder, exclude, everything: false, repository, clock, signal: stop.signal }
     const { trouble } = await listFiles(host, options, { ...scope, onPath })

@@ -327,7 +327,11 @@ test("with roots, a search above the secrets passes them over and a search in th
   here.put(".gong/auth.json", "needle\n")
   here.put("work/a.txt", "needle\n")
   const host = createLocalHost({ cwd: here.at("work"), home: here.cwd })
-  const tool = createGrepTool(here.at("work"), { host, roots: [here.at("work")], secrets: [here.at(".ssh")] })
+  const tool = createGrepTool(here.at("work"), {
+    host,
+    roots: [here.at("work")],
+    secrets: async () => [here.at(".ssh")],
+  })
   const found = await tool.execute("c", { pattern: "needle", path: here.cwd }, context())
   assert.equal(said(found), "a.txt:1: needle")
   const refused = await tool.execute("c", { pattern: "needle", path: "~/.ssh" }, context())

@@ -268,7 +268,7 @@ test("a missing file is met with the names that may have been meant", async (t) 
   const host = createLocalHost({ cwd: here.cwd, home: here.cwd })
   assert.equal(await meant(".ssh/kez"), ".ssh/key")
   assert.equal(
-    await meant(".ssh/kez", { host, roots: [here.at("src")], secrets: [here.at(".ssh")] }),
+    await meant(".ssh/kez", { host, roots: [here.at("src")], secrets: async () => [here.at(".ssh")] }),
     undefined,
     "nor what holds secrets",
   )

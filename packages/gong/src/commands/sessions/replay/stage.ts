@@ -70,7 +70,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     answerTime: null,
     redact: (text) => text,
     writeGuard: false,
-    files: { host: () => createMemoryHost({}), remake: async () => null },
+    files: { host: async () => createMemoryHost({}), remake: async () => null },
     watch: null,
     clock,
     ids,
