@@ -1,0 +1,85 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { createAdmission } from "../../../src/host/gateway/admission.ts"
+import type { NetworkPorts, Target, Verdict } from "../../../src/host/gateway/index.ts"
+import { ownServices } from "../../../src/host/gateway/texts.ts"
+
+/** `verdicts` by `host:port`; any other target is refused. */
+function network(verdicts: Readonly<Record<string, Verdict["verdict"]>>, yes = true) {
+  const asked: { readonly at: string; readonly signal: AbortSignal }[] = []
+  const refuse = ({ host, port }: Target): Verdict => ({ verdict: "refuse", why: `${host}:${port} was refused` })
+  const ports: NetworkPorts = {
+    decide: async (target) => {
+      const verdict = verdicts[`${target.host}:${target.port}`] ?? "refuse"
+      return verdict === "refuse" ? refuse(target) : { verdict }
+    },
+    ports: async () => [22, 8080, 9000],
+    async ask(target, signal) {
+      asked.push({ at: `${target.host}:${target.port}`, signal })
+      return yes ? { verdict: "allow" } : refuse(target)
+    },
+    connect: async ({ host }) => ({ why: `${host} could not be reached` }),
+  }
+  return { ports, asked }
+}
+
+test("a person is asked once for a host and port while commands run, and anew once all have ended", async () => {
+  const { ports, asked } = network({ "a.com:443": "ask", "a.com:444": "ask" })
+  const admission = createAdmission(ports)
+  const [first, second] = [admission.enter(), admission.enter()]
+  const ask = (port: number) => admission.admit({ host: "a.com", port })
+  assert.deepEqual(await Promise.all([ask(443), ask(443), ask(444)]), [null, null, null])
+  first()
+  assert.equal(await ask(443), null)
+  assert.deepEqual(
+    asked.map(({ at }) => at),
+    ["a.com:443", "a.com:444"],
+  )
+  assert.equal(asked[0]?.signal.aborted, false, "a command still runs")
+  assert.equal(second(), null)
+  assert.equal(asked[0]?.signal.aborted, true)
+  const third = admission.enter()
+  assert.equal(await ask(443), null)
+  assert.deepEqual([asked.length, asked[2]?.signal.aborted], [3, false])
+  third()
+})
+
+test("names of this machine's own services are refused at every port, whatever the rules say", async () => {
+  const { ports } = network({ "localhost:80": "allow", "a.localhost:80": "allow", "notlocalhost:80": "allow" })
+  const admission = createAdmission(ports)
+  const admit = (host: string) => admission.admit({ host, port: 80 })
+  assert.deepEqual(
+    [await admit("localhost"), await admit("a.localhost"), await admit("notlocalhost"), await admit("localhost.com")],
+    [ownServices(), ownServices(), null, "localhost.com:80 was refused"],
+  )
+})
+
+test("every command that runs is told of a refused host once, and of more than three by number", async () => {
+  const { ports } = network({ "open.com:80": "allow", "asked.com:80": "ask" }, false)
+  const admission = createAdmission(ports)
+  const [one, other] = [admission.enter(), admission.enter()]
+  const reach = (host: string) => admission.reach({ host, port: 80 }, "stream")
+  assert.deepEqual(await reach("open.com"), { why: "open.com could not be reached" })
+  assert.deepEqual(await reach("asked.com"), { why: "asked.com:80 was refused" })
+  await reach("a.com")
+  await reach("a.com")
+  const three =
+    "[network: open.com could not be reached]\n[network: asked.com:80 was refused]\n[network: a.com:80 was refused]"
+  assert.equal(one(), three)
+  await reach("b.com")
+  await reach("c.com")
+  assert.equal(other(), `${three}\n[network: 2 more hosts were refused]`)
+  assert.equal(admission.enter()(), null)
+})
+
+test("a host has the extra ports that are allowed without a question, and a name nobody will allow is noted", async () => {
+  const { ports } = network({ "a.com:8080": "allow", "a.com:9000": "ask", "a.com:443": "ask", "b.com:443": "allow" })
+  const admission = createAdmission(ports)
+  assert.deepEqual(await admission.extraPorts("a.com"), [8080])
+  const leave = admission.enter()
+  assert.deepEqual(
+    [await admission.isHopeless("a.com"), await admission.isHopeless("b.com"), await admission.isHopeless("c.com")],
+    [false, false, true],
+  )
+  assert.equal(leave(), "[network: c.com:443 was refused]")
+})
