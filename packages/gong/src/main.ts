@@ -30,7 +30,8 @@ export async function main(version: string, thread: EarlyThread | null = null): 
 /** What was answered has not arrived, whatever it was. */
 const outLost: Readonly<Record<string, number>> = { "reader-gone": 141, unwritable: 1 }
 
-async function route(world: World): Promise<number> {
+/** The exit status of a command line; a disk that refuses and a broken promise are thrown. */
+export async function route(world: World): Promise<number> {
   await world.speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))
   const args = parseArgs(world.argv)
   if (!args.ok) return refused(world, args)

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openProgram, type Program } from "./program.ts"
+
+async function said(program: Program, args: readonly string[], options = {}): Promise<readonly unknown[]> {
+  const { status, out, err } = await program.gong(args, options)
+  return [status, program.plain(out), program.plain(err)]
+}
+
+test("gong permissions lists and takes back what is allowed in this repository for good", async (t) => {
+  const program = openProgram(t)
+  const { repo } = program
+  assert.deepEqual(await said(program, ["permissions"]), [0, "Nothing is allowed for good in $REPO.\n", ""])
+  assert.deepEqual(await said(program, ["permissions", "--all"]), [0, "Nothing is allowed for good anywhere.\n", ""])
+  program.write({
+    [`${program.gongHome}/permissions.json`]: JSON.stringify({
+      [repo]: ["bash(make)", "bash(ls)"],
+      "/other": ["bash(x)"],
+    }),
+  })
+  assert.deepEqual(await said(program, ["permissions"]), [0, "$REPO\n  bash(make)\n  bash(ls)\n", ""])
+  assert.deepEqual(await said(program, ["permissions", "--all"]), [
+    0,
+    "$REPO\n  bash(make)\n  bash(ls)\n/other\n  bash(x)\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, ["permissions", "--json"]), [
+    0,
+    '{"permissions":{"$REPO":["bash(make)","bash(ls)"]}}\n',
+    "",
+  ])
+  assert.deepEqual(await said(program, ["permissions", "--all", "--json"]), [
+    0,
+    '{"permissions":{"$REPO":["bash(make)","bash(ls)"],"/other":["bash(x)"]}}\n',
+    "",
+  ])
+  assert.deepEqual(await said(program, ["permissions", "rm", "bash(nope)"]), [
+    2,
+    "",
+    'gong: no rule "bash(nope)" is kept for $REPO. There are: bash(make), bash(ls)\n',
+  ])
+  assert.deepEqual(await said(program, ["permissions", "rm", "bash(make)"]), [
+    0,
+    "bash(make) is asked about again in $REPO.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, ["permissions", "rm", "bash(ls)"]), [
+    0,
+    "bash(ls) is asked about again in $REPO.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, ["permissions", "rm", "bash(ls)"]), [
+    2,
+    "",
+    'gong: no rule "bash(ls)" is kept for $REPO. There is none.\n',
+  ])
+  assert.deepEqual(await said(program, ["permissions"]), [0, "Nothing is allowed for good in $REPO.\n", ""])
+})

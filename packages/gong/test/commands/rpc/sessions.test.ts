@@ -1,0 +1,96 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openWithModel, type Program } from "../program.ts"
+
+/** Each command with the answer to it; what an event says is left out. */
+async function answers(
+  program: Program,
+  commands: readonly object[],
+  ...args: readonly string[]
+): Promise<readonly unknown[]> {
+  const sends = commands.map((command, at) => {
+    const isPrompt = "type" in command && command.type === "prompt" && "text" in command
+    return [JSON.stringify({ id: `c${at}`, ...command }), isPrompt ? '"type":"result"' : `"id":"c${at}"`] as const
+  })
+  const { out } = await program.gong(["rpc", ...args], { sends: [["", '"type":"session"'], ...sends] })
+  const lines = program
+    .plain(out)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return lines
+    .filter(({ type }) => type === "response")
+    .map(({ command, success, data, error }) => [command, success === true ? data : error])
+}
+
+const place = (t: Parameters<typeof openWithModel>[0]) =>
+  openWithModel(t, {
+    turns: [
+      { text: "One." },
+      { calls: [{ name: "write", args: { path: "a.txt", content: "a\n" } }] },
+      { text: "Two." },
+    ],
+    otherwise: { text: "Fine." },
+  })
+
+test("gong rpc goes on in other sessions and at other steps", async (t) => {
+  const program = await place(t)
+  const found = await answers(
+    program,
+    [
+      { type: "prompt", text: "one" },
+      { type: "new_session", name: "second" },
+      { type: "get_state" },
+      { type: "fork" },
+      { type: "fork", entry: "nope" },
+      { type: "switch_session", session: "nope" },
+      { type: "navigate", entry: "nope" },
+      { type: "label", entry: "nope", label: "x" },
+      { type: "export", file: `${program.repo}/out.md` },
+      { type: "export", file: `${program.repo}/out.md` },
+      { type: "export", file: `${program.repo}/out.jsonl`, format: "markdown" },
+      { type: "prompt", text: "/nope" },
+    ],
+    "--yolo",
+  )
+  assert.deepEqual(found, [
+    ["prompt", { run: "r1", disposition: "started" }],
+    ["new_session", { session: "S2", resumed: false }],
+    [
+      "get_state",
+      {
+        session: "S2",
+        name: "second",
+        cwd: "$REPO",
+        workspace: "$REPO",
+        tape: "$GONG/sessions/S2",
+        leaf: "E6",
+        model: "custom/mock",
+        thinking: "off",
+        contextWindow: 128000,
+        tools: ["read", "write", "edit", "bash", "grep", "find", "ls"],
+        permission: "full",
+        autoCompaction: true,
+        autoRetry: true,
+        run: null,
+        working: null,
+        steer: [],
+        followUp: [],
+        questions: [],
+        dialogs: [],
+        todos: [],
+        messages: 0,
+      },
+    ],
+    ["fork", { session: "S3", resumed: true }],
+    ["fork", { code: "not_found", message: "This session has no step nope." }],
+    ["switch_session", { code: "not_found", message: 'there is no session "nope". gong sessions lists them.' }],
+    ["navigate", { code: "not_found", message: "This session has no step nope." }],
+    ["label", { code: "not_found", message: "This session has no step nope." }],
+    ["export", { file: "$REPO/out.md", format: "markdown" }],
+    ["export", { file: "$REPO/out.md", format: "markdown" }],
+    ["export", { file: "$REPO/out.jsonl", format: "markdown" }],
+    ["prompt", { run: "r2", disposition: "started" }],
+  ])
+  assert.match(program.read("out.jsonl"), /^# /)
+})

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openWithModel, type Program } from "../program.ts"
+
+async function said(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
+  const { status, out, err } = await program.gong(["sessions", ...args])
+  return [status, ...program.plain(out).split("\n"), program.plain(err)]
+}
+
+const price = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 }
+
+/** Two sessions here, one with a tool call, and one elsewhere. */
+async function place(t: Parameters<typeof openWithModel>[0]) {
+  const program = await openWithModel(t, {
+    turns: [
+      { text: "The discount is subtracted twice." },
+      { text: "I'll write it.", calls: [{ name: "write", args: { path: "a.txt", content: "one\ntwo\n" } }] },
+      { text: "Written; discount fixed." },
+      { text: "Elsewhere: discount." },
+    ],
+  })
+  const { GONG_BASE_URL, GONG_API_KEY } = program.env
+  program.write({
+    [`${program.gongHome}/models.json`]: JSON.stringify({
+      providers: {
+        lab: {
+          baseUrl: GONG_BASE_URL,
+          keys: ["LAB_KEY"],
+          models: { big: { contextWindow: 64_000, maxOutput: 4000, price } },
+        },
+      },
+    }),
+  })
+  const env = { GONG_BASE_URL: undefined, GONG_MODEL: "lab/big", GONG_API_KEY: undefined, LAB_KEY: GONG_API_KEY }
+  await program.gong(["-p", "Why is the discount wrong?"])
+  await program.gong(["-p", "write it", "--yolo"], { env })
+  program.write({ [`${program.root}/other/.git/x`]: "" })
+  await program.gong(["-p", "a third one"], { env, cwd: `${program.root}/other` })
+  return program
+}
+
+const idsOf = async (program: Program, ...more: readonly string[]) => {
+  const { sessions } = JSON.parse((await program.gong(["sessions", "--json", ...more])).out) as {
+    sessions: { id: string }[]
+  }
+  return sessions.map(({ id }) => id)
+}
+
+test("gong sessions lists, sums and finds what was said here and elsewhere", async (t) => {
+  const program = await place(t)
+  const { length } = await idsOf(program, "--all")
+  assert.equal(length, 3)
+  assert.deepEqual(await said(program), [
+    0,
+    "s2  TIME  lab/big      2 turns  $0.0004  write it",
+    "s1  TIME  custom/mock   1 turn       $?  Why is the discount wrong?",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "--all"), [
+    0,
+    "s3  TIME  lab/big       1 turn  $0.0002  $ROOT/other  a third one",
+    "s2  TIME  lab/big      2 turns  $0.0004  $REPO   write it",
+    "s1  TIME  custom/mock   1 turn       $?  $REPO   Why is the discount wrong?",
+    "",
+    "",
+  ])
+  assert.deepEqual(
+    (await said(program, "stats")).filter((line) => !/^(size|steps)/.test(String(line))),
+    [
+      0,
+      "sessions                  3",
+      "workspaces                2",
+      "messages of yours         3",
+      "turns                     4",
+      "tool calls                1",
+      "cost               $0.0006+",
+      "",
+      "By the model used last: sessions, cost",
+      "lab/big      2  $0.0006",
+      "custom/mock  1       $?",
+      "",
+      "",
+    ],
+  )
+  assert.deepEqual(await said(program, "search", "discount"), [
+    0,
+    "s2  write it",
+    "  E1  TIME  assistant  Written; discount fixed.",
+    "s1  Why is the discount wrong?",
+    "  E2  TIME  assistant  The discount is subtracted twice.",
+    "  E3  TIME  user       Why is the discount wrong?",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "discount", "--all"), [
+    0,
+    "s3  a third one",
+    "  E4  TIME  assistant  Elsewhere: discount.",
+    "s2  write it",
+    "  E1  TIME  assistant  Written; discount fixed.",
+    "s1  Why is the discount wrong?",
+    "  E2  TIME  assistant  The discount is subtracted twice.",
+    "  E3  TIME  user       Why is the discount wrong?",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "Elsewhere"), [
+    0,
+    "Nothing found in $REPO (1 found elsewhere: gong sessions search --all Elsewhere).",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "Elsewhere", "--json"), [
+    0,
+    '{"hits":[],"total":0,"more":false,"unread":0}',
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "nothingofthis"), [
+    0,
+    "Nothing found in $REPO. --substring also looks inside words.",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "nothingofthis", "--all"), [
+    0,
+    "Nothing found. --substring also looks inside words.",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "search", "..."), [
+    2,
+    "",
+    'gong: there is no letter and no digit in "...". --substring finds any characters.\n',
+  ])
+  const hits = JSON.parse(
+    program.plain((await program.gong(["sessions", "search", "subtracted", "--json"])).out),
+  ) as Record<string, unknown>
+  assert.deepEqual(hits, {
+    hits: [
+      {
+        session: "S1",
+        workspace: "$REPO",
+        title: "Why is the discount wrong?",
+        metadata: null,
+        snippet: { text: "The discount is subtracted twice.", marks: [[16, 26]] },
+        path: "$GONG/sessions/S1",
+        inSession: 1,
+        entry: "E2",
+        type: "message",
+        time: "TIME",
+        role: "assistant",
+      },
+    ],
+    total: 1,
+    more: false,
+    unread: 0,
+  })
+  assert.deepEqual(
+    (await said(program, "search", "subtr", "--substring")).map((line) => String(line).replace(/\(.* MB\)/, "(N MB)")),
+    [
+      "0",
+      "s1  E2  TIME  assistant  The discount is subtracted twice.",
+      "Read 2 of 2 sessions (N MB) without the index.",
+      "",
+      "",
+    ],
+  )
+  assert.deepEqual(
+    (await said(program, "search", "Elsewhere", "--substring", "--all")).map((line) =>
+      String(line).replace(/\(.* MB\)/, "(N MB)"),
+    ),
+    ["0", "s3  E4  TIME  assistant  Elsewhere: discount.", "Read 3 of 3 sessions (N MB) without the index.", "", ""],
+  )
+  assert.deepEqual(
+    (await said(program, "search", "..x..", "--substring")).map((line) => String(line).replace(/\(.* MB\)/, "(N MB)")),
+    ["0", "Nothing found.", "Read 2 of 2 sessions (N MB) without the index.", "", ""],
+  )
+  assert.deepEqual(
+    (await said(program, "rebuild")).map((line) => String(line).replaceAll(/[\d.]+ (MB|s|ms)/g, "N $1")),
+    ["0", "Read N sessions (N MB) in N s.", "", ""],
+  )
+  assert.deepEqual(await said(program, "list", "--substring"), [
+    2,
+    "",
+    'gong: --substring works only with "gong sessions search".\n',
+  ])
+  assert.deepEqual(await said(program, "show", "x", "--after", "1"), [
+    2,
+    "",
+    'gong: --after works only with "gong sessions show ID --output events".\n',
+  ])
+})

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict"
+import { existsSync } from "node:fs"
+import { test } from "node:test"
+import { openWithModel, type Program } from "../program.ts"
+
+async function said(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
+  const { status, out, err } = await program.gong(["sessions", ...args])
+  return [status, ...program.plain(out).split("\n"), program.plain(err)]
+}
+
+const price = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 }
+
+/** Two sessions here, one with a tool call, and one elsewhere. */
+async function place(t: Parameters<typeof openWithModel>[0]) {
+  const program = await openWithModel(t, {
+    turns: [
+      { text: "The discount is subtracted twice." },
+      { text: "I'll write it.", calls: [{ name: "write", args: { path: "a.txt", content: "one\ntwo\n" } }] },
+      { text: "Written; discount fixed." },
+      { text: "Elsewhere: discount." },
+    ],
+  })
+  const { GONG_BASE_URL, GONG_API_KEY } = program.env
+  program.write({
+    [`${program.gongHome}/models.json`]: JSON.stringify({
+      providers: {
+        lab: {
+          baseUrl: GONG_BASE_URL,
+          keys: ["LAB_KEY"],
+          models: { big: { contextWindow: 64_000, maxOutput: 4000, price } },
+        },
+      },
+    }),
+  })
+  const env = { GONG_BASE_URL: undefined, GONG_MODEL: "lab/big", GONG_API_KEY: undefined, LAB_KEY: GONG_API_KEY }
+  await program.gong(["-p", "Why is the discount wrong?"])
+  await program.gong(["-p", "write it", "--yolo"], { env })
+  program.write({ [`${program.root}/other/.git/x`]: "" })
+  await program.gong(["-p", "a third one"], { env, cwd: `${program.root}/other` })
+  return program
+}
+
+const idsOf = async (program: Program, ...more: readonly string[]) => {
+  const { sessions } = JSON.parse((await program.gong(["sessions", "--json", ...more])).out) as {
+    sessions: { id: string }[]
+  }
+  return sessions.map(({ id }) => id)
+}
+
+test("gong sessions fork, rm, restore and import change what there is, and say what they did", async (t) => {
+  const program = await place(t)
+  const { repo, gongHome } = program
+  const [second = "", first = ""] = await idsOf(program)
+  const lines = (await program.gong(["sessions", "show", second, "--output", "events"])).out.split("\n")
+  const { entry } = JSON.parse(lines[5] ?? "") as { entry: string }
+  assert.deepEqual(await said(program, "fork", second), [
+    0,
+    "Session s4 is a copy. Go on with it: gong --session s4",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "fork", second, entry), [
+    0,
+    "Session s5 is a copy. Go on with it: gong --session s5",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "rm", first), [
+    0,
+    "Session s1 is in the trash ($GONG/trash/S1). gong sessions restore s1 brings it back.",
+    "",
+    "",
+  ])
+  assert.equal(existsSync(`${gongHome}/trash/${first}`), true)
+  assert.deepEqual(await said(program, "restore", "nope"), [
+    2,
+    "",
+    'gong: there is no session "nope" in the trash. It holds s1.\n',
+  ])
+  assert.deepEqual(await said(program, "restore", first.slice(-8)), [0, "Session s1 is back.", "", ""])
+  assert.deepEqual(await said(program, "restore", first), [
+    2,
+    "",
+    'gong: there is no session "S1" in the trash. The trash is empty.\n',
+  ])
+  assert.deepEqual(await said(program, "rm", first, "--json"), [0, '{"id":"S1","path":"$GONG/trash/S1"}', "", ""])
+  assert.deepEqual(await said(program, "restore", first, "--json"), [
+    0,
+    '{"id":"S1","path":"$GONG/sessions/S1"}',
+    "",
+    "",
+  ])
+  await program.gong(["sessions", "export", second, "-o", `${program.repo}/x.jsonl`])
+  assert.deepEqual(await said(program, "import", `${repo}/x.jsonl`), [
+    0,
+    "Session s6: 12 steps, from $REPO.",
+    "Go on with it: gong --session s6",
+    "",
+    "",
+  ])
+  await program.gong(["sessions", "rm", second])
+  assert.deepEqual(await said(program, "import", `${repo}/x.jsonl`), [
+    0,
+    "Session s2: 12 steps, from $REPO.",
+    "Go on with it: gong --session s2",
+    "",
+    "",
+  ])
+  assert.deepEqual(await said(program, "restore", second), [2, "", "gong: $GONG/sessions/S2 is there already.\n"])
+  assert.deepEqual(await said(program, "import", `${repo}/nope`), [
+    2,
+    "",
+    "gong: $REPO/nope cannot be read (ENOENT).\n",
+  ])
+  assert.deepEqual(await said(program, "import", repo), [2, "", "gong: $REPO is no file.\n"])
+  program.write({ "bad.jsonl": "no session\n", "half.jsonl": `${program.read("x.jsonl")}{ broken\n` })
+  assert.deepEqual(await said(program, "import", `${repo}/bad.jsonl`), [
+    2,
+    "",
+    "gong: $REPO/bad.jsonl is not imported. This is no session of Pi: its first line is not the head of one.\n",
+  ])
+  assert.deepEqual((await said(program, "import", `${repo}/half.jsonl`)).slice(0, 3), [
+    0,
+    "Session s7: 12 steps, from $REPO.",
+    "1 line(s) were not as they should be; the first: line 14, not JSON.",
+  ])
+})
+
+test("gong undo puts back what the session changed, once", async (t) => {
+  const program = await place(t)
+  const undo = async (...args: readonly string[]) => {
+    const { status, out, err } = await program.gong(["undo", ...args])
+    return [status, program.plain(out), program.plain(err)]
+  }
+  const [second = "", first = ""] = await idsOf(program)
+  assert.deepEqual([program.plain(second), program.plain(first)], ["S2", "S1"])
+  assert.deepEqual(await undo("--session", first), [0, "Session s1 changed no files that are not undone.\n", ""])
+  assert.deepEqual(await undo(), [0, "restored  $REPO/a.txt\n", ""])
+  assert.equal(existsSync(`${program.repo}/a.txt`), false)
+  assert.deepEqual(await undo(), [0, "Session s2 changed no files that are not undone.\n", ""])
+  assert.deepEqual(await undo("compaction"), [0, "Session s2 has no compaction to undo.\n", ""])
+  assert.deepEqual(await undo("--session", "nope"), [
+    2,
+    "",
+    'gong: there is no session "nope". gong sessions lists them.\n',
+  ])
+})

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openProgram, type Program } from "./program.ts"
+
+async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+  const { status, out, err } = await program.gong(args)
+  return [status, program.plain(out), program.plain(err)]
+}
+
+test("what is shown of a file: one line for what is no text or too large, at most so many lines, and none that acts on a terminal", async (t) => {
+  const cases = {
+    binary: "a\0b",
+    large: "x".repeat(256 * 1024 + 1),
+    fits: "x".repeat(256 * 1024),
+    lines: "x\n".repeat(5001),
+    most: "x\n".repeat(5000),
+    shown: "x\n".repeat(119),
+    more: "x\n".repeat(122),
+    wide: `${"y".repeat(299)}\n${"y".repeat(300)}\n`,
+    escape: "\u001b[31mred\n",
+    end: "no line feed",
+    empty: "",
+  }
+  const found: unknown[] = []
+  for (const [name, text] of Object.entries(cases)) {
+    const program = openProgram(t)
+    program.write({ ".gong/SYSTEM.md": text })
+    const lines = (await said(program, "trust"))[1].split("\n")
+    found.push([
+      name,
+      lines.length,
+      lines.slice(1, 4).map((line) => line.slice(0, 80)),
+      lines.at(-3)?.slice(0, 80),
+      lines.find((line) => line.includes("characters"))?.slice(-30) ?? "",
+    ])
+  }
+  assert.deepEqual(found, [
+    [
+      "binary",
+      5,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "    3 bytes that are no text",
+        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+      ],
+      "    3 bytes that are no text",
+      "",
+    ],
+    [
+      "large",
+      5,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "    262145 bytes: too large to be shown",
+        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+      ],
+      "    262145 bytes: too large to be shown",
+      "",
+    ],
+    [
+      "fits",
+      6,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "    @@ -0,0 +1,1 @@",
+        "    +xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      ],
+      "    +xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      "xxxxxxx... (262145 characters)",
+    ],
+    [
+      "lines",
+      5,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "    too many lines to be shown here",
+        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+      ],
+      "    too many lines to be shown here",
+      "",
+    ],
+    [
+      "most",
+      125,
+      ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,5000 @@", "    +x"],
+      "    ... 4881 more lines; look at the file itself",
+      "",
+    ],
+    ["shown", 124, ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,119 @@", "    +x"], "    +x", ""],
+    [
+      "more",
+      125,
+      ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,122 @@", "    +x"],
+      "    ... 3 more lines; look at the file itself",
+      "",
+    ],
+    [
+      "wide",
+      7,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "    @@ -0,0 +1,2 @@",
+        "    +yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy",
+      ],
+      "    +yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy",
+      "yyyyyyyyyy... (301 characters)",
+    ],
+    ["escape", 6, ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,1 @@", "    +␛[31mred"], "    +␛[31mred", ""],
+    ["end", 6, ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,1 @@", "    +no line feed"], "    +no line feed", ""],
+    [
+      "empty",
+      4,
+      [
+        "  .gong/SYSTEM.md (new)",
+        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+        "",
+      ],
+      "  .gong/SYSTEM.md (new)",
+      "",
+    ],
+  ])
+  const program = openProgram(t)
+  for (let at = 0; at < 5; at++) program.write({ [`.gong/prompts/p${at}.md`]: "x\n".repeat(100) })
+  const lines = (await said(program, "trust"))[1].split("\n")
+  assert.deepEqual([lines.length, lines.at(-3)], [404, "  ... 110 more lines; look at the files themselves"])
+})
+
+test("a file of decisions that cannot be read holds nothing up but answers", async (t) => {
+  const program = openProgram(t)
+  program.write({ [`${program.gongHome}/trust.json`]: "no json", ".gong/SYSTEM.md": "x" })
+  assert.deepEqual(await said(program, "trust"), [
+    0,
+    "$REPO brings 1 system prompt, which does not act: nobody has said whether it is trusted.\n  .gong/SYSTEM.md (new)\n    @@ -0,0 +1,1 @@\n    +x\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
+    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away. Until then no folder is trusted.\n",
+  ])
+  assert.deepEqual(await said(program, "trust", "list"), [
+    2,
+    "",
+    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+  ])
+  assert.deepEqual(await said(program, "trust", "yes"), [
+    2,
+    "",
+    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+  ])
+  assert.deepEqual(await said(program, "trust", "forget"), [
+    2,
+    "",
+    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+  ])
+})

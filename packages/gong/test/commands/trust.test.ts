@@ -1,0 +1,101 @@
+import assert from "node:assert/strict"
+import { mkdirSync, rmSync } from "node:fs"
+import { test } from "node:test"
+import { openProgram, type Program } from "./program.ts"
+
+async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+  const { status, out, err } = await program.gong(args)
+  return [status, program.plain(out), program.plain(err)]
+}
+
+const skill = "---\nname: s\ndescription: d\n---\nb\n"
+
+test("gong trust shows what would act, keeps the answer, and shows what changed since", async (t) => {
+  const program = openProgram(t)
+  program.write({ ".gong/skills/s/SKILL.md": skill })
+  assert.deepEqual(await said(program, "trust"), [0, "$REPO brings nothing that acts.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing was decided about $REPO.\n", ""])
+  assert.deepEqual(await said(program, "trust", "yes"), [0, "$REPO brings nothing that acts.\n", ""])
+  assert.deepEqual(await said(program, "trust", "list"), [0, "yes  $REPO  0 files\n", ""])
+  program.write({ ".gong/skills/s/SKILL.md": skill.replace("b\n", "c\nd\n"), ".gong/settings.json": "{}" })
+  assert.deepEqual(await said(program, "trust"), [
+    0,
+    "$REPO was trusted, and .gong/settings.json changed since: nothing of it acts.\n  .gong/settings.json (new)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
+    "",
+  ])
+  const { out } = await program.gong(["trust", "--json"])
+  assert.deepEqual(JSON.parse(program.plain(out).replaceAll(/[0-9a-f]{64}/g, "HASH")), {
+    root: "$REPO",
+    state: "changed",
+    summary: "1 settings file",
+    files: [{ path: ".gong/settings.json", now: "HASH", trusted: null, diff: ["@@ -0,0 +1,1 @@", "+{}"] }],
+  })
+  assert.deepEqual(await said(program, "trust", "yes"), [
+    0,
+    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "",
+  ])
+  rmSync(`${program.repo}/.gong/skills`, { recursive: true })
+  assert.deepEqual(await said(program, "trust"), [
+    0,
+    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "no"), [
+    0,
+    "$REPO is not trusted: nothing that it brings acts.\n  .gong/settings.json (same)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "list"), [0, "no   $REPO\n", ""])
+  assert.deepEqual(await said(program, "trust", "list", "--json"), [
+    0,
+    '{"folders":[{"root":"$REPO","trusted":false,"files":1,"there":true}]}\n',
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing is decided about $REPO any more.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing was decided about $REPO.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget", "/gone/away"), [
+    0,
+    "Nothing was decided about /gone/away.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "--json"), [
+    0,
+    '{"root":"$REPO","state":"undecided","summary":"1 settings file","files":[{"path":".gong/settings.json","now":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","trusted":null,"diff":["@@ -0,0 +1,1 @@","+{}"]}]}\n',
+    "",
+  ])
+})
+
+test("folders are listed by name, with those that are gone", async (t) => {
+  const program = openProgram(t)
+  for (const name of ["b", "a", "c"]) {
+    mkdirSync(`${program.root}/${name}/.git`, { recursive: true })
+    program.write({
+      [`${program.root}/${name}/.gong/settings.json`]: "{}",
+      [`${program.root}/${name}/.gong/SYSTEM.md`]: "x",
+    })
+    await program.gong(["trust", name === "b" ? "no" : "yes"], { cwd: `${program.root}/${name}` })
+  }
+  rmSync(`${program.root}/a`, { recursive: true })
+  assert.deepEqual(await said(program, "trust", "list"), [
+    0,
+    "yes  $ROOT/a  2 files (it is gone)\nno   $ROOT/b\nyes  $ROOT/c  2 files\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "list", "--json"), [
+    0,
+    '{"folders":[{"root":"$ROOT/a","trusted":true,"files":2,"there":false},{"root":"$ROOT/b","trusted":false,"files":2,"there":true},{"root":"$ROOT/c","trusted":true,"files":2,"there":true}]}\n',
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "forget", "../c"), [
+    0,
+    "Nothing is decided about $ROOT/c any more.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "forget", "../a"), [
+    0,
+    "Nothing is decided about $ROOT/a any more.\n",
+    "",
+  ])
+  assert.deepEqual(await said(program, "trust", "list"), [0, "no   $ROOT/b\n", ""])
+})
