@@ -119,7 +119,7 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
   const { ports } = state
   for (;;) {
     // What waits stays in the queue: it was accepted, and an aborted run would not answer it.
-    if (state.budget.turns > 0 && ports.signal.aborted) return interrupted()
+    if (ports.signal.aborted) return interrupted()
     yield* inject(ports, "steer")
     const uncounted = state.budget.uncounted()
     if (uncounted) yield { notice: uncounted }

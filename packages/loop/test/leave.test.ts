@@ -45,22 +45,48 @@ test("after an abort no waiting input is taken: it stays where it can still be a
   }
 })
 
+test("a run that was stopped before its first request asks nothing, and takes nothing but its prompt", async () => {
+  const w = world([{ text: "never" }])
+  w.put("steer", "and then?")
+  w.abort.abort()
+  const end = await w.go()
+  assert.deepEqual([end.status, end.turns, w.asked.length], ["interrupted", 0, 0])
+  assert.equal(w.ports.inbox.has("steer"), true)
+})
+
 test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought that led nowhere", async () => {
   const model = { provider: "test", id: "m", api: "scripted" }
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const thought = { type: "thinking", text: "hm", signature: "s" } as const
   const words = { type: "text", text: "so far" } as const
+  const blank = { type: "text", text: " \n" } as const
+  const call = { type: "tool_call", id: "c", name: "ls", arguments: {} } as const
   for (const { content, kept } of [
     { content: [thought, words, thought], kept: [[thought, words]] },
     { content: [thought], kept: [] },
+    { content: [blank], kept: [] },
+    { content: [thought, words, blank], kept: [[thought, words]] },
+    { content: [words, call, words, call], kept: [[words, words]] },
   ]) {
-    const partial = { role: "assistant", content, model, stopReason: "error", usage, cost: 0 } as const
+    const partial = {
+      role: "assistant",
+      content,
+      model,
+      stopReason: "stop",
+      usage: { ...usage, output: 9 },
+      cost: 7,
+    } as const
     const w = world([{ ok: false, failure: failure("network", "gone"), partial }])
     await w.go()
     const replies = w.entries.flatMap((entry) =>
-      entry.type === "message" && entry.message.role === "assistant" ? [entry.message.content] : [],
+      entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
     )
-    assert.deepEqual(replies, kept)
+    // What it cost stands in the `model_call` of the try.
+    const own = { role: "assistant", model, stopReason: "error", usage, cost: 0 }
+    assert.deepEqual(
+      replies,
+      kept.map((part) => ({ ...own, content: part })),
+    )
   }
 })
 
