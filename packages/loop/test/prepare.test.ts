@@ -136,6 +136,13 @@ test("when a gate's call stops the run, the next read of the batch is not judged
   )
 })
 
+test("a refusal that ends a strict run does not hide that the run was stopped", async () => {
+  const policy = policyOf(() => (w.abort.abort(), { verdict: "deny", reason: "r", toModel: "Refused: no." }))
+  const w: World = one({ policy, strict: true })
+  assert.equal((await w.go()).status, "interrupted")
+  assert.equal(w.results()[0]?.status, "refused")
+})
+
 test("calls of a run that was stopped were stopped, also when the user has said something meanwhile", async () => {
   const calls = ["1", "2"].map((id) => ({ id, name: "act" }))
   const act = tool("act", () => {

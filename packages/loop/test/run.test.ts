@@ -96,6 +96,28 @@ test("[AGENT-S.02] [AGENT-1.5] a follow-up is taken when the inner loop ends, an
   )
 })
 
+test("what was said to a run is answered before what follows it", async () => {
+  const w = world([{ text: "first" }, { text: "second" }, { text: "third" }])
+  const { ask } = w.ports
+  w.ports.ask = (messages, signal) => {
+    if (w.asked.length === 0) for (const kind of ["follow_up", "steer"] as const) w.put(kind, kind)
+    return ask(messages, signal)
+  }
+  await w.go()
+  const last = w.asked.map((messages) => textOf(messages.at(-1) ?? { content: [] }))
+  assert.deepEqual(last, ["go", "steer", "follow_up"])
+})
+
+test("what is written beside a reply, as a change of the model, costs nothing", async () => {
+  const w = world([{ text: "hello" }], [], { limits: { maxTokens: 1_000 } })
+  const { ask } = w.ports
+  w.ports.ask = async function* (messages, signal) {
+    yield { entries: [{ type: "model_change", provider: "p", modelId: "m", reason: "fallback" }] }
+    return yield* ask(messages, signal)
+  }
+  assert.equal((await w.go()).status, "done")
+})
+
 test("[AGENT-S.33] the run ends once, after the last follow-up", async () => {
   const read = tool("read", () => "x", { readOnly: true })
   const w = world(
