@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { follow } from "../../src/policy/shell/follow.ts"
 
@@ -19,4 +20,15 @@ export function run(script: string): readonly (readonly string[])[] {
   const calls: string[][] = []
   while (texts.length > 0) calls.push(texts.splice(0, Number(texts.shift())))
   return calls
+}
+
+/** A script, and every way in which `p` may run in it. */
+type Row = readonly [script: string, ...ways: readonly (readonly string[])[]]
+
+export function eachFollowed(rows: readonly Row[]): void {
+  const found = rows.map(([script]): Row => [
+    script,
+    ...new Map(followed(script).map((way) => [way.join("\n"), way])).values(),
+  ])
+  assert.deepEqual(found, rows)
 }

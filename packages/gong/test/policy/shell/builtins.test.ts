@@ -1,18 +1,6 @@
-import assert from "node:assert/strict"
 import { test } from "node:test"
 import { unknown } from "../../../src/policy/shell/value.ts"
-import { followed } from "../followed.ts"
-
-/** A script, and every way in which `p` may run in it. */
-type Row = readonly [script: string, ...ways: readonly (readonly string[])[]]
-
-function eachFollowed(rows: readonly Row[]): void {
-  const found = rows.map(([script]): Row => [
-    script,
-    ...new Map(followed(script).map((way) => [way.join("\n"), way])).values(),
-  ])
-  assert.deepEqual(found, rows)
-}
+import { eachFollowed } from "../followed.ts"
 
 test("set, shift, unset and getopts change the arguments and options of a script", () => {
   eachFollowed([

@@ -1,18 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { unknown } from "../../../src/policy/shell/value.ts"
-import { followed } from "../followed.ts"
-
-/** A script, and every way in which `p` may run in it. */
-type Row = readonly [script: string, ...ways: readonly (readonly string[])[]]
-
-function eachFollowed(rows: readonly Row[]): void {
-  const found = rows.map(([script]): Row => [
-    script,
-    ...new Map(followed(script).map((way) => [way.join("\n"), way])).values(),
-  ])
-  assert.deepEqual(found, rows)
-}
+import { eachFollowed, followed } from "../followed.ts"
 
 test("chains, loops and branches run what bash may run of them, and nothing behind an exit", () => {
   eachFollowed([
