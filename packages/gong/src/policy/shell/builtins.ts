@@ -2,7 +2,6 @@ import type { Follower } from "./follower.ts"
 import { separators } from "./expand.ts"
 import { formatted } from "./prints.ts"
 import { joinedPath } from "./joined-path.ts"
-import { readScript } from "./read.ts"
 import { folders, lookup, resolved, type State } from "./state.ts"
 import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"
 
@@ -54,11 +53,11 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     state.vars.set(args[1] ?? "", textValue(...formatted(args.slice(2))))
     return nothing
   },
-  alias(args, state) {
+  alias(args, state, at) {
     for (const word of args) {
       const [, name, script] = /^([^=]+)=([^]*)$/.exec(word) ?? []
       if (name !== undefined && script !== undefined)
-        state.functions.set(name, [null, { type: "group", body: readScript(`${script} "$@"`), redirections: [] }])
+        state.functions.set(name, [null, { type: "group", body: at.read(`${script} "$@"`), redirections: [] }])
     }
     return nothing
   },

@@ -17,16 +17,18 @@ export function follow(text: string, start: Start, watcher: Watcher): boolean {
   const at: Follower = {
     watcher,
     left: maxCommands,
+    skipped: false,
     files: new Map(),
     traps: [],
     source: "",
     run: (inner, state) => runScript(at, inner, state),
     command: (command, state) => runCommand(at, command, state),
     script: (inner, state) => runText(at, inner, state),
+    read: (inner) => readScript(inner, () => void (at.skipped = true)),
   }
-  runScript(at, readScript(text), startState(start))
+  runScript(at, at.read(text), startState(start))
   for (const { script, state } of at.traps) runText(at, script, { ...state, dead: false })
-  return at.left >= 0
+  return at.left >= 0 && !at.skipped
 }
 
 type Texts = readonly string[]
@@ -39,7 +41,7 @@ function runText(at: Follower, text: string, state: State): Texts {
     return [unknown]
   }
   state.depth++
-  const printed = runScript(at, readScript(text), state)
+  const printed = runScript(at, at.read(text), state)
   state.depth--
   return printed
 }

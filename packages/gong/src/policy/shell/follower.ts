@@ -15,6 +15,8 @@ export interface Follower {
   readonly watcher: Watcher
   /** Commands that may still be run. */
   left: number
+  /** A script was not read to its end. */
+  skipped: boolean
   /** What files that are outputs of commands hold, by their names. */
   readonly files: Map<string, readonly string[]>
   /** Scripts that run when their shell ends. */
@@ -23,6 +25,7 @@ export interface Follower {
   source: string
   /** These give what is printed. */
   script(text: string, state: State): readonly string[]
+  read(text: string): Script
   run(script: Script, state: State): readonly string[]
   command(command: Command, state: State): readonly string[]
 }

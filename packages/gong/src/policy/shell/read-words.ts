@@ -10,6 +10,8 @@ export interface Reader {
   readonly pending: PendingText[]
   /** Reads the commands up to one of these ends, which it leaves; a port, since commands hold words and words hold commands. */
   readonly commands: (reader: Reader, ends: readonly string[]) => Script
+  /** Called where nesting is too deep, and commands are left unread. */
+  readonly skips: () => void
 }
 
 export interface PendingText {
@@ -20,7 +22,7 @@ export interface PendingText {
   readonly quoted: boolean
 }
 
-/** Deeper nesting is passed over. */
+/** Deeper nesting is not read, and that is reported. */
 export const maxNesting = 60
 
 /** Reads one word from its first character on: up to an unquoted blank or operator. */
@@ -179,7 +181,7 @@ function arithmetic(reader: Reader, parts: Part[]): void {
   const end = arithmeticEnd(reader.text, reader.at + 3)
   const text = reader.text.slice(reader.at + 3, end)
   reader.at = end + 2
-  const inside = reader.depth < maxNesting ? readParts(readerOf(reader, text), "", true) : []
+  const inside = reader.depth < maxNesting ? readParts(readerOf(reader, text), "", true) : skipRest(reader)
   parts.push({ type: "number", inside })
 }
 
@@ -220,8 +222,11 @@ function characterOf(code: number): string {
 }
 
 /** Another text inside of this one. */
-export function readerOf({ commands, depth }: Pick<Reader, "commands" | "depth">, text: string): Reader {
-  return { text, at: 0, depth: depth + 1, pending: [], commands }
+export function readerOf(
+  { commands, depth, skips }: Pick<Reader, "commands" | "depth" | "skips">,
+  text: string,
+): Reader {
+  return { text, at: 0, depth: depth + 1, pending: [], commands, skips }
 }
 
 function nested(reader: Reader, ends: readonly string[]): Script {
@@ -241,7 +246,8 @@ function deeper<T>(reader: Reader, read: () => T): T {
   return value
 }
 
-function skipRest(reader: Reader): [] {
+export function skipRest(reader: Reader): [] {
+  reader.skips()
   reader.at = reader.text.length
   return []
 }

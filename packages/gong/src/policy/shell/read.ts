@@ -8,15 +8,16 @@ import {
   readerOf,
   readParts,
   readWord,
+  skipRest,
 } from "./read-words.ts"
 import type { Command, Redirection, Script, Step, Word } from "./syntax.ts"
 
 /**
  * Reads a shell script as bash does, as far as that says which commands run with which words. Never throws: what is no
- * shell is passed over, since bash runs what stands before it all the same.
+ * shell is passed over, since bash runs what stands before it all the same. `skips` is called where not all of it was read.
  */
-export function readScript(text: string): Script {
-  const reader = { ...readerOf({ commands: readSteps, depth: 0 }, text), depth: 0 }
+export function readScript(text: string, skips: () => void): Script {
+  const reader = { ...readerOf({ commands: readSteps, depth: 0, skips }, text), depth: 0 }
   const steps: Step[] = []
   // A bracket or `done` too many ends nothing here.
   for (; reader.at < text.length; reader.at++) steps.push(...readSteps(reader, []))
@@ -71,7 +72,7 @@ const blocks = /(?:if|while|until|for|select|case|function|\{|\[\[|!|time|coproc
 
 function readCommand(reader: Reader): Command | null {
   if (reader.depth >= maxNesting) {
-    reader.at = reader.text.length
+    skipRest(reader)
     return null
   }
   reader.depth++
