@@ -103,9 +103,14 @@ function packages(): OxlintOverride[] {
     room(
       "tape",
       ["packages/tape/src/**"],
-      ["@gong/spec", "not **/store/**", "**/store/memory.ts", "not ./index/**", "not ../index/**"],
+      ["@gong/spec", ...["store", "index", "sessions"].map((name) => `not **/${name}/**`)],
     ),
-    room("the store", ["packages/tape/src/store/**"], ["@gong/spec", ...node, "not node:sqlite", "not **/index/**"]),
+    room("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec"]),
+    room(
+      "the store",
+      ["packages/tape/src/store/**"],
+      ["@gong/spec", ...node, "not node:sqlite", "not **/index/**", "not **/sessions/**"],
+    ),
     // SQLite is here and nowhere else: whatever it holds can be made anew.
     room("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
     room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),

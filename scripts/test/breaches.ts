@@ -43,6 +43,7 @@ export const breaches: readonly Breach[] = [
     "node:sqlite",
     "./index/index.ts",
     "./store/file.ts",
+    "./sessions/index.ts",
   ]),
   ...between("tape folds", "tape/src/fold", ["../store/file.ts", "node:zlib"]),
   ...between("the index", "tape/src/index", ["@gong/loop", "node:child_process", "yaml"]),
@@ -53,6 +54,7 @@ export const breaches: readonly Breach[] = [
     "node:https",
     "@gong/tools/host/local",
   ]),
+  ...between("sessions as files", "tape/src/sessions", ["node:fs", "node:sqlite", "@gong/loop"]),
   ...between("session", "gong/src/session", [
     "@gong/llm",
     "@gong/tools",

@@ -1,4 +1,5 @@
-import type { PassedOver, Unreadable } from "@gong/tape/file"
+import type { UnreadableSession } from "@gong/spec"
+import type { PassedOver } from "@gong/tape/file"
 import type { World } from "../world.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -14,7 +15,7 @@ export function tellPassedOver(world: World): PassedOver {
 }
 
 /** One whole line about them, null where there are none. */
-export function passedOverLine(t: Translate, [first, ...more]: readonly Unreadable[]): string | null {
+export function passedOverLine(t: Translate, [first, ...more]: readonly UnreadableSession[]): string | null {
   if (first === undefined) return null
   const { path, code } = first
   return more.length === 0

@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { failureOf } from "@gong/spec"
+import { failureOf, type UnreadableSession } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
-import type { Unreadable } from "@gong/tape/file"
 import { createLocalHost } from "@gong/tools/host/local"
 import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
@@ -140,7 +139,7 @@ async function cachesText(t: Translate, home: string): Promise<string> {
 }
 
 function sessionsOf(t: Translate, home: string): { readonly text: string; readonly lines: readonly string[] } {
-  const unreadable: Unreadable[] = []
+  const unreadable: UnreadableSession[] = []
   try {
     const { length } = storedSessions({ home, passedOver: (all) => unreadable.push(...all) })
     const line = passedOverLine(t, unreadable)

@@ -1,18 +1,11 @@
-import { type Entry, type Ids, readJson, phrase } from "@gong/spec"
+import { type Entry, type Ids, type ImportedSession, readJson, phrase } from "@gong/spec"
 import { failure, FailureError, isRecord } from "@gong/spec"
 import { bodyFromPi } from "./pi-body.ts"
 import { migratePi, versionOf } from "./migrate-pi.ts"
 import type { PiRecord } from "./pi.ts"
 
 /** A session of Pi, read. */
-export interface Imported {
-  readonly id: string
-  readonly cwd: string
-  readonly workspace: string
-  /** ISO 8601. */
-  readonly created: string
-  /** In the order of the lines; every parent stands before its child, null where the session begins. */
-  readonly entries: readonly Entry[]
+export interface Imported extends ImportedSession {
   /** What was not as it should be, and left out or put right. Lines are counted from 1. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[]
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Clock, Damage } from "@gong/spec"
+import type { Clock, Damage, UnreadableSession } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
 import { anchorsFolder, phasesOf } from "../store/layout.ts"
-import { type PassedOver, type Unreadable, unlessRefused } from "../store/unreadable.ts"
+import { type PassedOver, unlessRefused } from "../store/unreadable.ts"
 import { addTape } from "./add-tape.ts"
 import type { IndexFile } from "./database.ts"
 import { isFolder, isNumber, isTime, rowsOf } from "./columns.ts"
@@ -73,12 +73,12 @@ export function catchUpTape({ file, disk, source }: CatchUpParts, folder: string
 
 interface Changed {
   readonly behind: readonly Place[]
-  readonly unreadable: readonly Unreadable[]
+  readonly unreadable: readonly UnreadableSession[]
 }
 
 /** The tapes that were written to since they were read, newest first. Those that are gone, or cannot be read, are forgotten. */
 function changedPlaces(db: DatabaseSync, { disk, source }: CatchUpParts): Changed {
-  const unreadable: Unreadable[] = []
+  const unreadable: UnreadableSession[] = []
   const known = new Map(marks(db).map((mark) => [mark.folder, mark]))
   const changed: { readonly place: Place; readonly modified: number }[] = []
   for (const place of placesIn(disk, source)) {
@@ -124,7 +124,7 @@ interface Batch {
   readonly tapes: number
   readonly bytes: number
   readonly damage: readonly Damage[]
-  readonly unreadable: readonly Unreadable[]
+  readonly unreadable: readonly UnreadableSession[]
 }
 
 function addBatch(
@@ -134,7 +134,7 @@ function addBatch(
   until: number,
 ): Batch {
   const damage: Damage[] = []
-  const unreadable: Unreadable[] = []
+  const unreadable: UnreadableSession[] = []
   let bytes = 0
   let tapes = 0
   for (const place of places) {

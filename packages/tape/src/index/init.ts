@@ -1,12 +1,19 @@
 import { resolve } from "node:path"
-import { type Damage, type Entry, type Failure, failure, FailureError, failureOf } from "@gong/spec"
+import {
+  type Damage,
+  type Entry,
+  type Failure,
+  failure,
+  FailureError,
+  failureOf,
+  type Snippet,
+  type UnreadableSession,
+} from "@gong/spec"
 import { initTape } from "../store/init.ts"
 import { storageFailure } from "../store/storage.ts"
 import type { StorePorts } from "../store/store.ts"
-import type { Unreadable } from "../store/unreadable.ts"
 import type { AppendEntry, Tape } from "../tape.ts"
 import { openIndex, type TapeIndex } from "./open.ts"
-import type { Snippet } from "./snippet.ts"
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
@@ -56,7 +63,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
 }
 
 /** Of one tape there are no others to go on with. */
-function refuse([first]: readonly Unreadable[]): void {
+function refuse([first]: readonly UnreadableSession[]): void {
   if (first !== undefined) throw storageFailure(`${first.path} cannot be read (${first.code}).`)
 }
 

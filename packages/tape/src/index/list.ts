@@ -1,36 +1,17 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Facts } from "./facts.ts"
+import type { ListedSession, ListOptions, ModelStats, SessionStats } from "@gong/spec"
 import { type Columns, isNumber, isTextOrNull, rowsOf } from "./columns.ts"
 import { countColumns, sessionColumns, type SessionRow } from "./rows.ts"
 import { pathOf, type Source } from "./source.ts"
 
-export interface ListOptions {
-  /** Only sessions of this workspace. */
-  readonly workspace?: string
-  /** Default: all. */
-  readonly limit?: number
-}
-
-/** A session as a list shows it. */
-export interface ListedSession extends Readonly<Facts> {
-  readonly id: string
-  /** Its folder. */
+/** Of an index, its folder is always known. */
+interface IndexedSession extends ListedSession {
   readonly path: string
-  readonly cwd: string
-  readonly workspace: string
-  /** ISO 8601, UTC. */
-  readonly created: string
-  /** Milliseconds since the epoch of the last write. */
-  readonly modified: number
-  /** What it was forked from. */
-  readonly from: { readonly id: string; readonly entry: string } | null
-  /** Lines that were skipped because they are damaged. */
-  readonly damaged: number
 }
 
 export interface Listed {
   /** The one that was written to last comes first. */
-  readonly sessions: readonly ListedSession[]
+  readonly sessions: readonly IndexedSession[]
   /** How many there are in all, of this workspace and of every one. */
   readonly total: number
   readonly everywhere: number
@@ -60,7 +41,7 @@ export function listed(db: DatabaseSync, source: Source, options: ListOptions): 
   }
 }
 
-function listedSession(row: SessionRow, source: Source): ListedSession {
+function listedSession(row: SessionRow, source: Source): IndexedSession {
   const { tape: id, folder, cwd, workspace, created, modified, damaged, from_tape, from_entry } = row
   const { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced } = row
   const from = from_tape === null ? null : { id: from_tape, entry: from_entry ?? "" }
@@ -68,42 +49,15 @@ function listedSession(row: SessionRow, source: Source): ListedSession {
   return { id, path: pathOf(source, folder), cwd, workspace, created, modified, from, damaged, ...facts }
 }
 
-/** Sums over all sessions. */
-export interface Stats {
-  readonly sessions: number
-  readonly workspaces: number
-  readonly entries: number
-  readonly prompts: number
-  readonly replies: number
-  readonly calls: number
-  readonly bytes: number
-  /** US dollars, of what has a known price. */
-  readonly cost: number
-  /** What lists in yuan charged of it. */
-  readonly costCny: number
-  readonly unpriced: number
-  readonly damaged: number
-  /** By the model that a session used last; the most expensive first. */
-  readonly models: readonly ModelStats[]
+const sumColumns: Columns<Omit<SessionStats, "models">> = {
+  sessions: isNumber,
+  workspaces: isNumber,
+  ...countColumns,
 }
 
-export interface ModelStats {
-  /** Null: no model was chosen yet. */
-  readonly model: string | null
-  readonly sessions: number
-  /** US dollars, of what has a known price. */
-  readonly cost: number
-  /** What lists in yuan charged of it. */
-  readonly costCny: number
-  /** Replies without a known price. */
-  readonly unpriced: number
-}
-
-const sumColumns: Columns<Omit<Stats, "models">> = { sessions: isNumber, workspaces: isNumber, ...countColumns }
-
-export function statsOf(db: DatabaseSync): Stats {
+export function statsOf(db: DatabaseSync): SessionStats {
   const sums = Object.keys(countColumns)
-  const [all] = rowsOf<Omit<Stats, "models">>(
+  const [all] = rowsOf<Omit<SessionStats, "models">>(
     db,
     sumColumns,
     `SELECT count(*) AS sessions, count(DISTINCT workspace) AS workspaces,

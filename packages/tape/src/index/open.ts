@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Clock } from "@gong/spec"
+import type { Clock, ListOptions, SessionStats } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
 import type { PassedOver } from "../store/unreadable.ts"
 import { type CaughtUp, catchUp, catchUpTape } from "./catch-up.ts"
 import { openIndexFile } from "./database.ts"
-import { type Listed, listed, type ListOptions, type Stats, statsOf } from "./list.ts"
+import { type Listed, listed, statsOf } from "./list.ts"
 import { forgetFolder } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
 import { type Found, search, type SearchOptions } from "./search.ts"
@@ -37,7 +37,7 @@ export interface TapeIndex {
   /** In what has been read. Null when there is no word in the question. */
   search(question: string, options?: SearchOptions): Found | null
   list(options?: ListOptions): Listed
-  stats(): Stats
+  stats(): SessionStats
   /** Forgets everything and reads every tape again. */
   rebuild(): CaughtUp
   /** The file cannot be written: what was read is gone when the process ends. */

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Entry, parseJson } from "@gong/spec"
+import { type Entry, parseJson, type SessionHit, type UnreadableSession } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
-import { type Unreadable, unlessRefused } from "../store/unreadable.ts"
+import { unlessRefused } from "../store/unreadable.ts"
 import { entryAt } from "./line-at.ts"
 import { parseQuery, type Query } from "./query.ts"
 import { type Columns, isCount, isFolder, isLinesFile, isNumber, isText, isTextOrNull, rowsOf } from "./columns.ts"
-import { type Snippet, snippetOf } from "./snippet.ts"
+import { snippetOf } from "./snippet.ts"
 import { pathOf, type Source } from "./source.ts"
 import { textOfEntry } from "./text.ts"
 
@@ -18,19 +18,9 @@ export interface SearchOptions {
   readonly ofSession?: number
 }
 
-/** A place where it was found. */
-export interface Hit {
-  /** The session's id, and its folder. */
-  readonly session: string
+/** Of an index, its folder is always known. */
+export interface Hit extends SessionHit {
   readonly path: string
-  readonly workspace: string
-  /** The session's name, else its title. */
-  readonly title: string | null
-  readonly entry: Entry
-  readonly metadata: unknown
-  readonly snippet: Snippet
-  /** How many entries of this session were found, as far as was counted. */
-  readonly inSession: number
 }
 
 export interface Found {
@@ -65,7 +55,7 @@ export function search(
   const hits: Hit[] = []
   const stale: string[] = []
   // Who reads the stale ones again finds that they cannot be read, and says so.
-  const unreadable: Unreadable[] = []
+  const unreadable: UnreadableSession[] = []
   for (const row of bestOf(rows, options)) {
     const path = pathOf(source, row.folder)
     const entry = unlessRefused(path, unreadable, () => entryAt(disk, `${path}/${row.file_path}`, row.line_offset))

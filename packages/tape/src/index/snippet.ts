@@ -1,11 +1,5 @@
+import type { Snippet } from "@gong/spec"
 import { wordsIn } from "./words.ts"
-
-/** A piece of a text around what was found. */
-export interface Snippet {
-  readonly text: string
-  /** What was found in it: from, to. */
-  readonly marks: readonly (readonly [number, number])[]
-}
 
 const before = 40
 const maxLength = 160

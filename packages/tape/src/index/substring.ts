@@ -1,10 +1,9 @@
-import type { Clock, Entry } from "@gong/spec"
+import type { Clock, Entry, Snippet } from "@gong/spec"
 import { crc32 } from "../store/digest.ts"
 import { entryOfLine, isSealed } from "../line.ts"
 import type { Disk } from "../store/disk/disk.ts"
 import { phasesOf } from "../store/layout.ts"
 import { eachLine } from "../store/scan.ts"
-import type { Snippet } from "./snippet.ts"
 import { textOfEntry } from "./text.ts"
 
 export interface ScannedHit {

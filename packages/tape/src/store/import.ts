@@ -1,5 +1,4 @@
-import type { Entry, EntryOf } from "@gong/spec"
-import type { Imported } from "../exchange/from-pi.ts"
+import type { Entry, EntryOf, ImportedSession } from "@gong/spec"
 import { create } from "./create.ts"
 import { staged } from "./staged.ts"
 import { storageError } from "./storage.ts"
@@ -15,7 +14,7 @@ export interface ImportOptions {
 const batch = 500
 
 /** Makes a tape of what was read from a file; it appears whole or not at all. Gives its folder. Throws FailureError (`storage`). */
-export function importTape(ports: StorePorts, imported: Imported, { sessions, id }: ImportOptions): string {
+export function importTape(ports: StorePorts, imported: ImportedSession, { sessions, id }: ImportOptions): string {
   const { disk, clock } = ports
   try {
     return staged(disk, clock.now(), sessions, id, (folder) => {
@@ -38,7 +37,7 @@ interface Phase {
 }
 
 /** The entries by phase. Anchors begin phases as long as they count on from 1; a session that has none gets its first. */
-function phasesOf({ ids }: StorePorts, { entries, created }: Imported): readonly Phase[] {
+function phasesOf({ ids }: StorePorts, { entries, created }: ImportedSession): readonly Phase[] {
   const [first] = entries
   const own = first?.type === "anchor" && first.seq === 1 ? first : null
   const id = own?.id ?? ids.entry()

@@ -50,8 +50,12 @@ export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { r
   writeWhole(disk, tapeFile(tape), new TextEncoder().encode(`${JSON.stringify(info)}\n`), options)
 }
 
+export function isId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)
+}
+
 /** Ids become names of folders. Throws FailureError (`storage`). */
 export function mustBeId(id: string): void {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) return
+  if (isId(id)) return
   throw storageFailure(phrase`"${id}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.`)
 }

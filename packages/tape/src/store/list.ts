@@ -1,16 +1,12 @@
-import type { TapeInfo } from "@gong/spec"
+import type { StoredSession, TapeInfo, UnreadableSession } from "@gong/spec"
 import type { Disk } from "./disk/disk.ts"
 import { infoOf } from "./info.ts"
 import { phasesOf } from "./layout.ts"
-import { type PassedOver, type Unreadable, unlessRefused } from "./unreadable.ts"
+import { type PassedOver, unlessRefused } from "./unreadable.ts"
 
-export interface TapeListing {
-  readonly id: string
-  /** The tape's folder. */
+/** Its folder is always known. */
+export interface TapeListing extends StoredSession {
   readonly path: string
-  readonly info: TapeInfo
-  /** Milliseconds since the epoch: when its newest entry was written. */
-  readonly modified: number
 }
 
 /**
@@ -23,7 +19,7 @@ export function listTapes(
   passedOver: PassedOver = () => undefined,
 ): readonly TapeListing[] {
   const tapes: TapeListing[] = []
-  const unreadable: Unreadable[] = []
+  const unreadable: UnreadableSession[] = []
   for (const name of disk.list(sessions)) {
     // Tapes that are being made or removed.
     if (name.startsWith(".")) continue
@@ -35,7 +31,8 @@ export function listTapes(
   return tapes.sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
 }
 
-function listingOf(disk: Disk, path: string): TapeListing | null {
+/** The tape in this folder; null when there is none. */
+export function listingOf(disk: Disk, path: string): TapeListing | null {
   const info = infoOf(disk, path)
   return info === null ? null : { id: info.id, path, info, modified: modifiedOf(disk, path, info) }
 }

@@ -1,17 +1,11 @@
+import type { UnreadableSession } from "@gong/spec"
 import { codeOf } from "./disk/disk.ts"
 
-/** A folder that may hold a tape, and that the disk does not let be read. */
-export interface Unreadable {
-  readonly path: string
-  /** `EACCES`, `EIO`, ... */
-  readonly code: string
-}
-
 /** Is told of all that a look over many tapes has passed over: one of them must not lock its owner out of the others. */
-export type PassedOver = (all: readonly Unreadable[]) => void
+export type PassedOver = (all: readonly UnreadableSession[]) => void
 
 /** What `look` gives; null where the disk refuses this folder, which is then noted in `unreadable`. */
-export function unlessRefused<T>(path: string, unreadable: Unreadable[], look: () => T): T | null {
+export function unlessRefused<T>(path: string, unreadable: UnreadableSession[], look: () => T): T | null {
   try {
     return look()
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Damage, Entry } from "@gong/spec"
+import type { Damage, Entry, LineProblem, VerifiedSession } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
 import { isArtifactName, isWhole } from "./artifacts.ts"
 import { type Disk, readUpTo, readWhole } from "./disk/disk.ts"
@@ -8,31 +8,11 @@ import { readerOf } from "./reader.ts"
 import type { FileStore, StorePorts } from "./store.ts"
 import { storageError } from "./storage.ts"
 
-export interface Problem extends Damage {
-  /** Counted from 1. */
-  readonly line: number
-}
-
-/** What stands in a tape's files, line by line. */
-export interface Verified {
-  readonly id: string
-  /** Each file of lines, with how many of its lines are valid entries. */
-  readonly files: readonly { readonly file: string; readonly valid: number }[]
-  readonly problems: readonly Problem[]
-  readonly artifacts: {
-    readonly checked: number
-    /** Their bytes are not those that their name says. */
-    readonly damaged: readonly string[]
-    /** Named by an entry and not there. */
-    readonly missing: readonly { readonly artifact: string; readonly entry: string }[]
-  }
-}
-
 /**
  * Checks every line and every artifact of a tape, also while another process writes to it. Changes nothing. Throws
  * FailureError (`storage`) when there is no tape or the disk cannot be read.
  */
-export function verifyTape(ports: StorePorts, path: string): Verified {
+export function verifyTape(ports: StorePorts, path: string): VerifiedSession {
   const { disk } = ports
   const store = openStore(ports, { path, readOnly: true })
   try {
@@ -52,7 +32,7 @@ export function verifyTape(ports: StorePorts, path: string): Verified {
   }
 }
 
-function countsOf(store: FileStore, files: readonly string[]): Verified["files"] {
+function countsOf(store: FileStore, files: readonly string[]): VerifiedSession["files"] {
   const counts = new Map(files.map((file) => [file, 0]))
   for (let at = 0; at < store.length; at++) {
     const { file } = store.place(at)
@@ -61,7 +41,7 @@ function countsOf(store: FileStore, files: readonly string[]): Verified["files"]
   return [...counts].map(([file, valid]) => ({ file, valid }))
 }
 
-function problemsOf(disk: Disk, damage: readonly Damage[]): readonly Problem[] {
+function problemsOf(disk: Disk, damage: readonly Damage[]): readonly LineProblem[] {
   const byFile = Map.groupBy(damage, ({ file }) => file)
   return [...byFile].flatMap(([file, found]) => {
     const sorted = found.toSorted((a, b) => a.offset - b.offset)
@@ -95,14 +75,14 @@ function lineNumbers(disk: Disk, path: string, offsets: readonly number[]): read
   return numbers
 }
 
-function artifactsOf(disk: Disk, path: string, store: FileStore): Verified["artifacts"] {
+function artifactsOf(disk: Disk, path: string, store: FileStore): VerifiedSession["artifacts"] {
   const folder = artifactsFolder(path)
   const names = disk.list(folder).filter(isArtifactName)
   const damaged = names.filter((name) => !isWhole(name, readWhole(disk, `${folder}/${name}`)))
   return { checked: names.length, damaged, missing: missingOf(disk, store, new Set(names)) }
 }
 
-function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Verified["artifacts"]["missing"] {
+function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): VerifiedSession["artifacts"]["missing"] {
   const reader = readerOf(disk)
   const missing: { artifact: string; entry: string }[] = []
   try {

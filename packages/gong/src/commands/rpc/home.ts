@@ -1,4 +1,5 @@
-import type { Hit, ListedSession } from "@gong/tape/index"
+import type { ListedSession } from "@gong/spec"
+import type { Hit } from "@gong/tape/index"
 import { tapePlace } from "../../build/place.ts"
 import type { TapePlace } from "../../build/tape.ts"
 import type { Options } from "../../config/flags.ts"

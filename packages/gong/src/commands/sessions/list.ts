@@ -1,4 +1,5 @@
-import type { CaughtUp, ListedSession } from "@gong/tape/index"
+import type { ListedSession } from "@gong/spec"
+import type { CaughtUp } from "@gong/tape/index"
 import { storedSessions } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
 import { shortId } from "../../session/find.ts"

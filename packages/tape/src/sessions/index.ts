@@ -1,0 +1,49 @@
+import type { Clock, Ids, Sessions } from "@gong/spec"
+import { memoryDisk } from "../store/disk/memory.ts"
+import { nodeDisk } from "../store/disk/node.ts"
+import { nodeMachine } from "../store/machine.ts"
+import type { SyncPlace } from "../store/syncs.ts"
+import { indexHere } from "./index-calls.ts"
+import { sessionsOver } from "./over.ts"
+import type { SessionsPlace } from "./place.ts"
+
+export type { SyncPlace } from "../store/syncs.ts"
+
+export interface FileSessionsOptions {
+  readonly clock: Clock
+  readonly ids: Ids
+  /** The folder that holds `sessions`, `trash` and `index.db`; it is there when something is made in it. */
+  readonly home: string
+  /** Where sessions that are written are synced. */
+  readonly syncPlace: SyncPlace
+}
+
+/** Sessions as files in a home. */
+export function fileSessions({ clock, ids, home, syncPlace }: FileSessionsOptions): Sessions {
+  const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncPlace }
+  return over({
+    ports,
+    sessions: `${home}/sessions`,
+    trash: `${home}/trash`,
+    index: `${home}/index.db`,
+    spillFolder: null,
+  })
+}
+
+export interface MemorySessionsOptions {
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Where output files of commands go: the machine cleans up there. */
+  readonly spillFolder: string
+}
+
+/** Sessions that are gone with the process. */
+export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOptions): Sessions {
+  const disk = memoryDisk({ now: () => clock.now() })
+  const ports = { disk, clock, ids, machine: nodeMachine() }
+  return over({ ports, sessions: "/sessions", trash: "/trash", index: ":memory:", spillFolder })
+}
+
+function over(place: SessionsPlace): Sessions {
+  return sessionsOver(place, indexHere(place))
+}

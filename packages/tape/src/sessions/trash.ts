@@ -1,0 +1,51 @@
+import { failure, FailureError, phrase, type Removal, type Restoring, type SessionRef } from "@gong/spec"
+import { codeOf, type Disk, makeFolder, parentOf } from "../store/disk/disk.ts"
+import { listTapes } from "../store/list.ts"
+import { storageFailure } from "../store/storage.ts"
+import { findSession } from "./find.ts"
+import { openToWrite } from "./open.ts"
+import { folderOf, type SessionsPlace, shown, storedAt } from "./place.ts"
+
+/** Nothing empties the trash. */
+export function removeSession(place: SessionsPlace, session: SessionRef): Removal {
+  const path = folderOf(place, session)
+  // Opened for writing: a session that another process has is not taken away from it.
+  const opened = openToWrite(place, { id: session.id, path })
+  if (!opened.ok) return opened
+  opened.store.close()
+  const { disk } = place.ports
+  const to = `${place.trash}/${nameOf(path)}`
+  if (disk.stat(to) !== null) throw storageFailure(phrase`${to} is in the way; move it away first.`)
+  move(disk, path, to)
+  return { ok: true, path: disk.inMemory ? null : to }
+}
+
+export function restoreSession(place: SessionsPlace, wanted: string): Restoring {
+  const { disk } = place.ports
+  const removed = listTapes(disk, place.trash)
+  const found = findSession(removed, wanted)
+  if (!found.ok) return { ok: false, removed: removed.map((session) => shown(place, session)) }
+  const { path } = found.session
+  const to = `${place.sessions}/${nameOf(path)}`
+  if (disk.stat(to) !== null) throw storageFailure(phrase`${to} is there already.`)
+  move(disk, path, to)
+  return { ok: true, session: storedAt(place, to) }
+}
+
+function nameOf(path: string): string {
+  return path.slice(parentOf(path).length + 1)
+}
+
+/** A power cut finds it in one of the two places; after this it is in the new one. */
+function move(disk: Disk, from: string, to: string): void {
+  try {
+    makeFolder(disk, parentOf(to))
+    disk.rename(from, to)
+    disk.syncFolder(parentOf(to))
+    disk.syncFolder(parentOf(from))
+  } catch (error) {
+    if (codeOf(error) === "") throw error
+    const message = phrase`cannot move ${from} to ${to} (${codeOf(error)}).`
+    throw new FailureError(failure("storage", message, { cause: error }))
+  }
+}

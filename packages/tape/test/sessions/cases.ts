@@ -1,0 +1,7 @@
+import { copyCases } from "./copy-cases.ts"
+import { indexCases } from "./index-cases.ts"
+import { openCases } from "./open-cases.ts"
+import type { SessionsCase } from "./under-test.ts"
+
+/** What every place of sessions does. */
+export const sessionsCases: readonly SessionsCase[] = [...openCases, ...copyCases, ...indexCases]

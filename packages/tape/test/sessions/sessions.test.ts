@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test } from "node:test"
+import type { Sessions } from "@gong/spec"
+import { indexHere } from "../../src/sessions/index-calls.ts"
+import { sessionsOver } from "../../src/sessions/over.ts"
+import { type Disk, memoryDisk, nodeDisk, type StorePorts, type SyncPlace } from "../../src/store/file.ts"
+import { testClock, testIds, testMachine, testPorts } from "../world.ts"
+import { sessionsCases } from "./cases.ts"
+import type { SessionsUnderTest } from "./under-test.ts"
+
+interface Kind {
+  readonly name: string
+  use(work: (given: SessionsUnderTest) => Promise<void>): Promise<void>
+}
+
+const pid = 100
+/** A process beside the one that writes, and one that comes when that is gone. */
+const beside = { ids: testIds("y"), machine: testMachine(200, "here", { [pid]: `boot/ns/${pid}` }) }
+const afterwards = { ids: testIds("z"), machine: testMachine(900), clock: testClock(Date.UTC(2025, 0, 2)) }
+
+function over(ports: StorePorts, home: string): Sessions {
+  const index = ports.disk.inMemory ? ":memory:" : `${home}/index.db`
+  const place = { ports, sessions: `${home}/sessions`, trash: `${home}/trash`, index, spillFolder: null }
+  return sessionsOver(place, indexHere(place))
+}
+
+/** Of this machine: a power cut cannot be made there. */
+const onThisMachine: Kind = {
+  name: "files",
+  async use(work) {
+    const home = mkdtempSync(join(tmpdir(), "gong-sessions-"))
+    const ports = testPorts(nodeDisk())
+    try {
+      await work({
+        sessions: over(ports, home),
+        ports,
+        pid,
+        other: () => over({ ...ports, ...beside }, home),
+        later: () => over({ ...ports, ...afterwards }, home),
+      })
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  },
+}
+
+/** Every look from a later process is one after a power cut. */
+function withPowerCuts(syncPlace: SyncPlace): Kind {
+  return {
+    name: `files with power cuts, synced ${syncPlace}`,
+    async use(work) {
+      const disk = memoryDisk({ now: ticking() })
+      const ports = { ...testPorts(disk), syncPlace }
+      const later = (): Sessions => {
+        disk.powerCut()
+        return over({ ...ports, ...afterwards }, "/home")
+      }
+      await work({
+        sessions: over(ports, "/home"),
+        ports,
+        pid,
+        other: () => over({ ...ports, ...beside }, "/home"),
+        later,
+      })
+    },
+  }
+}
+
+/** As with `--no-session`: there is one process, and nothing outlives it. */
+const inMemory: Kind = {
+  name: "memory",
+  async use(work) {
+    const disk: Disk = memoryDisk({ now: ticking() })
+    const ports = testPorts(disk)
+    const sessions = over(ports, "/home")
+    await work({ sessions, ports, pid, other: () => sessions, later: () => sessions })
+  },
+}
+
+/** Each time is later than the one before: two sessions are never written at once. */
+function ticking(): () => number {
+  let now = Date.UTC(2025, 0, 1)
+  return () => now++
+}
+
+const kinds: readonly Kind[] = [onThisMachine, withPowerCuts("at-once"), withPowerCuts("thread-pool"), inMemory]
+
+for (const kind of kinds) {
+  for (const { title, run } of sessionsCases) test(`${kind.name}: ${title}`, () => kind.use(run))
+}
