@@ -55,9 +55,11 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
     const same = sameAsBefore(body)
     const atEnd = sameAtEnd(body, same)
     take(body, same)
-    const kept = wholeCharacters(last, length, beforeSecret(last, same, secrets))
-    const end = length - behindSecret(last, length, length - atEnd, secrets)
-    return { kept, rest: withoutSecrets(last.subarray(kept, length - end), secrets).toString(), end }
+    // Behind it may stand bytes of a longer one before: they make no key with those at its end.
+    const bytes = last.subarray(0, length)
+    const kept = wholeCharacters(bytes, beforeSecret(bytes, same, secrets))
+    const end = length - behindSecret(bytes, length - atEnd, secrets)
+    return { kept, rest: withoutSecrets(bytes.subarray(kept, length - end), secrets).toString(), end }
   }
 }
 
@@ -87,10 +89,10 @@ function beforeSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): nu
 }
 
 /** The place itself, or the end of the key that goes through it; not inside a character. */
-function behindSecret(bytes: Buffer, length: number, at: number, secrets: readonly Buffer[]): number {
+function behindSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
   const ends = secrets.map((secret) => (secretThrough(bytes, at, secret) ?? at - secret.length) + secret.length)
   let cut = Math.max(at, ...ends)
-  while (cut < length && isInside(bytes, cut)) cut += 1
+  while (isInside(bytes, cut)) cut += 1
   return cut
 }
 
@@ -106,9 +108,9 @@ function isInside(bytes: Uint8Array, at: number): boolean {
 }
 
 /** A place that is not inside a character of UTF-8. */
-function wholeCharacters(bytes: Uint8Array, length: number, at: number): number {
-  let cut = Math.min(at, length)
-  while (cut > 0 && cut < length && isInside(bytes, cut)) cut -= 1
+function wholeCharacters(bytes: Uint8Array, at: number): number {
+  let cut = at
+  while (isInside(bytes, cut)) cut -= 1
   return cut
 }
 

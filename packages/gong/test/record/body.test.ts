@@ -36,23 +36,81 @@ test("no byte of a key is kept, also of one that goes through a cut, and every o
   assert.deepEqual(madeAgain(kept), bodies.map(hidden))
 })
 
-test("1,000 random bodies, each made of the one before, are made again byte for byte", () => {
+/** Bodies each made of the one before, whose pieces share bytes at both ends; each in two halves, cut anywhere. */
+function randomBodies(
+  pieces: readonly string[],
+  most: number,
+): readonly { readonly text: string; readonly halves: readonly Buffer[] }[] {
   const rng = createRng(7)
-  const alphabet = ["a", "b", "é", "中", "🐻", '"']
-  const text = (): string => Array.from({ length: rng.int(12) }, () => alphabet[rng.int(alphabet.length)]).join("")
+  const text = (): readonly string[] => Array.from({ length: rng.int(12) }, () => pieces[rng.int(pieces.length)] ?? "")
+  let body: readonly string[] = []
+  return Array.from({ length: 1_000 }, () => {
+    const from = rng.int(body.length + 1)
+    const to = from + rng.int(body.length - from + 1)
+    body = [...body.slice(0, from), ...text(), ...body.slice(to)].slice(-most)
+    const bytes = Buffer.from(body.join(""))
+    const cut = rng.int(bytes.length + 1)
+    return { text: body.join(""), halves: [bytes.subarray(0, cut), bytes.subarray(cut)] }
+  })
+}
+
+test("1,000 random bodies, each made of the one before, are made again byte for byte", () => {
   const newIn = newInBodies(() => [])
-  let body = ""
-  const bodies = Array.from({ length: 1_000 }, () => {
-    const characters = [...body]
-    const from = rng.int(characters.length + 1)
-    const to = from + rng.int(characters.length - from + 1)
-    body = [...characters.slice(0, from), text(), ...characters.slice(to)].join("").slice(-200).toWellFormed()
-    return body
-  })
-  const kept = bodies.map((one) => {
-    const cut = rng.int(Buffer.byteLength(one) + 1)
-    const bytes = Buffer.from(one)
-    return newIn([bytes.subarray(0, cut), bytes.subarray(cut)])
-  })
-  assert.deepEqual(madeAgain(kept), bodies)
+  const bodies = randomBodies(["a", "b", "é", "è", "©", "中", "丰", "丠", "🐻", "🐼", '"'], 100)
+  const kept = bodies.map(({ halves }) => newIn(halves))
+  assert.deepEqual(
+    madeAgain(kept),
+    bodies.map(({ text }) => text),
+  )
+})
+
+test("in 1,000 random bodies keys alone are hidden, or bytes that were a key's before, and no byte of one is kept", () => {
+  const keys = ["KEY-1", "other"]
+  const newIn = newInBodies(() => keys)
+  const bodies = randomBodies(["a", "é", "©", "KEY-1", "KE", "Y-1", "KEY-", "EY-1", "other", "oth", "er"], 40)
+  const kept = bodies.map(({ halves }) => newIn(halves))
+  const hidden = String.fromCharCode(hiddenByte)
+  for (const [at, made] of madeAgain(kept).entries()) {
+    const { text } = bodies[at] ?? { text: "" }
+    const clean = keys.reduce((left, key) => left.replaceAll(key, hidden.repeat(key.length)), text)
+    assert.equal(made.length, text.length)
+    assert.deepEqual([...made].map((char, place) => (char === hidden ? hidden : clean[place])).join(""), made)
+    assert.deepEqual(
+      [...clean].flatMap((char, place) => (char === hidden && made[place] !== hidden ? [place] : [])),
+      [],
+    )
+    for (const key of keys) assert.ok(!kept[at]?.rest.includes(key))
+  }
+})
+
+test("a body that ends where the longer one before had a key has no key there", () => {
+  const newIn = newInBodies(() => ["other"])
+  newIn(bytesOf("an other word"))
+  assert.deepEqual(newIn(bytesOf("an oth")), { kept: 6, rest: "", end: 0 })
+  assert.deepEqual(newIn(bytesOf("an oth, another")), { kept: 6, rest: ", an\u0018\u0018\u0018\u0018\u0018", end: 0 })
+})
+
+test("of a body that did not change all is kept, and of one that lost its end or its beginning as well", () => {
+  const newIn = newInBodies(() => [])
+  for (const [body, expected] of [
+    ["one two three", { kept: 0, rest: "one two three", end: 0 }],
+    ["one two three", { kept: 13, rest: "", end: 0 }],
+    ["one two", { kept: 7, rest: "", end: 0 }],
+    ["two", { kept: 0, rest: "", end: 3 }],
+    ["", { kept: 0, rest: "", end: 0 }],
+    ["again", { kept: 0, rest: "again", end: 0 }],
+  ] as const)
+    assert.deepEqual(newIn(bytesOf(body)), expected, body)
+})
+
+test("bodies of more than one block are compared to the byte", () => {
+  const newIn = newInBodies(() => [])
+  const long = "x".repeat(200_000)
+  newIn(bytesOf(`${long}end`))
+  for (const at of [65_535, 65_536, 65_537, 131_072, 199_999]) {
+    const changed = `${long.slice(0, at)}y${long.slice(at + 1)}end`
+    const { kept, rest, end } = newIn(bytesOf(changed))
+    assert.deepEqual([kept, rest, end], [at, "y", 200_003 - at - 1])
+    newIn(bytesOf(`${long}end`))
+  }
 })
