@@ -56,13 +56,28 @@ test("an abort while the starts are written stops the tool from its beginning", 
 })
 
 test("a batch is over when the last of its tools is", async () => {
-  const late = read("b", async () => {
+  const late = read("b", async (_, { onProgress }) => {
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    onProgress("half")
+    await new Promise(setImmediate)
     return "late"
   })
   const w = world([{ calls: callsOf("abc") }, {}], [read("a", () => "A"), late, read("c", () => "C")])
   await w.go()
   assert.deepEqual(texts(w.results()), ["A", "late", "C"])
+  assert.equal(w.steps.filter((step) => "draft" in step && step.draft.type === "progress").length, 1)
+})
+
+test("a start that was written with progress is not written again when its time is up", async () => {
+  const slow = read("a", async (_, { onProgress }) => {
+    onProgress("half")
+    await w.clock.advance(20)
+    return "seen"
+  })
+  const w: World = world([{ calls: callsOf("a") }, {}], [slow])
+  await w.go()
+  const kinds = w.steps.map((step) => ("entries" in step ? step.entries.map(({ type }) => type).join(" ") : "-"))
+  assert.deepEqual(kinds.slice(2, 5), ["message tool_start", "-", "message"])
 })
 
 test("a batch leaves no listener and no timer behind, and does not abort what its tools have ended", async () => {
