@@ -27,8 +27,8 @@ export function withoutOtherProxies(env: Environment): Environment {
 function targetIn(value: string): Target | null {
   const text = value.includes("://") ? value : `http://${value}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== "http:" || url.hostname === "") return null
+  if (url?.protocol !== "http:") return null
   const own = url.hostname === "127.0.0.1" || url.hostname === "localhost"
   if (!own && /^[\d.]+$|^\[/.test(url.hostname)) return null
-  return { host: own ? "localhost" : url.hostname.toLowerCase(), port: Number(url.port || 80) }
+  return { host: own ? "localhost" : url.hostname, port: Number(url.port || 80) }
 }

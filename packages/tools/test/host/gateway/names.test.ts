@@ -55,6 +55,8 @@ test("an answer has the question and one record, and nothing of what came behind
   const answer = `abcd81800001000100000000${asked}${record}`
   assert.equal(await answered(query("a.com")), answer)
   assert.equal(await answered(query("a.com", { more: 9 })), answer)
+  assert.equal(await answered(query("a.com", { flags: 0x0101 })), answer)
+  assert.equal(await answered(query("a.com").subarray(0, -1)), null)
   assert.equal(await answered(query("a.com", { flags: 0 })), answer.replace("8180", "8080"))
 })
 
@@ -126,5 +128,6 @@ test("a proxy counts once, at port 80 where none is written, and one of another 
   const others = { http_proxy: "", https_proxy: "http://[::1]:80", HTTP_PROXY: "http://10.0.0.1", all_proxy: "http://" }
   assert.deepEqual(userProxies(others), [])
   assert.deepEqual(withoutOtherProxies(others), { http_proxy: "" })
-  assert.deepEqual(userProxies({ http_proxy: "http://1.example.com" }), [{ host: "1.example.com", port: 80 }])
+  for (const host of ["1.example.com", "proxy1"])
+    assert.deepEqual(userProxies({ http_proxy: `http://${host}` }), [{ host, port: 80 }])
 })

@@ -27,7 +27,7 @@ test("forms of a target and of a host, each at its edge", () => {
     ["GET HTTP://a.com/b HTTP/1.1", "a.com:80 /b"],
     ["GET http://a.com HTTP/1.1\r\nHost: A.com.:80", "a.com:80 /"],
     ["GET / HTTP/1.1\r\nHost: a.com:65535", "a.com:65535 /"],
-    ["GET / HTTP/1.1\r\nHost: a.com:1", "a.com:1 /"],
+    ["GET / HTTP/1.1\r\nHost:a.com:1", "a.com:1 /"],
     [`GET / HTTP/1.1\r\nHost: a.com\r\nContent-Length: ${"9".repeat(15)}`, "a.com:80 /"],
   ]
   for (const [text, place] of rows) {
@@ -35,6 +35,10 @@ test("forms of a target and of a host, each at its edge", () => {
     assert.equal(found.read === "head" && `${found.head.host}:${found.head.port} ${found.head.path}`, place, text)
   }
   const refused = [
+    "",
+    `\r\n\r\n${"x".repeat(HEAD_MAX_BYTES)}`,
+    "GET /\r\nHost: a.com\r\nTransfer-Encoding: chunked",
+    "GET / HTTP/1.1\r\nHost: ]a.com",
     "GET / HTTP/1.1\r\nHost: a.com:65536",
     "GET / HTTP/1.1\r\nHost: a.com:",
     "GET / HTTP/1.1\r\nHost: a.com:1:2",
