@@ -3,7 +3,7 @@
  * network behind it, a provider's metadata, or nobody. What is no address is not.
  */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, "")
+  const bare = address.replace(/%.*/, "")
   const four = fourOf(bare)
   if (four !== null) return isPublicFour(four)
   const groups = groupsOf(bare)
@@ -15,7 +15,7 @@ export function isPublicAddress(address: string): boolean {
  * machine itself, to nobody or many, nor to where a cloud keeps a machine's own secrets.
  */
 export function isNetworkAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, "")
+  const bare = address.replace(/%.*/, "")
   const four = fourOf(bare)
   if (four !== null) return !isOwnFour(four)
   const groups = groupsOf(bare)

@@ -26,7 +26,8 @@ test("this machine's own addresses go through no proxy unless told", () => {
   const env = { ALL_PROXY: "http://a:1" }
   for (const host of ["127.0.0.1:11434", "localhost", "[::1]:80", "gong.localhost", "127.9.9.9"])
     assert.equal(name(`http://${host}/`, env), null, host)
-  assert.equal(name("http://localhost.example/", env), "http://a:1")
+  for (const host of ["localhost.example", "notlocalhost", "127.0.0.1.example.com", "128.0.0.1", "[::2]"])
+    assert.equal(name(`http://${host}/`, env), "http://a:1", host)
   assert.equal(name("http://127.0.0.1/", env, { loopback: true }), "http://a:1")
 })
 
@@ -53,6 +54,31 @@ const around: readonly [list: string, address: string, goes: boolean][] = [
   ["fd00::7", "http://[fd00::7]:8000", true],
   ["[fd00::7]:8000", "http://[fd00::7]:8000", true],
   ["[fd00::7]:8001", "http://[fd00::7]:8000", false],
+  ["m.example:80", "https://m.example", false],
+  ["m.example:443", "http://m.example", false],
+  ["*:80", "http://m.example", false],
+  ["*x", "http://m.example", false],
+  ["x*.m.example", "http://m.example", false],
+  [".m.example:8000", "http://a.m.example:8000", true],
+  ["..m.example", "http://m.example", false],
+  ["[fd00::7]", "http://[fd00::7]", true],
+  ["x[fd00::7]", "http://[fd00::7]", false],
+  ["[fd00::7]x", "http://[fd00::7]", false],
+  ["fd00::7", "http://[fd00::8]", false],
+  ["[fd00::7]:80", "http://[fd00::7]", true],
+  ["10.0.0.4/30", "http://10.0.0.7", true],
+  ["10.0.0.4/30", "http://10.0.0.8", false],
+  ["10.0.0.4/30", "http://10.0.0.3", false],
+  ["10.0.0.4/32", "http://10.0.0.4", true],
+  ["10.0.0.4/32", "http://10.0.0.5", false],
+  ["10.0.0.0/33", "http://10.0.0.0", false],
+  ["10.0.0.0/", "http://10.0.0.0", false],
+  ["10.0.0.0/8x", "http://10.0.0.1", false],
+  ["10.0.0.0/x8", "http://10.0.0.1", false],
+  ["10.0.0/8", "http://10.0.0.1", false],
+  ["10.0.0.0.0/8", "http://10.0.0.1", false],
+  ["10.0.0.0/8", "http://a.example", false],
+  ["10.0.0.0/8:80", "http://10.0.0.1", true],
   ["", "https://m.example", false],
   [" , ", "https://m.example", false],
 ]
