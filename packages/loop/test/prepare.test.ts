@@ -1,6 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Decision, Hook, HookCall, PermissionOutcome, PermissionRequest, Policy, PolicyCall } from "@gong/spec"
+import type {
+  Decision,
+  Hook,
+  HookCall,
+  HookEvent,
+  PermissionOutcome,
+  PermissionRequest,
+  Policy,
+  PolicyCall,
+} from "@gong/spec"
 import type { LoopPorts } from "@gong/loop"
 import { texts, tool, type World, world } from "./harness.ts"
 
@@ -51,6 +60,31 @@ test("policy judges a call once, and once more only when a gate changed it", asy
   }
 })
 
+test("while nothing can be written, policy is not asked for a call that changes things, and none is begun", async () => {
+  const policy = policyOf(() => ({ verdict: "allow" }))
+  const w = one({ policy, refuseChanges: () => "the disk is full." })
+  await w.go()
+  assert.deepEqual([policy.log, w.results()[0]?.status], [[], "refused"])
+  assert.deepEqual(
+    w.entries.filter(({ type }) => type === "tool_start"),
+    [],
+  )
+})
+
+test("arguments of another form are mapped before they are checked; those that are no object are not", async () => {
+  const policy = policyOf(() => ({ verdict: "allow" }))
+  const mapping = { ...bash, mapArguments: (args: Readonly<Record<string, unknown>>) => ({ path: args["file"] }) }
+  const calls = [
+    { id: "1", name: "bash", args: { file: "a" } },
+    { id: "2", name: "bash", broken: "[1]" },
+  ]
+  const w = world([{ calls }, {}], [mapping], { policy })
+  await w.go()
+  assert.deepEqual(policy.log, ["decide a"])
+  assert.equal(texts(w.results())[0], "ran a")
+  assert.match(texts(w.results())[1] ?? "", /not an object/)
+})
+
 test("what a gate made of a call is refused where policy denies that", async () => {
   const deny = { verdict: "deny", reason: "r", toModel: "Refused: not b." } as const
   const policy = policyOf((path) => (path === "b" ? deny : { verdict: "allow" }))
@@ -63,7 +97,11 @@ test("a question has what policy says of it; a gate's question does not stand in
   const head = { id: "p-1", toolCallId: "1", tool: "bash", args: { path: "a" }, title: "bash a" }
   const suggestedRule = "bash(a)"
   const unsandboxed = "it needs the network"
-  const asks = gate({ answer: "ask", reason: "a hook asks" })
+  const events: unknown[] = []
+  const watch = async (event: HookEvent) => {
+    if (event.event === "permission.ask") events.push([event.id, event.tool, event.title])
+  }
+  const asks = [...gate({ answer: "ask", reason: "a hook asks" }), { name: "w", watch }]
   for (const [decision, hooksGiven, expected] of [
     [ask, [], { reason: "rule", choices: ["once", "session", "no"] }],
     [ask, asks, { reason: "rule", choices: ["once", "session", "no"] }],
@@ -87,6 +125,8 @@ test("a question has what policy says of it; a gate's question does not stand in
       { code: "permission_end", id: "p-1", choice: "once", by: "user" },
     ])
   }
+  const told = ["1", "bash", "bash a"]
+  assert.deepEqual(events, [told, told, told])
 })
 
 test("a refusal says whose it is, and nothing is remembered of it", async () => {
