@@ -118,11 +118,20 @@ function spentInRun({ tape: { branch }, declared }: Pick<SessionParts, "tape" | 
   return { turns, tasks, cost, tokens: totalTokens(usage) }
 }
 
+/** What a request cost, without what ties its entry to its own tape. */
 function paidIn(entry: Entry): Omit<ModelCallBody, "type"> | null {
-  if (entry.type === "model_call") return entry
+  if (entry.type === "model_call") return paidFor(entry.model, entry)
   if (entry.type !== "message" || entry.message.role !== "assistant") return null
-  const { model, usage, cost } = entry.message
-  return { purpose: "task", model: `${model.provider}/${model.id}`, usage, cost }
+  const { provider, id } = entry.message.model
+  return paidFor(`${provider}/${id}`, entry.message)
+}
+
+function paidFor(
+  model: string | undefined,
+  { usage, cost, costCny }: Pick<ModelCallBody, "usage" | "cost" | "costCny">,
+) {
+  const yuan = costCny === undefined ? {} : { costCny }
+  return { purpose: "task", ...(model !== undefined && { model }), usage, cost, ...yuan }
 }
 
 /** No task in a task, and no question: its session is not the one that a person looks at. */
@@ -185,12 +194,14 @@ interface Ran {
 async function run(parts: SessionParts, prompt: string, { signal, show, spent }: ToolContext): Promise<Ran> {
   const session = createSession(parts)
   const collected = runSummary()
+  const { provider, id } = parts.provider.model
+  const model = `${provider}/${id}`
   const leave = session.subscribe((step) => {
     for (const entry of "entries" in step ? step.entries : []) {
       collected.add(entry)
       const paid = paidIn(entry)
       // Where the call is left already there is nobody to pay; its own tape has it.
-      if (paid !== null) spent?.({ ...paid, purpose: "task" }).catch(() => undefined)
+      if (paid !== null) spent?.({ model, ...paid }).catch(() => undefined)
     }
     show?.(step)
   })

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly cwd?: string
   /** Stdout is a terminal. */
   readonly terminal?: boolean
+  /** Stderr is one. */
+  readonly errTerminal?: boolean
 }
 
 interface Said {
@@ -42,7 +44,7 @@ interface Said {
 export function worldIn(
   { home, repo, temp }: Folders,
   argv: readonly string[],
-  { env = {}, stdin, typed, sends, cwd = repo, terminal = typed !== undefined }: RunOptions,
+  { env = {}, stdin, typed, sends, cwd = repo, terminal = typed !== undefined, errTerminal = false }: RunOptions,
 ): { readonly world: World; readonly said: Said } {
   const said: Said = { out: "", err: "", all: "" }
   const language = { t: english, isProgram: false }
@@ -91,7 +93,7 @@ export function worldIn(
     styled: (text) => write("out", text),
     err: (text) => write("err", text),
     outIsTerminal: terminal,
-    errIsTerminal: false,
+    errIsTerminal: errTerminal,
     readerGone: false,
     utcOffset: 0,
     columns: 80,
