@@ -1,4 +1,4 @@
-import { projection, type ResultEvent, type SessionEvent } from "@gong/spec"
+import { projection, type SessionEvent } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import { keptEnd, resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
@@ -21,6 +21,7 @@ export interface EventsOptions extends SaveOptions {
 /** One prompt as JSON lines: `session` first, `result` last. Returns the exit status. */
 export async function events(session: Session, surface: Surface, options: EventsOptions): Promise<number> {
   const startedAt = options.now()
+  let run: string | undefined
   const write = lineWriter((text) => surface.out(text), options.now)
   const collected = runSummary()
   const projected = projection(options)
@@ -28,7 +29,10 @@ export async function events(session: Session, surface: Surface, options: Events
   const unsubscribe = session.subscribe(
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
-      for (const event of projected.project(step)) write(event)
+      for (const event of projected.project(step)) {
+        run = event.run ?? run
+        write(event)
+      }
     },
     { drafts: options.partial },
   )
@@ -36,10 +40,7 @@ export async function events(session: Session, surface: Surface, options: Events
   unsubscribe()
   const summary = collected.summary()
   const { end, exit } = keptEnd(session, ran, await saveAnswer(surface, options, ran, summary.text))
-  const result: ResultEvent & { readonly run: string } = {
-    ...resultEvent(end, exit, summary, session.id, options.now() - startedAt),
-    run: "r1",
-  }
-  write(result)
+  const result = resultEvent(end, exit, summary, session.id, options.now() - startedAt)
+  write({ ...result, ...(run === undefined ? {} : { run }) })
   return exit
 }

@@ -77,7 +77,7 @@ test("cut off in a tool, the rest is in the replay: after the last entry that ca
   assert.deepEqual([end?.status, end?.name], ["aborted", "bash"])
   assert.deepEqual(
     ofType(all, "result").map(({ status, text, run, turns }) => [status, text, run, turns]),
-    [["done", "interrupted, I see", "r2", 1]],
+    [["done", "interrupted, I see", ofType(all, "agent_start").at(-1)?.run, 1]],
   )
   for (const entry of [last, kept.find((line) => line.entry !== undefined)?.entry ?? ""]) {
     const at = all.findLastIndex((line) => line.entry === entry)

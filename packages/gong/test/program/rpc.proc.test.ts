@@ -20,17 +20,24 @@ test("[AGENT-S.32] another program drives a session over its stdin and stdout: h
   assert.deepEqual([session.seq, session.protocol, session.resumed], [1, 1, false])
   const hello = await client.ask("hello", { protocol: 1, client: { name: "test", version: "1" } })
   assert.deepEqual(hello, { protocol: 1, version: session.version })
-  assert.deepEqual(await client.ask("prompt", { text: "hi" }), { run: "r1", disposition: "started" })
+  const first = await client.ask("prompt", { text: "hi" })
+  assert.deepEqual(first, { run: first.run, disposition: "started" })
   const result = await client.event("result")
-  assert.deepEqual([result.run, result.status, result.text], ["r1", "done", "Hello from the model."])
+  assert.deepEqual([result.run, result.status, result.text], [first.run, "done", "Hello from the model."])
   const types = client.lines.map(({ type }) => type)
   assert.ok(
     types.indexOf("response", 2) < types.indexOf("agent_start"),
     "the prompt is answered before its run is told of",
   )
   assert.ok(types.includes("message_update"), "deltas come without being asked for")
-  assert.deepEqual(await client.ask("prompt", { text: "again" }), { run: "r2", disposition: "started" })
-  assert.equal((await client.event("result")).run, "r2")
+  const second = await client.ask("prompt", { text: "again" })
+  assert.equal((await client.event("result")).run, second.run)
+  const { entries } = await client.ask("get_entries")
+  assert.deepEqual(
+    entries.flatMap(({ type, id }) => (type === "input" ? [id] : [])),
+    [first.run, second.run],
+    "a run is named by the input that began it",
+  )
   client.close()
   const run = await client.ended
   assert.deepEqual([run.status, run.err], [0, ""])
@@ -120,7 +127,7 @@ test("while a run works a second prompt is busy; abort ends it, and the session 
   const stage = await openStage(t, { turns: [slow, { text: "well" }] })
   const client = startRpc(t, stage)
   assert.deepEqual(await client.ask("abort"), { stopped: false })
-  await client.ask("prompt", { text: "go" })
+  const begun = await client.ask("prompt", { text: "go" })
   await client.event("message_update")
   const busy = await client.refused("prompt", { text: "more" })
   assert.deepEqual([busy.code, busy.hint?.startsWith("use steer or follow_up")], ["busy", true])
@@ -128,7 +135,7 @@ test("while a run works a second prompt is busy; abort ends it, and the session 
     assert.equal((await client.refused(command)).code, "busy", command)
   assert.deepEqual(await client.ask("abort"), { stopped: true })
   const { status, run, text } = await client.event("result")
-  assert.deepEqual([status, run, text.startsWith("a long")], ["interrupted", "r1", true])
+  assert.deepEqual([status, run, text.startsWith("a long")], ["interrupted", begun.run, true])
   await client.ask("prompt", { text: "go on" })
   assert.equal((await client.event("result")).text, "well")
 })

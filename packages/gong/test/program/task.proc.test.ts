@@ -72,7 +72,8 @@ test("a task works in a session of its own; its last words are the result, its e
   const inside = lines.filter(({ parent }) => parent !== undefined)
   const [start] = ofType(own(lines), "tool_execution_start")
   assert.equal(start?.title, "count")
-  assert.ok(inside.length > 0 && inside.every(({ parent, run: name }) => parent === start?.toolCallId && name === "r1"))
+  assert.ok(inside.length > 0)
+  assert.ok(inside.every(({ parent, run: name }) => parent === start?.toolCallId && name === start?.run))
   assert.deepEqual(
     ofType(inside, "tool_execution_end").map(({ name, status }) => [name, status]),
     [

@@ -34,7 +34,10 @@ test("[AGENT-S.13] the events of a simple run, in order", async () => {
     "agent_end",
   ])
   assert.equal(events.filter(({ type }) => type === "message_update").length, 3)
-  assert.ok(events.every((event) => event.run === "r1"))
+  const input = running.steps
+    .flatMap((step) => ("entries" in step ? step.entries : []))
+    .find(({ type }) => type === "input")
+  assert.ok(input !== undefined && events.every(({ run }) => run === input.id))
   const ends = events.filter((event) => event.type === "message_end")
   assert.deepEqual(
     ends.map((event) => event.message.role),

@@ -10,7 +10,10 @@ import type { Usage } from "../usage.ts"
 /** The vocabulary of every surface, protocol 1 (docs/events.md). Fields are only ever added. */
 export const protocol = 1
 
-/** An event before the surface numbers it: `seq` and `time` are the surface's, `run` and `entry` the projection's. */
+/**
+ * An event before the surface numbers it: `seq` and `time` are the surface's, `run` and `entry` the projection's. `run` is the
+ * id of the input entry that began it.
+ */
 export type Event = { readonly run?: string; readonly entry?: string; readonly parent?: string } & (
   | SessionEvent
   | { readonly type: "agent_start"; readonly prompt: string; readonly source: InputSource }

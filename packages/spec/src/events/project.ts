@@ -23,8 +23,8 @@ export interface ProjectionOptions {
 }
 
 interface State {
-  runs: number
-  inRun: boolean
+  /** The run that is open, by its name: the id of the input that began it. Null: none. */
+  run: string | null
   turn: number
   turnOpen: boolean
   usage: Usage
@@ -41,8 +41,7 @@ interface State {
 
 export function projection(options: ProjectionOptions): Projection {
   const state: State = {
-    runs: 0,
-    inRun: false,
+    run: null,
     turn: 0,
     turnOpen: false,
     usage: noUsage,
@@ -77,16 +76,16 @@ function ofTask(
   return known.project(step).map((event) => ({ ...event, parent: inside }))
 }
 
-function inRun(state: State, events: readonly Event[]): readonly Event[] {
-  return state.inRun ? events.map((event) => ({ ...event, run: `r${state.runs}` })) : events
+function inRun({ run }: State, events: readonly Event[]): readonly Event[] {
+  return run === null ? events : events.map((event) => ({ ...event, run }))
 }
 
 function ofEntry(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
-  const wasInRun = state.inRun
+  const before = state.run
   const events = eventsOf(state, entry, options)
   // The first entry of a run and its last one belong to it as well.
-  const run = wasInRun || state.inRun ? { run: `r${state.runs}` } : {}
-  return events.map((event) => ({ ...event, ...run, entry: entry.id }))
+  const run = state.run ?? before
+  return events.map((event) => ({ ...event, ...(run === null ? {} : { run }), entry: entry.id }))
 }
 
 function eventsOf(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
@@ -116,7 +115,7 @@ function eventsOf(state: State, entry: Entry, options: ProjectionOptions): reado
     case "run_end": {
       const closing = closeTurn(state, options)
       const failed: readonly Event[] = entry.failure ? [{ type: "failure", failure: publicFailure(entry.failure) }] : []
-      state.inRun = false
+      state.run = null
       return [...closing, ...failed, { type: "agent_end", status: entry.status }]
     }
     case "input_drop":
@@ -207,9 +206,9 @@ function ofCompaction(state: State, { tokensBefore, tokensAfter, summary }: Entr
 function openRun(state: State, entry: EntryOf<"message">): readonly Event[] {
   const input = entry.inputId === undefined ? undefined : state.sources.get(entry.inputId)
   // A prompt never joins a run: one that is still open here was cut off by a crash, and has no end on the tape.
-  if (state.inRun && input?.kind !== "prompt") return []
-  state.inRun = true
-  state.runs += 1
+  if (state.run !== null && input?.kind !== "prompt") return []
+  // A message of an imported session may have no input.
+  state.run = entry.inputId ?? entry.id
   state.turn = 0
   state.turnOpen = false
   state.waiting.clear()
@@ -218,7 +217,7 @@ function openRun(state: State, entry: EntryOf<"message">): readonly Event[] {
 }
 
 function openTurn(state: State): readonly Event[] {
-  if (state.turnOpen || !state.inRun) return []
+  if (state.turnOpen || state.run === null) return []
   state.turnOpen = true
   state.turn += 1
   state.usage = noUsage

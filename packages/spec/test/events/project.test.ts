@@ -98,17 +98,17 @@ test("[AGENT-S.14] a turn closes when the last of its calls has a result", () =>
   assert.deepEqual(starts, [1, 2])
 })
 
-test("an event of the tape names its run and its entry", () => {
+test("an event of the tape names its run, by the input that began it, and its entry", () => {
   const events = project([input("go"), user("go", "e1"), reply("a"), end])
   assert.deepEqual(
     events.map(({ run, entry }) => [run, entry]),
     [
-      ["r1", "e2"],
-      ["r1", "e2"],
-      ["r1", "e2"],
-      ["r1", "e3"],
-      ["r1", "e3"],
-      ["r1", "e4"],
+      ["e1", "e2"],
+      ["e1", "e2"],
+      ["e1", "e2"],
+      ["e1", "e3"],
+      ["e1", "e3"],
+      ["e1", "e4"],
     ],
   )
 })
@@ -132,8 +132,8 @@ test("agent_start says what was asked and who asked it; a steer joins the run, t
   assert.deepEqual(
     starts.map(({ run, prompt, source }) => [run, prompt, source]),
     [
-      ["r1", "go", "api"],
-      ["r2", "again", "user"],
+      ["e1", "go", "api"],
+      ["e9", "again", "user"],
     ],
   )
 })
@@ -152,13 +152,13 @@ test("over a tape whose run was cut off by a crash the next prompt begins a run 
   ])
   assert.deepEqual(
     events.filter((event) => event.type === "agent_start").map(({ run }) => run),
-    ["r1", "r2"],
+    ["e1", "e6"],
   )
   assert.deepEqual(
     events.filter((event) => event.type === "turn_start").map(({ run, turn }) => [run, turn]),
     [
-      ["r1", 1],
-      ["r2", 1],
+      ["e1", 1],
+      ["e6", 1],
     ],
   )
 })
@@ -190,7 +190,7 @@ test("a result is said once, with content, details, status and time", () => {
     content: [{ type: "text", text: "ok" }],
     details: { n: 1 },
     durationMs: 7,
-    run: "r1",
+    run: "e1",
     entry: "e4",
   })
 })
@@ -299,7 +299,7 @@ test("what happens in a task carries its call and the run that it stands in; nei
   const events = project(own)
   const inner = events.filter(({ parent }) => parent !== undefined)
   assert.deepEqual(types(inner), ["agent_start", "turn_start", "message_end", "message_end", "turn_end", "agent_end"])
-  assert.ok(inner.every(({ parent, run, entry: id }) => parent === "c1" && run === "r1" && id?.startsWith("t")))
+  assert.ok(inner.every(({ parent, run, entry: id }) => parent === "c1" && run === "e1" && id?.startsWith("t")))
   const outer = events.filter(({ parent }) => parent === undefined)
   assert.deepEqual(
     outer,
@@ -307,5 +307,13 @@ test("what happens in a task carries its call and the run that it stands in; nei
       own.filter((step) => !("inside" in step)),
       false,
     ),
+  )
+})
+
+test("a message without an input, as imported sessions have them, names its run itself", () => {
+  const events = project([{ type: "message", message: userText("hi") }, reply("a"), end])
+  assert.deepEqual(
+    events.map(({ run }) => run),
+    events.map(() => "e1"),
   )
 })

@@ -44,18 +44,20 @@ export async function narratorOf(tape: Tape, session: StoredSession, world: Worl
 interface Run {
   readonly begun: string
   readonly collected: ReturnType<typeof runSummary>
-  name: string
+  /** Absent: nothing of it has been told. */
+  name: string | undefined
   end: EntryOf<"run_end"> | null
 }
 
 function newRun(begun: string): Run {
-  return { begun, collected: runSummary(), name: "r1", end: null }
+  return { begun, collected: runSummary(), name: undefined, end: null }
 }
 
 /** The tape does not say which signal ended a run: one that was interrupted has the status of Ctrl+C. */
 function resultOf({ begun, collected, name }: Run, end: EntryOf<"run_end">, session: string): Event {
   const durationMs = Date.parse(end.timestamp) - Date.parse(begun)
-  return { ...resultEvent(end, exitStatus(end), collected.summary(), session, durationMs), run: name }
+  const result = resultEvent(end, exitStatus(end), collected.summary(), session, durationMs)
+  return { ...result, ...(name === undefined ? {} : { run: name }) }
 }
 
 /** The first line without what only the process knew. */

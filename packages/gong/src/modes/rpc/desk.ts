@@ -13,16 +13,14 @@ export interface Desk {
   readonly outlet: Outlet
   /** The session that is open. */
   readonly open: OpenSession
-  /** The run that works; null: none. */
-  run: string | null
+  /** The run that works, by its name: null until its message is on the tape. Null: none works. */
+  run: { name: string | null } | null
   /** What else works. */
   working: Working | null
   /** Set once the client wants no more. */
   exit: number | null
   /** All that sessions came to which were left for others is on the disk. */
   kept: boolean
-  /** The name of the run that a prompt would begin now. */
-  nextRun(): string
   /** Goes on in another session, which the client hears of as of the first one. */
   sitDown(open: OpenSession): void
   /** Whether the client gets deltas. */
@@ -40,10 +38,8 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
   const works = new Set<Promise<void>>()
   let open = first
   let partial = true
-  let runs = 0
   let gone = false
   let leave = (): void => undefined
-  // One for all sessions: the numbers of runs go on.
   const projected = projection({
     get partial() {
       return partial
@@ -53,7 +49,6 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     },
   })
   const told = (event: Event): void => {
-    if (event.type === "agent_start" && event.parent === undefined) runs += 1
     outlet.event(event)
     if (gone && (event.type === "permission_request" || event.type === "ui_request")) refuseQuestions(open)
   }
@@ -71,7 +66,6 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     working: null,
     exit: null,
     kept: true,
-    nextRun: () => `r${runs + 1}`,
     sitDown(next) {
       open = next
       outlet.event(next.info)
@@ -104,7 +98,10 @@ function refuseQuestions({ session }: OpenSession): void {
 
 /** A refusal while something works that the command would get in the way of; null when nothing does. */
 export function busy({ run, working }: Desk): Answer<never> | null {
-  if (run !== null) return refuse("busy", `The run ${run} works.`, "use steer or follow_up, or abort it first")
+  if (run !== null) {
+    const which = run.name === null ? "A run begins." : `The run ${run.name} works.`
+    return refuse("busy", which, "use steer or follow_up, or abort it first")
+  }
   if (working === null) return null
   return refuse(
     "busy",

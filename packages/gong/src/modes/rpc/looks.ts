@@ -24,7 +24,7 @@ export const looks: HandlersOf<
         permission,
         autoCompaction,
         autoRetry,
-        run,
+        run: run?.name ?? null,
         working,
         ...session.waiting,
         questions: session.questions,

@@ -102,9 +102,8 @@ type Answering = Parameters<(typeof runs)["prompt"]>[2]
 /** Answers when the message is on the disk; the run then goes on by itself, and ends with a `result`. */
 async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise<void> {
   const { session } = desk.open
-  const run = desk.nextRun()
+  const run: { name: string | null } = { name: null }
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>()
-  let accepted = false
   const startedAt = desk.ports.now()
   const collected = runSummary()
   const leave = session.subscribe(
@@ -115,27 +114,27 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
       for (const entry of step.entries) {
         collected.add(entry)
         if (entry.type !== "input" || entry.kind !== "prompt") continue
-        accepted = true
-        answer(done({ run, disposition: desk.working === null ? "started" : "queued" }))
+        run.name = entry.id
+        answer(done({ run: run.name, disposition: desk.working === null ? "started" : "queued" }))
         hasBegun()
       }
     },
     { drafts: false },
   )
   const finish = (end: RunEnd): void => {
-    if (!accepted && end.failure) return answer(refusedBy(new FailureError(end.failure)))
-    if (!accepted) return answer(done({ run: null, disposition: "handled" }))
+    if (run.name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))
+    if (run.name === null) return answer(done({ run: null, disposition: "handled" }))
     const took = desk.ports.now() - startedAt
     const kept = keptEnd(session, end, desk.ports.exitOf(end))
     const result = resultEvent(kept.end, kept.exit, collected.summary(), session.id, took)
-    desk.outlet.event({ ...result, run })
+    desk.outlet.event({ ...result, run: run.name })
   }
   desk.run = run
   desk.aside(async () => {
     try {
       finish(await session.prompt(input.text, input))
     } catch (error) {
-      if (!accepted) answer(refusedBy(error))
+      if (run.name === null) answer(refusedBy(error))
       else finish({ status: "failed", turns: 0, failure: failureOf(error) })
     } finally {
       leave()
