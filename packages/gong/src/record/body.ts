@@ -33,7 +33,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
     let at = 0
     for (const bytes of body) {
       const first = Math.max(0, from - at)
-      if (first < bytes.length) last.set(bytes.subarray(first), at + first)
+      last.set(bytes.subarray(first), at + first)
       at += bytes.length
     }
   }

@@ -31,7 +31,7 @@ export function createDialogs(parts: DialogParts, notify: (notice: Notice) => vo
     const { promise, resolve } = Promise.withResolvers<DialogOutcome>()
     const stop = (): void => resolve({ by: "stop" })
     const forget = answerTime === null ? null : clock.timer(answerTime, () => resolve({ by: "timeout" }))
-    signal.addEventListener("abort", stop, { once: true })
+    signal.addEventListener("abort", stop)
     // Open before it is shown: whoever is shown it may answer at once.
     open = { request, settle: resolve }
     notify({ code: "ui_request", ...request })

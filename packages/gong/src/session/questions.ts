@@ -52,7 +52,7 @@ export function createQuestions(parts: QuestionParts): Questions {
         resolve(outcome)
       }
       open.set(request.id, { request, settle })
-      signal.addEventListener("abort", stop, { once: true })
+      signal.addEventListener("abort", stop)
       if (signal.aborted) stop()
       return { ...expiresAt, answer }
     },
