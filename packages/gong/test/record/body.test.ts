@@ -90,6 +90,15 @@ test("a body that ends where the longer one before had a key has no key there", 
   assert.deepEqual(newIn(bytesOf("an oth, another")), { kept: 6, rest: ", an\u0018\u0018\u0018\u0018\u0018", end: 0 })
 })
 
+test("a key beside the place where a body is cut stays with what was there before", () => {
+  const newIn = newInBodies(() => ["kk"])
+  newIn(bytesOf("a kk b"))
+  assert.deepEqual(newIn(bytesOf("a kk c")), { kept: 5, rest: "c", end: 0 })
+  assert.deepEqual(newIn(bytesOf("d kk c")), { kept: 0, rest: "d", end: 5 })
+  assert.deepEqual(newIn(bytesOf("d kkc")), { kept: 4, rest: "", end: 1 })
+  assert.deepEqual(newIn(bytesOf("kkc")), { kept: 0, rest: "", end: 3 })
+})
+
 test("of a body that did not change all is kept, and of one that lost its end or its beginning as well", () => {
   const newIn = newInBodies(() => [])
   for (const [body, expected] of [
@@ -99,8 +108,24 @@ test("of a body that did not change all is kept, and of one that lost its end or
     ["two", { kept: 0, rest: "", end: 3 }],
     ["", { kept: 0, rest: "", end: 0 }],
     ["again", { kept: 0, rest: "again", end: 0 }],
+    ["once again", { kept: 0, rest: "once ", end: 5 }],
+    ["中xyz", { kept: 0, rest: "中xyz", end: 0 }],
+    ["íxyz", { kept: 0, rest: "í", end: 3 }],
   ] as const)
     assert.deepEqual(newIn(bytesOf(body)), expected, body)
+})
+
+test("what a body has of the one before counts over all its pieces, and also when there is more room needed for it", () => {
+  const newIn = newInBodies(() => [])
+  newIn(bytesOf("Bxxyy"))
+  assert.deepEqual(newIn(bytesOf("A", "xx", "yy")), { kept: 0, rest: "A", end: 4 })
+  assert.deepEqual(newIn(bytesOf("A", "xx", "zz")), { kept: 3, rest: "zz", end: 0 })
+  let body = "Axxzz"
+  for (let round = 0; round < 5; round++) {
+    const longer = `${body}${"+".repeat(body.length * 2 + 1)}`
+    assert.deepEqual(newIn(bytesOf(longer)), { kept: body.length, rest: longer.slice(body.length), end: 0 })
+    body = longer
+  }
 })
 
 test("bodies of more than one block are compared to the byte", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { getEventListeners } from "node:events"
 import { test } from "node:test"
 import type { DialogRequest, Notice } from "@gong/spec"
 import { manualClock, settle } from "@gong/testing/sim/clock"
@@ -71,4 +72,17 @@ test("one at a time; a stop ends one that is open and one that waits, a set time
   await timed.clock.advance(5000)
   assert.deepEqual(await late, { by: "timeout" })
   assert.deepEqual(timed.dialogs.open, [])
+})
+
+test("a dialog that ends leaves no listener and no timer, and one that was stopped before it is shown is not shown", async () => {
+  const { dialogs, clock, said } = open(1_000)
+  const stop = new AbortController()
+  const asked = dialogs.ask(request("u1"), stop.signal)
+  await settle()
+  assert.equal(dialogs.open[0]?.expiresAt, new Date(clock.now() + 1_000).toISOString())
+  assert.equal(dialogs.reply("u1", { choice: "A" }), "taken")
+  await asked
+  assert.deepEqual([getEventListeners(stop.signal, "abort").length, clock.waiting], [0, 0])
+  assert.deepEqual(await dialogs.ask(request("u2"), AbortSignal.abort()), { by: "stop" })
+  assert.deepEqual([clock.waiting, said], [0, ["u1 asked, for a time", "u1 ended by user"]])
 })

@@ -47,4 +47,6 @@ test("the short form is the end of the id: ids of one time begin alike", () => {
     sessions.map(({ id }) => shortId(id)),
     ["00000001", "0000beef", "0000cafe"],
   )
+  for (const other of ["s1", `x${a.id}`, `${a.id}x`, `${a.id}0`, a.id.toUpperCase()])
+    assert.equal(shortId(other), other)
 })

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict"
+import { getEventListeners } from "node:events"
 import { test } from "node:test"
 import type { Decision, LeveledPolicy, PermissionChoice, PermissionRequestNotice, PublishedStep } from "@gong/spec"
+import { manualClock } from "@gong/testing/sim/clock"
+import { createQuestions } from "../../src/session/questions.ts"
 import type { Session } from "../../src/session/session.ts"
 import { place, type Running, start } from "./world.ts"
 
@@ -165,4 +168,30 @@ test("what commands want is asked of the person who is there, where policy leave
   assert.deepEqual([await open, session.questions], [false, []])
   const alone = await start(place(), { script: [], policy })
   assert.equal(alone.session.permit, null)
+})
+
+const request = {
+  id: "p-1",
+  toolCallId: "1",
+  tool: "bash",
+  args: {},
+  title: "make",
+  reason: "r",
+  choices: ["once", "no"],
+} as const
+
+test("a question that ends leaves no listener and no timer; one that nobody waits for is a no at once", async () => {
+  const clock = manualClock()
+  const questions = createQuestions({ clock, answerTime: 1_000 })
+  const { signal } = new AbortController()
+  const { answer, expiresAt } = questions.ask(request, signal)
+  assert.equal(expiresAt, new Date(clock.now() + 1_000).toISOString())
+  assert.equal(getEventListeners(signal, "abort").length, 1)
+  assert.equal(questions.reply("p-1", { choice: "always" }), "not-offered")
+  assert.equal(questions.reply("p-1", { choice: "once" }), "taken")
+  assert.deepEqual(await answer, { choice: "once", by: "user" })
+  assert.deepEqual([getEventListeners(signal, "abort").length, clock.waiting, questions.open], [0, 0, []])
+  assert.equal(questions.reply("p-1", { choice: "once" }), "unknown")
+  const late = questions.ask(request, AbortSignal.abort())
+  assert.deepEqual([await late.answer, clock.waiting, questions.open], [{ choice: "no", by: "user" }, 0, []])
 })

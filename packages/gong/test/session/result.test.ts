@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type AssistantMessage, type Entry, type EntryBody, failure, noUsage, type ToolResultMessage } from "@gong/spec"
-import { resultEvent, runSummary } from "../../src/session/result.ts"
+import { keptEnd, resultEvent, runSummary } from "../../src/session/result.ts"
 
 const usage = { ...noUsage, input: 10, output: 5 }
 
@@ -62,6 +62,19 @@ test("a reply that was cut and its continuations are one answer", () => {
     reply("ee"),
   )
   assert.equal(text, "one two three")
+  assert.equal(summaryOf(reply("one"), reply("two")).text, "two", "what follows a whole answer is another one")
+  const calls = { content: [{ type: "text", text: "look" }, call("c1", "read")], stopReason: "length" } as const
+  assert.equal(summaryOf(reply("", calls), reply("seen")).text, "seen")
+})
+
+test("steps that are not on the disk are no success, and say why", () => {
+  const done = { status: "done", turns: 1 } as const
+  const full = failure("storage", "The disk is full.")
+  const session = (why: typeof full | null) => ({ unwritten: () => why })
+  assert.deepEqual(keptEnd(session(null), done, 0), { end: done, exit: 0 })
+  assert.deepEqual(keptEnd(session(full), done, 0), { end: { ...done, failure: full }, exit: 1 })
+  const own = { status: "failed", turns: 1, failure: failure("auth", "401") } as const
+  assert.deepEqual(keptEnd(session(full), own, 3), { end: own, exit: 3 })
 })
 
 test("cost and usage add up, failed tries too; unknown stays unknown and is never 0", () => {
@@ -125,5 +138,7 @@ test("the result line has what interface part 3 names, and no cause of a failure
     denials: [],
     durationMs: 12,
   })
+  const yuan = resultEvent({ status: "done", turns: 1 }, 0, summaryOf(reply("x", { costCny: 3.5 })), "s1", 0)
+  assert.deepEqual([yuan.costCny, "failure" in yuan, "limit" in yuan], [3.5, false, false])
   assert.equal(resultEvent({ status: "limit", limit: "turns", turns: 1 }, 3, summaryOf(), "s1", 0).limit, "turns")
 })

@@ -116,6 +116,30 @@ test("chance makes a wait longer, by less than a quarter, and never shorter", ()
   const delay = (random: number) => nextTry(tried, { count: 3, baseMs: 1000, random: () => random })
   assert.deepEqual(delay(0), { again: true, delayMs: 1000, of: 3 })
   assert.deepEqual(delay(0.5), { again: true, delayMs: 1125, of: 3 })
+  assert.deepEqual(nextTry(tried, { count: 3, baseMs: 0, random: () => 0.5 }), { again: true, delayMs: 0, of: 3 })
+})
+
+test("a wait that is asked for is waited to the millisecond; the hint names seconds up to 120, then minutes", () => {
+  const asked = (retryAfterMs: number) => {
+    const tried = {
+      failure: failure("rate-limit", "slow down", { retryAfterMs }),
+      retries: 0,
+      spoke: false,
+      spokeBefore: false,
+    }
+    const next = nextTry(tried, { count: 3, baseMs: 1000, random: () => 0 })
+    return next.again ? next.delayMs : / in (.+), /.exec(next.failure.hint ?? "")?.[1]
+  }
+  assert.deepEqual([999, 1_001, 60_000, 60_001, 120_000, 120_001, 180_000, 180_001].map(asked), [
+    1_000,
+    1_001,
+    60_000,
+    "61 s",
+    "120 s",
+    "3 min",
+    "3 min",
+    "4 min",
+  ])
 })
 
 test("Retry-After is waited for up to 60 s; who wants more is not asked again, and the wait is told", async () => {
