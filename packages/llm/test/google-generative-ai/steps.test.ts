@@ -1,0 +1,97 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import * as wire from "../../src/google-generative-ai/reply.ts"
+import { stepped } from "../steps.ts"
+
+const parts = (...list: unknown[]) => ({ candidates: [{ content: { parts: list } }] })
+const stop = (finishReason: unknown, finishMessage?: string) => ({ candidates: [{ finishReason, finishMessage }] })
+
+test("each part is a block of its kind, and its signature stands where it came", () => {
+  const { drafts, content } = stepped(wire, [
+    null,
+    parts({ thought: true, text: "a" }, { thought: true, text: "b", thoughtSignature: "s" }),
+    parts({ thought: true, text: "" }, { thought: true, text: "c" }, "no part", {
+      thought: true,
+      thoughtSignature: "u",
+    }),
+    parts({ text: "d" }, { text: "e", thoughtSignature: "t" }, { text: "" }, { text: 1 }),
+    parts({ functionCall: { id: "i", name: "ls", args: { p: 1 } }, thoughtSignature: "v" }, { functionCall: {} }),
+    stop("STOP"),
+  ])
+  assert.deepEqual(drafts, [
+    { type: "thinking", index: 0, delta: "a" },
+    { type: "thinking", index: 0, delta: "b" },
+    { type: "thinking", index: 1, delta: "c" },
+    { type: "text", index: 2, delta: "d" },
+    { type: "text", index: 2, delta: "e" },
+    { type: "call", index: 4, id: "i", name: "ls" },
+    { type: "args", index: 4, delta: '{"p":1}' },
+    { type: "call", index: 5, id: "call_d1_5", name: "" },
+    { type: "args", index: 5, delta: "{}" },
+  ])
+  assert.deepEqual(content, [
+    { type: "thinking", text: "ab", signature: "s" },
+    { type: "thinking", text: "c", signature: "u" },
+    { type: "text", text: "de" },
+    { type: "thinking", text: "", signature: "t" },
+    { type: "tool_call", id: "i", name: "ls", arguments: { p: 1 }, signature: "v" },
+    { type: "tool_call", id: "call_d1_5", name: "unknown", arguments: {} },
+  ])
+})
+
+test("how a reply stopped: whole, too long, refused, or in a way that nobody asked for", () => {
+  const rows = [
+    ["STOP", undefined, null],
+    ["MAX_TOKENS", undefined, null],
+    ["", undefined, "network: the reply of test ended before it was complete"],
+    ["OTHER", undefined, "bad-reply: test could not end the reply: OTHER"],
+    ["MALFORMED_FUNCTION_CALL", "so", "bad-reply: test could not end the reply: MALFORMED_FUNCTION_CALL, so"],
+    ["MISSING_THOUGHT_SIGNATURE", "so", "bad-request: test refused the thinking blocks (400 so)"],
+  ] as const
+  for (const [reason, said, failed] of rows)
+    assert.equal(stepped(wire, [parts({ text: "a" }), stop(reason, said)]).failed, failed, reason)
+  const long = stepped(wire, [parts({ text: "a" }), stop("MAX_TOKENS")]).reply
+  assert.equal(long.ok && long.message.stopReason, "length")
+  const refusals = `SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII MODEL_ARMOR IMAGE_SAFETY
+    IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION`
+  for (const reason of refusals.split(/\s+/))
+    assert.equal(stepped(wire, [stop(reason)]).failed, `model-refused: test stopped the reply: ${reason}`)
+})
+
+test("a prompt that was refused has a reason; an error is one; thoughts alone are no reply", () => {
+  const blocked = stepped(wire, [{ promptFeedback: { blockReason: "SAFETY" } }])
+  assert.deepEqual([blocked.failed, blocked.ended], ["model-refused: test refused the prompt: SAFETY", true])
+  assert.equal(stepped(wire, [{ promptFeedback: 1 }, parts({ text: "a" }), stop("STOP")]).failed, null)
+  const answered = { ...parts({ text: "a" }), promptFeedback: { blockReason: "SAFETY" } }
+  assert.equal(stepped(wire, [answered, stop("STOP")]).failed, null)
+  const error = { error: { code: 503, message: "The model is overloaded", status: "UNAVAILABLE" } }
+  assert.match(stepped(wire, [error, parts({ text: "a" }), stop("STOP")]).failed ?? "", /^overloaded: /)
+  const empty = "bad-reply: test sent an empty reply"
+  assert.equal(stepped(wire, [parts({ thought: true, text: "a" }), stop("STOP")]).failed, empty)
+  assert.equal(stepped(wire, [stop("STOP")]).failed, empty)
+  assert.equal(stepped(wire, [parts({ thought: true, text: "a" }), stop("MAX_TOKENS")]).failed, null)
+})
+
+test("counts under both names; what is cached is part of the prompt, thoughts stand beside the answer", () => {
+  const counted = (usageMetadata: object) =>
+    stepped(wire, [{ usageMetadata, ...parts({ text: "a" }) }, stop("STOP")]).usage
+  const usage = {
+    promptTokenCount: 10,
+    toolUsePromptTokenCount: 2,
+    candidatesTokenCount: 5,
+    cachedContentTokenCount: 4,
+    thoughtsTokenCount: 3,
+    totalTokenCount: 20,
+  }
+  assert.deepEqual(counted(usage), { input: 8, output: 8, cacheRead: 4, cacheWrite: 0, reasoning: 3 })
+  const other = { inputTokenCount: 10, outputTokenCount: 5 }
+  assert.deepEqual(counted(other), { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+  assert.deepEqual(counted({}), { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
+})
+
+test("a reply that came whole is one chunk, or the list of them", () => {
+  const whole = parts({ text: "a" })
+  const blocked = { promptFeedback: {} }
+  assert.deepEqual([whole, blocked, {}, null].map(wire.chunksOf), [[whole], [blocked], null, null])
+  assert.deepEqual(wire.chunksOf([whole]), [whole])
+})
