@@ -36,11 +36,12 @@ async function logout(world: World, options: Options, config: Config, name: stri
   const { home, auth } = config
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
-  if (!stored.includes(provider))
-    return world.t`No key of ${provider} is kept in ${home}/auth.json.\n${stillThere(world.t, world, config, provider)}`
   const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
-  must(await forgetKeys(home, provider, origin))
   const where = origin === null ? "" : world.t` for ${origin}`
+  const kept = auth?.keys.get(provider) ?? []
+  if (!kept.some((one) => origin === null || one.origin === origin))
+    return world.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(world.t, world, config, provider)}`
+  must(await forgetKeys(home, provider, origin))
   return world.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world.t, world, config, provider)}`
 }
 

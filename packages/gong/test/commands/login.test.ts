@@ -99,6 +99,11 @@ test("gong login keeps a key from stdin, gong auth names where keys are from, an
       "",
     ],
   )
+  assert.deepEqual(await said(program, ["auth", "logout", "custom", "--base-url", "http://127.0.0.1:3/v1"]), [
+    0,
+    "No key of custom for http://127.0.0.1:PORT is kept in $GONG/auth.json.\n",
+    "",
+  ])
   assert.deepEqual(await said(program, ["auth", "logout", "custom", "--base-url", "http://127.0.0.1:2/v1"]), [
     0,
     "The key of custom for http://127.0.0.1:PORT is forgotten; it works until its owner revokes it.\n",

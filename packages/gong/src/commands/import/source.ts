@@ -136,6 +136,7 @@ function filesIn(
       if (!staysIn(within, join(folder, path)))
         left(area, join(folder, path), "the file", "it is a link that leads elsewhere; not followed.")
       else if (stat.isDirectory() && depth < maxDepth) visit(path, depth + 1)
+      else if (stat.isDirectory()) cut = true
       else if (name.endsWith(ending) && files.length < maxFiles) files.push(path)
       else cut ||= name.endsWith(ending)
     }

@@ -1,8 +1,9 @@
+import { FailureError, messageOf } from "@gong/spec"
 import { lastPlace, type Stretch, treeOf, type Tape } from "@gong/tape"
 import { forkTape, verifyTape } from "@gong/tape/file"
 import { textOfEntry } from "@gong/tape/index"
 import { openToRead, sessionNamed, storePorts, tasksOfSession } from "../../build/tape.ts"
-import { ok, type Outcome } from "../../config/usage.ts"
+import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId, type StoredSession } from "../../session/find.ts"
 import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
@@ -76,9 +77,21 @@ export async function forkSession(
   if (!session.ok) return session
   const id = place.ids.tape()
   const at = step === undefined ? {} : { entry: step }
-  const path = forkTape(storePorts(place), { path: session.value.path, id, ...at })
+  const forked = forkedTo(place, { path: session.value.path, id, ...at })
+  if (!forked.ok) return forked
+  const path = forked.value
   const text = world.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
   return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
+}
+
+/** A step that the session does not have is a slip of who typed it. */
+function forkedTo(place: Asked["place"], fork: Parameters<typeof forkTape>[1]): Outcome<string> {
+  try {
+    return ok(forkTape(storePorts(place), fork))
+  } catch (error) {
+    if (error instanceof FailureError) return usage(messageOf(error.failure))
+    throw error
+  }
 }
 
 const maxProblems = 20

@@ -111,6 +111,7 @@ test("files below a folder: four folders deep, sorted, at most 500, and none tha
   )
   assert.deepEqual(told(findings.all, root), [
     "the file <- $ROOT/in/e: it is a link that leads elsewhere; not followed.",
+    "the rest <- $ROOT/in: more than 500 files, or deeper than 4 folders.",
   ])
   const many = collect()
   const names = Array.from({ length: 501 }, (_, at) => `${at}`.padStart(3, "0"))

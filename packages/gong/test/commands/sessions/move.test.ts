@@ -65,6 +65,7 @@ test("gong sessions fork, rm, restore and import change what there is, and say w
     "",
     "",
   ])
+  assert.deepEqual(await said(program, "fork", second, "nope"), [2, "", "gong: Session S2 has no step nope.\n"])
   assert.deepEqual(await said(program, "rm", first), [
     0,
     "Session s1 is in the trash ($GONG/trash/S1). gong sessions restore s1 brings it back.",
