@@ -98,7 +98,7 @@ function named(text: string, sessions: readonly string[], names: Map<string, str
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d\.\d{3}Z)?/g, "TIME")
     .replaceAll(/sha256-[0-9a-f]{64}/g, "sha256-HASH")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
-    .replaceAll(/("(?:durationMs|firstTokenMs|mtimeMs|modified|created|ms)":)[\d.]+/g, "$10")
+    .replaceAll(/("(?:durationMs|firstTokenMs|duration_ms|started_at|mtimeMs|modified|created|ms)":)[\d.]+/g, "$10")
     .replaceAll(/\b\d+\.\d s\b/g, "0.0 s")
     .replaceAll("\r\n", "\n")
   const shortIds = [...names].filter(([, name]) => name.startsWith("S"))

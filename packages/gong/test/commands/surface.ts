@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from "node:stream"
+import type { Ending } from "../../src/config/exit.ts"
 import { createStyle } from "../../src/terminal/style.ts"
 import { english, type Language, translator } from "../../src/texts/translator.ts"
 import type { World } from "../../src/world.ts"
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly terminal?: boolean
   /** Stderr is one. */
   readonly errTerminal?: boolean
+  /** Ctrl+C, once this was written. */
+  readonly interruptAt?: string
 }
 
 interface Said {
@@ -44,10 +47,20 @@ interface Said {
 export function worldIn(
   { home, repo, temp }: Folders,
   argv: readonly string[],
-  { env = {}, stdin, typed, sends, cwd = repo, terminal = typed !== undefined, errTerminal = false }: RunOptions,
+  {
+    env = {},
+    stdin,
+    typed,
+    sends,
+    cwd = repo,
+    terminal = typed !== undefined,
+    errTerminal = false,
+    interruptAt,
+  }: RunOptions,
 ): { readonly world: World; readonly said: Said } {
   const said: Said = { out: "", err: "", all: "" }
   const language = { t: english, isProgram: false }
+  const wish = { ending: null as Ending | null, listeners: [] as ((ending: Ending) => void)[] }
   const input = new PassThrough()
   const readers = [
     ...(typed === undefined ? [] : [typist(input, typed)]),
@@ -57,6 +70,9 @@ export function worldIn(
     said[to] += text
     said.all += text
     for (const read of readers) read(text)
+    if (interruptAt === undefined || wish.ending !== null || !said.all.includes(interruptAt)) return
+    wish.ending = "interrupt"
+    for (const listener of wish.listeners) listener(wish.ending)
   }
   if (stdin !== undefined) input.end(stdin)
   const world: World = {
@@ -97,8 +113,10 @@ export function worldIn(
     readerGone: false,
     utcOffset: 0,
     columns: 80,
-    ending: null,
-    onEnding: () => undefined,
+    get ending() {
+      return wish.ending
+    },
+    onEnding: (callback) => void wish.listeners.push(callback),
     unsent: 0,
     flush: () => Promise.resolve(),
     earlyThread: null,

@@ -29,6 +29,7 @@ test("each rule of Claude Code becomes rules of Gong's, or is left with a reason
     ["Write(*.lock)", "deny", ["edit(**/*.lock)"]],
     ["Glob", "allow", ["find(**)"]],
     ["WebFetch(domain:docs.example.com)", "allow", ["fetch(docs.example.com)"]],
+    ["WebFetch( )", "allow", ["fetch"]],
     ["WebFetch(url:x)", "allow", /only domain:HOST/],
     ["WebSearch", "allow", /no tool WebSearch/],
     ["mcp__github__get_issue", "allow", /MCP/],

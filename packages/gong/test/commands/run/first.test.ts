@@ -1,0 +1,124 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { openWithModel, type Program } from "../program.ts"
+
+const nothing = { GONG_API_KEY: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API: undefined }
+
+async function open(t: Parameters<typeof openWithModel>[0]) {
+  const program = await openWithModel(t, { otherwise: { text: "Fine." } })
+  const models = {
+    providers: Object.fromEntries(
+      ["llamacpp", "lmstudio", "ollama", "vllm"].map((id) => [id, { baseUrl: "http://127.0.0.1:1/v1" }]),
+    ),
+  }
+  program.write({ [`${program.gongHome}/models.json`]: JSON.stringify(models) })
+  return program
+}
+
+async function talk(
+  program: Program,
+  typed: readonly string[],
+  ...args: readonly string[]
+): Promise<readonly unknown[]> {
+  const { status, all } = await program.gong(args, { typed, env: nothing })
+  return [status, ...program.plain(all).split("\n").slice(1)]
+}
+
+test("a first conversation without a model offers five ways on, and an endpoint that is given is kept", async (t) => {
+  const program = await open(t)
+  assert.deepEqual(await talk(program, ["2", "x", "3", "4", "", "4", "nope", "1", "", ""]), [
+    2,
+    "  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)",
+    "  2  Log in                       not in this version yet",
+    "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
+    "  4  Any compatible endpoint      base URL, key, model",
+    "  5  Watch the demo",
+    "1-5, Enter leaves > 2",
+    "Logging in is not in this version yet; an API key works.",
+    "1-5, Enter leaves > x",
+    "Type a number from 1 to 5, or Enter to leave.",
+    "1-5, Enter leaves > 3",
+    "No model was found on 127.0.0.1:PORT. Start one: ollama serve, then: ollama pull qwen3-coder",
+    "1-5, Enter leaves > 4",
+    "Base URL, as http://127.0.0.1:PORT/v1: ",
+    "1-5, Enter leaves > 4",
+    "Base URL, as http://127.0.0.1:PORT/v1: nope",
+    "gong: nope is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.",
+    "1-5, Enter leaves > 1",
+    "Key (not shown): ",
+    "1-5, Enter leaves > ",
+    "",
+  ])
+  const url = `${program.server.url}/v1`
+  const done = await talk(program, ["4", url, "sk-canary-0123456789abcdef", "mock", "hello"])
+  assert.deepEqual(done, [
+    0,
+    "  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)",
+    "  2  Log in                       not in this version yet",
+    "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
+    "  4  Any compatible endpoint      base URL, key, model",
+    "  5  Watch the demo",
+    "1-5, Enter leaves > 4",
+    "Base URL, as http://127.0.0.1:PORT/v1: http://127.0.0.1:PORT/v1",
+    "Key (not shown; Enter for none): ",
+    "Model: mock",
+    "The key for 127.0.0.1:PORT works. It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.",
+    "Kept in $GONG/settings.json.",
+    "Gong 1.2.3 · $REPO · custom/mock from auth.json · ask · sandbox: off",
+    "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "> hello",
+    "Fine.",
+    "> ",
+  ])
+  assert.deepEqual(JSON.parse(program.plain(program.read(`${program.gongHome}/settings.json`))), {
+    baseUrl: "http://127.0.0.1:PORT/v1",
+    model: "mock",
+  })
+  assert.deepEqual(await talk(program, ["again"]), [
+    0,
+    "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "> again",
+    "Fine.",
+    "> ",
+  ])
+})
+
+test("a question on the command line is asked before the first line is read", async (t) => {
+  const program = await openWithModel(t, { otherwise: { text: "Fine." } })
+  const { status, all } = await program.gong(["what", "is", "this?"], { typed: ["/quit"] })
+  assert.deepEqual(
+    [status, ...program.plain(all).split("\n")],
+    [
+      0,
+      "Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · ask · sandbox: off",
+      "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+      "Fine.",
+      "> /quit",
+      "",
+    ],
+  )
+  const english = await program.gong(["--permission", "auto"], { typed: [] })
+  assert.deepEqual(program.plain(english.all).split("\n"), [
+    "Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · auto · sandbox: off",
+    "Edits inside $REPO run without asking; anything that leaves it asks. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "> ",
+  ])
+  const full = await program.gong(["--permission", "full"], { typed: [] })
+  assert.equal(
+    program.plain(full.all).split("\n").at(1),
+    "Nothing is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+  )
+  const plan = await program.gong(["--permission", "plan"], { typed: [] })
+  assert.equal(
+    program.plain(plan.all).split("\n").at(1),
+    "Nothing in $REPO is changed. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+  )
+  const refused = await program.gong(["--tools", "hammer"], { typed: [] })
+  assert.deepEqual(
+    [refused.status, refused.err],
+    [
+      2,
+      'gong: there is no tool "hammer". Known: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.\n',
+    ],
+  )
+})
