@@ -63,6 +63,10 @@ test("three lines stay around a change, and changes that are near one another sh
       " 26| 27| 28|-29|+twenty-nine| 30",
     ].join("|"),
   )
+  const near = (second: number) =>
+    hunksOf(old, old.with(3, "four").with(second, "next")).filter((line) => line[0] === "@")
+  assert.deepEqual(near(10), ["@@ -1,14 +1,14 @@"], "hunks that touch are one")
+  assert.deepEqual(near(11), ["@@ -1,7 +1,7 @@", "@@ -9,7 +9,7 @@"])
   assert.deepEqual(hunksOf([], ["a"]), ["@@ -0,0 +1,1 @@", "+a"])
   assert.deepEqual(hunksOf(old, old), [])
 })

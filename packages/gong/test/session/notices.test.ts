@@ -1,7 +1,17 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, phrase, englishOf } from "@gong/spec"
-import { storageNotice } from "../../src/session/notices.ts"
+import type { Tape } from "@gong/tape"
+import { inputQueue } from "../../src/session/inbox.ts"
+import {
+  busy,
+  maxQueued,
+  noCommands,
+  queueFull,
+  queueNotice,
+  storageNotice,
+  unwritten,
+} from "../../src/session/notices.ts"
 
 test("what the disk refused is one sentence with what becomes of the session", () => {
   const doing = phrase`write the session`
@@ -11,4 +21,57 @@ test("what the disk refused is one sentence with what becomes of the session", (
   assert.ok("text" in notice && "phrase" in notice && notice.phrase)
   assert.deepEqual([notice.code, notice.level, notice.text], ["storage", "warn", text])
   assert.equal(englishOf(notice.phrase), text)
+})
+
+test("only the full stop at the end of a message goes where it becomes half a sentence", () => {
+  const notice = storageNotice(failure("storage", "Cannot write a.txt."))
+  assert.ok("text" in notice)
+  assert.match(notice.text, /^Cannot write a\.txt; the session goes on/)
+  const name = "a.txt"
+  const own = storageNotice(failure("storage", phrase`The file v1.2 of ${name} is gone.`))
+  assert.ok("text" in own)
+  assert.match(own.text, /^The file v1\.2 of a\.txt is gone; the session goes on/)
+})
+
+test("steps that the disk does not take are counted, and none where it takes them after all", () => {
+  const cause = new Error("ENOSPC")
+  const full = failure("storage", "The disk is full.", { cause })
+  const tape = (waiting: number, flushes: boolean, stalled: Tape["stalled"]) =>
+    ({ flush: () => flushes, stalled, all: { length: 7 + waiting }, store: { length: 7 } }) as unknown as Tape
+  for (const [waiting, text] of [
+    [1, "The disk is full; the last step of this session is not kept."],
+    [2, "The disk is full; the last 2 steps of this session are not kept."],
+  ] as const) {
+    const why = unwritten(tape(waiting, false, full))
+    assert.deepEqual([why?.kind, why?.message, why?.cause], ["storage", text, cause])
+  }
+  assert.equal(unwritten(tape(1, true, full)), null)
+  assert.equal(unwritten(tape(0, false, null)), null)
+})
+
+test("refusals of a session have a kind that programs know", () => {
+  assert.deepEqual([busy().kind, busy().hint], ["denied", "use steer or follow_up"])
+  assert.deepEqual([queueFull().kind, maxQueued], ["limit", 100])
+  assert.match(queueFull().message, /^100 messages wait already/)
+  assert.equal(noCommands().kind, "bad-request")
+})
+
+test("what waits is told by kind, the oldest first, and nothing but id and text of it", () => {
+  const queue = inputQueue({ steer: "all", followUp: "one" })
+  const head = { type: "input", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", source: "user" } as const
+  for (const [id, kind] of [
+    ["1", "steer"],
+    ["2", "follow_up"],
+    ["3", "steer"],
+    ["4", "prompt"],
+  ] as const)
+    queue.put({ ...head, id, kind, text: `text ${id}` })
+  assert.deepEqual(queueNotice(queue), {
+    code: "queue",
+    steer: [
+      { id: "1", text: "text 1" },
+      { id: "3", text: "text 3" },
+    ],
+    followUp: [{ id: "2", text: "text 2" }],
+  })
 })
