@@ -18,28 +18,35 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   nohup: { values: [] },
   setsid: { values: [] },
   exec: { values: ["-a"] },
-  stdbuf: { values: ["-i", "-o", "-e"] },
-  ionice: { values: ["-c", "-n", "-p"] },
+  stdbuf: { values: ["-i", "-o", "-e", "--input", "--output", "--error"] },
+  ionice: { values: ["-c", "-n", "-p", "--class", "--classdata"] },
   chroot: { values: ["--userspec", "--groups"], words: 1 },
-  xargs: { values: ["-n", "-P", "-I", "-d", "-L", "-s", "-E", "-a"] },
-  parallel: { values: ["-j", "-n"] },
+  xargs: {
+    values: "-n -P -I -d -L -s -E -a --max-args --max-procs --delimiter --max-chars --arg-file".split(" "),
+  },
+  parallel: { values: ["-j", "-n", "--jobs", "--max-args"] },
   busybox: { values: [] },
-  watch: { values: ["-n"] },
-  sudo: { values: ["-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R"] },
+  watch: { values: ["-n", "--interval"] },
+  sudo: {
+    values:
+      "-u -g -h -p -C -T -r -t -D -R --user --group --host --prompt --close-from --command-timeout --role --type --chdir --chroot".split(
+        " ",
+      ),
+  },
   doas: { values: ["-u", "-C"] },
   npx: { values: ["-p", "--package", "-c", "--call"] },
   bunx: { values: ["-p", "--package"] },
   uvx: { values: ["--from", "--with"] },
   shx: { values: [] },
   toybox: { values: [] },
-  flock: { values: ["-w", "-E"], words: 1 },
+  flock: { values: ["-w", "-E", "--timeout", "--wait", "--conflict-exit-code"], words: 1 },
   unbuffer: { values: [] },
   setarch: { values: [], words: 1 },
   taskset: { values: [], words: 1 },
   unshare: { values: [] },
-  nsenter: { values: ["-t"] },
+  nsenter: { values: ["-t", "--target"] },
   strace: { values: ["-e", "-o", "-s", "-p"] },
-  runuser: { values: ["-u"] },
+  runuser: { values: ["-u", "--user"] },
   gosu: { values: [], words: 1 },
   pkexec: { values: ["--user"] },
   "systemd-run": { values: ["-p", "-u"] },
@@ -48,9 +55,9 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 
 /** Words that open a block: what follows them is a command. */
 const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
-const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"])
+const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "rbash"])
 /** What is given scripts in the same way. */
-const scripted = new Set(["eval", "su", "source", ".", ...shells])
+const scripted = new Set(["su", "runuser", "script", "flock", ...shells])
 
 export function isShell(name: string): boolean {
   return shells.has(name)
@@ -114,12 +121,19 @@ export function insideWords<W extends Pick<Word, "text">>(words: readonly W[]): 
   while (at < words.length) {
     const text = words[at]?.text ?? ""
     if (text === "--") at++
-    else if (wrapper.values.includes(text)) at += 2
+    else if (takesNext(text, wrapper.values)) at += 2
     else if (text.startsWith("-") || isAssignment(words[at])) at++
     else break
     if (text === "--") break
   }
   return words.slice(at + (wrapper.words ?? 0))
+}
+
+/** An option whose value is the next word, also the last one of several letters: `-iu root`. */
+function takesNext(text: string, values: readonly string[]): boolean {
+  if (text.startsWith("--") || !text.startsWith("-")) return values.includes(text)
+  const first = Array.from(text).findIndex((letter, at) => at > 0 && values.includes(`-${letter}`))
+  return first > 0 && first === text.length - 1
 }
 
 function isAssignment(word: Pick<Word, "text"> | undefined): boolean {
@@ -146,7 +160,10 @@ function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
     if (name === "env")
       return words.filter((_, at) => /^(?:-S|--split-string)$/.test(words[at - 1]?.text ?? "")).map(({ text }) => text)
     if (!scripted.has(name)) return []
-    const at = words.findIndex(({ text }) => /^-[a-z]*c$/.test(text) || text === "--command")
-    return at < 0 ? [] : [words[at + 1]?.text ?? ""]
+    const form = isShell(name) ? /^-[a-zA-Z]*c[a-zA-Z]*$/ : /^(?:-[a-zA-Z]*c|--command)$/
+    const at = words.findIndex(({ text }) => form.test(text))
+    if (at >= 0) return [words[at + 1]?.text ?? ""]
+    const attached = isShell(name) ? null : /^(?:-[a-zA-Z]*?c|--command=)(?=.)/s
+    return words.flatMap(({ text }) => (attached?.test(text) === true ? [text.replace(attached, "")] : []))
   })
 }

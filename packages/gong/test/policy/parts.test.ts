@@ -204,10 +204,14 @@ test("what another program runs is a command or a script, wherever its words or 
   const files = new Map([["f.sh", ["from file"]]])
   const inside = (...argv: readonly string[]) => insideOf(argv, { stdin: ["from stdin"] }, files)
   const script = (text: string, ...args: readonly string[]) => ({ script: text, args })
+  const named = (text: string, name: string, ...args: readonly string[]) => ({
+    ...script(text, ...args),
+    assignments: [["0", name]],
+  })
   for (const [argv, expected] of [
-    [["bash", "-c", "x", "n", "a"], [script("x", "a")]],
+    [["bash", "-c", "x", "n", "a"], [named("x", "n", "a")]],
     [["bash", "-lc", "-x", "x"], [script("x")]],
-    [["bash", "-c", "-o", "errexit", "x", "n", "a"], [script("x", "a")]],
+    [["bash", "-c", "-o", "errexit", "x", "n", "a"], [named("x", "n", "a")]],
     [["bash", "-c"], []],
     [["bash", "f.sh", "a"], [script("from file", "a")]],
     [["bash", "-o", "errexit", "./f.sh", "a"], [script("from file", "a")]],

@@ -76,7 +76,7 @@ export function insideOf(
     case "flock":
     case "su":
     case "runuser": {
-      const given = optionValue(args, /^-\w*c$/, /^--command=?/)
+      const given = optionValue(args, /^-\w*c$/, /^(?:-[a-zA-Z]*?c|--command=?)/)
       if (given !== null) return [{ script: given }]
       break
     }
@@ -107,7 +107,7 @@ function wrapped(argv: Fields): readonly Inside[] {
     const [start, name] = assignment.exec(word) ?? []
     return start === undefined || name === undefined ? [] : [[name, word.slice(start.length)] as const]
   })
-  const folder = optionValue(skipped, baseName(argv) === "env" ? /^-C$/ : /^-D$/, /^--chdir=?/)
+  const folder = optionValue(skipped, null, baseName(argv) === "env" ? /^(?:-C|--chdir=?)/ : /^(?:-D|--chdir=?)/)
   return [
     {
       argv: inner,
@@ -123,9 +123,9 @@ function asWords(argv: Fields): readonly { readonly text: string }[] {
 }
 
 /** The value of an option that stands in the next word, or is attached to it. */
-function optionValue(args: Fields, alone: RegExp, attached: RegExp): string | null {
+function optionValue(args: Fields, alone: RegExp | null, attached: RegExp): string | null {
   for (const [at, word] of args.entries()) {
-    if (alone.test(word)) return args[at + 1] ?? ""
+    if (alone?.test(word) === true) return args[at + 1] ?? ""
     const start = attached.exec(word)?.[0]
     if (start !== undefined)
       return word === start && !start.endsWith("=") ? (args[at + 1] ?? "") : word.slice(start.length)
@@ -143,19 +143,19 @@ function ofShell(
   stdin: readonly string[],
   files: ReadonlyMap<string, readonly string[]>,
 ): readonly Inside[] {
-  const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word))
-  if (at >= 0) {
-    // Further options may stand between.
-    const next = args.slice(at + 1)
-    const script = next.findIndex(
-      (word, index) => !/^[-+]/.test(word) && !/^[-+][a-zA-Z]*[oO]$/.test(next[index - 1] ?? ""),
-    )
-    return script < 0 ? [] : [{ script: next[script] ?? "", args: next.slice(script + 2) }]
+  const first = args.findIndex(
+    (word, at) => !/^[-+]/.test(word) && !/^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(args[at - 1] ?? ""),
+  )
+  const [options, words] = first < 0 ? [args, []] : [args.slice(0, first), args.slice(first)]
+  const [file, ...rest] = words
+  if (options.some((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word))) {
+    const [name, ...more] = rest
+    const named = name === undefined ? {} : { assignments: [["0", name]] as const }
+    return file === undefined ? [] : [{ script: file, args: more, ...named }]
   }
-  const words = args.filter((word, index) => !/^[-+]/.test(word) && !/^[-+][oO]$/.test(args[index - 1] ?? ""))
-  const [file] = args.includes("-s") ? [] : words
+  if (options.includes("-s")) return scriptsIn(stdin).map((one) => ({ ...one, args: words }))
   const texts = file === undefined || file === "/dev/stdin" ? stdin : (files.get(plainName(file)) ?? [])
-  return scriptsIn(texts).map((one) => ({ ...one, args: file === undefined ? words : words.slice(1) }))
+  return scriptsIn(texts).map((one) => ({ ...one, args: rest }))
 }
 
 /** Commands behind `-exec`, up to `;` or `+`, with what is found in the place of `{}`. */
@@ -232,11 +232,13 @@ function ofParallel(argv: Fields, stdin: readonly string[]): readonly Inside[] {
   const template = (end < 0 ? words : words.slice(0, end)).join(" ")
   const values =
     end < 0 ? stdin.flatMap((text) => text.split("\n")) : words[end] === "::::" ? [unknown] : words.slice(end + 1)
-  return values
-    .filter((value) => value !== "")
-    .map((value) => ({
-      script: template.includes("{}") ? template.replaceAll("{}", () => quoted(value)) : `${template} ${quoted(value)}`,
-    }))
+  return values.filter((value) => value !== "").map((value) => ({ script: filled(template, value) }))
+}
+
+/** Without a template the values are the commands. */
+function filled(template: string, value: string): string {
+  if (template === "") return value
+  return template.includes("{}") ? template.replaceAll("{}", () => quoted(value)) : `${template} ${quoted(value)}`
 }
 
 function quoted(text: string): string {

@@ -18,6 +18,15 @@ test("a shell runs the script behind -c, a file of this script, or what it can r
     ["bash -euo pipefail -c x", "$x"],
     ["bash -c -- x", "$x"],
     ["bash -c"],
+    ["sh -ce x name a", "$x a"],
+    ["bash -cx -o pipefail x", "$x"],
+    ["bash --rcfile c -c x", "$x"],
+    ["bash --init-file c f.sh", "$body"],
+    ["bash -co pipefail x", "$x"],
+    ["bash f.sh -c a", "$body -c a"],
+    ["bash +x f.sh", "$body"],
+    ["bash -s", "$in"],
+    ["bash -x", "$in"],
     ["bash f.sh a", "$body a"],
     ["bash ./f.sh", "$body"],
     ["bash -x f.sh a b", "$body a b"],
@@ -61,6 +70,12 @@ test("commands with another command in their words run that", () => {
     ["su -c x root", "$x"],
     ["su -lc x", "$x"],
     ["su --command=x", "$x"],
+    ["su root -cx", "$x"],
+    ["su -lcx", "$x"],
+    ["su --change x"],
+    ["script -qecx f", "$x"],
+    ["npm exec-x rimraf x"],
+    ["npm a-exec rimraf x"],
     ["su --command x root", "$x"],
     ["flock f -c x", "$x"],
     ["flock f rm x", "rm x"],
@@ -86,6 +101,9 @@ test("commands with another command in their words run that", () => {
   ])
   assert.deepEqual(insideOf(["sudo", "-D", "/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
   assert.deepEqual(insideOf(["env", "--chdir=/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(insideOf(["env", "-C/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(insideOf(["sudo", "-D/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(insideOf(["sudo", "-C", "3", "rm"], { stdin: [""] }, new Map())[0]?.folder, undefined)
   assert.deepEqual(insideOf(["exec", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, true)
   assert.deepEqual(insideOf(["nice", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, undefined)
 })
@@ -130,11 +148,16 @@ test("xargs and parallel run their command with what can be read", () => {
     ["xargs --replace rm {}", "a", "rm a"],
     ["xargs --replace=X rm X", "a", "rm a"],
     ["xargs rm -I", "a", "rm -I a"],
+    ["xargs --no-run-if-empty rm", "a", "rm a"],
+    ["xargs -i -t rm {}", "a", "rm a"],
+    ["xargs --max-args 1 rm", "a", "rm a"],
     ["parallel rm -r ::: a b", "in", "$rm -r 'a'", "$rm -r 'b'"],
     ["parallel rm {}/x :::+ a", "in", "$rm 'a'/x"],
     ["parallel rm :::: f", "in", `$rm '${unknown}'`],
     ["parallel rm", "a\nit's\n", "$rm 'a'", "$rm 'it'\\''s'"],
     ["parallel rm a:::", "b", "$rm a::: 'b'"],
+    ["parallel -j 2 ::: p", "in", "$p"],
+    ["parallel", "p a\n", "$p a"],
   ]
   assert.deepEqual(
     cases.map(([command, stdin]) => [command, stdin, ...runs(command, stdin)]),
