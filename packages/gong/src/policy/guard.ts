@@ -54,10 +54,7 @@ function diskOf(name: string, args: Fields): string | undefined {
   if (/^(?:mkfs(?:\..+)?|mke2fs|wipefs|fdisk|sfdisk|sgdisk|parted|blkdiscard|shred|cryptsetup)$/.test(name))
     return args.find(isDisk)
   if (name !== "dd" && name !== "tee" && name !== "cp") return undefined
-  return args
-    .filter((word) => !word.startsWith("if="))
-    .map((word) => word.replace(/^of=/, ""))
-    .find(isDisk)
+  return args.map((word) => word.replace(/^of=/, "")).find(isDisk)
 }
 
 function isDisk(text: string): boolean {

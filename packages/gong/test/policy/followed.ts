@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { follow } from "../../src/policy/shell/follow.ts"
 
-export const env = { HOME: "/home/u", USER: "u", TMPDIR: "/tmp", PATH: "/usr/bin:/bin" }
+export const env = { HOME: "/home/u", USER: "u", TMPDIR: "/tmp", V1: "v", PATH: "/usr/bin:/bin" }
 
 /** Every way in which `p` may come to run in a script. */
 export function followed(script: string): readonly (readonly string[])[] {

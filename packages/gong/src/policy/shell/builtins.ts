@@ -55,7 +55,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   },
   alias(args, state, at) {
     for (const word of args) {
-      const [, name, script] = /^([^=]+)=([^]*)$/.exec(word) ?? []
+      const [, name, script] = /^([^=]+)=([^]*)/.exec(word) ?? []
       if (name !== undefined && script !== undefined)
         state.functions.set(name, [null, { type: "group", body: at.read(`${script} "$@"`), redirections: [] }])
     }

@@ -110,7 +110,7 @@ function runBlock(at: Follower, command: Exclude<Command, { type: "simple" | "fu
       return runLoop(state, () => {
         runScript(at, command.condition, state)
         state.missed = null
-        return state.dead ? nothing : runScript(at, command.body, state)
+        return runScript(at, command.body, state)
       })
     case "branches":
       return runBranches(at, command.branches, state)

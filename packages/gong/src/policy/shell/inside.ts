@@ -179,7 +179,7 @@ export function foundBy(args: Fields): readonly string[] {
   const named = choices.map((choice) => namedBy(choice.split("\n")))
   const below = tests.some((word, at) => word === "-mindepth" && /^[1-9]/.test(tests[at + 1] ?? ""))
   return starts.flatMap((start) => {
-    if (named.every((name) => name !== null)) return named.map((name) => (name === "" ? start : `${start}/${name}`))
+    if (named.every((name) => name !== null)) return named.map((name) => `${start}/${name}`)
     return below ? [`${start}/**`] : [start, `${start}/**`]
   })
 }

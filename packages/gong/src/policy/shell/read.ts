@@ -47,12 +47,12 @@ function endsHere(reader: Reader, ends: readonly string[]): boolean {
   })
 }
 
+/** `char` empty: the end of the text. */
 function isWordEnd(char: string): boolean {
-  return char === "" || " \t\n;&|()<>".includes(char)
+  return " \t\n;&|()<>".includes(char)
 }
 
 function readSeparator(reader: Reader): [Step["before"], boolean] {
-  skipBlanks(reader)
   const operator = matched(reader, /&&|\|\||&(?![>])|;(?![;&])/y)
   return [operator === "&&" || operator === "||" ? operator : ";", operator === "&"]
 }
@@ -158,7 +158,7 @@ function readFor(reader: Reader): Command {
   skipBlanks(reader)
   let words: readonly Word[] | null = null
   const end = reader.text.startsWith("((", reader.at) ? arithmeticEnd(reader.text, reader.at + 2) : -1
-  const name = end < 0 ? readWord(reader).source : ""
+  const name = readWord(reader).source
   if (end >= 0) reader.at = end + 2
   skipSpace(reader)
   if (matched(reader, /in(?=[\s;])/y) !== "") {
@@ -227,7 +227,7 @@ function readSimple(reader: Reader): Command | null {
     const char = at(reader)
     if (char === "(" && words.length === 1 && matched(reader, /\(\s*\)/y) !== "")
       return readFunction(reader, words[0]?.source ?? "")
-    if (char === "" || "\n;&|()".includes(char)) break
+    if ("\n;&|()".includes(char)) break
     const word = readWord(reader)
     const list = /^[A-Za-z_]\w*\+?=$/.test(word.source) && at(reader) === "(" ? readList(reader) : null
     words.push(list === null ? word : { ...word, list })

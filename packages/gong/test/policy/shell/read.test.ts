@@ -1,6 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { catastrophe } from "../../../src/policy/guard.ts"
+import { follow } from "../../../src/policy/shell/follow.ts"
+import { unknown } from "../../../src/policy/shell/value.ts"
+import { eachFollowed } from "../followed.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop"], env: {} }
 
@@ -27,4 +30,76 @@ test("what is nested too deep to be read and may delete is refused; without a wo
   assert.equal(kindOf(`alias f='${deep}; rm -rf ~'; f`), "unknown")
   assert.equal(kindOf(`eval ': ${deep}; rm -rf ~'`), "unknown")
   assert.equal(kindOf(`f() { ${deep}; }; rm -rf ~`), "unknown")
+})
+
+test("blocks are told from commands: what is a test, an expression or a branch, and where each ends", () => {
+  eachFollowed([
+    ["until p a; do p b; done", ["a"], ["b"]],
+    ["p $(time { echo a; })", ["a"]],
+    ["time -f x p a", ["a"]],
+    ["((p a)); p b", ["b"]],
+    ["(((p a)+1)); p b", ["b"]],
+    ["(($(p a))); p b", ["a"], ["b"]],
+    ["(($'$(p a)')); p b", ["a"], ["b"]],
+    ["for ((;;)); do X=a; p $X; break; done", ["a"]],
+    ["[[ x ]]||X=a; p $X", ["a"], []],
+    ["[[ a && p b ]]"],
+    ["[[ a"],
+    ["X=a; case b in c) X=b;; esac; p $X", ["a"], ["b"]],
+    ["X=a; if [ x ]; then X=b; elif [ y ]; then X=c; fi; p $X", ["a"], ["b"], ["c"]],
+    ["function f() { p a; }"],
+    ["a!b() { p a; }; a!b", ["a"]],
+    ["{ bash; } <<A <<E\np a\nA\np b\nE", ["b"]],
+  ])
+})
+
+test("words end where they do in bash: quotes, counts, substitutions, redirections", () => {
+  eachFollowed([
+    ["p ${#HOME}x", ["1x"]],
+    ["p $(((1)+2))x", ["1x"]],
+    ['A=(); p "${A[@]}" "$@"', []],
+    ['p "$@', []],
+    ['p "a', ["a"]],
+    ["p $'{a,b}' $'~'", ["{a,b}", "~"]],
+    ["tee >(p b)", ["b"]],
+    ["p <(ls) <(ls)", ["/dev/fd/63", "/dev/fd/64"]],
+    ["p a<b c", ["a", "c"]],
+    ['p $N~/a ""~', ["~/a", "~"]],
+    ["p ${--x}y $V1", ["y", "v"]],
+  ])
+})
+
+test("each way of a command changes its own state, and what a command is given holds for it alone", () => {
+  eachFollowed([
+    ['[ -e f ] && D=a || D=b; eval "X=\\${X}$D"; p $X', ["b"], ["a"]],
+    ["f() { X=${X}a; }; [ e ] && f() { X=${X}b; }; [ g ] && f() { X=${X}c; }; f; p $X", ["c"], ["b"], ["a"]],
+    ["f() { true && g() { p g; }; }; f; g", ["g"]],
+    ["f() { p x$X; }; f X=b", ["x"]],
+    ["eval A=(a b); p ${A[1]}", ["b"]],
+    ["$N; p a$($N)b", ["ab"]],
+    ["echo p a > x; echo p b > x; bash x", ["b"]],
+    ["true && exit || exit; p a"],
+    ["ln -s /x /l; cd /tmp/lm; p $PWD", ["/tmp/lm"], ["/"]],
+    ["mapfile -n5 A <<< a; p $A", ["a"]],
+    ["read -n5 A <<< a; p $A", ["a"]],
+    ["alias '=f=p a'; f"],
+    ["bash -c 'p $0 $1' a b", ["a", "b"]],
+    ["cd /tmp; p $(git rev-parse HEAD)", [unknown]],
+    [`for X in 1 2 3 4 5 6 7 8; do for Y in 1 2 3 4 5 6 7 8 9; do p a $X $Y; done; done`, ["a", unknown, unknown]],
+    [`for X in 1 2 3 4 5 6 7 8 9; do for Y in 1 2 3 4 5 6 7 8 9; do p {$X,$Y}; done; done`, [unknown]],
+  ])
+})
+
+test("scripts in twelve layers and commands in sixteen are followed; that there are more is reported", () => {
+  const followed = (script: string) => {
+    const seen: string[] = []
+    const command = (argv: readonly string[]) => void (argv[0] === "p" && seen.push(argv.join(" ")))
+    return [follow(script, start, { command, written: () => undefined }), ...seen]
+  }
+  assert.deepEqual(followed(`${"eval ".repeat(12)}p a`), [true, "p a"])
+  assert.deepEqual(followed(`${"eval ".repeat(13)}p a`), [false])
+  assert.deepEqual(followed(`${"sudo ".repeat(16)}p a`), [true, "p a"])
+  assert.deepEqual(followed(`${"sudo ".repeat(17)}p a`), [false])
+  assert.deepEqual(followed(`X=;${"true;".repeat(2_499)}p a`), [false, "p a"])
+  assert.deepEqual(followed("p $HOME $USER $LOGNAME $TMPDIR"), [true, "p /home/u u u /tmp"])
 })
