@@ -104,5 +104,5 @@ function chained(records: readonly PiRecord[], { session, created, ids, report }
 function timeOf(value: unknown, otherwise: string): string {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/.test(value)) return value
   const time = typeof value === "string" || typeof value === "number" ? new Date(value) : new Date(Number.NaN)
-  return Number.isNaN(time.getTime()) ? otherwise : time.toISOString().slice(0, 32)
+  return Number.isNaN(time.getTime()) ? otherwise : time.toISOString()
 }

@@ -19,7 +19,7 @@ function toVersion2(records: readonly PiRecord[], newId: () => string): readonly
   let parentId: string | null = null
   return records.map((record, at) => {
     const id = ids[at]
-    if (id === null || id === undefined) return { ...record, version: 2 }
+    if (id === null || id === undefined) return record
     const next: Record<string, unknown> = { ...record, id, parentId }
     parentId = id
     if (record["type"] !== "compaction") return next

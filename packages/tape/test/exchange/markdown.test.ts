@@ -35,7 +35,7 @@ test("each kind of row has its heading, and what says nothing is left out", () =
     [{ kind: "branch", summary: "" }, "*Another branch was left here.*"],
     [{ kind: "branch", summary: "left" }, "## Another branch was left\n\nleft"],
     [{ kind: "custom", customType: "note", content: [text("x")] }, "## note\n\nx"],
-    [{ kind: "model", provider: "acme", modelId: "m2" }, "*Model: acme/m2*"],
+    [{ kind: "model", provider: " acme", modelId: "m2\n" }, "*Model: acme/m2*"],
   ] as const)
     assert.equal(shown({ kind: "model", provider: "a", modelId: "b" }, row), `*Model: a/b*\n\n${expected}`)
   const silent = [
@@ -47,7 +47,7 @@ test("each kind of row has its heading, and what says nothing is left out", () =
 })
 
 test("a call shows its title, how it ended unless well, and what it said in a fence that this cannot end", () => {
-  const titled = { start: { title: "ls `x`\n y" } }
+  const titled = { start: { title: " ls `x`\n y\n" } }
   assert.equal(shown(tool({ ...titled, ...done("") })), "### bash: `` ls `x` y ``")
   const failed = { result: { status: "error", content: [text("no")] } }
   assert.equal(shown(tool({ ...failed, start: { title: "ls" } })), "### bash: `ls` (error)\n\n```\nno\n```")
