@@ -92,8 +92,11 @@ function reasonOf(bytes: Buffer, from: number, to: number, whole: boolean, saved
 
 type OnLine = (bytes: Buffer, from: number, to: number, offset: number, whole: boolean) => void
 
-/** Calls back for every line between newlines (0x0A), the last with `whole: false` when it has none. Gives the file's size. */
-export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine): number {
+/**
+ * Calls back for every line between newlines (0x0A), the last with `whole: false` when it has none, and for a line of
+ * `longest` bytes once, with its start. Gives the file's size.
+ */
+export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine, longest = maxLine): number {
   const file = disk.open(path, "read")
   try {
     let bytes = Buffer.allocUnsafe(Math.min(window, Math.max(disk.fstat(file).size - start, 0) + 1))
@@ -112,7 +115,7 @@ export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine
         overlong = false
         from = newline + 1
       }
-      if (from === 0 && length >= maxLine) {
+      if (from === 0 && length >= longest) {
         // Only its start is looked at; what follows up to the next newline belongs to the same damage.
         if (!overlong) onLine(bytes, 0, length, offset, true)
         overlong = true
