@@ -29,7 +29,7 @@ export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
   let durable = 0
   let running: Promise<void> | null = null
   let failure: BackgroundSync["failure"] = null
-  let waiting: readonly Waiting[] = []
+  const waiting: Waiting[] = []
 
   function run(): void {
     if (running !== null || failure !== null || durable >= wanted) return
@@ -51,11 +51,10 @@ export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
   }
 
   function answer(): void {
-    const all = waiting
-    waiting = failure === null ? all.filter((one) => one.upTo > durable) : []
-    for (const one of all) {
+    for (const one of waiting.splice(0)) {
       if (failure !== null) one.reject(failure.error)
       else if (one.upTo <= durable) one.resolve()
+      else waiting.push(one)
     }
   }
 
@@ -78,16 +77,13 @@ export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
       if (failure !== null) return Promise.reject(failure.error)
       if (durable >= required) return null
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting = [...waiting, { upTo: required, resolve, reject }]
+      waiting.push({ upTo: required, resolve, reject })
       return promise
     },
     madeDurable() {
       // One that is under way may have been told how the disk failed: then its end decides.
-      if (running === null) {
-        durable = written
-        return answer()
-      }
-      wanted = written
+      if (running === null) durable = written
+      else wanted = written
     },
     rest: () => running && resting(),
     get failure() {

@@ -201,8 +201,9 @@ function unknownHolder(ports: LockPorts, path: string): LockHolder {
 }
 
 function age(ms: number): string {
-  const minutes = Math.floor(Math.max(0, ms) / 60_000)
-  if (minutes < 1) return `${Math.floor(Math.max(0, ms) / 1000)} s`
+  const seconds = Math.floor(Math.max(0, ms) / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 1) return `${seconds} s`
   if (minutes < 60) return `${minutes} min`
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }

@@ -43,6 +43,20 @@ test("packed lines give back every head, place and parent as it was put in, and 
   )
 })
 
+test("an entry without its parent, one with another id, and a line that is not there are broken promises", () => {
+  const lines = linesFor(0)
+  const place: Place = { file: "f", offset: 0, length: 1 }
+  const add = (id: string, parentId: string | null) => lines.add({ id, parentId, type: "x" }, place)
+  add("a00000000000", null)
+  assert.throws(() => add("a00000000001", "a00000000009"), /entry a00000000001 stands behind its parent a00000000009/)
+  assert.throws(() => add("A00000000001", null), /entry A00000000001 stands/)
+  for (const at of [-1, 1])
+    for (const ask of [lines.head, lines.kind, lines.place, lines.parentOf])
+      assert.throws(() => ask(at), new RegExp(`line ${at} of 1`))
+  assert.equal(lines.parentOf(0), -1)
+  assert.equal(lines.length, 1)
+})
+
 test("the whole range of ids fits: the greatest and the smallest are told apart", () => {
   const lines = linesFor(0)
   const ids = ["000000000000", "zzzzzzzzzzzz", "zzzzzz000000", "000000zzzzzz", "00000000000z"]
