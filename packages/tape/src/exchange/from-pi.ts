@@ -74,8 +74,8 @@ interface Chaining {
 function chained(records: readonly PiRecord[], { session, created, ids, report }: Chaining): readonly Entry[] {
   const entries: Entry[] = []
   /** Ids of the file to ours. */
-  const known = new Map<string, string>()
-  const ours = (id: unknown): string | null => (typeof id === "string" ? (known.get(id) ?? null) : null)
+  const known = new Map<unknown, string>()
+  const ours = (id: unknown): string | null => known.get(id) ?? null
   for (const [at, record] of records.entries()) {
     const written = record["id"]
     const above = entries.at(-1)

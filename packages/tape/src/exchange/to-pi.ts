@@ -91,15 +91,16 @@ function piMessage(message: Message, time: number): object | null {
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
+/** A signature that there is none of is left out by JSON. */
 function piContent(block: AssistantContent): object {
   switch (block.type) {
     case "thinking": {
       const { type, text, signature, ...rest } = block
-      return { type, thinking: text, ...(signature === undefined ? {} : { thinkingSignature: signature }), ...rest }
+      return { type, thinking: text, thinkingSignature: signature, ...rest }
     }
     case "tool_call": {
       const { type: _, signature, ...rest } = block
-      return { type: "toolCall", ...rest, ...(signature === undefined ? {} : { thoughtSignature: signature }) }
+      return { type: "toolCall", ...rest, thoughtSignature: signature }
     }
     default:
       return block

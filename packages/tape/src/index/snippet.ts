@@ -9,8 +9,7 @@ const maxMarks = 20
 export function snippetOf(text: string, terms: readonly (readonly string[])[]): Snippet {
   const line = text.replaceAll(/\s+/g, " ").trim()
   const found = terms.flatMap((words) => hitsOf(line, words)).sort((a, b) => a[0] - b[0])
-  const first = found[0]?.[0] ?? 0
-  const from = first <= before ? 0 : first - before
+  const from = Math.max((found[0]?.[0] ?? 0) - before, 0)
   const to = Math.min(line.length, from + maxLength)
   const lead = from > 0 ? "…" : ""
   const shift = lead.length - from
@@ -40,10 +39,10 @@ function hitsOf(line: string, words: readonly string[]): readonly Hit[] {
 }
 
 function beginsWord(line: string, at: number): boolean {
-  const around = line.slice(Math.max(at - 1, 0), at + 2)
+  if (at === 0) return true
+  const around = line.slice(at - 1)
   // Ideographs are words of their own.
   return (
-    at === 0 ||
     /^(?:[^\p{L}\p{N}]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z][0-9]|[0-9][A-Za-z])/u.test(around) ||
     wordsIn(around.slice(0, 2)).length === 2
   )

@@ -23,11 +23,10 @@ const maxParts = 6
 /** The parts of all compound identifiers in the text, each part once: `parseArgs2` gives `parse args 2`. */
 export function partsIn(text: string): string {
   const identifiers = new Set<string>()
-  boundary.lastIndex = 0
   for (let match = boundary.exec(text); match !== null; match = boundary.exec(text)) {
     let from = match.index
     let to = from + match[0].length
-    while (from > 0 && isAlphanumeric(text.charCodeAt(from - 1))) from -= 1
+    while (isAlphanumeric(text.charCodeAt(from - 1))) from -= 1
     while (isAlphanumeric(text.charCodeAt(to))) to += 1
     if (to - from <= maxIdentifier) identifiers.add(text.slice(from, to))
     boundary.lastIndex = to

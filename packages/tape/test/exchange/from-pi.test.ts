@@ -31,6 +31,8 @@ test("lines are counted with the blank ones, a mark of the byte order is none, a
     { line: 7, reason: "not an object" },
   ])
   assert.deepEqual(read(head).problems, [])
+  const [kept] = read(head, custom({ id: "a", data: "x\uFEFF" })).entries
+  assert.equal(kept?.type === "custom" && kept.data, "x\uFEFF")
   assert.throws(() => read(`x\uFEFF${JSON.stringify(head)}`), /no session of Pi/)
   assert.throws(() => read({ ...head, id: 7 }), /no session of Pi/)
   assert.throws(() => read({ ...head, type: "custom" }), /no session of Pi/)
@@ -120,6 +122,11 @@ test("of the second version only messages of hooks change, of the first one only
     { type: "custom", message: { role: "hookMessage" } },
   ]
   assert.deepEqual(migratePi([second, ...others], ids), [{ ...second, version: 3 }, ...others])
+  const hook = { type: "message", message: { role: "hookMessage", content: "x" } }
+  const own = { type: "message", message: { role: "custom", content: "x" } }
+  assert.deepEqual(migratePi([second, hook], ids), [{ ...second, version: 3 }, own])
+  const third = [{ ...second, version: 3 }, hook]
+  assert.equal(migratePi(third, ids), third)
   let made = 0
   const first = migratePi(
     [

@@ -42,6 +42,10 @@ test("a reply of Pi is one of ours, with what only Gong knows of it, and what is
     [{ stopReason: "tool_calls" }, {}],
     [{ errorMessage: "no" }, bad("no")],
     [{ errorMessage: 7 }, {}],
+    [
+      { errorMessage: "no", stopReason: "aborted" },
+      { stopReason: "aborted", failure: { kind: "aborted", message: "no", retryable: false } },
+    ],
     [{ errorMessage: "no", gong: { failure } }, { failure }],
     [{ errorMessage: "no", gong: { failure: "x" } }, bad("no")],
     [{ gong: { durationMs: 3, firstTokenMs: 2 } }, { durationMs: 3, firstTokenMs: 2 }],
@@ -52,6 +56,7 @@ test("a reply of Pi is one of ours, with what only Gong knows of it, and what is
     ],
     [{ usage: { input: "1", output: Number.POSITIVE_INFINITY, cacheRead: null } }, {}],
     [{ usage: { cost: { total: 0.5, input: 1 } } }, { cost: 0.5 }],
+    [{ usage: { cost: { total: 0, input: 1 } } }, { cost: 1 }],
     [{ usage: { cost: { total: Number.POSITIVE_INFINITY, input: 1 } } }, { cost: 1 }],
     [{ usage: { cost: { total: -1, input: 0.5 } } }, { cost: -0.5 }],
     [{ usage: { cost: { total: "1" } } }, {}],

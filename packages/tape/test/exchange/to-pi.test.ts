@@ -60,7 +60,9 @@ test("state that came from Pi goes back in its form, but not where that would hi
   for (const customType of ["gong.x", "gong.", "pi."])
     assert.deepEqual(custom(customType, 1), wrapped("custom", { customType, data: 1 }))
   for (const customType of ["gong", "pi", "x.gong.y", "x.pi.y"])
-    assert.deepEqual(custom(customType, 1), { type: "custom", ...place, customType, data: 1 })
+    for (const data of [1, { a: 1 }])
+      assert.deepEqual(custom(customType, data), { type: "custom", ...place, customType, data })
+  assert.deepEqual(custom("pi.a\nb", {}), wrapped("custom", { customType: "pi.a\nb", data: {} }))
 })
 
 const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1 }

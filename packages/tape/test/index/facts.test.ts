@@ -27,6 +27,8 @@ test("the model is the one that was used or chosen last", () => {
   assert.equal(factsOf(reply({ model: { provider: "acme", id: "m0" } }), change).model, "acme/m1")
   assert.equal(factsOf(change, reply({ model: { provider: "acme", id: "m2" } })).model, "acme/m2")
   assert.equal(factsOf(change, reply({})).model, "acme/m1")
+  for (const model of [{ provider: "acme" }, { id: "m2" }])
+    assert.equal(factsOf(change, reply({ model })).model, "acme/m1")
 })
 
 test("prompts, replies and calls are counted; money of replies and of failed tries is summed up as far as it is known", () => {
@@ -51,4 +53,13 @@ test("prompts, replies and calls are counted; money of replies and of failed tri
     costCny: 3.5,
     unpriced: 1,
   })
+})
+
+test("nothing is known of no entries, and a price beyond all prices is none", () => {
+  const zero = { entries: 0, prompts: 0, replies: 0, calls: 0, bytes: 0, cost: 0, costCny: 0, unpriced: 0 }
+  assert.deepEqual(noFacts, { title: null, name: null, model: null, ...zero })
+  const most = 1e9
+  const call = (cost: number, costCny: number) => ({ type: "model_call", cost, costCny })
+  assert.deepEqual(factsOf(call(most, -most)), { ...noFacts, entries: 1, cost: most, costCny: -most })
+  assert.deepEqual(factsOf(call(most + 1, most + 1)), { ...noFacts, entries: 1, unpriced: 1 })
 })

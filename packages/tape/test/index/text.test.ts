@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Entry } from "@gong/spec"
-import { parseQuery } from "../../src/index/query.ts"
+import { columnsOf, parseQuery } from "../../src/index/query.ts"
 import { snippetOf } from "../../src/index/snippet.ts"
 import { firstLine, indexedOf, textOfEntry } from "../../src/index/text.ts"
 import { partsIn, spaced, wordsIn } from "../../src/index/words.ts"
@@ -18,6 +18,16 @@ test("compound identifiers fall into their parts, each once; of more than 64 let
     ["a1b2c3", "a 1 b 2 c 3"],
     ["a1b2c3d", ""],
     [`${"a".repeat(63)}B`, `${"a".repeat(63)} b`],
+    [`${" ".repeat(70)}aBc d`, "a bc"],
+    ["plain aB", "a b"],
+    ["AaB", "aa b"],
+    ["ZaB", "za b"],
+    ["aaB", "aa b"],
+    ["zaB", "za b"],
+    ["00a", "00 a"],
+    ["90a", "90 a"],
+    ["aBA aBZ aBa aBz aB0 aB9", "a ba bz b 0 9"],
+    ["x/aB x:aB x@aB x[aB x`aB x{aB", "a b"],
     [`${"a".repeat(64)}B`, ""],
   ] as const)
     assert.equal(partsIn(text), parts, text)
@@ -40,6 +50,10 @@ test("a question is its words; from three letters on a plain one is also a begin
   for (const nothing of ["", "  ", '""', "- ."]) assert.equal(parseQuery(nothing), null, nothing)
 })
 
+test("a text stands in the table with its ideographs apart, and the parts of its identifiers beside it", () => {
+  assert.deepEqual(columnsOf("a中 fooBar"), { body: "a 中  fooBar", parts: "foo bar" })
+})
+
 test("32 terms and a thousand characters of a question are taken", () => {
   const many = Array.from({ length: 33 }, (_, at) => `w${at}`).join(" ")
   assert.equal(parseQuery(many)?.terms.length, 32)
@@ -52,6 +66,10 @@ test("a snippet begins forty characters before the first hit, and is 160 long", 
   assert.deepEqual(at(40, 117), { text: `${"-".repeat(40)}hit${"+".repeat(117)}`, marks: [[40, 43]] })
   assert.deepEqual(at(40, 118), { text: `${"-".repeat(40)}hit${"+".repeat(117)}…`, marks: [[40, 43]] })
   assert.deepEqual(at(41, 117), { text: `…${"-".repeat(40)}hit${"+".repeat(117)}`, marks: [[41, 44]] })
+  assert.deepEqual(at(50, 0), { text: `…${"-".repeat(40)}hit`, marks: [[41, 44]] })
+  const far = `one ${"-".repeat(300)} two`
+  assert.deepEqual(snippetOf(far, [["two"], ["one"]]).marks, [[0, 3]])
+  assert.deepEqual(snippetOf(far, [["none"]]).text, `${far.slice(0, 160)}…`)
   assert.deepEqual(snippetOf("  a\n\tb  c ", []), { text: "a b c", marks: [] })
   assert.deepEqual(snippetOf("a b", [[]]), { text: "a b", marks: [] })
 })
@@ -72,6 +90,10 @@ test("hits are marked where a word begins, else anywhere; none overlaps another,
     [15, 17],
   ])
   assert.deepEqual(marks("中文字", ["文"]), [[1, 2]])
+  assert.deepEqual(marks("-bar xxbar", ["bar"]), [[1, 4]])
+  assert.deepEqual(marks("xbAr bar", ["bar"]), [[5, 8]])
+  assert.deepEqual(marks("文bar xbar", ["bar"]), [[1, 4]])
+  assert.deepEqual(marks("b xb文", ["b"]), [[0, 1]])
   assert.deepEqual(marks("foo - bar", ["foo", "bar"]), [[0, 9]])
   assert.deepEqual(marks("foobar", ["foo"], ["foobar"]), [[0, 3]])
   assert.deepEqual(marks(`x ${"-".repeat(157)}ab`, ["x"], ["ab"]), [[0, 1]])
@@ -102,6 +124,7 @@ test("what can be found of an entry: its own words, and those of an input once",
     [{ type: "change", path: "/w/a" }, "/w/a"],
     [{ type: "run_end", failure: { message: "cut" } }, "cut"],
     [{ type: "model_call" }, ""],
+    [{ type: "model_call", failure: { message: "cut" } }, "cut"],
     [{ type: "compaction", summary: "so far" }, "so far"],
     [{ type: "branch_summary", summary: "left" }, "left"],
     [{ type: "session_info", name: "named" }, "named"],
@@ -120,6 +143,7 @@ test("what can be found of an entry: its own words, and those of an input once",
     metadata: null,
   })
   assert.deepEqual(indexed({ type: "label", label: 7 }).summary, null)
+  assert.equal(indexed({ type: "future", details: 1, data: 1 }).metadata, null)
   const most = 256 * 1024
   assert.equal(indexed({ type: "input", text: "x".repeat(most + 1) }).text.length, most)
 })
