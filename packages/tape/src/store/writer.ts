@@ -108,10 +108,8 @@ export function writerOf(disk: Disk, { tape, last, settle, place }: WriterOption
       const of = tail
       if (of === null || of.file === null || !of.unsynced) return
       leads.settle(of.phase)
-      disk.beginSync(of.file, (error) => {
-        // A file that was closed meanwhile was synced when it was closed.
-        if (of.file !== null) of.failed = error
-      })
+      // A file that was closed meanwhile was synced when it was closed, and its tail is read no more.
+      disk.beginSync(of.file, (error) => void (of.failed = error))
     },
     begin(phase, lines) {
       return tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
