@@ -13,6 +13,7 @@ import {
   type Stretch,
   type Tape,
   treeOf,
+  undoCompaction,
 } from "../src/index.ts"
 import { assertTree, disks, newTape, reopen, reply, testIds, testPorts, user } from "./world.ts"
 
@@ -268,4 +269,25 @@ test("a session has its last name, also when it was given on a branch that was l
 
 test("a mark on what is not there is refused", () => {
   assert.throws(() => labelEntry(newTape(testPorts()), "000000000000", "x"), isBad)
+})
+
+test("a mark, a name and a compaction that is taken back are the entries that say so", () => {
+  const tape = newTape(testPorts())
+  const [asked] = tape.append([user("a"), reply("b")], { sync: false })
+  assert.equal(undoCompaction(tape), null)
+  const label = labelEntry(tape, asked?.id ?? "", "here")
+  assert.deepEqual([label.type, tape.entry(label.id)], ["label", label])
+  const name = nameTape(tape, "mine")
+  assert.deepEqual([name.type, tape.leaf, tape.entry(name.id)], ["session_info", name.id, name])
+  const before = tape.leaf
+  const [anchor, compaction] = compactTape(tape, { summary: "s", firstKeptEntryId: "", tokensBefore: 9 })
+  assert.equal(anchor?.parentId, before)
+  assert.equal(undoCompaction(tape)?.left, 0)
+  tape.navigate(compaction?.id ?? "", "")
+  tape.append([user("c"), { type: "custom", customType: "x", data: 1 }, reply("d")], { sync: false })
+  const { leaf } = tape
+  const back = undoCompaction(tape)
+  assert.deepEqual([back?.undone, back?.left, back?.leaf], [compaction, 2, leaf])
+  assert.deepEqual([back?.entry.type, back?.entry.parentId, tape.leaf], ["branch_summary", anchor?.id, back?.entry.id])
+  assert.equal(undoCompaction(tape), null)
 })

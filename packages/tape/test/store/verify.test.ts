@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { readWhole } from "../../src/store/disk/disk.ts"
-import { memoryDisk, openStore, verifyTape } from "../../src/store/file.ts"
+import { type Disk, memoryDisk, openStore, verifyTape } from "../../src/store/file.ts"
 import { newTape, putFile, result, testPorts, user } from "../world.ts"
 
 const path = "/sessions/s1"
@@ -77,4 +77,25 @@ test("of a change the bytes before it are needed, where they stand nowhere else"
 test("what is no session is one clear line", () => {
   const { ports } = recorded()
   assert.throws(() => verifyTape(ports, "/sessions/none"), /No session at/)
+})
+
+test("a check takes no lock, leaves no file open and counts lines from the first byte on", () => {
+  const { disk, bytes } = recorded()
+  const long = `${"x".repeat(1024 * 1024)}\n`
+  putFile(disk, lines, Buffer.from(`\n${bytes.toString()}${long.repeat(2)}`))
+  let open = 0
+  const reading: Disk = {
+    ...disk,
+    open(file, mode) {
+      assert.equal(mode, "read")
+      open += 1
+      return disk.open(file, mode)
+    },
+    close(file) {
+      open -= 1
+      disk.close(file)
+    },
+  }
+  const { problems, files } = verifyTape(testPorts(reading), path)
+  assert.deepEqual([problems.map(({ line }) => line), files[0]?.valid, open], [[8, 9], 6, 0])
 })
