@@ -59,6 +59,8 @@ test("it stops when enough is found, and says whether there may be more", () => 
     [3, false, 2],
     [3, false, 2],
   ])
+  const { hits, more } = found(world, tapes.slice(0, 1), "needle", { ...forever, limit: 1 })
+  assert.deepEqual([hits.length, more], [1, true])
 })
 
 test("it stops when its time is up, at the end of a tape", () => {
