@@ -84,6 +84,7 @@ test("what waits for a full disk is found like what is written, and goes out in 
       { id: "c", parentId: "b", type: "custom" },
     ],
   )
+  assert.deepEqual(queue.kind(1), queue.head(1))
   assert.deepEqual([queue.entry(0), queue.entry(1), queue.entry(3)], [root, said, d])
   assert.deepEqual(["a", "b", "c", "d", "x"].map(queue.placeOf), [0, 1, 2, 3, undefined])
   assert.deepEqual([0, 1, 2, 3].map(queue.parentOf), [-1, 0, 1, -1])
@@ -105,7 +106,7 @@ test("a root that waits has no parent", () => {
 test("what the store refuses for another reason than the disk is thrown, and is not part of the tape", () => {
   const limit = new FailureError(failure("limit", "too large"))
   for (const thrown of [limit, new Error("broken")]) {
-    const { queue, state } = queued()
+    const { queue, state, calls } = queued()
     queue.put({ entries: [root], sync: true })
     state.thrown = full
     queue.put({ entries: [said], sync: true })
@@ -115,6 +116,9 @@ test("what the store refuses for another reason than the disk is thrown, and is 
       (error) => error === thrown,
     )
     assert.deepEqual([queue.length, queue.placeOf("c"), queue.placeOf("b")], [2, undefined, 1])
+    state.thrown = null
+    assert.equal(queue.flush(), true)
+    assert.deepEqual(calls, ["anchor 0", "append 1 true"], "what was refused is not written later")
   }
 })
 

@@ -1,7 +1,8 @@
 import type { TestContext } from "node:test"
+import type { UnreadableSession } from "@gong/spec"
 import { openIndex, type TapeIndex } from "../../src/index/index.ts"
 import { createTape, type Tape } from "../../src/index.ts"
-import { type CreateOptions, createStore, type Disk, memoryDisk, type Unreadable } from "../../src/store/file.ts"
+import { type CreateOptions, createStore, type Disk, memoryDisk } from "../../src/store/file.ts"
 import { readWhole } from "../../src/store/disk/disk.ts"
 import { putFile, testClock, testIds, testMachine } from "../world.ts"
 
@@ -12,7 +13,7 @@ export function memoryHome(t: TestContext) {
   const clock = testClock()
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids: testIds(), machine: testMachine() }
-  const told: (readonly Unreadable[])[] = []
+  const told: (readonly UnreadableSession[])[] = []
   return {
     disk,
     clock,
@@ -22,7 +23,7 @@ export function memoryHome(t: TestContext) {
       return createTape(createStore(ports, { sessions, id, cwd: "/w", workspace: "/w", ...more }), ports)
     },
     index(own: Disk = disk, now: () => number = clock.now): TapeIndex {
-      const passedOver = (all: readonly Unreadable[]): void => void told.push(all)
+      const passedOver = (all: readonly UnreadableSession[]): void => void told.push(all)
       const index = openIndex({ disk: own, clock: { now } }, { file: ":memory:", source: { sessions }, passedOver })
       t.after(() => index.close())
       return index

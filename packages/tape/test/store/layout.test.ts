@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FailureError, type TapeInfo } from "@gong/spec"
+import { FailureError, type TapeInfo, type UnreadableSession } from "@gong/spec"
 import { memoryDisk } from "../../src/store/file.ts"
 import { infoOf, mustBeId, newInfo, readInfo, writeInfo } from "../../src/store/info.ts"
 import { phaseNamed, phasesOf, unfinished } from "../../src/store/layout.ts"
 import { listTapes } from "../../src/store/list.ts"
-import { type Unreadable, unlessRefused } from "../../src/store/unreadable.ts"
+import { unlessRefused } from "../../src/store/unreadable.ts"
 import { putFile, testClock } from "../world.ts"
 
 const info: TapeInfo = { format: 1, id: "t", cwd: "/c", workspace: "/w", created: "2025-01-01T00:00:00.000Z" }
@@ -106,6 +106,9 @@ test("tapes are listed by when their newest phase was written to; of equals the 
   make("b", ["001_a", 9], ["002_b", 5])
   make("c", ["001_a", 5])
   make("a", ["001_a", 6])
+  make("d", ["001_a", 5])
+  make("y", ["001_a", 4])
+  make("x", ["001_a", 4])
   make("empty")
   make(".hidden", ["001_a", 10])
   disk.mkdir("/s/junk/anchors/001_a")
@@ -115,8 +118,11 @@ test("tapes are listed by when their newest phase was written to; of equals the 
     [
       ["empty", "/s/empty", 7],
       ["a", "/s/a", 6],
+      ["d", "/s/d", 5],
       ["c", "/s/c", 5],
       ["b", "/s/b", 5],
+      ["y", "/s/y", 4],
+      ["x", "/s/x", 4],
     ],
   )
   assert.equal(listed[0]?.info.cwd, "/c")
@@ -126,7 +132,7 @@ test("a folder that the disk refuses is passed over and named; what is no refusa
   const fail = (code: string) => () => {
     throw Object.assign(new Error("no"), { code })
   }
-  const refused: Unreadable[] = []
+  const refused: UnreadableSession[] = []
   assert.equal(unlessRefused("/a", refused, fail("EACCES")), null)
   assert.equal(unlessRefused("/b", refused, fail("E2BIG")), null)
   assert.equal(
@@ -145,7 +151,7 @@ test("a folder that the disk refuses is passed over and named; what is no refusa
     writeInfo(disk, `/s/${id}`, { ...info, id }, { sync: false })
   }
   const stat = (path: string) => (path === "/s/a/tape.json" ? fail("EIO")() : disk.stat(path))
-  const told: (readonly Unreadable[])[] = []
+  const told: (readonly UnreadableSession[])[] = []
   const list = () => listTapes({ ...disk, stat }, "/s", (all) => void told.push(all))
   assert.deepEqual(
     list().map(({ id }) => id),
