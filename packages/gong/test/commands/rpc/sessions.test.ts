@@ -54,7 +54,7 @@ test("gong rpc goes on in other sessions and at other steps", async (t) => {
     "--yolo",
   )
   assert.deepEqual(found, [
-    ["prompt", { run: "r1", disposition: "started" }],
+    ["prompt", { run: "E2", disposition: "started" }],
     ["new_session", { session: "S2", resumed: false }],
     [
       "get_state",
@@ -64,7 +64,7 @@ test("gong rpc goes on in other sessions and at other steps", async (t) => {
         cwd: "$REPO",
         workspace: "$REPO",
         tape: "$GONG/sessions/S2",
-        leaf: "E6",
+        leaf: "E7",
         model: "custom/mock",
         thinking: "off",
         contextWindow: 128000,
@@ -90,7 +90,7 @@ test("gong rpc goes on in other sessions and at other steps", async (t) => {
     ["export", { file: "$REPO/out.md", format: "markdown" }],
     ["export", { file: "$REPO/out.md", format: "markdown" }],
     ["export", { file: "$REPO/out.jsonl", format: "markdown" }],
-    ["prompt", { run: "r2", disposition: "started" }],
+    ["prompt", { run: "E9", disposition: "started" }],
   ])
   assert.match(program.read("out.jsonl"), /^# /)
 })
