@@ -53,7 +53,8 @@ export function recentEnds(maxBytes = MIDDLE_MAX_BYTES): Recent {
       const middle = total > maxBytes ? total - begin.length - end.length : 0
       const mark = middle > 0 ? `\n[... ${middle} bytes left out ...]\n` : ""
       const texts = [begin, end].map((bytes) => new TextDecoder().decode(bytes))
-      const lines = texts.reduce((sum, text) => sum + countLines(text), 0)
+      // A line that goes on from one half to the other is one.
+      const lines = (middle > 0 ? texts : [texts.join("")]).reduce((sum, text) => sum + countLines(text), 0)
       return { truncation: measured(texts.join(mark), maxBytes, middle > 0, lines), middle }
     },
     clear() {
