@@ -19,6 +19,9 @@ export function countChanged(before: Uint8Array, after: Uint8Array): { added: nu
     if (byte === NEWLINE) lineTail = tail
     tail++
   }
+  // All that is left of one side is the end of the other, as where lines were put in at the beginning.
+  const beginsLine = (bytes: Uint8Array, at: number) => at === lineStart || bytes[at - 1] === NEWLINE
+  if (beginsLine(before, before.length - tail) && beginsLine(after, after.length - tail)) lineTail = tail
   return {
     added: linesIn(after.subarray(lineStart, after.length - lineTail)),
     removed: linesIn(before.subarray(lineStart, before.length - lineTail)),

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { agoText } from "../../src/files/ago.ts"
+import { writeGuard } from "../../src/files/guard.ts"
+import { countChanged, linesIn } from "../../src/files/line-changes.ts"
+
+/** What is left of both when equal whole lines are taken from the beginning, then from the end. */
+function left(before: string, after: string): { added: number; removed: number } {
+  const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const [old, now] = [[...linesOf(before)], [...linesOf(after)]]
+  while (old.length > 0 && old[0] === now[0]) [old.shift(), now.shift()]
+  while (old.length > 0 && old.at(-1) === now.at(-1)) [old.pop(), now.pop()]
+  return { added: now.length, removed: old.length }
+}
+
+test("lines that were added and removed are those between the equal ones at both ends", () => {
+  const lines = ["", "a\n", "b\n", "\n", "ab\n", "a"]
+  const texts = lines.flatMap((one) => lines.flatMap((two) => lines.map((three) => one + two + three)))
+  const some = texts.filter((_, at) => at % 5 === 0)
+  for (const before of some)
+    for (const after of some)
+      assert.deepEqual(
+        countChanged(Buffer.from(before), Buffer.from(after)),
+        left(before, after),
+        `${JSON.stringify(before)} ${JSON.stringify(after)}`,
+      )
+  assert.deepEqual(
+    ["", "a", "a\n", "\n", "a\nb"].map((text) => linesIn(Buffer.from(text))),
+    [0, 1, 1, 1, 2],
+  )
+})
+
+test("how long ago is told in the largest whole unit", () => {
+  const rows = [
+    [-5, "0 s ago"],
+    [999, "0 s ago"],
+    [1000, "1 s ago"],
+    [59_999, "59 s ago"],
+    [60_000, "1 min ago"],
+    [3_599_999, "59 min ago"],
+    [3_600_000, "1 hour ago"],
+    [7_200_000, "2 hours ago"],
+    [86_399_999, "23 hours ago"],
+    [86_400_000, "1 day ago"],
+    [172_800_000, "2 days ago"],
+  ] as const
+  for (const [ms, text] of rows) assert.equal(agoText(ms), text, String(ms))
+})
+
+test("a hundred refused writes are remembered, the oldest goes first, and one that passed is forgotten", () => {
+  const refused = new Set<string>()
+  const guard = writeGuard(refused)
+  const found = { kind: "file", size: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o644, links: 1, id: "a" } as const
+  const file = { path: "/a", typed: "a", found, bytes: Buffer.from("x") }
+  const seen = { files: new Map(), commands: [] }
+  const write = (text: string) => guard.check(seen, file, Buffer.from(text), 0)
+  for (let at = 0; at <= 100; at++) assert.throws(() => write(String(at)), /has not looked at it/)
+  assert.equal(refused.size, 100)
+  write("1")
+  assert.throws(() => write("1"))
+  assert.throws(() => write("0"), "it was the oldest")
+  guard.check(undefined, file, Buffer.from("y"), 0)
+  guard.check(seen, { ...file, bytes: Buffer.alloc(0) }, Buffer.from("y"), 0)
+})
