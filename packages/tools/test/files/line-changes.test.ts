@@ -7,10 +7,13 @@ import { countChanged, linesIn } from "../../src/files/line-changes.ts"
 /** What is left of both when equal whole lines are taken from the beginning, then from the end. */
 function left(before: string, after: string): { added: number; removed: number } {
   const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
-  const [old, now] = [[...linesOf(before)], [...linesOf(after)]]
-  while (old.length > 0 && old[0] === now[0]) [old.shift(), now.shift()]
-  while (old.length > 0 && old.at(-1) === now.at(-1)) [old.pop(), now.pop()]
-  return { added: now.length, removed: old.length }
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let head = 0
+  while (head < old.length && old[head] === now[head]) head++
+  const short = Math.min(old.length, now.length) - head
+  let tail = 0
+  while (tail < short && old.at(-1 - tail) === now.at(-1 - tail)) tail++
+  return { added: now.length - head - tail, removed: old.length - head - tail }
 }
 
 test("lines that were added and removed are those between the equal ones at both ends", () => {
