@@ -5,7 +5,7 @@ export function gitFetches(command: string): readonly string[] | null {
   const { commands, understood } = parseCommand(command)
   const [simple] = commands
   if (!understood || simple === undefined || commands.length > 1 || simple.targets.length > 0) return null
-  if (!simple.words.every((word) => word.literal && !word.glob && !word.tilde)) return null
+  // What a shell would make another word of fits none of the forms.
   const [program, verb = "", ...args] = simple.words.map((word) => word.text)
   const isPlain = /^(?:fetch|pull)$/.test(verb) && args.every((arg) => option.test(arg) || name.test(arg))
   return program === "git" && isPlain ? ["git", verb, ...args] : null

@@ -27,6 +27,13 @@ test("only a fetch or a pull alone, from a remote by its name and in plain words
     "git checkout main",
     "hg pull",
     "X=1 git fetch",
+    "git fetch-all",
+    "git x-fetch",
+    "git fetch o*",
+    "git fetch ~",
+    "git fetch 'a b'",
+    "git fetch o -qx",
+    "git fetch o x-q:",
   ])
     assert.equal(gitFetches(command), null, command)
 })

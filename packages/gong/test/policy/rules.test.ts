@@ -150,3 +150,25 @@ test("dots and a home are taken out of a path, and never lead above the root", (
     assert.equal(absolute(path, "/w", "/home/u"), expected, path)
   assert.deepEqual([parentOf("/a/b"), parentOf("/a"), parentOf("/")], ["/a", "/", "/"])
 })
+
+test("blanks of a pattern are any number of blanks, and git's own options stand before its verb", () => {
+  const denied = (text: string, command: string, guessed: string | null = null) =>
+    rules.deniesCommand(rule(text), [words(command)], guessed)
+  assert.equal(denied("bash(git  push)", "git push"), true)
+  assert.equal(denied("bash(git push *)", "git -C x --git-dir y -Cz push"), true)
+  assert.equal(denied("bash(git push *)", "x -C y push"), false)
+  assert.equal(denied("bash(curl *)", "ls", "x $(curl y)"), true)
+  assert.equal(denied("bash(curl *)", "ls", "x $(curled y)"), false)
+  assert.equal(rules.deniesCommand(rule("bash(* x*)"), [], "x"), false)
+  assert.deepEqual(rules.gitWords(["git", "-Cx", "push"]), ["push"])
+  assert.deepEqual(rules.gitWords(["git", "--git-dir=x", "push"]), ["push"])
+  assert.deepEqual(rules.gitWords(["git", "-c", "a=b", "-p", "push", "-x"]), ["push", "-x"])
+})
+
+test("a pattern for paths is meant from the workspace, and a dot within it is a dot", () => {
+  const matches = (text: string, path: string) => rules.matchesPath(rule(text), [path], "/w", "/home/u")
+  assert.equal(matches("edit(./a)", "/w/a"), true)
+  assert.equal(matches("edit(a./b)", "/w/a./b"), true)
+  assert.equal(matches("edit(~/a)", "/home/u/a"), true)
+  assert.equal(matches("edit(/a)", "/a"), true)
+})

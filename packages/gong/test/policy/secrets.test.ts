@@ -26,6 +26,11 @@ test("what the tools ask about and what commands do not see is one table", () =>
   assert.equal(isSecret("/home/u/.gitconfig", owner), false)
   assert.equal(isSecret("/home/u/shop/.npmrc", owner), false, "a project's own")
   assert.equal(isSecret("/home/u/.SSH/id", owner), true)
+  for (const path of ["/proc/1/environ", "/proc/self/task/2/mem", "/etc/shadow", "/etc/gshadow-"])
+    assert.equal(isSecret(path, owner), true, path)
+  for (const path of ["/proc/1/environx", "/x/proc/1/environ", "/proc/1/x/environ", "/etc/shadows", "/x/etc/shadow"])
+    assert.equal(isSecret(path, owner), false, path)
+  assert.equal(isSecret("/x/root/.ssh/id", owner), false)
   assert.deepEqual(secretsBelow("/home/u/.codex", owner), ["/home/u/.codex/auth.json"])
 })
 

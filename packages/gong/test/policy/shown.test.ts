@@ -23,6 +23,14 @@ const cases: readonly (readonly [command: string, ...paths: string[]])[] = [
   ["cat *.ts $FILE $(ls)"],
   ["cd $DIR && cat a.ts"],
   ["git -C elsewhere diff a.ts"],
+  ["cat ''"],
+  ["sed s/a-n/b/ a.ts"],
+  ["cd $DIR; cat src/a.ts"],
+  ["cat ~u~/x"],
+  ["cd $DIR; cd src/x; cat a"],
+  ["cd; cat a", "/home/u/a"],
+  ["cd $DIR; cd /x; cat a", "/x/a"],
+  ["cat b-n ~/a", "/w/b-n", "/home/u/a"],
   [""],
 ]
 
@@ -31,6 +39,12 @@ for (const [command, ...paths] of cases) {
     assert.deepEqual(shownFiles(command, place), paths)
   })
 }
+
+test("a folder with a path of 4,096 characters is followed, a longer one is not", () => {
+  const long = (length: number) => `/${"a".repeat(length - 1)}`
+  assert.deepEqual(shownFiles(`cd ${long(4_096)}; cat a`, place), [`${long(4_096)}/a`])
+  assert.deepEqual(shownFiles(`cd ${long(4_097)}; cat a`, place), [])
+})
 
 test("no more than a hundred names of one command are followed", () => {
   assert.equal(shownFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)

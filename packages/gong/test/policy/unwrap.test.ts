@@ -61,11 +61,13 @@ test("behind a program that runs another one stands the other, past its options,
   ])
     assert.equal(inside(`${wrapper} curl -x y`), "curl -x y", wrapper)
   assert.equal(inside("find . -name a -exec curl x ;"), "curl x")
+  assert.equal(inside("sudo -- -x curl"), "-x curl")
   assert.equal(inside("find . -okdir curl +"), "curl")
   for (const none of [
     "ls curl",
     "find . -name curl",
     "sudo -u curl",
+    "fd . -exec curl",
     "exec",
     "chroot",
     "1A=1 curl",

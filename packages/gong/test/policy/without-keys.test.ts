@@ -70,16 +70,27 @@ const plain: readonly (readonly [what: string, form: Form, text: string])[] = [
   ["maven", "xml", "<settings><mirrors><mirror><url>https://m/</url></mirror></mirrors></settings>"],
   ["maven, variable", "xml", "<server><password>${env.PW}</password></server>"],
   ["nuget", "xml", '<add key="nuget.org" value="https://api.nuget.org/v3/index.json" protocolVersion="3" />'],
+  ["an empty key", "lines", "npmAuthToken:\nlist:\n  - x\n"],
   ["nothing", "json", ""],
+  ["nothing but blanks", "json", " \n"],
+  ["keys that are empty or no text", "json", '{"token":"","a":[{"key":5}]}'],
 ]
 
 test("a settings file without a key is seen byte for byte as it is: ordinary installs do not change", () => {
   for (const [what, form, text] of plain) assert.equal(withoutKeys(text, form), text, what)
 })
 
+test("keys in lists of a settings file are taken out, and the lists stay", () => {
+  assert.equal(
+    withoutKeys('{"a":[{"token":"HIDEME","b":"c"}],"keys":["d"],"secret":["HIDEME"]}', "json"),
+    `${JSON.stringify({ a: [{ token: "", b: "c" }], keys: ["d"], secret: [""] }, null, 2)}\n`,
+  )
+})
+
 test("where the end of a key cannot be told nothing of the file is seen", () => {
   assert.equal(withoutKeys("npmAuthToken: |\n  HIDEME\n", "lines"), null)
   assert.equal(withoutKeys("npmAuthToken:\n  HIDEME\n", "lines"), null)
+  assert.equal(withoutKeys("npmAuthToken:\r\n  HIDEME\r\n", "lines"), null)
   assert.equal(withoutKeys("corpPassword=HIDE\\\n  ME\n", "lines"), null)
   assert.equal(withoutKeys('token = """\nHIDEME"""\n', "lines"), null)
   assert.equal(withoutKeys('{"auths": {"r": {"auth": "HIDEME"', "json"), null)

@@ -45,6 +45,10 @@ test("blocks are told from commands: what is a test, an expression or a branch, 
     ["[[ x ]]||X=a; p $X", ["a"], []],
     ["[[ a && p b ]]"],
     ["[[ a"],
+    ["((1))||X=a; p $X", ["a"], []],
+    ["((1)); exit; p $(p b)"],
+    ['IFS=; read X <<-E\n\ta\tb\n\tE\np "$X"', ["a\tb"]],
+    ['IFS=; read X <<E\n\ta\nE\np "$X"', ["\ta"]],
     ["X=a; case b in c) X=b;; esac; p $X", ["a"], ["b"]],
     ["X=a; if [ x ]; then X=b; elif [ y ]; then X=c; fi; p $X", ["a"], ["b"], ["c"]],
     ["function f() { p a; }"],
@@ -101,5 +105,6 @@ test("scripts in twelve layers and commands in sixteen are followed; that there 
   assert.deepEqual(followed(`${"sudo ".repeat(16)}p a`), [true, "p a"])
   assert.deepEqual(followed(`${"sudo ".repeat(17)}p a`), [false])
   assert.deepEqual(followed(`X=;${"true;".repeat(2_499)}p a`), [false, "p a"])
+  assert.deepEqual(followed("p ~root ~v"), [true, "p /root /home/v"])
   assert.deepEqual(followed("p $HOME $USER $LOGNAME $TMPDIR"), [true, "p /home/u u u /tmp"])
 })

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { PolicyCall } from "@gong/spec"
+import type { PolicyFacts } from "../../src/policy/judge.ts"
+import { namedHooks } from "../../src/policy/named-hooks.ts"
+import { createPolicy } from "../../src/policy/policy.ts"
+import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+
+const asks = (more: Partial<PolicyFacts> = {}) => facts({ level: "ask", interactive: true, ...more })
+
+async function question(call: PolicyCall, given: PolicyFacts) {
+  const found = await decide(call, given)
+  return found.verdict === "ask" ? { reason: found.reason, rule: found.suggestedRule ?? null } : found.verdict
+}
+
+test("a question about a path says why, and suggests a rule that covers it", async () => {
+  const inWorkspace = asks({ reads: "workspace" })
+  assert.deepEqual(await question(file("read", "/etc/x"), inWorkspace), {
+    reason: "outside the workspace",
+    rule: "read(/etc/x)",
+  })
+  assert.equal(
+    ((await question(file("read", "/home/u/.ssh/id"), inWorkspace)) as { reason: string }).reason,
+    "it may hold keys",
+  )
+  assert.deepEqual(await question(file("edit", "src/a"), asks()), { reason: "level ask", rule: "edit(**)" })
+  assert.deepEqual(await question(file("edit", "/tmp/a"), asks()), { reason: "level ask", rule: "edit(/tmp/a)" })
+  const gitRoot = asks({ level: "auto", roots: ["/home/u/shop", "/w/x/.GIT"] })
+  assert.match(
+    ((await question(file("edit", "/w/x/.GIT/config"), gitRoot)) as { reason: string }).reason,
+    /^it steers /,
+  )
+})
+
+test("headless the refusal of a path outside the roots names the folder, and no other refusal does", async () => {
+  const said = async (call: PolicyCall, more: Partial<PolicyFacts> = {}) => {
+    const found = await decide(call, facts({ level: "ask", ...more }))
+    return found.verdict === "deny" ? found.toModel : found.verdict
+  }
+  assert.match(await said(file("edit", "/etc/x")), /\/etc/)
+  assert.doesNotMatch(await said(file("edit", ".git/config"), { level: "auto" }), /--add-dir/)
+  assert.doesNotMatch(await said(file("read", "/home/u/.ssh/id")), /--add-dir/)
+})
+
+test("a path is looked up as it was written; an empty one is the working directory; the reason why it cannot be is told", async () => {
+  const typed: string[] = []
+  const locate: PolicyFacts["locate"] = async (path) => {
+    typed.push(path)
+    return { path: "/home/u/shop", real: "/home/u/shop" }
+  }
+  await decide(file("ls", ""), facts({ locate }))
+  assert.deepEqual(typed, ["/home/u/shop"])
+  const found = await decide(file("read", "x"), facts({ locate: () => Promise.reject(new Error("no way")) }))
+  assert.equal(found.verdict === "deny" && found.toModel, "no way")
+})
+
+test("plan runs what a rule names and what only reads, but shows no keys", async () => {
+  const plan = facts({ level: "plan", allow: rules("bash(foo *)") })
+  assert.equal(await verdict(bash("foo a; cat a"), plan), "allow")
+  assert.equal(await verdict(bash("foo a; cat /home/u/.ssh/id"), plan), "deny")
+  assert.equal(await verdict(bash("head a"), plan), "deny")
+})
+
+test("links that a search follows are asked about where one leads out, or cannot be looked up", async () => {
+  const quiet = { linksLeadOut: async () => false }
+  const out = asks(quiet)
+  const reason = (given: PolicyFacts) => question(bash("grep -R x sub"), given)
+  assert.equal(await reason(out), "allow")
+  const locate: PolicyFacts["locate"] = async (path) => ({
+    path,
+    real: path === "/home/u/shop/sub" ? "/srv/x" : path,
+  })
+  const expected = { reason: "it follows symbolic links, and they may lead out of the folder", rule: null }
+  const { reason: why } = (await reason(asks({ ...quiet, locate }))) as { reason: string }
+  assert.equal(why, expected.reason)
+  const fails: PolicyFacts["locate"] = async (path) => {
+    if (path.endsWith("/sub")) throw new Error("gone")
+    return { path, real: path }
+  }
+  assert.notEqual(await reason(asks({ ...quiet, locate: fails })), "allow")
+})
+
+test("the rule that a question about a command suggests covers that command and little more", async () => {
+  for (const [command, rule] of [
+    ["npm run test", "bash(npm run test)"],
+    ["npm run build", "bash(npm run *)"],
+    ["git commit", "bash(git commit)"],
+    ["git commit -m x", "bash(git commit *)"],
+    ["foo a b", "bash(foo a b)"],
+    ["git -C x commit", "bash(git -C x commit)"],
+    ["foo 'a!'", null],
+    ["foo '!a'", null],
+    ["foo a > f", null],
+    ["foo; bar", null],
+    ["foo $X", null],
+    ["foo a*", null],
+    ["cat /home/u/.ssh/id", null],
+  ] as const)
+    assert.equal(((await question(bash(command), asks())) as { rule: string | null }).rule, rule, command)
+  assert.equal(await verdict(bash("foo $(bar)"), asks({ allow: rules("bash(*)") })), "allow")
+  assert.equal(await verdict(bash("foo $(bar)"), asks({ allow: rules("bash(foo *)") })), "ask")
+})
+
+test("an address without a host is asked about without a rule", async () => {
+  const call = (url: string) => ({ tool: "fetch", arguments: { url }, title: url })
+  assert.deepEqual(await question(call("data:x"), asks()), { reason: "it asks the network", rule: null })
+  assert.deepEqual(await question(call("https://a.example/x"), asks()), {
+    reason: "it asks a.example",
+    rule: "fetch(a.example)",
+  })
+})
+
+test("of the questions a hundred and one are remembered with their rules, then all are forgotten", async () => {
+  for (const [count, expected] of [
+    [101, "allow"],
+    [102, "ask"],
+  ] as const) {
+    const policy = createPolicy(asks())
+    for (let at = 0; at < count; at++) await policy.decide(bash(`make t${at} x`))
+    await policy.remember(bash("make t0 x"), "session")
+    assert.equal((await policy.decide(bash("make t0 x"))).verdict, "allow")
+    assert.equal((await policy.decide(bash("make t0 y"))).verdict, expected, String(count))
+  }
+})
+
+test("a rule is kept once; the usual ports are none to be opened; what a rule covers inside the roots is no grant", async () => {
+  const kept: string[] = []
+  const policy = createPolicy(asks({ keepRule: async (rule) => void kept.push(rule) }))
+  await policy.decide(bash("make x y"))
+  await policy.remember(bash("make x y"), "always")
+  await policy.remember(bash("make x y"), "always")
+  assert.deepEqual(kept, ["bash(make x *)"])
+  const ports = createPolicy(asks({ allow: rules("network(a.b:80)", "network(a.b:443)", "network(a.b:81)") }))
+  assert.deepEqual(await ports.hostPorts(), [81])
+  const ruled = createPolicy(asks({ allow: rules("edit(**)", "edit(/etc/x)") }))
+  await ruled.decide(file("edit", "a"))
+  assert.deepEqual(ruled.granted(), [])
+  await ruled.decide(file("edit", "/etc/x"))
+  assert.deepEqual(ruled.granted(), ["/etc/x"])
+})
+
+test("of a folder of hooks only the last line break is git's own", async () => {
+  const named = (stdout: string) => namedHooks(facts({ askGit: async () => ({ code: 0, stdout }) }))
+  assert.equal(await named("/h\nx\n"), "/h\nx")
+  assert.equal(await named("\n"), null)
+})

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { destroyedBy } from "../../src/policy/destroys.ts"
+import { catastrophe } from "../../src/policy/guard.ts"
+
+const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop", "/tmp"], env: {} }
+
+test("options count where they stand, and words behind -- are no options", () => {
+  for (const [command, paths] of [
+    ["rm a-r b", []],
+    ["rm -- -a/**", ["-a/**"]],
+    ["chmod -R -- 777 -a", ["-a"]],
+    ["mv -- -a b c", ["-a", "b"]],
+    ["mv -t", []],
+    ["git clean -fdx -- a", ["a"]],
+  ] as const) {
+    const [name = "", ...args] = command.split(" ")
+    assert.deepEqual(destroyedBy(name, args)?.paths, paths, command)
+  }
+  for (const command of ["chmod a-R b", "chmod x--rec b", "rsync x--del a b"]) {
+    const [name = "", ...args] = command.split(" ")
+    assert.equal(destroyedBy(name, args), null, command)
+  }
+})
+
+test("what would be gone is named as it is", () => {
+  const lost = (command: string) => catastrophe(command, start)?.what ?? null
+  for (const [command, expected] of [
+    ["rm -rf /", "the root folder"],
+    ["rm -rf ~", "the home folder"],
+    ["rm -rf .", "/home/u/shop"],
+    ["cd build; rm -rf ~", "the home folder"],
+    ["cd build; rm -rf .", '/home/u/shop, should a "cd" before it fail'],
+    ["rm -rf ..", "the home folder"],
+    ["rm -rf /home", "/home"],
+    ["rm -rf /home/u/shop/.git", "/home/u/shop/.git"],
+    ["rm -rf /data", "/data"],
+    ["rm -rf /data/x", null],
+    ["rm -rf --no-preserve-root /x/y", "the root folder"],
+    ["chmod -R 700 /home/u/shop/.git", null],
+    ["chmod -R 700 /data", null],
+    ["chmod -R 700 /usr", "/usr"],
+    ["chmod -R 700 /home", "/home"],
+    ["chmod -R 700 /tmp", null],
+    ["rm -rf /h?me/u", "/home/u"],
+    ["rm -rf /home/[t-v]", "/home/u"],
+    ["rm -rf '/hom[/u'", null],
+    ["rm -rf /hom[]/u", "/home/u"],
+    ["rm -rf /x/a????????", null],
+    ["rm -rf /x/a?????????", "/"],
+    ["ln -s ~ /tmp/l; rm -rf /tmp/l", null],
+    ["ln -s ~ /tmp/l; rm -rf /tmp/l/", "the home folder"],
+    ["ln -s ~ /tmp/l; rm -rf /tmp/l/*", "the home folder"],
+    ["echo x > /dev/sda", "the disk /dev/sda"],
+    ["echo x > out/dev/sda", null],
+    ["cp x /dev/mem", "the disk /dev/mem"],
+    ["cp x /dev/memory", null],
+    ["dd if=/dev/sda of=x", null],
+    ["dd of=/dev/sda", "the disk /dev/sda"],
+    ["dd x-of=/dev/sda", null],
+    ["rm -rf $X/y", "/y"],
+    ["rm -rf $X/y/z", null],
+  ] as const)
+    assert.equal(lost(command), expected, command)
+})

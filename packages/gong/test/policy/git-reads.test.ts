@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { gitReads } from "../../src/policy/git-reads.ts"
+
+test("git only reads by these verbs, with these options and no more words than they take", () => {
+  for (const command of [
+    "status",
+    "--no-pager log",
+    "-P log",
+    "--no-pager -P diff",
+    "log --",
+    "log -p -- x",
+    "branch",
+    "branch -a",
+    "worktree list",
+    "stash list",
+    "stash show -p",
+    "remote -v",
+    "--version",
+    "cat-file -p HEAD",
+    "blame -L1,2 f",
+    "ls-files -- a",
+    "rev-parse --short=7 HEAD",
+  ])
+    assert.equal(gitReads(command.split(" ")), true, command)
+  for (const command of [
+    "",
+    "--no-pager",
+    "x status",
+    "toString",
+    "branch --",
+    "branch new",
+    "branch -a x",
+    "branch -D",
+    "worktree",
+    "worktree add x",
+    "worktree list x",
+    "stash",
+    "stash pop",
+    "remote add",
+    "remote x -v",
+    "cat-file blob x",
+    "tag v1",
+    "log --output=x",
+    "log --out",
+    "log --ext",
+    "log --no-i",
+    "log -Ofile",
+    "log --format=%GK",
+    "status --help",
+    "ls-files -- --help",
+    "rev-parse -- -x",
+  ])
+    assert.equal(gitReads(command.split(" ")), false, command)
+})
