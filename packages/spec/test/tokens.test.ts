@@ -57,3 +57,30 @@ test("thoughts and calls count with their arguments; a frozen message is counted
   assert.equal(estimateMessage(watched), whole)
   assert.equal(reads, 1)
 })
+
+test("what counts as a character of its own, to the edges of its blocks", () => {
+  const ofHundred = (unit: number) => {
+    const isPair = unit >= 0xd800 && unit <= 0xdbff
+    return estimateText((isPair ? String.fromCharCode(unit, 0xdc00) : String.fromCharCode(unit)).repeat(100))
+  }
+  for (const unit of [0x2e80, 0xa4cf, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xff00, 0xffef])
+    assert.equal(ofHundred(unit), 200, unit.toString(16))
+  for (const unit of [0x2e7f, 0xa4d0, 0xabff, 0xd7a4, 0xe000, 0xf8ff, 0xfb00, 0xfeff, 0xfff0])
+    assert.equal(ofHundred(unit), 25, unit.toString(16))
+  for (const unit of [0xd840, 0xd888]) assert.equal(ofHundred(unit), 225, unit.toString(16))
+  for (const unit of [0xd83f, 0xd889]) assert.equal(ofHundred(unit), 50, unit.toString(16))
+})
+
+test("a word begins behind a space or a character that counts alone", () => {
+  assert.equal(estimateText("! ".repeat(100)), 130)
+  assert.equal(estimateText("中a".repeat(100)), 330)
+  assert.equal(estimateText("a\n".repeat(100)), 130)
+})
+
+test("a message that may still change is counted anew", () => {
+  const content = [{ type: "text" as const, text: "a".repeat(40) }]
+  const message = { role: "user" as const, content }
+  assert.equal(estimateMessage(message), 10)
+  content.push({ type: "text", text: "a".repeat(40) })
+  assert.equal(estimateMessage(message), 20)
+})

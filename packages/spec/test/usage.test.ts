@@ -1,6 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addCost, addUsage, addYuan, costInYuan, costOf, noUsage, totalTokens } from "../src/index.ts"
+import {
+  addCost,
+  addUsage,
+  addYuan,
+  cacheHitRate,
+  costInYuan,
+  costOf,
+  noUsage,
+  totalTokens,
+  type Usage,
+} from "../src/index.ts"
 
 const usage = { input: 1_000_000, output: 500_000, cacheRead: 2_000_000, cacheWrite: 100_000, reasoning: 400_000 }
 
@@ -60,4 +70,20 @@ test("[PROVIDER-CAT.2] a list in yuan gives a cost in yuan, and what that is in 
   assert.equal(costInYuan(usage, { input: 1, output: 1 }), undefined)
   assert.equal(addYuan(undefined, undefined), undefined)
   assert.equal(addYuan(addYuan(undefined, 1.5), undefined), 1.5)
+})
+
+test("the share of the cache is of what was sent; a prompt of one token is known, and one of none only where all is free", () => {
+  const used = (more: Partial<Usage>): Usage => ({ ...noUsage, ...more })
+  assert.equal(cacheHitRate(used({ input: 2, cacheRead: 1, cacheWrite: 1 })), 0.25)
+  assert.equal(cacheHitRate(used({ cacheRead: 1 })), 1)
+  assert.equal(cacheHitRate(used({ output: 5 })), null)
+  assert.equal(costOf(used({ input: 1 }), { input: 1_000_000, output: 0 }), 1)
+  assert.equal(costOf(used({ cacheRead: 2, input: 1 }), { input: 1_000_000, output: 0, cacheRead: 0 }), 1)
+  assert.equal(costOf(used({ output: 1 }), { input: 0, output: 0 }), 0)
+  assert.equal(costOf(used({ output: 1 }), { input: 0, output: 0, cacheRead: 1 }), null)
+  assert.equal(costOf(used({ output: 1 }), { input: 0, output: 0, cacheWrite: 1 }), null)
+  assert.deepEqual(
+    [addYuan(3, 2), addYuan(3, undefined), addYuan(undefined, 2), addYuan(undefined, undefined)],
+    [5, 3, 2, undefined],
+  )
 })
