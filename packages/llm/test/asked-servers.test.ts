@@ -74,12 +74,12 @@ test("a server that is not on this machine, or at no address, is not asked", asy
 
 test("what an Ollama says of each model is taken, and what it leaves out is not known", async () => {
   const shown = { "general.architecture": "q", "q.context_length": 8192 }
-  const models = [{ name: "a", size: 5 }, { name: "" }, { name: 1 }, null]
+  const models = [{ name: "a", size: 1 }, { name: "" }, { name: 1 }, null]
   const { asked, ...ports } = answering({
     "/api/tags": { models },
     "/api/show": { capabilities: ["tools", "vision", "thinking"], model_info: shown },
   })
-  const known = { name: "a", bytes: 5, tools: true, images: true, reasoning: true, contextWindow: 8192 }
+  const known = { name: "a", bytes: 1, tools: true, images: true, reasoning: true, contextWindow: 8192 }
   const details = AbortSignal.abort()
   assert.deepEqual(await listOllama({ ...ports, details }), [known])
   const [tags, show] = asked

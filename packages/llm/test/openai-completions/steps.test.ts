@@ -56,7 +56,7 @@ test("calls are told apart, and announced once they have a name and an id or arg
     calls(call(0, "", "ls", "")),
     calls(call(0, null, null, '{"p":')),
     calls(call(0, "", "", "1}")),
-    calls(call(1, "", "cat", { q: 2 })),
+    calls({ ...call(1, "", "cat", { q: 2 }), extra_content: { google: { thought_signature: "" } } }),
     calls(call(undefined, "k", "cat", "{}")),
     calls({ index: 7, id: "l", function: 1, extra_content: { google: { thought_signature: "s" } } }),
     calls({ index: 7, function: { name: "rm" }, extra_content: { google: { thought_signature: "" } } }),

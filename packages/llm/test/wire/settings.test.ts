@@ -94,6 +94,8 @@ test("anthropic: what is kept is marked, and thinking has a budget that leaves r
     stream: true,
     x: 1,
   })
+  const one = around(anthropic, { tools: tools.slice(0, 1) })["tools"]
+  assert.deepEqual(one, [{ name: "a", description: "d", input_schema: parameters, cache_control: kept }])
   const thought = (thinking: ThinkingLevel, model: Partial<Model>, withoutThinking = false) => {
     const request = around(anthropic, { thinking, withoutThinking }, model)
     return { thinking: request["thinking"], effort: request["output_config"] }
