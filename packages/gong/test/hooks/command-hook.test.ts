@@ -244,3 +244,29 @@ test("a command that cannot be started, is killed, or floods, is a failure of th
   await fails(() => ({ code: null, signal: "SIGSEGV" }), /ended by SIGSEGV/)
   await fails(says(0, "x".repeat(300_000)), /300000 bytes of output; at most 262144 are read/)
 })
+
+test("a hook runs for what it is meant for, and where its script may run; spans of hooks before it stay", async () => {
+  const other = hooked("PreToolUse", undefined, { matcher: "Edit" })
+  assert.deepEqual(await other.hook.beforeToolCall?.(call, context), { answer: "ok" })
+  const changed = hooked("PreToolUse", undefined, {
+    runnable: () => ({ ok: false, problem: "its script has changed" }),
+  })
+  await assert.rejects(async () => changed.hook.beforeToolCall?.(call, context), /^Error: its script has changed$/)
+  const post = hooked("PostToolUse")
+  const after = await post.hook.onToolResult?.(call, { ...result, details: { hooks: [1] } }, context)
+  assert.deepEqual(after?.details?.["hooks"], [1, { started_at: post.clock.now(), duration_ms: 0 }])
+  const [end, none, bell] = [
+    hooked("SessionEnd"),
+    hooked("SessionEnd", undefined, { matcher: "clear" }),
+    hooked("Notification"),
+  ]
+  const ask = { event: "permission.ask", session_id: "s1", id: "c1", tool: "bash", title: "git push" } as const
+  await end.hook.watch?.(ask, context)
+  await none.hook.watch?.({ event: "session.shutdown", session_id: "s1" }, context)
+  await bell.hook.watch?.({ event: "session.shutdown", session_id: "s1" }, context)
+  await hooked("Notification", undefined, { matcher: "x", isMeant: () => assert.fail("not asked") }).hook.watch?.(
+    { event: "session.start", session_id: "s1" },
+    context,
+  )
+  assert.deepEqual([...end.ran, ...none.ran, ...bell.ran, ...other.ran, ...changed.ran], [])
+})

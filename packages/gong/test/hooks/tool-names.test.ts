@@ -83,6 +83,11 @@ test("every tool has its name in the format; a path is whole, times are millisec
     { command: "ls" },
   )
   assert.deepEqual(toForeign("read", builtInDeclarations("read"), {}, absolute).tool_input, {})
+  const several = { effect: "read", paths: [{ argument: "files", holds: "file" }] } as const
+  assert.deepEqual(toForeign("x", several, { files: ["a", 5], other: "b" }, absolute).tool_input, {
+    files: [absolute("a"), 5],
+    other: "b",
+  })
   const edit = { oldText: "x", newText: "y", replaceAll: "yes" }
   const single = toForeign("edit", builtInDeclarations("edit"), { edits: [edit, null], note: 1 }, absolute)
   assert.deepEqual(single, {

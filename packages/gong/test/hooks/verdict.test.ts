@@ -20,6 +20,8 @@ test("exit 0 is yes, 2 is no with the words of stderr, anything else is a failur
   assert.equal(verdictOf("Stop", { code: 2, stdout: "", stderr: "" }).block, "a hook said no.")
   const failed = () => verdictOf("PreToolUse", { code: 1, stdout: "", stderr: "jq: not found\nmore" })
   assert.throws(failed, /^Error: exit 1: jq: not found$/)
+  assert.throws(() => pre("", 3), /^Error: exit 3$/)
+  assert.deepEqual(pre({ decision: "", systemMessage: null }), nothing)
 })
 
 test("plain words are context where a prompt or a session begins, and nobody's elsewhere", () => {
@@ -47,7 +49,7 @@ test("continue, stopReason and systemMessage", () => {
 })
 
 test("an answer that makes no sense is a failure of the hook and decides nothing", () => {
-  assert.throws(() => pre("{half"), /^Error: .*JSON/)
+  assert.throws(() => pre("{half"), /^Error: (?!its answer is ).*JSON/)
   const deep = `{"hookSpecificOutput": {"updatedInput": ${'{"a":'.repeat(3000)}1${"}".repeat(3002)}`
   assert.throws(() => pre(deep), /^Error: its answer is nested more than 500 levels deep$/)
   assert.throws(() => decided("maybe"), /unknown decision "maybe"/)
