@@ -49,6 +49,7 @@ export async function rpcCommand(world: World, options: Options): Promise<number
     ...rpcHome(world, options),
     exitOf: (run) => exitStatus(run, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
+    lastReading: () => systemClock.sleep(lastReading),
     ending,
   }
   const exit = await rpc(ports, at(app))

@@ -17,6 +17,7 @@ import type { BetweenRuns } from "./between-runs.ts"
 import type { Changes } from "./changes.ts"
 import type { CompactionEnd } from "./compaction/parts.ts"
 import type { InputOptions } from "./entries.ts"
+import type { EventOptions, EventStream } from "./event-stream.ts"
 import type { Waiting } from "./notices.ts"
 import type { Listener, SubscribeOptions } from "./publish.ts"
 import type { ReplyOutcome } from "./questions.ts"
@@ -34,6 +35,11 @@ export interface Session extends BetweenRuns, Changes {
   unwritten(): Failure | null
   /** Every step in one order. A subscriber that throws is left alone; the run goes on. */
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
+  /**
+   * What happened, what is going on and what comes, as events: from any entry on, for whoever joins late or comes back.
+   * Throws FailureError (`bad-request`) where there is no such entry.
+   */
+  events(options: EventOptions): EventStream
   /** Runs a prompt to its end, follow-ups included; no time limit of its own. Rejects when a run is in progress. */
   prompt(text: string, options?: InputOptions): Promise<RunEnd>
   /**

@@ -1,10 +1,61 @@
 import type { PublishedStep } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import { type EventOptions, type EventStream, eventStream, publishedOn } from "./event-stream.ts"
+import { createLiveState } from "./live-state.ts"
 
 export type Listener = (step: PublishedStep) => void
 
 export interface SubscribeOptions {
   /** Default true. Where nobody wants what is still streaming, it is not carried around. */
   readonly drafts?: boolean
+}
+
+/** What a session says of itself, and to whom. */
+export interface Publication {
+  publish(step: PublishedStep): void
+  subscribe(listener: Listener, options?: SubscribeOptions): () => void
+  events(options: EventOptions): EventStream
+  /** Whether somebody listens, and whether to what is still streaming. */
+  readonly heard: boolean
+  readonly draftsWanted: boolean
+}
+
+/** `contextWindow`: tokens; of the model in use. */
+export function publication({ all, settled }: Pick<Tape, "all" | "settled">, contextWindow: () => number): Publication {
+  const listeners = new Map<Listener, boolean>()
+  const live = createLiveState()
+  const published = publishedOn(all)
+  const publish = publisher(listeners, settled, (step) => {
+    live.take(step)
+    if ("entries" in step) published.take(step.entries)
+  })
+  let watching = 0
+  const subscribe: Publication["subscribe"] = (listener, { drafts = true } = {}) => {
+    listeners.set(listener, drafts)
+    if (drafts) watching += 1
+    return () => {
+      if (listeners.delete(listener) && drafts) watching -= 1
+    }
+  }
+  const source = {
+    history: { all },
+    live,
+    published: () => published.count,
+    contextWindow,
+    subscribe: (listener: (step: PublishedStep, published: number) => void, drafts: boolean) =>
+      subscribe((step) => listener(step, published.count), { drafts }),
+  }
+  return {
+    publish,
+    subscribe,
+    events: (options) => eventStream(source, options),
+    get heard() {
+      return listeners.size > 0
+    },
+    get draftsWanted() {
+      return watching > 0
+    },
+  }
 }
 
 interface Waiting {
@@ -18,9 +69,10 @@ interface Waiting {
  * Entries are shown when what has to be durable is (`settled`), and what comes behind them waits with them; those that the
  * disk failed at are never shown, and who wrote them hears of the failure.
  */
-export function publisher(
+function publisher(
   listeners: ReadonlyMap<Listener, boolean>,
   settled: () => Promise<void> | null,
+  shows: (step: PublishedStep) => void,
 ): (step: PublishedStep) => void {
   const waiting: Waiting[] = []
   let giving = false
@@ -36,7 +88,10 @@ export function publisher(
   }
 
   function show(step: PublishedStep): void {
-    for (const [listener, drafts] of listeners) if (drafts || !isDraft(step)) guarded(listener, step)
+    shows(step)
+    // A copy: whoever comes meanwhile has this step from what it began with.
+    const now = [...listeners]
+    for (const [listener, drafts] of now) if (drafts || !isDraft(step)) guarded(listener, step)
   }
 
   return (step) => {

@@ -21,6 +21,7 @@ import type { CompactionParts } from "./compaction/parts.ts"
 import { createDialogs } from "./dialogs.ts"
 import { drive } from "./drive.ts"
 import { type Candidates, candidates } from "./fallback.ts"
+import type { EventOptions, EventStream } from "./event-stream.ts"
 import type { Session } from "./face.ts"
 import { addedMessages, type InputOptions, inputBody, modelEntries } from "./entries.ts"
 import { inputQueue } from "./inbox.ts"
@@ -28,19 +29,16 @@ import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, unw
 import { permitted } from "./permit.ts"
 import { createQuestions } from "./questions.ts"
 import type { SessionParts } from "./parts.ts"
-import { type Listener, publisher } from "./publish.ts"
+import { publication } from "./publish.ts"
 import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
 import { refusesChanges, settledOn } from "./settled.ts"
 import { userCommand } from "./user-command.ts"
 
-export type { InputOptions, Session, SessionParts }
+export type { EventOptions, EventStream, InputOptions, Session, SessionParts }
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionParts): Session {
   const { tape } = parts
-  const listeners = new Map<Listener, boolean>()
-  /** Listeners that want drafts. */
-  let watching = 0
   const queue = inputQueue(parts.queue)
   const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, onlooker: parts.onlooker })
   const questions = parts.questions ?? createQuestions(parts)
@@ -52,7 +50,8 @@ export function createSession(parts: SessionParts): Session {
   /** As it was built, before hooks; and as the tape holds it. */
   let built = parts.lastPrompt
   let stored = parts.lastPrompt
-  const publish = publisher(listeners, tape.settled)
+  const published = publication(tape, () => asks.provider.model.contextWindow)
+  const { publish } = published
   const dialogs = createDialogs(parts, (notice) => publish({ notice }))
 
   const guarded = () => (parts.writeGuard ? seen.value : null)
@@ -176,7 +175,7 @@ export function createSession(parts: SessionParts): Session {
       sessionId: tape.id,
       call: { purpose: "turn" },
       notify: (notice) => publish({ notice }),
-      draftsWanted: () => watching > 0,
+      draftsWanted: () => published.draftsWanted,
       show: (draft) => publish({ draft }),
       tell: hooks.tell,
     }
@@ -235,13 +234,8 @@ export function createSession(parts: SessionParts): Session {
       return active !== null || compaction.working
     },
     unwritten: () => unwritten(tape),
-    subscribe(listener, { drafts = true } = {}) {
-      listeners.set(listener, drafts)
-      if (drafts) watching += 1
-      return () => {
-        if (listeners.delete(listener) && drafts) watching -= 1
-      }
-    },
+    subscribe: published.subscribe,
+    events: published.events,
     prompt: (text, options = {}) => alone((stop) => start(text, options, stop).finally(() => hooks.endRun())),
     steer: async (text, options = {}) => settled(accept("steer", expanded(text), options).id),
     followUp: async (text, options = {}) =>
@@ -283,7 +277,7 @@ export function createSession(parts: SessionParts): Session {
     },
     notify(notice) {
       publish({ notice })
-      return listeners.size > 0
+      return published.heard
     },
     async end() {
       hooks.tell("session.shutdown", () => ({}))

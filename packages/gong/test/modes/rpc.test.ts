@@ -3,8 +3,10 @@ import { test } from "node:test"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { Event } from "@gong/spec"
+import { feedTo } from "../../src/modes/rpc/feed.ts"
 import { linesOf } from "../../src/modes/rpc/lines.ts"
 import { outletTo } from "../../src/modes/rpc/outlet.ts"
+import type { EventOptions, EventStream, Session } from "../../src/session/session.ts"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
@@ -80,50 +82,64 @@ function slowReader() {
   }
 }
 
-const delta = (id: string): Event => ({ type: "message_update", id, kind: "text", index: 0, delta: "x".repeat(10_000) })
-const ended = (id: string): Event => ({
+/** A session whose events are these; `add` brings more. */
+function sessionOf() {
+  const events: Event[] = []
+  const wakes: (() => void)[] = []
+  const session = {
+    history: { all: { length: 0 } },
+    events({ wake }: EventOptions): EventStream {
+      wakes.push(wake)
+      return {
+        next: () => {
+          const event = events.shift()
+          return event === undefined ? null : [event]
+        },
+        after: null,
+        close: () => undefined,
+      }
+    },
+  }
+  const add = (event: Event): void => {
+    events.push(event)
+    for (const wake of wakes) wake()
+  }
+  return { session: session as unknown as Session, events, add }
+}
+
+const ended = (at: number, characters: number): Event => ({
   type: "message_end",
-  message: { id, role: "assistant", content: [] },
-  entry: `entry-${id}`,
+  message: { id: `m${at}`, role: "user", content: [{ type: "text", text: "x".repeat(characters) }] },
 })
+const info = { type: "agent_start", prompt: "", source: "user" } as const
 
-test("[AGENT-S.35] towards a slow reader deltas go first, then everything but what somebody waits for; and it is said", async () => {
+test("[AGENT-S.35] towards a slow reader events wait where they come from; answers do not, and all come in their order", async () => {
   const slow = slowReader()
-  const { event, line, room } = outletTo(slow.reader, () => 0)
-  for (let at = 0; at < 1000; at++) event(delta("m1"))
-  assert.ok(slow.reader.unsent < 1.2e6, `${slow.reader.unsent} bytes of 10 MB wait`)
-  event(ended("m1"))
-  await slow.read()
-  assert.equal(slow.taken.at(-1)?.type, "message_end", "what a message came to is not a delta")
-  event(delta("m2"))
-  await slow.read()
-  assert.equal(slow.taken.at(-1)?.type, "message_update", "the next message has its deltas again")
-
-  const big = (at: number): Event =>
-    ({
-      ...ended(`b${at}`),
-      message: { id: "b", role: "user", content: [{ type: "text", text: "x".repeat(50_000) }] },
-    }) as Event
-  for (let at = 0; at < 400; at++) event(big(at))
-  assert.ok(slow.reader.unsent < 4.4e6, `${slow.reader.unsent} bytes of 20 MB wait`)
+  const outlet = outletTo(slow.reader, () => 0)
+  const feed = feedTo(outlet)
+  const { session, events, add } = sessionOf()
+  feed.open(session, info)
+  for (let at = 0; at < 100; at++) add(ended(at, 50_000))
+  feed.event({ type: "agent_end", status: "done" })
+  assert.ok(slow.reader.unsent < 1.2e6, `${slow.reader.unsent} bytes of 5 MB wait`)
+  assert.ok(events.length > 70, "the others have not been taken")
   let hasRoom = false
-  const waited = room().then(() => (hasRoom = true))
-  line({ type: "response", command: "abort" })
-  event({ type: "permission_end", id: "p1", choice: "no", by: "user" })
+  const waited = outlet.room().then(() => (hasRoom = true))
+  feed.pump()
+  outlet.line({ type: "response", command: "abort" })
   assert.equal(hasRoom, false, "no command is read meanwhile")
+  const drained = feed.drained()
   await slow.read()
   await waited
-  const told = slow.taken.filter(({ type }) => type === "message_end")
+  assert.equal(slow.taken.at(-1)?.type, "response" as never)
+  for (let round = 0; round < 10; round++) await slow.read()
+  await drained
+  const told = slow.taken.flatMap((event) => (event.type === "message_end" ? [event.message.id] : []))
   assert.deepEqual(
-    slow.taken.slice(-2).map(({ type }) => type),
-    ["response", "permission_end"],
+    told,
+    Array.from({ length: 100 }, (_, at) => `m${at}`),
   )
-  await slow.read()
-  const notice = slow.taken.at(-1)
-  assert.ok(notice?.type === "notice" && notice.code === "behind" && notice.after === told.at(-1)?.entry)
-  event(ended("m3"))
-  await slow.read()
-  assert.equal(slow.taken.at(-1)?.type, "message_end")
+  assert.equal(slow.taken.at(-1)?.type, "agent_end", "an event of the frontend's own comes behind what happened")
   const numbers = slow.taken.map((one) => (one as unknown as { seq: number }).seq)
   assert.deepEqual(
     numbers,

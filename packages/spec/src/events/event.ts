@@ -105,8 +105,6 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly text: string
       /** The same text for a reader of another language, where it is Gong's own. */
       readonly phrase?: Phrase
-      /** With code `behind`: the last step that was told of before some were left out; absent: none was. */
-      readonly after?: string
     }
   | { readonly type: "failure"; readonly failure: PublicFailure }
   | { readonly type: "agent_end"; readonly status: RunStatus }

@@ -35,6 +35,7 @@ interface State {
   readonly sources: Map<string, EntryOf<"input">>
   /** Of sessions that work for a call, by its id. */
   readonly tasks: Map<string, Projection>
+  /** Empty: no reply has begun since this projection did, so a piece of one belongs to none that is known. */
   draftId: string
   readonly draftCalls: Map<number, { id: string; name: string }>
 }
@@ -254,13 +255,16 @@ function ofDraft(state: State, draft: Draft): readonly Event[] {
     }
     case "text":
     case "thinking":
+      if (state.draftId === "") return []
       return inRun(state, [
         { type: "message_update", id: state.draftId, kind: draft.type, index: draft.index, delta: draft.delta },
       ])
     case "call":
+      if (state.draftId === "") return []
       state.draftCalls.set(draft.index, { id: draft.id, name: draft.name })
       return inRun(state, [ofCallDraft(state, draft.index, "")])
     case "args":
+      if (state.draftId === "") return []
       return inRun(state, [ofCallDraft(state, draft.index, draft.delta)])
     case "progress":
       return inRun(state, [{ type: "tool_execution_update", toolCallId: draft.callId, delta: draft.delta }])

@@ -317,3 +317,19 @@ test("a message without an input, as imported sessions have them, names its run 
     events.map(() => "e1"),
   )
 })
+
+test("pieces of a reply whose start was not told are left out", () => {
+  const pieces = (from: number): readonly Event[] =>
+    project(
+      [
+        { draft: { type: "start", draftId: "d1", model } },
+        { draft: { type: "text", index: 0, delta: "lo" } },
+        { draft: { type: "thinking", index: 0, delta: "lo" } },
+        { draft: { type: "call", index: 1, id: "c1", name: "read" } },
+        { draft: { type: "args", index: 1, delta: "{}" } },
+      ].slice(from) as never,
+      true,
+    )
+  assert.deepEqual(types(pieces(0)), ["message_start", ...Array(4).fill("message_update")])
+  assert.deepEqual(pieces(1), [])
+})

@@ -49,7 +49,8 @@ async function run<C extends CommandName>(desk: Desk, name: C, args: ArgsOf<C>, 
 
 function respond(desk: Desk, { id, command }: Named, answer: Answer<AnyData>): void {
   const head = { type: "response", ...(id === undefined ? {} : { id }), command: command ?? null }
-  const { outlet } = desk
+  const { outlet, feed } = desk
+  feed.pump()
   if (answer.ok) outlet.line({ ...head, success: true, data: answer.data })
   else outlet.line({ ...head, success: false, error: answer.error })
 }

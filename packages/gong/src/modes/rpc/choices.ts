@@ -14,14 +14,17 @@ export const choices: HandlersOf<
   | "set_permission"
   | "set_tools"
 > = {
-  hello(desk, { protocol, partial }, answer) {
+  hello(desk, { protocol, partial, after }, answer) {
     const { version } = desk.ports
     if (protocol !== 1) {
       desk.exit = 2
       return answer(refuse("protocol", `Protocol ${protocol} is not spoken here.`, `gong ${version} speaks protocol 1`))
     }
-    if (partial !== undefined) desk.setPartial(partial)
-    return answer(done({ protocol, version }))
+    if (partial !== undefined) desk.feed.setPartial(partial)
+    if (after !== undefined && !desk.open.session.history.has(after))
+      return answer(refuse("not_found", `This session has no step ${after}.`))
+    answer(done({ protocol, version }))
+    if (after !== undefined) desk.feed.from(after)
   },
   async set_model(desk, { model }, answer) {
     answer(busy(desk) ?? (await desk.open.choices.setModel(model)))

@@ -21,11 +21,12 @@ const target = { type: "string", description: "what is meant, where `id` is the 
 /** The commands of protocol 1 with their fields beside `type` and `id` (interface part 4). Fields are only ever added. */
 export const commands = {
   hello: row(
-    "says which protocol the client speaks; `partial: false` leaves deltas out",
+    "says which protocol the client speaks; `partial: false` leaves deltas out, `after` (an entry) tells again what came behind it",
     {
       protocol: { type: "integer" },
       client: { type: "object", properties: { name: text, version: text } },
       partial: flag,
+      after: words,
     },
     ["protocol"],
   ),

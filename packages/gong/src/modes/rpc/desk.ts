@@ -1,5 +1,5 @@
-import { type Event, failureOf, projection } from "@gong/spec"
-import type { Session } from "../../session/session.ts"
+import { failureOf, type PublishedStep } from "@gong/spec"
+import { type Feed, feedTo } from "./feed.ts"
 import { type Outlet, outletTo } from "./outlet.ts"
 import type { OpenSession, RpcPorts } from "./ports.ts"
 import { type Answer, refuse } from "./protocol.ts"
@@ -11,6 +11,7 @@ export type Working = "bash" | "compaction" | "branch"
 export interface Desk {
   readonly ports: RpcPorts
   readonly outlet: Outlet
+  readonly feed: Feed
   /** The session that is open. */
   readonly open: OpenSession
   /** The run that works, by its name: null until its message is on the tape. Null: none works. */
@@ -23,8 +24,6 @@ export interface Desk {
   kept: boolean
   /** Goes on in another session, which the client hears of as of the first one. */
   sitDown(open: OpenSession): void
-  /** Whether the client gets deltas. */
-  setPartial(partial: boolean): void
   /** The client writes no more: what works comes to its end, and what it would have to answer is answered with no. */
   hangUp(): void
   /** Work that nobody waits for but the end of the process. */
@@ -35,30 +34,19 @@ export interface Desk {
 
 export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
   const outlet = outletTo(ports.reader, ports.now)
+  const feed = feedTo(outlet)
   const works = new Set<Promise<void>>()
   let open = first
-  let partial = true
   let gone = false
   let leave = (): void => undefined
-  const projected = projection({
-    get partial() {
-      return partial
-    },
-    get contextWindow() {
-      return open.choices.model.contextWindow
-    },
-  })
-  const told = (event: Event): void => {
-    outlet.event(event)
-    if (gone && (event.type === "permission_request" || event.type === "ui_request")) refuseQuestions(open)
-  }
-  const listen = (session: Session): void => {
-    leave()
-    leave = session.subscribe((step) => projected.project(step).forEach(told), { drafts: partial })
+  const refuseIfGone = (step: PublishedStep): void => {
+    const code = "notice" in step ? step.notice.code : null
+    if (gone && (code === "permission_request" || code === "ui_request")) refuseQuestions(open)
   }
   const desk: Desk = {
     ports,
     outlet,
+    feed,
     get open() {
       return open
     },
@@ -67,13 +55,10 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     exit: null,
     kept: true,
     sitDown(next) {
+      leave()
       open = next
-      outlet.event(next.info)
-      listen(next.session)
-    },
-    setPartial(wanted) {
-      partial = wanted
-      listen(open.session)
+      leave = next.session.subscribe(refuseIfGone, { drafts: false })
+      feed.open(next.session, next.info)
     },
     hangUp() {
       gone = true

@@ -30,6 +30,8 @@ export interface RpcPorts {
   exitOf(end: RunEnd): number
   /** Milliseconds since the epoch. */
   now(): number
+  /** Resolves when the client has had time enough to read the last lines. */
+  lastReading(): Promise<void>
   /** Resolves when something outside wants the process to end. */
   readonly ending: Promise<void>
 }

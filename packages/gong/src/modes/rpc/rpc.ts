@@ -21,5 +21,6 @@ export async function rpc(ports: RpcPorts, first: OpenSession): Promise<number> 
   desk.hangUp()
   await desk.settled()
   const kept = await desk.open.leave()
+  await Promise.race([desk.feed.drained(), ports.lastReading()])
   return desk.exit ?? (kept && desk.kept ? 0 : 1)
 }

@@ -127,7 +127,7 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
     const took = desk.ports.now() - startedAt
     const kept = keptEnd(session, end, desk.ports.exitOf(end))
     const result = resultEvent(kept.end, kept.exit, collected.summary(), session.id, took)
-    desk.outlet.event({ ...result, run: run.name })
+    desk.feed.event({ ...result, run: run.name })
   }
   desk.run = run
   desk.aside(async () => {

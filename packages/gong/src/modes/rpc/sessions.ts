@@ -96,6 +96,7 @@ async function goOn(desk: Desk, op: "switch" | "fork", target: Target): Promise<
   const opened = await desk.ports.open(target)
   if (!opened.ok) return opened
   desk.kept = (await open.leave()) && desk.kept
+  await Promise.race([desk.feed.drained(), desk.ports.ending])
   desk.sitDown(opened.data)
   const { id, resumed } = opened.data.info
   return done({ session: id, resumed })

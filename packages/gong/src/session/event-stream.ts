@@ -1,0 +1,145 @@
+import { type Entry, type Event, failure, FailureError, phrase, projection, type PublishedStep } from "@gong/spec"
+import type { ReadonlyTape } from "@gong/tape"
+import type { LiveState } from "./live-state.ts"
+
+export interface EventOptions {
+  /** The id of the last entry whose events are known already; null: begins with the first entry. */
+  readonly after: string | null
+  /** Also what is still streaming. */
+  readonly partial: boolean
+  /** Called when there may be more to take, also while `next` is called. */
+  wake(): void
+}
+
+/**
+ * The events of a session from any place on, one after the other: those of the tape in its order, then what is going on, then
+ * what comes. Whoever takes them slowly holds nothing up: what is on the tape is read from there, and of a reply only what it
+ * came to so far is said again, by a `message_start` of the same id.
+ */
+export interface EventStream {
+  /** The events of the next entry or step, which may be none; null: there is nothing more now. */
+  next(): readonly Event[] | null
+  /** The id of the last entry whose events were taken; null before the first. */
+  readonly after: string | null
+  close(): void
+}
+
+/** What a stream is made of. */
+export interface EventSource {
+  readonly history: Pick<ReadonlyTape, "all">
+  readonly live: LiveState
+  /** How many entries of the tape have been published. */
+  published(): number
+  /** Tokens; of the model in use. */
+  contextWindow(): number
+  /** `published`: how many entries were, with this step. */
+  subscribe(listener: (step: PublishedStep, published: number) => void, drafts: boolean): () => void
+}
+
+/** Steps that wait for whoever takes them, and characters of deltas in them; what is more is read again from the tape. */
+const WAITING_MAX_STEPS = 1000
+const WAITING_MAX_CHARS = 1_000_000
+
+interface Waiting {
+  readonly step: PublishedStep
+  readonly published: number
+}
+
+/** Throws FailureError (`bad-request`) where the tape has no such entry. */
+export function eventStream(source: EventSource, { after, partial, wake }: EventOptions): EventStream {
+  const { all } = source.history
+  const known = after === null ? -1 : placeOf(all, after)
+  let last = after
+  /** Entries up to here have been taken, or are not wanted but for what they say of the run that they stand in. */
+  let at = runBefore(all, known)
+  /** Null: behind, so the tape is read. */
+  let waiting: Waiting[] | null = null
+  let chars = 0
+  const options = {
+    partial,
+    get contextWindow() {
+      return source.contextWindow()
+    },
+  }
+  const projected = projection(options)
+
+  const leave = source.subscribe((step, published) => {
+    if (waiting !== null) {
+      chars += charsOf(step)
+      if (waiting.length < WAITING_MAX_STEPS && chars <= WAITING_MAX_CHARS) waiting.push({ step, published })
+      else waiting = null
+    }
+    wake()
+  }, partial)
+
+  function fromTape(): readonly Event[] {
+    const place = at
+    at += 1
+    const entry = all.entry(place)
+    const events = projected.project({ entries: [entry] })
+    if (place <= known) return []
+    last = entry.id
+    return events
+  }
+
+  function fromWaiting({ step, published }: Waiting): readonly Event[] {
+    chars -= charsOf(step)
+    if ("entries" in step) {
+      at = Math.max(at, published)
+      last = step.entries.at(-1)?.id ?? last
+    }
+    return projected.project(step)
+  }
+
+  return {
+    next() {
+      if (waiting === null) {
+        if (at < source.published()) return fromTape()
+        waiting = source.live.steps(partial).map((step) => ({ step, published: at }))
+        chars = waiting.reduce((sum, { step }) => sum + charsOf(step), 0)
+      }
+      const first = waiting.shift()
+      return first === undefined ? null : fromWaiting(first)
+    },
+    get after() {
+      return last
+    },
+    close: leave,
+  }
+}
+
+function placeOf(all: ReadonlyTape["all"], id: string): number {
+  for (let place = all.length - 1; place >= 0; place--) if (all.head(place).id === id) return place
+  throw new FailureError(failure("bad-request", phrase`This session has no entry ${id}.`))
+}
+
+/** Where the run began in which an entry stands, at the latest: behind the last end of a run. */
+function runBefore(all: ReadonlyTape["all"], place: number): number {
+  for (let at = place; at >= 0; at--) if (all.kind(at).type === "run_end") return at + 1
+  return 0
+}
+
+/** Of what streams; all else is bounded by what it is. */
+function charsOf(step: PublishedStep): number {
+  if ("inside" in step) return charsOf(step.step)
+  return "draft" in step && "delta" in step.draft ? step.draft.delta.length : 0
+}
+
+/** Counts the entries of a tape that have been published: they are, in its order. */
+export function publishedOn(all: ReadonlyTape["all"]): {
+  readonly count: number
+  take(entries: readonly Entry[]): void
+} {
+  let count = all.length
+  return {
+    get count() {
+      return count
+    },
+    take(entries) {
+      const last = entries.at(-1)
+      if (last === undefined) return
+      while (count < all.length && all.head(count).id !== last.id) count += 1
+      count = Math.min(count + 1, all.length)
+    },
+  }
+}
