@@ -144,3 +144,11 @@ test("of a folder of hooks only the last line break is git's own", async () => {
   assert.equal(await named("/h\nx\n"), "/h\nx")
   assert.equal(await named("\n"), null)
 })
+
+test("a tool that acts on nothing but the session is free at every level, unless a rule forbids it", async () => {
+  const call = { tool: "todo", arguments: {}, title: "todo" }
+  for (const level of ["plan", "ask", "auto", "full"] as const) {
+    assert.equal(await verdict(call, asks({ level })), "allow", level)
+    assert.equal(await verdict(call, asks({ level, deny: rules("todo") })), "deny", level)
+  }
+})
