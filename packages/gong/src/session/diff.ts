@@ -1,6 +1,7 @@
 import { type Host, noCopy } from "@gong/spec"
 import type { ReadonlyTape } from "@gong/tape"
 import { diffIndices } from "node-diff3"
+import { equalEnds, isComparable } from "./equal-lines.ts"
 import { openChanges } from "./open-changes.ts"
 import { contentBefore } from "./undo.ts"
 
@@ -35,8 +36,10 @@ export async function sessionDiff({
 function linesOf(path: string, before: Uint8Array | null, now: Uint8Array | null): readonly string[] {
   const [old, young] = [textOf(before), textOf(now)]
   if (old === null || young === null) return [`${path}: not text.`]
-  if (old.length + young.length > 2 * maxLines) return [`${path}: too many lines to be compared here.`]
+  const tooLong = `${path}: too many lines to be compared here.`
+  if (old.length + young.length > 2 * maxLines) return [tooLong]
   const hunks = hunksOf(old, young)
+  if (hunks === null) return [tooLong]
   if (hunks.length === 0 && (before === null) === (now === null)) return []
   return [`--- ${before === null ? "/dev/null" : path}`, `+++ ${now === null ? "/dev/null" : path}`, ...hunks]
 }
@@ -55,12 +58,17 @@ function textOf(bytes: Uint8Array | null): string[] | null {
 /** Lines that stay, before and behind a change. */
 const around = 3
 
-/** Hunks of a unified diff between two texts of lines; none when they are the same. */
-export function hunksOf(old: string[], young: string[]): readonly string[] {
-  const groups: { from: number; to: number; shift: number; changes: ReturnType<typeof diffIndices<string>> }[] = []
+/** Hunks of a unified diff between two texts of lines; none when they are the same, null when too many lines are alike. */
+export function hunksOf(old: readonly string[], young: readonly string[]): readonly string[] | null {
+  const { start, end } = equalEnds([old, young])
+  const [before, after] = [old.slice(start, old.length - end), young.slice(start, young.length - end)]
+  if (!isComparable(before, after)) return null
+  const groups: { from: number; to: number; shift: number; changes: Change[] }[] = []
   let shift = 0
-  for (const change of diffIndices(old, young)) {
-    const [at, length] = change.buffer1
+  for (const found of diffIndices(before, after)) {
+    const [first, length] = found.buffer1
+    const at = start + first
+    const change: Change = { ...found, buffer1: [at, length] }
     const [from, to] = [Math.max(0, at - around), Math.min(old.length, at + length + around)]
     const open = groups.at(-1)
     if (open && from <= open.to) {

@@ -1,4 +1,5 @@
 import { diff3Merge } from "node-diff3"
+import { equalEnds, isComparable } from "./equal-lines.ts"
 
 export interface Sides {
   /** As the session left it. */
@@ -26,15 +27,12 @@ export function takeBack({ left, before, now }: Sides): Merged {
     return { ok: false, reason: "it is binary and was changed by someone else since" }
   const sides = { left: linesOf(left), before: linesOf(before), now: linesOf(now) }
   const all = Object.values(sides)
-  const start = equalLines(all, (lines, at) => lines[at])
-  const room = Math.min(...all.map((lines) => lines.length)) - start
-  const end = Math.min(
-    room,
-    equalLines(all, (lines, at) => lines[lines.length - 1 - at]),
-  )
+  const { start, end } = equalEnds(all)
   const middle = (lines: readonly string[]) => lines.slice(start, lines.length - end)
   const compared = { left: middle(sides.left), before: middle(sides.before), now: middle(sides.now) }
-  if (compared.left.length + compared.before.length + compared.now.length > maxLines)
+  const { before: common } = compared
+  const count = compared.left.length + common.length + compared.now.length
+  if (count > maxLines || !isComparable(common, compared.left) || !isComparable(common, compared.now))
     return { ok: false, reason: "it was changed by someone else since, in too many lines to compare" }
   const regions = diff3Merge(compared.before, compared.left, compared.now, { excludeFalseConflicts: true })
   const places = regions.flatMap(({ conflict }) =>
@@ -46,16 +44,6 @@ export function takeBack({ left, before, now }: Sides): Merged {
     ok: true,
     bytes: bytesOf([...sides.now.slice(0, start), ...merged, ...sides.now.slice(sides.now.length - end)]),
   }
-}
-
-function equalLines(
-  all: readonly (readonly string[])[],
-  line: (lines: readonly string[], at: number) => string | undefined,
-): number {
-  const [first = []] = all
-  let count = 0
-  while (count < first.length && all.every((lines) => line(lines, count) === line(first, count))) count++
-  return count
 }
 
 const NEWLINE = 10

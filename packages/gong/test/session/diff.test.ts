@@ -29,6 +29,12 @@ function applied(old: readonly string[], hunks: readonly string[]): readonly str
   return [...made, ...old.slice(at)]
 }
 
+function hunks(old: readonly string[], young: readonly string[]): readonly string[] {
+  const found = hunksOf(old, young)
+  assert.ok(found !== null)
+  return found
+}
+
 /** Numbers that are the same each time. */
 function dice(seed: number): (below: number) => number {
   let state = seed
@@ -47,7 +53,7 @@ test("a diff makes of the old text exactly the new one: 500 random pairs", () =>
       const added = Array.from({ length: roll(3) }, () => `new ${roll(9)}`)
       young.splice(roll(young.length + 1), roll(3), ...added)
     }
-    assert.deepEqual(applied(old, hunksOf(old, young)), young, `seed ${seed}`)
+    assert.deepEqual(applied(old, hunks(old, young)), young, `seed ${seed}`)
   }
 })
 
@@ -55,7 +61,7 @@ test("three lines stay around a change, and changes that are near one another sh
   const old = Array.from({ length: 30 }, (_, at) => `${at + 1}`)
   const young = old.with(9, "ten").with(15, "sixteen").with(28, "twenty-nine")
   assert.deepEqual(
-    hunksOf(old, young).join("|"),
+    hunks(old, young).join("|"),
     [
       "@@ -7,13 +7,13 @@",
       " 7| 8| 9|-10|+ten| 11| 12| 13| 14| 15|-16|+sixteen| 17| 18| 19",
@@ -64,9 +70,22 @@ test("three lines stay around a change, and changes that are near one another sh
     ].join("|"),
   )
   const near = (second: number) =>
-    hunksOf(old, old.with(3, "four").with(second, "next")).filter((line) => line[0] === "@")
+    hunks(old, old.with(3, "four").with(second, "next")).filter((line) => line[0] === "@")
   assert.deepEqual(near(10), ["@@ -1,14 +1,14 @@"], "hunks that touch are one")
   assert.deepEqual(near(11), ["@@ -1,7 +1,7 @@", "@@ -9,7 +9,7 @@"])
-  assert.deepEqual(hunksOf([], ["a"]), ["@@ -0,0 +1,1 @@", "+a"])
-  assert.deepEqual(hunksOf(old, old), [])
+  assert.deepEqual(hunks([], ["a"]), ["@@ -0,0 +1,1 @@", "+a"])
+  assert.deepEqual(hunks(old, old), [])
+})
+
+test("lines of which thousands are alike on both sides are compared only as far as they differ; else that is refused", () => {
+  const alike = (count: number) => Array<string>(count).fill("}")
+  const long = [...alike(4_000), "x", ...alike(4_000)]
+  assert.deepEqual(hunks(long, long.with(4_000, "y")).slice(1), [" }", " }", " }", "-x", "+y", " }", " }", " }"])
+  assert.deepEqual(
+    hunks(alike(6_000), alike(4_000)).slice(4),
+    alike(2_000).map((line) => `-${line}`),
+  )
+  const between = (count: number, mark: string) => [mark, ...alike(count), mark]
+  assert.ok(hunksOf(between(1_000, "a"), between(1_000, "b")) !== null)
+  assert.equal(hunksOf(between(1_000, "a"), between(1_001, "b")), null)
 })

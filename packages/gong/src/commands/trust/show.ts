@@ -36,6 +36,7 @@ function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: s
   const [before, after] = [linesOf(old ?? ""), linesOf(young)]
   if (before.length + after.length > limits.lines) return said(t`too many lines to be shown here`)
   const hunks = hunksOf(before, after)
+  if (hunks === null) return said(t`too many lines to be shown here`)
   const changed = hunks.filter((line) => /^[+-]/.test(line)).length
   const more = hunks.length - limits.shown
   const rest = more > 0 ? [t`... ${more} more lines; look at the file itself`] : []
