@@ -131,14 +131,17 @@ function roomsOfGong(): OxlintOverride[] {
   const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
   // A surface meets slash commands by their types; the wiring gives it what runs them.
   const faces = [...face, "../**/slash/command.ts"]
+  const wired = ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node]
   const onlyPrompt = noWayInto(rooms.filter((name) => name !== "prompt"))
   return [
     room("a room of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
     room(
       "the wiring",
       wiring.map((glob) => `${src}/${glob}`),
-      ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node],
+      [...wired, ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`)],
     ),
+    // What stands behind the port `Sessions` is known in one place.
+    room("who chooses where sessions are kept", [`${src}/build/sessions.ts`], wired),
     room("who reads other agents' files", [`${src}/commands/import/source.ts`], ["@gong/spec", ...files, "smol-toml"]),
     room(
       "session",

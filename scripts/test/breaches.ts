@@ -91,7 +91,15 @@ export const breaches: readonly Breach[] = [
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts", "./worker/main.ts"]),
   ...between("the thread", "gong/src/extensions/worker", ["@gong/spec", "../../session/session.ts"]),
-  ...between("the wiring", "gong/src/commands", ["node:http", "@gong/testing/sim/clock", "openai"]),
+  ...between("the wiring", "gong/src/commands", [
+    "node:http",
+    "@gong/testing/sim/clock",
+    "openai",
+    "@gong/tape/file",
+    "@gong/tape/index",
+    "@gong/tape/sessions",
+  ]),
+  ...between("composition", "gong/src/build", ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]),
   ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
   ...between("slash", "gong/src/slash", [
     "@gong/loop",

@@ -5,11 +5,11 @@ import {
   type Notice,
   type Provider,
   type SessionEvent,
+  type StoredSession,
   type Tool,
   phrase,
 } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
-import type { SyncPlace } from "@gong/tape/file"
 import { changedFiles } from "./build/changed-files.ts"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
@@ -29,8 +29,9 @@ import { type ChosenModel, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
-import { tellPassedOver } from "./build/passed-over.ts"
+import { placeOf } from "./build/place.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
+import type { SyncPlace } from "./build/sessions.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { levelOf, sandboxFacts } from "./build/sandbox.ts"
@@ -43,7 +44,7 @@ import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/t
 import type { CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
-import { systemClock, systemIds } from "./ports.ts"
+import { systemClock } from "./ports.ts"
 import { loadPrompt } from "./session/prompt-state.ts"
 import { createQuestions } from "./session/questions.ts"
 import { repair } from "./session/repair.ts"
@@ -79,6 +80,8 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Goes on with a tape that is open already; it stays open when that cannot be done. */
   readonly opened?: OpenedTape
+  /** The stored session to go on with, in place of the one that the options would name. */
+  readonly stored?: StoredSession
   /** The provider that a key of the command line was given for. Default: that of the session's first model. */
   readonly keyFor?: string | undefined
   /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
@@ -111,10 +114,7 @@ export function build(
 ): Promise<Outcome<App>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
-    const { home, workspace } = config
-    const { syncPlace = "at-once" } = own
-    const passedOver = tellPassedOver(world)
-    const place = { home, workspace, temp: world.temp, clock, ids: systemIds(clock), passedOver, syncPlace }
+    const place = placeOf(world, config, own.syncPlace ?? "at-once")
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined
@@ -123,10 +123,10 @@ export function build(
     let existing: OpenedTape | null = null
     try {
       if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))
-      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options))
+      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options, own.stored))
       return await assemble({ world, options, interactive, own, config, sources, loading, place, existing })
     } catch (error) {
-      existing?.abandon()
+      await existing?.abandon()
       loading.end()
       throw error
     }
@@ -134,7 +134,7 @@ export function build(
 }
 
 function goneOnWith(opened: OpenedTape): OpenedTape {
-  return { ...opened, resumed: true, abandon: () => undefined }
+  return { ...opened, resumed: true, abandon: async () => undefined }
 }
 
 async function mayFork(own: SessionOptions, loading: LoadingResources, session: string): Promise<Outcome<null>> {
@@ -168,7 +168,7 @@ async function assemble(begun: Known): Promise<App> {
   const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
   const toolPlace = toolPlaceOf(known, given)
   const { tools, lines: toolLines, jobs, bash, declared, select } = must(buildTools(toolPlace, options))
-  const opened = existing ?? must(newTape(place, options, id))
+  const opened = existing ?? must(await newTape(place, options, id))
   const { tape } = opened
   const repaired = repair(tape)
   if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
@@ -208,18 +208,18 @@ async function assemble(begun: Known): Promise<App> {
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   hosts.begin({ policy, session })
-  tasks.begin(taskFacts(known, { session, parts: live, store: opened.store, models, limitsFor, network, keys }))
+  tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
   extensions.handOver(toldBy(session, world), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(world.t, resources)]
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(world.t, opened, repaired)],
+    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(world.t, tape, repaired)],
     resources,
     jobs,
     choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
-    catchUp: () => catchUpSession(place, opened.store.path),
+    catchUp: () => catchUpSession(opened),
     ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
     opened,
   }
@@ -268,7 +268,7 @@ function recorded(network: SessionNetwork, parts: SessionParts): Session {
   return session
 }
 
-type ForTasks = Pick<TaskFacts, "session" | "parts" | "store" | "models" | "limitsFor"> & {
+type ForTasks = Pick<TaskFacts, "session" | "parts" | "opened" | "models" | "limitsFor"> & {
   readonly network: SessionNetwork
   readonly keys: KeyRing
 }

@@ -2,6 +2,7 @@ export { branchText, type Context, context, messageIds, summaryText } from "./fo
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
 export { type GoneCalls, goneCalls } from "./fold/gone-calls.ts"
+export { textOfEntry } from "./entry-text.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
 export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"

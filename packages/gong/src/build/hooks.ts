@@ -27,11 +27,11 @@ export interface ForHooks {
 /** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
 export async function hooksOf(given: ForHooks): Promise<Hook[]> {
   const { world, options, config, clock, toolPlace, declared, level, host } = given
-  const { tape, store, resumed } = given.opened
+  const { tape, resumed } = given.opened
   const env = () => commandEnvironment(toolPlace, options).env
   const places = contextPlaces(world, options, config)
   const nested = places ? [nestedContext(places, tape, declared)] : []
-  const facts = { config, session: tape.id, transcript: store.path, resumed, clock, env, declared, level, host }
+  const facts = { config, session: tape.id, transcript: tape.store.path, resumed, clock, env, declared, level, host }
   return [...nested, ...given.own, ...(await commandHooks(world.t, facts)), ...given.extensions.hooks]
 }
 

@@ -44,7 +44,7 @@ export async function localChoice(
     const only = onlyOne(servers)
     if (only === null) return withFound(chosen, servers)
     use.say(world.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
-    const picked = await chooseModel({ ...from, last: () => only })
+    const picked = await chooseModel({ ...from, last: async () => only })
     return picked.ok ? await lookAtOllama(world.t, picked.value, transport, use) : picked
   } finally {
     transport.close()

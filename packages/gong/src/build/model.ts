@@ -37,7 +37,7 @@ export interface ModelPlace {
   readonly credentials: KeyChain
   readonly registry: Registry
   /** `provider/id` as this session, or the last one here, used it; null when there is none. */
-  last(): string | null
+  last(): Promise<string | null>
 }
 
 /** The model to ask, its key, and how long it thinks (interface 6.4). What is missing is said before anything is sent. */
@@ -50,7 +50,7 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
     return usage(phrase`--base-url needs a model: gong --base-url URL -m MODEL ...`)
   }
   if (ref === null) {
-    const last = place.last()
+    const last = await place.last()
     if (last !== null && hasKey(place, last)) ref = last
   }
   if (ref === null) {

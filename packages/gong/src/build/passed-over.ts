@@ -1,7 +1,9 @@
 import type { UnreadableSession } from "@gong/spec"
-import type { PassedOver } from "@gong/tape/file"
 import type { World } from "../world.ts"
 import type { Translate } from "../texts/translator.ts"
+
+/** Is told of what a look over many sessions has passed over: one of them must not lock its owner out of the others. */
+export type PassedOver = (all: readonly UnreadableSession[]) => void
 
 /** Says on stderr which session folders cannot be read: once, however often a command looks over all of them. */
 export function tellPassedOver(world: World): PassedOver {

@@ -41,7 +41,7 @@ export async function runTask(
   if (typeof tools === "string") return failed(tools)
   const asked = await attempt(() => askedOf(facts, spent))
   if (!asked.ok) return failed(`Not begun: ${asked.error.lines.join(" ").replace(/^gong: /, "")}`)
-  const { tape } = taskTape(facts.place, facts.store, callId)
+  const tape = await taskTape(facts.place, facts.opened, callId)
   try {
     const inside = tools.map((tool) => withinCall(tool, context))
     const parts = partsOf(facts, tape, inside, asked.value)

@@ -8,7 +8,7 @@ import type { OpenedTape } from "./tape.ts"
 /** The first event of a session. */
 export function sessionEvent(
   { world, options, config }: { readonly world: World; readonly options: Options; readonly config: Config },
-  { tape, store, resumed }: OpenedTape,
+  { tape, resumed }: OpenedTape,
   { model, thinking }: ChosenModel,
   may: Pick<SessionEvent, "permission" | "sandbox">,
   tools: readonly Tool[],
@@ -20,14 +20,14 @@ export function sessionEvent(
     id: tape.id,
     cwd: config.workspace.cwd,
     workspace: config.workspace.folder,
-    tape: store.path,
+    tape: tape.store.path,
     model: `${model.provider}/${model.id}`,
     thinking,
     tools: tools.map((tool) => tool.name),
     ...may,
     trusted: config.trusted !== null,
     resumed,
-    ...(store.info.from === undefined ? {} : { forkOf: store.info.from.id }),
+    ...(tape.store.info.from === undefined ? {} : { forkOf: tape.store.info.from.id }),
     ...(options.name === undefined ? {} : { name: options.name }),
   }
 }

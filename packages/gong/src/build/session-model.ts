@@ -58,8 +58,8 @@ export async function configWithBrought(world: World, options: Options, config: 
 export async function modelFor(known: ModelSources): Promise<ChosenModel> {
   const { model } = known.config.settings.values
   // Looked up once: it reads the sessions of this folder.
-  const before = model === null ? lastOf(known) : null
-  const last = (): string | null => before
+  const before = model === null ? await lastOf(known) : null
+  const last = async (): Promise<string | null> => before
   const names = model === null ? (before === null ? [] : [before]) : modelNames(model)
   const isKnown = (name: string): boolean => known.config.registry.find(name.split("/", 1)[0] ?? "") !== undefined
   if (names.every((name) => !name.includes("/") || isKnown(name))) {
@@ -79,7 +79,7 @@ function wantsLook({ config }: ModelSources, { model }: ChosenModel): boolean {
   return config.registry.find(model.provider)?.local === "ollama"
 }
 
-function lastOf({ existing, place }: ModelSources): string | null {
+async function lastOf({ existing, place }: ModelSources): Promise<string | null> {
   return existing ? modelOf(existing.tape) : lastModel(place)
 }
 

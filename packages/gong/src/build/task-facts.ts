@@ -1,18 +1,17 @@
 import type { Hook, Model, Provider } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
-import type { FileStore } from "@gong/tape/file"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { Outcome } from "../config/usage.ts"
 import type { Session, SessionParts } from "../session/session.ts"
 import type { ModelPlace, Openable } from "./model.ts"
-import type { TapePlace } from "./tape.ts"
+import type { OpenedTape, TapePlace } from "./tape.ts"
 
 /** What the sessions of tasks are made of: the parts of the session that wants them, and what they have of their own. */
 export interface TaskFacts {
   readonly session: Session
   readonly parts: SessionParts
-  readonly store: FileStore
+  readonly opened: OpenedTape
   readonly place: TapePlace
   readonly settings: Settings
   models(): ModelPlace

@@ -2,7 +2,7 @@ import { type Model, type RunEnd, type ToolContext, type ToolResult, type ToolSt
 import type { Tape } from "@gong/tape"
 import { type TaskDetails, toolResult, truncateHead } from "@gong/tools"
 import type { RunSummary } from "../session/result.ts"
-import { shortId } from "../session/find.ts"
+import { shortId } from "../session/short-id.ts"
 
 export interface TaskOutcome {
   readonly end: RunEnd

@@ -5,7 +5,8 @@ import { tapePlace } from "../build/place.ts"
 import { exitStatus } from "../config/exit.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage, usageLines } from "../config/usage.ts"
-import { shortId, type StoredSession } from "../session/find.ts"
+import type { StoredSession } from "@gong/spec"
+import { shortId } from "../session/short-id.ts"
 import type { World } from "../world.ts"
 import { writeLines } from "./sessions/answer.ts"
 import { narratorOf } from "./sessions/narrator.ts"
@@ -22,11 +23,13 @@ export async function attach(world: World, options: Options, [wanted = ""]: read
   const told = await attempt(async () => {
     const place = must(await tapePlace(world, options))
     const session = must(await sessionNamed(place, wanted))
-    const opened = must(opening(place, session, options))
+    const opened = must(await opening(place, session, options))
     try {
       const narrator = await narratorOf(opened.tape, session, world)
       const teller =
-        options.output === "events" ? eventsTeller(narrator) : textTeller(world.t, narrator, session, opened)
+        options.output === "events"
+          ? eventsTeller(narrator)
+          : textTeller(world.t, narrator, session, await opened.coming.holder())
       return must(await watch(world, { place, session, opened, teller, untilIdle: options.until === "idle" }))
     } finally {
       opened.tape.close()
@@ -38,9 +41,9 @@ export async function attach(world: World, options: Options, [wanted = ""]: read
 }
 
 /** Without `--until idle` somebody must have it: else nothing will ever come. */
-function opening(place: TapePlace, session: StoredSession, options: Options): Outcome<OpenedToFollow> {
-  const opened = openToFollow(place, session)
-  if (options.until === "idle" || opened.coming.holder() !== null) return { ok: true, value: opened }
+async function opening(place: TapePlace, session: StoredSession, options: Options): Promise<Outcome<OpenedToFollow>> {
+  const opened = await openToFollow(place, session)
+  if (options.until === "idle" || (await opened.coming.holder()) !== null) return { ok: true, value: opened }
   opened.tape.close()
   const id = shortId(session.id)
   return usage(
@@ -61,13 +64,13 @@ async function watch(world: World, { place, session, opened, teller, untilIdle }
   const stop = new AbortController()
   world.onEnding(() => stop.abort())
   const isIdle = idleness(tape)
-  let pid = coming.holder()?.pid ?? null
+  let pid = (await coming.holder())?.pid ?? null
   await writeLines(world, teller.begin(tape))
   for (;;) {
     // Looked for before reading, so that what it wrote last is read.
-    const holder = coming.holder()
+    const holder = await coming.holder()
     pid = holder?.pid ?? pid
-    const entries = guarded(() => coming.next())
+    const entries = await guarded(() => coming.next())
     if (!entries.ok) return entries
     await writeLines(world, teller.tell(entries.value))
     const idle = isIdle(entries.value)
@@ -85,9 +88,9 @@ async function watch(world: World, { place, session, opened, teller, untilIdle }
 }
 
 /** What the disk refuses is told in one line. */
-function guarded<T>(work: () => T): Outcome<T> {
+async function guarded<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    return { ok: true, value: work() }
+    return { ok: true, value: await work() }
   } catch (error) {
     if (error instanceof FailureError) return usage(messageOf(error.failure))
     throw error

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { failureOf, type UnreadableSession } from "@gong/spec"
+import { FailureError, failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
@@ -11,7 +11,7 @@ import { keyRows } from "../build/key-rows.ts"
 import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
 import { passedOverLine } from "../build/passed-over.ts"
-import { storedSessions } from "../build/tape.ts"
+import { placeOf } from "../build/place.ts"
 import { sizeOfToolCaches } from "../build/prune-caches.ts"
 import { chosenOf } from "../build/theme.ts"
 import type { Options } from "../config/flags.ts"
@@ -29,7 +29,7 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
     const config = must(await readConfig(world, options))
     const rg = await ripgrep(world)
     const resources = must(await resourcesOf(world, options, config))
-    const sessions = sessionsOf(world.t, config.home)
+    const sessions = await sessionsOf(world, config)
     const rows: readonly (readonly [string, string])[] = [
       ["gong", world.version],
       ["node", world.t`${world.node} on ${world.platform}`],
@@ -138,14 +138,19 @@ async function cachesText(t: Translate, home: string): Promise<string> {
   return t`${join(home, "cache")}; of package managers in the sandbox: ${megabytes} MB, workspaces ${workspaces}`
 }
 
-function sessionsOf(t: Translate, home: string): { readonly text: string; readonly lines: readonly string[] } {
-  const unreadable: UnreadableSession[] = []
+async function sessionsOf(
+  world: World,
+  config: Config,
+): Promise<{ readonly text: string; readonly lines: readonly string[] }> {
+  const { t } = world
+  const { home } = config
   try {
-    const { length } = storedSessions({ home, passedOver: (all) => unreadable.push(...all) })
+    const { sessions, unreadable } = await placeOf(world, config, "at-once").sessions.list()
     const line = passedOverLine(t, unreadable)
-    return { text: t`${length} in ${home}/sessions`, lines: line === null ? [] : [line] }
+    return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {
-    const text = t`${home}/sessions cannot be read (${codeOf(error)}). Give it back to yourself (chown), or move it away.`
+    if (!(error instanceof FailureError)) throw error
+    const text = t`${home}/sessions cannot be read (${codeOf(error.failure.cause)}). Give it back to yourself (chown), or move it away.`
     return { text, lines: [] }
   }
 }

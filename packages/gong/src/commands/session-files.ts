@@ -2,13 +2,12 @@ import { readFile, stat } from "node:fs/promises"
 import { type Entry, FailureError, phrase, messageOf } from "@gong/spec"
 import { sessionName, type Tape, transcript } from "@gong/tape"
 import { fromPi, type Imported, toMarkdown, toPi } from "@gong/tape/exchange"
-import { importTape } from "@gong/tape/file"
 import { answerFile } from "../build/answer-file.ts"
-import { openToRead, sessionNamed, sessionsFolder, storePorts, storedSessions, type TapePlace } from "../build/tape.ts"
+import { openToRead, sessionNamed, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { prepareHome } from "../config/home.ts"
 import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
-import { shortId } from "../session/find.ts"
+import { shortId } from "../session/short-id.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
@@ -22,7 +21,7 @@ export function exportSession(
     const session = must(await sessionNamed(place, wanted))
     const save = must(answerFile(options.outFile))
     const markdown = (options.format ?? (options.outFile?.endsWith(".md") ? "markdown" : "pi")) === "markdown"
-    const tape = openToRead(place, session)
+    const tape = await openToRead(place, session)
     try {
       const text = markdown ? markdownOf(tape) : [...toPi(tape.store.info, entriesOf(tape)), ""].join("\n")
       if (save === null) return text
@@ -50,10 +49,9 @@ const maxFile = 256 * 1024 * 1024
 export function importSession(t: Translate, place: TapePlace, path: string): Promise<Outcome<string>> {
   return attempt(async () => {
     const text = must(await textOf(path))
-    const imported = must(guarded(path, () => fromPi(text, place.ids, place.clock.now())))
+    const imported = must(await guarded(path, async () => fromPi(text, place.ids, place.clock.now())))
     must(prepareHome(place.home))
-    const id = freeId(place, imported.id)
-    must(guarded(path, () => importTape(storePorts(place), imported, { sessions: sessionsFolder(place.home), id })))
+    const { id } = must(await guarded(path, () => place.sessions.import(imported)))
     return report(t, imported, id)
   })
 }
@@ -69,21 +67,13 @@ async function textOf(path: string): Promise<Outcome<string>> {
   }
 }
 
-function guarded<T>(path: string, work: () => T): Outcome<T> {
+async function guarded<T>(path: string, work: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    return { ok: true, value: work() }
+    return { ok: true, value: await work() }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     return usage(phrase`${path} is not imported. ${messageOf(error.failure)}`)
   }
-}
-
-/** Its own id, unless a session here has it or it cannot be one. */
-function freeId(place: TapePlace, wanted: string): string {
-  const isFree =
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(wanted) &&
-    !storedSessions({ home: place.home }).some(({ id }) => id === wanted)
-  return isFree ? wanted : place.ids.tape()
 }
 
 function report(t: Translate, { entries, problems, cwd }: Imported, id: string): string {

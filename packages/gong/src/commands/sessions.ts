@@ -1,5 +1,4 @@
 import { phrase } from "@gong/spec"
-import { homeIndex } from "../build/index.ts"
 import { tapePlace } from "../build/place.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
@@ -21,12 +20,7 @@ export async function sessions(plain: World, options: Options, words: readonly s
   const world = await dressed(plain, options)
   const told = await attempt(async () => {
     const place = must(await tapePlace(world, options))
-    const index = homeIndex(place)
-    try {
-      return await tell(world, options, must(await answerTo(plain.t, { place, options, world, index }, words)))
-    } finally {
-      index.close()
-    }
+    return tell(world, options, must(await answerTo(plain.t, { place, options, world }, words)))
   })
   if (told.ok) return told.value
   for (const line of usageLines(world.t, told.error)) world.err(`${line}\n`)

@@ -1,12 +1,11 @@
-import { phrase } from "@gong/spec"
 import { type CompactionUndone, undoCompaction } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
 import { changedFiles } from "../build/changed-files.ts"
 import { tapePlace } from "../build/place.ts"
-import { openToWrite, sessionNamed, storedSessions, type TapePlace } from "../build/tape.ts"
+import { newestHere, openToWrite, sessionNamed } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
-import { newestOf, shortId, type StoredSession } from "../session/find.ts"
+import { attempt, must, usageLines } from "../config/usage.ts"
+import { shortId } from "../session/short-id.ts"
 import type { Redone } from "../session/redo.ts"
 import { undo as undoChanges, type Undone, type UndoParts } from "../session/undo.ts"
 import type { World } from "../world.ts"
@@ -19,8 +18,10 @@ import type { Translate } from "../texts/translator.ts"
 export async function undo(world: World, options: Options, words: readonly string[]): Promise<number> {
   const undoing = await attempt(async () => {
     const place = must(await tapePlace(world, options))
-    const session = must(options.session === undefined ? newest(place) : await sessionNamed(place, options.session))
-    const { tape } = must(openToWrite(place, session))
+    const session = must(
+      await (options.session === undefined ? newestHere(place) : sessionNamed(place, options.session)),
+    )
+    const { tape } = must(await openToWrite(place, session))
     try {
       if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
       const files = changedFiles(world, tape)
@@ -77,13 +78,6 @@ export function compactionUndoneText(t: Translate, id: string, found: Compaction
     )
   }
   return `${lines.join("\n")}\n`
-}
-
-function newest(place: TapePlace): Outcome<StoredSession> {
-  const session = newestOf(storedSessions(place), place.workspace.folder)
-  return session
-    ? ok(session)
-    : usage(phrase`no session in ${place.workspace.folder} yet. gong sessions --all lists the others.`)
 }
 
 /** The same of an undo. */

@@ -5,24 +5,29 @@ import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { userText } from "@gong/spec"
 import { catchUpSession } from "../../src/build/catch-up.ts"
-import { homeIndex } from "../../src/build/index.ts"
+import type { Options } from "../../src/config/flags.ts"
+import { keptSessions } from "../../src/build/sessions.ts"
 import { newTape, type OpenedTape, type TapePlace } from "../../src/build/tape.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
 function place(t: TestContext): TapePlace {
   const home = mkdtempSync(`${tmpdir()}/gong-idle-`)
   t.after(() => rmSync(home, { recursive: true }))
+  const clock = systemClock
+  const ids = systemIds(clock)
   return {
     home,
     workspace: { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] },
     temp: home,
-    clock: systemClock,
-    ids: systemIds(systemClock),
+    clock,
+    ids,
+    sessions: keptSessions({ clock, ids, home, syncPlace: "at-once" }),
+    passedOver: () => undefined,
   }
 }
 
-function session(t: TestContext, where: TapePlace, id: string): OpenedTape {
-  const opened = newTape(where, {}, id)
+async function session(t: TestContext, where: TapePlace, id: string, options: Options = {}): Promise<OpenedTape> {
+  const opened = await newTape(where, options, id)
   assert.ok(opened.ok)
   const { tape } = opened.value
   t.after(() => tape.close())
@@ -31,34 +36,33 @@ function session(t: TestContext, where: TapePlace, id: string): OpenedTape {
 }
 
 /** What the index holds without reading on. */
-function found(t: TestContext, where: TapePlace): readonly string[] {
-  const index = homeIndex(where)
-  t.after(() => index.close())
-  return index.search("word")?.hits.map((hit) => hit.session) ?? []
+async function found({ sessions }: TapePlace): Promise<readonly string[]> {
+  const { hits } = await sessions.search("word", { milliseconds: 0 })
+  return hits?.map((hit) => hit.session) ?? []
 }
 
 test("at idle the index reads this session, while it is open, and no other", async (t) => {
   const where = place(t)
-  session(t, where, "other-0001")
-  const { store } = session(t, where, "mine-0002")
-  await catchUpSession(where, store.path)
-  assert.deepEqual(found(t, where), ["mine-0002"])
+  await session(t, where, "other-0001")
+  await catchUpSession(await session(t, where, "mine-0002"))
+  assert.deepEqual(await found(where), ["mine-0002"])
 })
 
 test("a session in memory has no index; one that is damaged, held, or not to be written does no harm", async (t) => {
   const where = place(t)
-  await catchUpSession(where, null)
+  await catchUpSession(await session(t, where, "memory-0000", { noSession: true }))
   assert.deepEqual(readdirSync(where.home), [])
-  const { store } = session(t, where, "mine-0001")
+  const mine = await session(t, where, "mine-0001")
   writeFileSync(`${where.home}/index.db`, "garbage".repeat(1000))
-  await catchUpSession(where, store.path)
-  assert.deepEqual(found(t, where), ["mine-0001"])
+  await catchUpSession(mine)
+  assert.deepEqual(await found(where), ["mine-0001"])
   const writer = new DatabaseSync(`${where.home}/index.db`)
   writer.exec("BEGIN IMMEDIATE")
-  await catchUpSession(where, store.path)
+  await catchUpSession(mine)
   writer.close()
   for (const end of ["", "-wal", "-shm"]) rmSync(`${where.home}/index.db${end}`, { force: true })
   mkdirSync(`${where.home}/index.db`)
-  await catchUpSession(where, store.path)
-  await catchUpSession(where, `${where.home}/sessions/gone`)
+  await catchUpSession(mine)
+  rmSync(`${where.home}/sessions/mine-0001`, { recursive: true })
+  await catchUpSession(mine)
 })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { nameTape } from "@gong/tape"
+import { keptSessions } from "../../src/build/sessions.ts"
 import { newTape, sessionNamed, type TapePlace } from "../../src/build/tape.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
@@ -11,11 +12,14 @@ function place(t: TestContext): TapePlace {
   const home = mkdtempSync(`${tmpdir()}/gong-named-`)
   t.after(() => rmSync(home, { recursive: true }))
   const workspace = { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
-  return { home, workspace, temp: home, clock: systemClock, ids: systemIds(systemClock) }
+  const clock = systemClock
+  const ids = systemIds(clock)
+  const sessions = keptSessions({ clock, ids, home, syncPlace: "at-once" })
+  return { home, workspace, temp: home, clock, ids, sessions, passedOver: () => undefined }
 }
 
-function make(where: TapePlace, id: string, name: string): void {
-  const opened = newTape(where, {}, id)
+async function make(where: TapePlace, id: string, name: string): Promise<void> {
+  const opened = await newTape(where, {}, id)
   assert.ok(opened.ok)
   nameTape(opened.value.tape, name)
   opened.value.tape.close()
@@ -28,15 +32,15 @@ async function idOf(where: TapePlace, wanted: string): Promise<string | null> {
 
 test("a session is found by its name, also when no index was there; the newest name counts", async (t) => {
   const where = place(t)
-  make(where, "work-0001", "first")
-  make(where, "work-0002", "second")
+  await make(where, "work-0001", "first")
+  await make(where, "work-0002", "second")
   assert.deepEqual([await idOf(where, "first"), await idOf(where, "second")], ["work-0001", "work-0002"])
   assert.equal(await idOf(where, "third"), null)
 })
 
 test("names come from the index: no session is opened for them", async (t) => {
   const where = place(t)
-  make(where, "work-0001", "first")
+  await make(where, "work-0001", "first")
   await idOf(where, "first")
   const db = new DatabaseSync(`${where.home}/index.db`)
   db.exec("UPDATE sessions SET name = 'only the index says so'")
@@ -46,7 +50,7 @@ test("names come from the index: no session is opened for them", async (t) => {
 
 test("an id needs no index", async (t) => {
   const where = place(t)
-  make(where, "work-0001", "first")
+  await make(where, "work-0001", "first")
   assert.equal(await idOf(where, "0001"), "work-0001")
   assert.throws(() => new DatabaseSync(`${where.home}/index.db`, { readOnly: true }))
 })

@@ -20,7 +20,7 @@ import {
   sessionRow,
 } from "./rows.ts"
 import { markOf, type Place } from "./source.ts"
-import { indexedOf } from "./text.ts"
+import { indexedOf } from "../entry-text.ts"
 
 export interface AddedTape {
   /** Bytes that were read. */

@@ -1,5 +1,5 @@
 import type { Entry } from "@gong/spec"
-import { firstLine } from "./text.ts"
+import { firstLine } from "../entry-text.ts"
 
 /** What a list of sessions says about one of them, read from its entries in their order. */
 export interface Facts {

@@ -7,7 +7,7 @@ import { parseQuery, type Query } from "./query.ts"
 import { type Columns, isCount, isFolder, isLinesFile, isNumber, isText, isTextOrNull, rowsOf } from "./columns.ts"
 import { snippetOf } from "./snippet.ts"
 import { pathOf, type Source } from "./source.ts"
-import { textOfEntry } from "./text.ts"
+import { textOfEntry } from "../entry-text.ts"
 
 export interface SearchOptions {
   /** Only sessions of this workspace. */

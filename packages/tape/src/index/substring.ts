@@ -4,7 +4,7 @@ import { entryOfLine, isSealed } from "../line.ts"
 import type { Disk } from "../store/disk/disk.ts"
 import { phasesOf } from "../store/layout.ts"
 import { eachLine } from "../store/scan.ts"
-import { textOfEntry } from "./text.ts"
+import { textOfEntry } from "../entry-text.ts"
 
 export interface ScannedHit {
   /** The tape's folder. */

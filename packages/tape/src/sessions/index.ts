@@ -5,7 +5,7 @@ import { nodeMachine } from "../store/machine.ts"
 import type { SyncPlace } from "../store/syncs.ts"
 import { indexHere } from "./index-calls.ts"
 import { sessionsOver } from "./over.ts"
-import type { SessionsPlace } from "./place.ts"
+import { inMemory, type SessionsPlace } from "./place.ts"
 
 export type { SyncPlace } from "../store/syncs.ts"
 
@@ -41,7 +41,7 @@ export interface MemorySessionsOptions {
 export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOptions): Sessions {
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids, machine: nodeMachine() }
-  return over({ ports, sessions: "/sessions", trash: "/trash", index: ":memory:", spillFolder })
+  return over({ ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder })
 }
 
 function over(place: SessionsPlace): Sessions {

@@ -1,7 +1,8 @@
 import type { ListOptions, SessionList, Sessions, UnreadableSession } from "@gong/spec"
 import type { IndexCalls } from "./index-calls.ts"
+import { findStored } from "./named.ts"
 import { newSession, openToFollow, openToRead, openToWrite } from "./open.ts"
-import { allSessions, folderOf, type SessionsPlace, shown, tasksIn } from "./place.ts"
+import { allSessions, folderOf, inMemory, type SessionsPlace, shown, tasksIn } from "./place.ts"
 
 /** Sessions as folders of files. What the first request of a new session does not need is loaded where it is used. */
 export function sessionsOver(place: SessionsPlace, index: IndexCalls): Sessions {
@@ -9,7 +10,7 @@ export function sessionsOver(place: SessionsPlace, index: IndexCalls): Sessions 
   const trash = () => import("./trash.ts")
   return {
     list: async (options = {}) => listStored(place, options),
-    find: async (wanted) => (await import("./named.ts")).findStored(place, index, wanted),
+    find: (wanted) => findStored(place, index, wanted),
     tasksOf: async (session) => tasksIn(place, folderOf(place, session)).map((task) => shown(place, task)),
     create: async (options) => newSession(place, options),
     open: async (session) => openToWrite(place, session),
@@ -43,7 +44,10 @@ function indexed(place: SessionsPlace, index: IndexCalls): Indexed {
     },
     stats: (options = {}) => index("stats", options),
     rebuild: () => index("rebuild"),
-    catchUp: async (session) => index("catchUp", folderOf(place, session)),
+    async catchUp(session) {
+      // What is in memory alone is read at each question.
+      if (place.index !== inMemory) await index("catchUp", folderOf(place, session))
+    },
   }
 }
 

@@ -5,6 +5,9 @@ import { storageError, storageFailure } from "../store/storage.ts"
 import type { StorePorts } from "../store/store.ts"
 import type { PassedOver } from "../store/unreadable.ts"
 
+/** The name of an index that is no file. */
+export const inMemory = ":memory:"
+
 /** Where sessions lie as folders of files. */
 export interface SessionsPlace {
   readonly ports: StorePorts
@@ -12,7 +15,7 @@ export interface SessionsPlace {
   readonly sessions: string
   /** What was removed. */
   readonly trash: string
-  /** The database that lists and searches are answered from; ":memory:" keeps it in memory. */
+  /** The database that lists and searches are answered from, or `inMemory`. */
   readonly index: string
   /** Where output files of commands go; null: beside each session. */
   readonly spillFolder: string | null

@@ -1,4 +1,4 @@
-import { failure, FailureError, phrase, type Removal, type Restoring, type SessionRef } from "@gong/spec"
+import { phrase, type Removal, type Restoring, type SessionRef } from "@gong/spec"
 import { codeOf, type Disk, makeFolder, parentOf } from "../store/disk/disk.ts"
 import { listTapes } from "../store/list.ts"
 import { storageFailure } from "../store/storage.ts"
@@ -45,7 +45,6 @@ function move(disk: Disk, from: string, to: string): void {
     disk.syncFolder(parentOf(from))
   } catch (error) {
     if (codeOf(error) === "") throw error
-    const message = phrase`cannot move ${from} to ${to} (${codeOf(error)}).`
-    throw new FailureError(failure("storage", message, { cause: error }))
+    throw storageFailure(phrase`cannot move ${from} to ${to} (${codeOf(error)}).`)
   }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Entry } from "@gong/spec"
 import { columnsOf, parseQuery } from "../../src/index/query.ts"
 import { snippetOf } from "../../src/index/snippet.ts"
-import { firstLine, indexedOf, textOfEntry } from "../../src/index/text.ts"
+import { firstLine, indexedOf, textOfEntry } from "../../src/entry-text.ts"
 import { partsIn, spaced, wordsIn } from "../../src/index/words.ts"
 
 test("compound identifiers fall into their parts, each once; of more than 64 letters or six parts none", () => {

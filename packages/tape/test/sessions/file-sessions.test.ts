@@ -132,7 +132,7 @@ test("what the disk refuses is a failure of storage that names the place", async
   const ref = { id: "work-0001", path: "/s/work-0001" }
   const message = async (work: Promise<unknown>): Promise<string> => {
     const error = await work.catch((thrown: unknown) => thrown)
-    assert.ok(error instanceof FailureError && error.failure.cause !== undefined)
+    assert.ok(error instanceof FailureError && error.failure.kind === "storage")
     return error.message
   }
   refuse("list", /^\/s$/, "EACCES")

@@ -1,9 +1,8 @@
-import type { ListedSession } from "@gong/spec"
-import type { Hit } from "@gong/tape/index"
+import type { ListedSession, SessionHit } from "@gong/spec"
 import { tapePlace } from "../../build/place.ts"
 import type { TapePlace } from "../../build/tape.ts"
 import type { Options } from "../../config/flags.ts"
-import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
+import { attempt, must, usage } from "../../config/usage.ts"
 import type { RpcPorts } from "../../modes/rpc/ports.ts"
 import type { SearchHit, StoredSession } from "../../modes/rpc/data.ts"
 import type { World } from "../../world.ts"
@@ -16,45 +15,25 @@ const defaultHits = 20
 
 /** The stored sessions, as the client of `gong rpc` finds them. Loads SQLite when it is first asked. */
 export function rpcHome(world: World, options: Options): Pick<RpcPorts, "sessions" | "search"> {
-  const asked = async <T>(work: (at: Asked) => Outcome<T>) => answerOf(await withIndex(world, options, work))
+  const asked = async <T>(work: (place: TapePlace) => Promise<T>) =>
+    answerOf(await attempt(async () => work(must(await tapePlace(world, options)))))
   return {
     sessions: ({ all = false, limit = defaultListed }) =>
-      asked(({ place, index, unread }) => {
-        const { sessions, total } = index.list({ ...here(place, all), limit })
-        return { ok: true, value: { sessions: sessions.map(rowOf), total, unread } }
+      asked(async (place) => {
+        const listed = await place.sessions.listed({ ...here(place, all), limit, milliseconds: readingTime })
+        place.passedOver(listed.unreadable)
+        const { sessions, total, unread } = listed
+        return { sessions: sessions.map(rowOf), total, unread }
       }),
     search: ({ query, all = false, limit = defaultHits }) =>
-      asked(({ place, index, unread }) => {
-        const found = index.search(query, { ...here(place, all), limit })
-        if (found === null) return usage(`there is no letter and no digit in "${query}".`)
-        return { ok: true, value: { hits: found.hits.map(hitOf), total: found.total, unread } }
+      asked(async (place) => {
+        const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
+        place.passedOver(found.unreadable)
+        const { hits, total, unread } = found
+        if (hits === null) return must(usage(`there is no letter and no digit in "${query}".`))
+        return { hits: hits.map(hitOf), total, unread }
       }),
   }
-}
-
-interface Asked {
-  readonly place: TapePlace
-  readonly index: Awaited<ReturnType<typeof opened>>
-  /** Sessions that reading did not get to. */
-  readonly unread: number
-}
-
-function withIndex<T>(world: World, options: Options, work: (at: Asked) => Outcome<T>): Promise<Outcome<T>> {
-  return attempt(async () => {
-    const place = must(await tapePlace(world, options))
-    const index = await opened(place)
-    try {
-      const { behind } = index.catchUp(readingTime)
-      return must(work({ place, index, unread: behind.length }))
-    } finally {
-      index.close()
-    }
-  })
-}
-
-async function opened(place: TapePlace) {
-  const { homeIndex } = await import("../../build/index.ts")
-  return homeIndex(place)
 }
 
 function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {
@@ -67,6 +46,6 @@ function rowOf(session: ListedSession): StoredSession {
   return { id, name, title, cwd, workspace, created, modified: written, model, turns: replies, cost }
 }
 
-function hitOf({ session, title, entry, snippet }: Hit): SearchHit {
+function hitOf({ session, title, entry, snippet }: SessionHit): SearchHit {
   return { session, title, entry: entry.id, time: entry.timestamp, text: snippet.text, marks: snippet.marks }
 }

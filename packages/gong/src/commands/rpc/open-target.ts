@@ -1,8 +1,7 @@
-import { discardFork, forkTape } from "@gong/tape/file"
 import { type App, build, type SessionOptions } from "../../build.ts"
 import { chooseModelFor } from "../../build/choices.ts"
 import { tapePlace } from "../../build/place.ts"
-import { sessionNamed, storePorts, type TapePlace } from "../../build/tape.ts"
+import { sessionNamed } from "../../build/tape.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
 import type { Target } from "../../modes/rpc/ports.ts"
@@ -56,7 +55,7 @@ async function stored(world: World, options: Options, app: App, wanted: string):
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
   if (found.value.id === app.session.id) return refuse("bad_arguments", `Session ${wanted} is open already.`)
-  return answerOf(await build(world, { ...options, session: found.value.path }, true, like(app)))
+  return answerOf(await build(world, options, true, { ...like(app), stored: found.value }))
 }
 
 /** A copy is made and opened; one that cannot be opened is removed again. */
@@ -67,18 +66,13 @@ function forked(
   { entry }: Extract<Target, { kind: "fork" }>,
 ): Promise<Outcome<App>> {
   return attempt(async () => {
-    const { tape } = app.info
-    if (tape === null) return must(usage("a session that is not kept cannot be copied."))
+    if (app.info.tape === null) return must(usage("a session that is not kept cannot be copied."))
     const place = must(await tapePlace(world, options))
-    const path = copyOf(place, tape, entry)
-    const built = await keepingModel(app, await build(world, { ...options, session: path }, true, like(app)))
-    if (!built.ok) discardFork(storePorts(place), path)
+    const { cwd, folder } = place.workspace
+    const at = entry === undefined ? {} : { entry }
+    const fork = await place.sessions.fork(app.opened.tape.store, { place: { cwd, workspace: folder }, ...at })
+    const built = await keepingModel(app, await build(world, options, true, { ...like(app), stored: fork }))
+    if (!built.ok) await place.sessions.discard(fork)
     return must(built)
   })
-}
-
-function copyOf(place: TapePlace, path: string, entry: string | undefined): string {
-  const { cwd, folder } = place.workspace
-  const at = entry === undefined ? {} : { entry }
-  return forkTape(storePorts(place), { path, id: place.ids.tape(), place: { cwd, workspace: folder }, ...at })
 }

@@ -1,4 +1,3 @@
-import type { TapeIndex } from "@gong/tape/index"
 import type { TapePlace } from "../../build/tape.ts"
 import type { Options } from "../../config/flags.ts"
 import type { World } from "../../world.ts"
@@ -8,7 +7,6 @@ export interface Asked {
   readonly place: TapePlace
   readonly options: Options
   readonly world: World
-  readonly index: TapeIndex
 }
 
 /** Lines for programs, made as they are written. */

@@ -1,10 +1,8 @@
-import { FailureError, messageOf } from "@gong/spec"
-import { lastPlace, type Stretch, treeOf, type Tape } from "@gong/tape"
-import { forkTape, verifyTape } from "@gong/tape/file"
-import { textOfEntry } from "@gong/tape/index"
-import { openToRead, sessionNamed, storePorts, tasksOfSession } from "../../build/tape.ts"
+import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
+import { lastPlace, type Stretch, textOfEntry, treeOf, type Tape } from "@gong/tape"
+import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId, type StoredSession } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import { fitted } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -13,11 +11,12 @@ import type { Translate } from "../../texts/translator.ts"
 export async function sessionTree(t: Translate, { place }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
-  const tape = openToRead(place, session.value)
+  const tape = await openToRead(place, session.value)
   try {
     const tree = treeOf(tape)
     const lines = tree === null ? [] : linesOf(t, tape, tree)
-    const tasks = tasksOfSession(session.value).map((task) => taskLine(place, task))
+    const tasks: string[] = []
+    for (const task of await place.sessions.tasksOf(session.value)) tasks.push(await taskLine(place, task))
     return ok({ text: `${[...lines, ...tasks.toReversed()].join("\n")}\n`, json: tree })
   } finally {
     tape.close()
@@ -25,8 +24,8 @@ export async function sessionTree(t: Translate, { place }: Asked, wanted: string
 }
 
 /** A session that did a task for this one. */
-function taskLine(place: Asked["place"], task: StoredSession): string {
-  const tape = openToRead(place, task)
+async function taskLine(place: Asked["place"], task: StoredSession): Promise<string> {
+  const tape = await openToRead(place, task)
   try {
     const at = lastPlace(tape.branch, ({ type }) => type === "input")
     const words = at < 0 ? "" : textOfEntry(tape.branch.entry(at)).trim()
@@ -75,19 +74,21 @@ export async function forkSession(
 ): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
-  const id = place.ids.tape()
-  const at = step === undefined ? {} : { entry: step }
-  const forked = forkedTo(place, { path: session.value.path, id, ...at })
+  const forked = await forkedTo(place, session.value, step === undefined ? {} : { entry: step })
   if (!forked.ok) return forked
-  const path = forked.value
+  const { id, path } = forked.value
   const text = world.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
   return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
 }
 
 /** A step that the session does not have is a slip of who typed it. */
-function forkedTo(place: Asked["place"], fork: Parameters<typeof forkTape>[1]): Outcome<string> {
+async function forkedTo(
+  { sessions }: Asked["place"],
+  session: StoredSession,
+  at: ForkOptions,
+): Promise<Outcome<StoredSession>> {
   try {
-    return ok(forkTape(storePorts(place), fork))
+    return ok(await sessions.fork(session, at))
   } catch (error) {
     if (error instanceof FailureError) return usage(messageOf(error.failure))
     throw error
@@ -100,7 +101,7 @@ const maxProblems = 20
 export async function verifySession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
-  const verified = verifyTape(storePorts(place), session.value.path)
+  const verified = await place.sessions.verify(session.value)
   const { files, problems, artifacts } = verified
   const valid = files.reduce((sum, file) => sum + file.valid, 0)
   const bad = [

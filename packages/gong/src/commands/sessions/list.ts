@@ -1,8 +1,6 @@
 import type { ListedSession } from "@gong/spec"
-import type { CaughtUp } from "@gong/tape/index"
-import { storedSessions } from "../../build/tape.ts"
 import { ok, type Outcome } from "../../config/usage.ts"
-import { shortId } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import { type Cell, fitted, table } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -13,13 +11,13 @@ const maxListed = 100
 const readingTime = 1000
 
 /** `gong sessions [--all]`: the newest first. */
-export function listSessions(t: Translate, { place, options, index }: Asked): Outcome<Answer> {
-  const { behind } = index.catchUp(readingTime)
+export async function listSessions(t: Translate, { place, options }: Asked): Promise<Outcome<Answer>> {
   const all = options.all === true
   const here = all ? {} : { workspace: place.workspace.folder }
   const limit = options.json === true ? {} : { limit: maxListed }
-  const { sessions, total, everywhere } = index.list({ ...here, ...limit })
-  const unread = unreadOf(place.home, behind)
+  const listed = await place.sessions.listed({ ...here, ...limit, milliseconds: readingTime })
+  place.passedOver(listed.unreadable)
+  const { sessions, total, everywhere, unread } = listed
   if (sessions.length === 0 && unread === 0) {
     const more = everywhere > 0 ? t` (${everywhere} elsewhere: gong sessions --all)` : ""
     return ok({
@@ -32,13 +30,7 @@ export function listSessions(t: Translate, { place, options, index }: Asked): Ou
   return ok({ text: `${[...rows, ...cut, ...unreadLine(t, unread)].join("\n")}\n`, json: { sessions, total, unread } })
 }
 
-/** Sessions that reading did not get to. */
-export function unreadOf(home: string, behind: CaughtUp["behind"]): number {
-  if (behind.length === 0) return 0
-  const stored = new Set(storedSessions({ home }).map(({ path }) => path))
-  return behind.filter(({ path }) => stored.has(path)).length
-}
-
+/** What is said of sessions that reading did not get to. */
 export function unreadLine(t: Translate, unread: number): readonly string[] {
   if (unread === 0) return []
   return [

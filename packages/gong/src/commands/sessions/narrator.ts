@@ -1,8 +1,15 @@
-import { type Entry, type EntryOf, type Event, projection, protocol, type SessionEvent } from "@gong/spec"
+import {
+  type Entry,
+  type EntryOf,
+  type Event,
+  projection,
+  protocol,
+  type SessionEvent,
+  type StoredSession,
+} from "@gong/spec"
 import { resolveModel, unknownModel } from "@gong/llm"
 import { context, sessionName, type Tape } from "@gong/tape"
 import { exitStatus } from "../../config/exit.ts"
-import type { StoredSession } from "../../session/find.ts"
 import { loadPrompt } from "../../session/prompt-state.ts"
 import { resultEvent, runSummary } from "../../session/result.ts"
 import type { World } from "../../world.ts"

@@ -1,7 +1,7 @@
 import { phrase } from "@gong/spec"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import type { Answer, Asked } from "./answer.ts"
 import { type Replayed, replayPassage } from "./replay/passage.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
@@ -17,7 +17,7 @@ export function replaySession({ place, world }: Asked, wanted: string): Promise<
     const session = must(await sessionNamed(place, wanted))
     const id = shortId(session.id)
     const recording = must(readRecording(session.path, id))
-    const tape = openToRead(place, session)
+    const tape = await openToRead(place, session)
     try {
       const plan = planOf(tape, recording.exchanges)
       must(plan.passages.length > 0 ? ok(null) : usage(phrase`the recording of session ${id} has no request of a run.`))

@@ -3,7 +3,7 @@ import type { Tape } from "@gong/tape"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { eventLine } from "../../modes/event-lines.ts"
-import { shortId } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import type { Asked, Lines } from "./answer.ts"
 import { type Narrator, narratorOf, type Told } from "./narrator.ts"
 
@@ -11,7 +11,7 @@ import { type Narrator, narratorOf, type Told } from "./narrator.ts"
 export function retellSession({ place, options, world }: Asked, wanted: string): Promise<Outcome<Lines>> {
   return attempt(async () => {
     const session = must(await sessionNamed(place, wanted))
-    const tape = openToRead(place, session)
+    const tape = await openToRead(place, session)
     try {
       const from = must(startOf(tape, options.after))
       const narrator = await narratorOf(tape, session, world)

@@ -1,14 +1,11 @@
 import { phrase } from "@gong/spec"
-import type { Entry, Snippet } from "@gong/spec"
-import { nodeDisk } from "@gong/tape/file"
-import { type Found, type Hit, scanTapes } from "@gong/tape/index"
-import { storedSessions } from "../../build/tape.ts"
+import type { Entry, SessionHit, SessionsSearched, Snippet } from "@gong/spec"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import { filledUp, fitted, table } from "../../terminal/table.ts"
 import type { Style } from "../../terminal/style.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { unreadLine, unreadOf, when } from "./list.ts"
+import { unreadLine, when } from "./list.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** Milliseconds for reading what is new before a search. */
@@ -18,31 +15,37 @@ const scanTime = 60_000
 const maxHits = 20
 
 /** `gong sessions search WORD... [--all] [--substring]`. */
-export function searchSessions(asked: Asked, question: string): Outcome<Answer> {
+export async function searchSessions(asked: Asked, question: string): Promise<Outcome<Answer>> {
   if (asked.options.substring === true) return scanned(asked, question)
-  const { place, options, index, world } = asked
-  const { behind } = index.catchUp(readingTime)
+  const { place, options, world } = asked
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
-  const found = index.search(question, { ...here, limit: maxHits })
-  if (found === null) {
+  const search = { ...here, limit: maxHits, milliseconds: readingTime }
+  const { hits, total, more, unread, unreadable } = await place.sessions.search(question, search)
+  place.passedOver(unreadable)
+  if (hits === null) {
     return usage(phrase`there is no letter and no digit in "${question}". --substring finds any characters.`)
   }
-  const unread = unreadOf(place.home, behind)
-  const json = { hits: found.hits.map(jsonOf), total: found.total, more: found.more, unread }
-  if (found.hits.length > 0)
-    return ok({ text: lines([...grouped(world.t, found, world.style), ...unreadLine(world.t, unread)]), json })
-  const elsewhere = options.all === true ? 0 : (index.search(question, { limit: 1 })?.total ?? 0)
+  const json = { hits: hits.map(jsonOf), total, more, unread }
+  const notRead = unreadLine(world.t, unread)
+  if (hits.length > 0)
+    return ok({ text: lines([...grouped(world.t, { hits, total, more }, world.style), ...notRead]), json })
+  return ok({ text: lines([world.style.line(await nothingText(asked, question)), ...notRead]), json })
+}
+
+/** Whether there is something elsewhere is looked for only where nothing was found here. */
+async function nothingText({ place, options, world }: Asked, question: string): Promise<string> {
+  const all = { limit: 1, milliseconds: readingTime }
+  const elsewhere = options.all === true ? 0 : (await place.sessions.search(question, all)).total
   const more = elsewhere > 0 ? world.t` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
   const tip = elsewhere > 0 ? "" : world.t` --substring also looks inside words.`
   const where = options.all === true ? "" : world.t` in ${place.workspace.folder}`
-  return ok({
-    text: lines([world.style.line(world.t`Nothing found${where}${more}.${tip}`), ...unreadLine(world.t, unread)]),
-    json,
-  })
+  return world.t`Nothing found${where}${more}.${tip}`
 }
 
+type Grouped = Pick<SessionsSearched, "total" | "more"> & { readonly hits: readonly SessionHit[] }
+
 /** The sessions in the order of their best hit, each with its hits. */
-function grouped(t: Translate, { hits, total, more }: Found, style: Style): readonly string[] {
+function grouped(t: Translate, { hits, total, more }: Grouped, style: Style): readonly string[] {
   const sessions = Map.groupBy(hits, ({ session }) => session)
   const blocks = [...sessions.values()].flatMap((group) => {
     const [first] = group
@@ -57,7 +60,7 @@ function grouped(t: Translate, { hits, total, more }: Found, style: Style): read
   return [...blocks, ...counted]
 }
 
-function hitLine(t: Translate, { entry, snippet }: Pick<Hit, "entry" | "snippet">, style: Style): string {
+function hitLine(t: Translate, { entry, snippet }: Pick<SessionHit, "entry" | "snippet">, style: Style): string {
   const [row = ""] = table([
     [{ text: entry.id }, { text: when(Date.parse(entry.timestamp)) }, { text: filledUp(whoseText(t, entry), 10) }],
   ])
@@ -88,22 +91,19 @@ function whoseText(t: Translate, entry: Entry): string {
 
 const roles: Readonly<Record<string, string>> = { user: "user", assistant: "assistant", tool: "tool" }
 
-function jsonOf({ entry, ...hit }: Hit) {
+function jsonOf({ entry, ...hit }: SessionHit) {
   return { ...hit, entry: entry.id, type: entry.type, time: entry.timestamp, role: whose(entry) }
 }
 
 /** Reads the tapes themselves, newest first: also finds what stands inside words, and says what it took. */
-function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answer> {
-  const all = storedSessions(place)
-  const some = options.all === true ? all : all.filter(({ info }) => info.workspace === place.workspace.folder)
-  const paths = some.map(({ path }) => path)
-  const bounds = { limit: maxHits, milliseconds: scanTime }
-  const result = scanTapes({ disk: nodeDisk(), clock: place.clock }, paths, wanted, bounds)
-  const ids = new Map(some.map(({ path, id }) => [path, id]))
-  const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))
+async function scanned({ place, options, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+  const here = options.all === true ? {} : { workspace: place.workspace.folder }
+  const result = await place.sessions.scan(wanted, { ...here, limit: maxHits, milliseconds: scanTime })
+  place.passedOver(result.unreadable)
+  const { hits } = result
   const rows = hits.map((hit) => `${world.style.strong(shortId(hit.session))}${hitLine(world.t, hit, world.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)
-  const end = world.t`Read ${result.tapes} of ${paths.length} sessions (${size} MB) without the index.${result.more ? world.t` There may be more.` : ""}`
+  const end = world.t`Read ${result.read} of ${result.sessions} sessions (${size} MB) without the index.${result.more ? world.t` There may be more.` : ""}`
   const json = {
     hits: hits.map(({ entry, ...hit }) => ({
       ...hit,
@@ -112,7 +112,7 @@ function scanned({ place, options, world }: Asked, wanted: string): Outcome<Answ
       time: entry.timestamp,
       role: whose(entry),
     })),
-    read: { sessions: result.tapes, bytes: result.bytes },
+    read: { sessions: result.read, bytes: result.bytes },
     more: result.more,
   }
   return ok({ text: lines([...rows, ...(rows.length === 0 ? [world.t`Nothing found.`] : []), end]), json })

@@ -16,7 +16,7 @@ export async function showSession({ place, world }: Asked, wanted: string): Prom
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const { id, path, info } = session.value
-  const tape = openToRead(place, session.value)
+  const tape = await openToRead(place, session.value)
   try {
     const { rows } = tape.follow(transcript).value
     const head = world.t`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`

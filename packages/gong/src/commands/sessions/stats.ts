@@ -1,15 +1,15 @@
 import { ok, type Outcome } from "../../config/usage.ts"
 import { table } from "../../terminal/table.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { charged, unreadLine, unreadOf } from "./list.ts"
+import { charged, unreadLine } from "./list.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 const readingTime = 10_000
 
 /** `gong sessions stats`: sums over all sessions of this home. */
-export function sessionStats(t: Translate, { place, index }: Asked): Outcome<Answer> {
-  const unread = unreadOf(place.home, index.catchUp(readingTime).behind)
-  const stats = index.stats()
+export async function sessionStats(t: Translate, { place }: Asked): Promise<Outcome<Answer>> {
+  const { unreadable, ...stats } = await place.sessions.stats({ milliseconds: readingTime })
+  place.passedOver(unreadable)
   const sums = table([
     line(t`sessions`, `${stats.sessions}`),
     line(t`workspaces`, `${stats.workspaces}`),
@@ -29,25 +29,25 @@ export function sessionStats(t: Translate, { place, index }: Asked): Outcome<Ans
     ]),
   )
   const text = [...sums, ...(models.length > 0 ? ["", t`By the model used last: sessions, cost`, ...models] : [])]
-  return ok({ text: `${[...text, ...unreadLine(t, unread)].join("\n")}\n`, json: { ...stats, unread } })
+  return ok({ text: `${[...text, ...unreadLine(t, stats.unread)].join("\n")}\n`, json: stats })
 }
 
 /** `gong sessions rebuild`: makes the index anew from the sessions. */
-export function rebuildIndex(t: Translate, { index, place }: Asked): Outcome<Answer> {
+export async function rebuildIndex(t: Translate, { place }: Asked): Promise<Outcome<Answer>> {
   const before = place.clock.now()
-  const { bytes, damage } = index.rebuild()
+  const { sessions, bytes, damage, kept, unreadable } = await place.sessions.rebuild()
   const milliseconds = place.clock.now() - before
-  const { sessions } = index.stats()
+  place.passedOver(unreadable)
   const seconds = (milliseconds / 1000).toFixed(1)
   const lines = [
     t`Read ${sessions} session${sessions === 1 ? "" : "s"} (${megabytes(bytes)}) in ${seconds} s.`,
     ...damage.slice(0, 5).map(({ file, offset, reason }) => t`skipped: ${file} at byte ${offset}, ${reason}`),
     ...(damage.length > 5 ? [t`... and ${damage.length - 5} more damaged lines`] : []),
-    ...(index.inMemory ? [t`${place.home} cannot be written: the index is gone with this command.`] : []),
+    ...(!kept ? [t`${place.home} cannot be written: the index is gone with this command.`] : []),
   ]
   return ok({
     text: `${table(lines.map((text) => [{ text }])).join("\n")}\n`,
-    json: { sessions, bytes, milliseconds, damage, kept: !index.inMemory },
+    json: { sessions, bytes, milliseconds, damage, kept },
   })
 }
 

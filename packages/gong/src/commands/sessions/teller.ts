@@ -1,10 +1,9 @@
-import { type Entry, type Event, textOf } from "@gong/spec"
+import { type Entry, type Event, type SessionHolder, type StoredSession, textOf } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { OpenedToFollow } from "../../build/tape.ts"
 import { eventLine } from "../../modes/event-lines.ts"
 import { builtInDeclarations } from "@gong/tools"
 import { progressLines } from "../../modes/progress.ts"
-import { shortId, type StoredSession } from "../../session/find.ts"
+import { shortId } from "../../session/short-id.ts"
 import type { Narrator, Told } from "./narrator.ts"
 import { statusText } from "../../texts/statuses.ts"
 import { titleText } from "../../texts/titles.ts"
@@ -42,14 +41,13 @@ export function textTeller(
   t: Translate,
   narrator: Narrator,
   { id, info }: StoredSession,
-  { coming }: OpenedToFollow,
+  holder: SessionHolder | null,
 ): Teller {
   const { lineOf, running } = lines(t)
   const tell = (entry: Entry): string[] =>
     narrator.tell(entry).flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))
   return {
     *begin({ branch }) {
-      const holder = coming.holder()
       const by = holder === null ? "" : t` by pid ${holder.pid}`
       yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
       const from = lastInput(branch)

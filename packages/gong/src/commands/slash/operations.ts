@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { estimateText, FailureError, phrase, messageOf } from "@gong/spec"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
-import { homeIndex } from "../../build/index.ts"
 import { tapePlace } from "../../build/place.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
@@ -71,18 +70,14 @@ const maxListed = 50
 function sessionRows(world: World, options: Options): Promise<Outcome<readonly SessionRow[]>> {
   return attempt(async () => {
     const place = must(await tapePlace(world, options))
-    const index = homeIndex(place)
-    try {
-      index.catchUp(readingTime)
-      const { sessions } = index.list({ workspace: place.workspace.folder, limit: maxListed })
-      return sessions.map((session) => ({
-        id: session.id,
-        title: titleOf(world.t, session),
-        modified: new Date(session.modified).toISOString().slice(0, 16),
-      }))
-    } finally {
-      index.close()
-    }
+    const listing = { workspace: place.workspace.folder, limit: maxListed, milliseconds: readingTime }
+    const { sessions, unreadable } = await place.sessions.listed(listing)
+    place.passedOver(unreadable)
+    return sessions.map((session) => ({
+      id: session.id,
+      title: titleOf(world.t, session),
+      modified: new Date(session.modified).toISOString().slice(0, 16),
+    }))
   })
 }
 

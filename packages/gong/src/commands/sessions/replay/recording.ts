@@ -25,9 +25,9 @@ export interface Recording {
   bodyOf(exchange: Exchange): Uint8Array
 }
 
-/** The recording of the session in this folder; a line that cannot be read is named. */
-export function readRecording(folder: string, id: string): Outcome<Recording> {
-  const lines = textOf(join(folder, "artifacts", recordingFile))?.split("\n")
+/** The recording of the session in this folder; a line that cannot be read is named. Without a folder there is none. */
+export function readRecording(folder: string | null, id: string): Outcome<Recording> {
+  const lines = folder === null ? undefined : textOf(join(folder, "artifacts", recordingFile))?.split("\n")
   if (lines === undefined)
     return usage(
       phrase`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { findNamed, findSession, newestOf, shortId, type StoredSession } from "../../src/session/find.ts"
+import type { StoredSession } from "@gong/spec"
+import { findNamed, findSession } from "../../src/sessions/find.ts"
 
 function stored(id: string, workspace = "/w"): StoredSession {
   const path = `/home/sessions/${id}`
@@ -20,7 +21,7 @@ const nameOf = (session: StoredSession): string | null =>
   session === b ? "login" : session === c ? "twin" : session === a ? "twin" : null
 
 test("a session is found by its id, its folder, and a unique beginning or end of its id", () => {
-  for (const wanted of [a.id, a.path, "0198aaaa-1", shortId(a.id), "cafe"]) {
+  for (const wanted of [a.id, `/home/sessions/${a.id}`, "0198aaaa-1", "0000cafe", "cafe"]) {
     assert.deepEqual(findSession(sessions, wanted), { ok: true, session: a }, wanted)
   }
 })
@@ -34,19 +35,4 @@ test("a session is found by its name, and two of one name are none", () => {
   assert.deepEqual(findNamed(sessions, "login", nameOf), { ok: true, session: b })
   assert.deepEqual(findNamed(sessions, "twin", nameOf), { ok: false, matches: [c, a] })
   assert.deepEqual(findNamed(sessions, "beef", nameOf), { ok: false, matches: [] })
-})
-
-test("the newest of a workspace is the first of it", () => {
-  assert.equal(newestOf(sessions, "/w"), c)
-  assert.equal(newestOf(sessions, "/other"), b)
-  assert.equal(newestOf(sessions, "/nowhere"), null)
-})
-
-test("the short form is the end of the id: ids of one time begin alike", () => {
-  assert.deepEqual(
-    sessions.map(({ id }) => shortId(id)),
-    ["00000001", "0000beef", "0000cafe"],
-  )
-  for (const other of ["s1", `x${a.id}`, `${a.id}x`, `${a.id}0`, a.id.toUpperCase()])
-    assert.equal(shortId(other), other)
 })
