@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { privateFolder } from "../config/private-folder.ts"
 import { codeOf } from "../config/usage.ts"
 import { runnableNames } from "../trust/runnable.ts"
-import { toolCacheNames } from "./tool-caches.ts"
+import { toolCacheNames } from "./cache-names.ts"
 
 // To be loaded by need: `node:fs/promises` takes 15 ms of a start.
 

@@ -2,9 +2,7 @@ import { utimesSync } from "node:fs"
 import { basename } from "node:path"
 import { privateFolder } from "../config/private-folder.ts"
 import { sha256 } from "../trust/place.ts"
-
-/** Folders from Gong's home to those of the workspaces. */
-export const toolCacheNames = ["cache", "tools"] as const
+import { toolCacheNames } from "./cache-names.ts"
 
 /**
  * The folder for what package managers keep while they run in the sandbox, one for each repository: what a command of one

@@ -16,13 +16,8 @@ import type { HookRunner } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import type { CompactionParts } from "./compaction/parts.ts"
 import type { InputQueue } from "./inbox.ts"
+import type { Asks } from "./asks.ts"
 import { queueNotice } from "./notices.ts"
-
-/** Which model is asked, and how long it thinks. */
-export interface Asks {
-  readonly provider: Provider
-  readonly thinking: ThinkingLevel
-}
 
 /** What a user changes while no run works. What a run would notice throws FailureError (`denied`) while one does. */
 export interface BetweenRuns {

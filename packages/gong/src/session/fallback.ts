@@ -1,5 +1,5 @@
 import type { Failure, FailureKind, NewEntry, Notice, Provider, ThinkingLevel } from "@gong/spec"
-import type { Asks } from "./between-runs.ts"
+import type { Asks } from "./asks.ts"
 import { modelEntries } from "./entries.ts"
 
 /** A model that is asked when those before it cannot be; opened when it is needed. */

@@ -2,7 +2,7 @@ import type { Clock } from "@gong/spec"
 import type { Command } from "./command.ts"
 import type { JobTable } from "./jobs.ts"
 import { noRoom } from "./texts.ts"
-import { DEFAULT_TIMEOUT_S } from "./tool.ts"
+import { DEFAULT_TIMEOUT_S } from "./schema.ts"
 
 /** A command went on as this job, after so many seconds. */
 export interface Left {

@@ -8,7 +8,7 @@ import { startProgress } from "./progress.ts"
 import { readJob } from "./read-job.ts"
 import { bashResult, type BashDetails, type Outcome } from "./result.ts"
 import { notStartedText, toBackground } from "./texts.ts"
-import type { BashArgs, Spawn, BashOptions, Bash } from "./tool.ts"
+import type { BashArgs, Spawn, BashOptions, Bash } from "./schema.ts"
 
 type Result = ToolResult<BashDetails | null>
 

@@ -1,10 +1,11 @@
-import { isRecord, type SeenFile, type Static } from "@gong/spec"
+import { isRecord } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { editForm } from "./hook-form.ts"
 import { render } from "./render.ts"
+import { parameters, type EditArgs, type EditDetails } from "./schema.ts"
 
 export const editDeclaration = {
   name: "edit",
@@ -16,45 +17,6 @@ export const editDeclaration = {
   summary: changesSummary,
   render,
 } as const satisfies OwnDeclaration
-
-const parameters = {
-  type: "object",
-  properties: {
-    path: { type: "string", description: "File to edit" },
-    edits: {
-      type: "array",
-      minItems: 1,
-      description: "Matched against the original file, not one after the other",
-      items: {
-        type: "object",
-        properties: {
-          oldText: { type: "string", description: "Exact text, unique in the file" },
-          newText: { type: "string" },
-          replaceAll: { type: "boolean" },
-        },
-        required: ["oldText", "newText"],
-      },
-    },
-  },
-  required: ["path", "edits"],
-} as const
-
-export type EditArgs = Static<typeof parameters>
-
-export type EditDetails = {
-  readonly path: string
-  /** One text, or in call order a list when there were several. */
-  readonly old_text: string | readonly string[]
-  readonly new_text: string | readonly string[]
-  /** Rows added and removed. */
-  readonly diff_lines: number
-  readonly diff: string
-  readonly firstChangedLine: number
-  /** Whether quotes, dashes, blanks or the Unicode form had to be made the same to find the text. */
-  readonly usedFuzzy: boolean
-  readonly encoding: string
-  readonly seen?: SeenFile
-}
 
 export type EditTool = ToolOf<EditArgs, EditDetails>
 

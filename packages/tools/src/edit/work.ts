@@ -14,7 +14,7 @@ import { diffOf } from "./diff.ts"
 import { matchAll } from "./match.ts"
 import { inRoom } from "./room.ts"
 import { viewOf } from "./view.ts"
-import type { EditArgs, EditDetails } from "./tool.ts"
+import type { EditArgs, EditDetails } from "./schema.ts"
 
 /** The bytes of a file are in memory while it is edited. */
 const EDIT_MAX_BYTES = 256 * 1024 * 1024

@@ -14,7 +14,7 @@ import {
 } from "../search/scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
-import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "./tool.ts"
+import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "./schema.ts"
 
 /** What a call of find does. */
 export async function find(

@@ -1,9 +1,8 @@
-import type { SeenFile, Static } from "@gong/spec"
-import { openSite, type ToolOptions } from "../options.ts"
+import { openSite } from "../options.ts"
 import { atDoor } from "../result.ts"
-import type { RipgrepOptions } from "../search/ripgrep.ts"
-import { limitParameter, pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
+import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { summary } from "./summary.ts"
+import { parameters, type GrepArgs, type GrepDetails, type GrepOptions } from "./schema.ts"
 
 export const grepDeclaration = {
   name: "grep",
@@ -12,38 +11,6 @@ export const grepDeclaration = {
   aliases: ["Grep"],
   summary,
 } as const satisfies OwnDeclaration
-
-export const DEFAULT_LIMIT = 100
-
-const parameters = {
-  type: "object",
-  properties: {
-    pattern: { type: "string", description: "Regex (Rust syntax)" },
-    path: { type: "string", description: "File or directory, default the working directory" },
-    glob: { type: "string", description: "Only these files, e.g. *.ts" },
-    ignoreCase: { type: "boolean" },
-    literal: { type: "boolean", description: "Pattern is plain text" },
-    context: { type: "integer", minimum: 0, description: "Lines around each match" },
-    before: { type: "integer", minimum: 0 },
-    after: { type: "integer", minimum: 0 },
-    outputMode: { enum: ["content", "files_with_matches", "count"] },
-    limit: limitParameter(DEFAULT_LIMIT),
-  },
-  required: ["pattern"],
-} as const
-
-export type GrepArgs = Static<typeof parameters>
-
-export type GrepDetails = {
-  readonly pattern: string
-  readonly file_count: number
-  readonly match_count: number
-  readonly truncated: boolean
-  /** Files of which a line is shown. */
-  readonly seen?: readonly SeenFile[]
-}
-
-export interface GrepOptions extends ToolOptions, RipgrepOptions {}
 
 export type GrepTool = ToolOf<GrepArgs, GrepDetails>
 

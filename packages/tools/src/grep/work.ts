@@ -11,7 +11,7 @@ import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } fro
 import type { Search } from "./finding.ts"
 import { narrowingOf } from "./narrow.ts"
 import { type Found, type FoundFile, search } from "./search.ts"
-import { DEFAULT_LIMIT, type GrepArgs, type GrepDetails, type GrepOptions } from "./tool.ts"
+import { DEFAULT_LIMIT, type GrepArgs, type GrepDetails, type GrepOptions } from "./schema.ts"
 
 /** What a call of grep does. */
 export async function grep(

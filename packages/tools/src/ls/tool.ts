@@ -1,16 +1,8 @@
-import type { HostDirent, Static } from "@gong/spec"
-import { openSite, type ToolOptions } from "../options.ts"
+import { openSite } from "../options.ts"
 import { atDoor } from "../result.ts"
-import {
-  folderParameter,
-  limitParameter,
-  pathNames,
-  renamed,
-  titleOf,
-  type OwnDeclaration,
-  type ToolOf,
-} from "../tool.ts"
+import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { counted, numberIn } from "../render/phrases.ts"
+import { parameters, type LsArgs, type LsDetails, type LsOptions } from "./schema.ts"
 
 export const lsDeclaration = {
   name: "ls",
@@ -19,35 +11,6 @@ export const lsDeclaration = {
   aliases: ["LS"],
   summary: ({ details }) => counted(numberIn(details, "entry_count"), "{0} entry", "{0} entries"),
 } as const satisfies OwnDeclaration
-
-export const DEFAULT_LIMIT = 500
-
-const parameters = {
-  type: "object",
-  properties: { path: folderParameter, limit: limitParameter(DEFAULT_LIMIT) },
-} as const
-
-export type LsArgs = Static<typeof parameters>
-
-export interface LsEntry {
-  readonly name: string
-  readonly type: HostDirent["kind"]
-  readonly size: number
-}
-
-export type LsDetails = {
-  readonly path: string
-  readonly entry_count: number
-  /** Bytes of the entries that are listed. */
-  readonly total_size: number
-  readonly truncated: boolean
-  readonly entries: readonly LsEntry[]
-}
-
-export interface LsOptions extends ToolOptions {
-  /** Default: one alphabetical order that ignores case. */
-  readonly sort?: "name" | "dirs-first"
-}
 
 export type LsTool = ToolOf<LsArgs, LsDetails>
 

@@ -5,7 +5,7 @@ import { checkAborted, toolResult } from "../result.ts"
 import { resolveFolder } from "../search/scope.ts"
 import { shownPath, withNotices } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
-import { DEFAULT_LIMIT, type LsArgs, type LsEntry, type LsDetails, type LsOptions } from "./tool.ts"
+import { DEFAULT_LIMIT, type LsArgs, type LsEntry, type LsDetails, type LsOptions } from "./schema.ts"
 
 /** Entries are looked at in groups of this size: the signal counts between two groups. */
 const GROUP = 64

@@ -1,11 +1,9 @@
-import type { SeenFile, Static } from "@gong/spec"
-import { openSite, type ToolOptions } from "../options.ts"
-import type { ImageOptions } from "../files/read-image.ts"
+import { openSite } from "../options.ts"
 import { atDoor } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
-import type { Cut } from "../truncate.ts"
 import { withFilePath } from "../hook-form.ts"
 import { render, summary } from "./render.ts"
+import { parameters, type ReadArgs, type ReadDetails, type ReadOptions } from "./schema.ts"
 
 export const readDeclaration = {
   name: "read",
@@ -16,38 +14,6 @@ export const readDeclaration = {
   summary,
   render,
 } as const satisfies OwnDeclaration
-
-const parameters = {
-  type: "object",
-  properties: {
-    path: { type: "string", description: "File to read" },
-    offset: { type: "integer", description: "First line, from 1" },
-    limit: { type: "integer", minimum: 1, description: "Number of lines" },
-  },
-  required: ["path"],
-} as const
-
-export type ReadArgs = Static<typeof parameters>
-
-/**
- * Two levels (contract C-11): the record around every read, and `truncation`, which is there only when something was
- * cut, as the details of the tool alone were.
- */
-export type ReadDetails = {
-  readonly path: string
-  /** Lines in the content. */
-  readonly line_count: number
-  readonly truncated: boolean
-  readonly encoding: string
-  readonly truncation?: Cut
-  readonly hint?: string
-  readonly seen?: SeenFile
-}
-
-export interface ReadOptions extends ToolOptions, ImageOptions {
-  /** Numbers before each line, and lines over 2000 characters cut. Default off: edit needs the exact text. */
-  readonly lineNumbers?: boolean
-}
 
 export type ReadTool = ToolOf<ReadArgs, ReadDetails>
 

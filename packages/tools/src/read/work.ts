@@ -9,7 +9,7 @@ import { readPage } from "./page.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
 import { cutOf, truncateLine } from "../truncate.ts"
 import type { Source } from "../files/windows.ts"
-import type { ReadArgs, ReadDetails, ReadOptions } from "./tool.ts"
+import type { ReadArgs, ReadDetails, ReadOptions } from "./schema.ts"
 
 const NUMBERED_LINE_MAX_CHARS = 2000
 

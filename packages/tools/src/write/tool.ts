@@ -1,9 +1,9 @@
-import type { SeenFile, Static } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
 import { atDoor } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { withFilePath } from "../hook-form.ts"
+import { parameters, type WriteArgs, type WriteDetails } from "./schema.ts"
 
 export const writeDeclaration = {
   name: "write",
@@ -14,24 +14,6 @@ export const writeDeclaration = {
   toHook: withFilePath,
   summary: changesSummary,
 } as const satisfies OwnDeclaration
-
-const parameters = {
-  type: "object",
-  properties: {
-    path: { type: "string", description: "File to write" },
-    content: { type: "string", description: "Its whole new text" },
-  },
-  required: ["path", "content"],
-} as const
-
-export type WriteArgs = Static<typeof parameters>
-
-export type WriteDetails = {
-  readonly path: string
-  readonly byte_size: number
-  readonly created: boolean
-  readonly seen?: SeenFile
-}
 
 export type WriteTool = ToolOf<WriteArgs, WriteDetails>
 

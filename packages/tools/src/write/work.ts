@@ -9,7 +9,7 @@ import type { Site } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
 import { dirname, relativeTo } from "../posix-path.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
-import type { WriteArgs, WriteDetails } from "./tool.ts"
+import type { WriteArgs, WriteDetails } from "./schema.ts"
 
 interface Writer {
   readonly site: Site

@@ -1,0 +1,32 @@
+import type { HostDirent, Static } from "@gong/spec"
+import type { ToolOptions } from "../options.ts"
+import { folderParameter, limitParameter } from "../tool.ts"
+
+export const DEFAULT_LIMIT = 500
+
+export const parameters = {
+  type: "object",
+  properties: { path: folderParameter, limit: limitParameter(DEFAULT_LIMIT) },
+} as const
+
+export type LsArgs = Static<typeof parameters>
+
+export interface LsEntry {
+  readonly name: string
+  readonly type: HostDirent["kind"]
+  readonly size: number
+}
+
+export type LsDetails = {
+  readonly path: string
+  readonly entry_count: number
+  /** Bytes of the entries that are listed. */
+  readonly total_size: number
+  readonly truncated: boolean
+  readonly entries: readonly LsEntry[]
+}
+
+export interface LsOptions extends ToolOptions {
+  /** Default: one alphabetical order that ignores case. */
+  readonly sort?: "name" | "dirs-first"
+}
