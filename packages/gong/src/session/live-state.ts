@@ -15,32 +15,57 @@ export function createLiveState(): LiveState {
   /** By the id of the call. */
   const outputs = new Map<string, string>()
   const tasks = new Map<string, LiveState>()
-  /** The notices that say it, by what they are about. */
-  const open = new Map<string, Notice>()
+  const open = openNotices()
 
   function ofEntry(entry: Entry): void {
+    open.ofEntry(entry)
     if (entry.type === "run_end") {
       reply = null
       for (const map of [outputs, tasks]) map.clear()
-      for (const key of ["retry", "compaction"]) open.delete(key)
     }
-    if (entry.type === "compaction") open.delete("compaction")
     if (entry.type !== "message") return
     const { message } = entry
     if (message.role === "assistant") reply = null
-    if (message.role === "user" && entry.inputId !== undefined) leaveQueue(entry.inputId)
     if (message.role !== "tool") return
     outputs.delete(message.toolCallId)
     tasks.delete(message.toolCallId)
   }
 
-  /** What is taken into the run waits no more; no notice tells that. */
-  function leaveQueue(id: string): void {
-    const queue = open.get("queue")
-    if (queue?.code !== "queue") return
-    const others = (rows: readonly QueuedInput[]) => rows.filter((row) => row.id !== id)
-    ofNotice({ code: "queue", steer: others(queue.steer), followUp: others(queue.followUp) })
+  return {
+    take(step) {
+      if ("inside" in step) {
+        const task = tasks.get(step.inside) ?? createLiveState()
+        tasks.set(step.inside, task)
+        return task.take(step.step)
+      }
+      if ("notice" in step) {
+        if (step.notice.code === "retry_start") reply = null
+        return open.ofNotice(step.notice)
+      }
+      if ("entries" in step) return step.entries.forEach(ofEntry)
+      const { draft } = step
+      reply = foldDraft(reply, draft)
+      if (draft.type === "progress")
+        outputs.set(draft.callId, `${outputs.get(draft.callId) ?? ""}${draft.delta}`.slice(-OUTPUT_MAX_CHARS))
+    },
+    steps(drafts) {
+      const notices = open.all().map((notice): PublishedStep => ({ notice }))
+      const inside = [...tasks].flatMap(([call, task]) =>
+        task.steps(drafts).map((step): PublishedStep => ({ inside: call, step })),
+      )
+      if (!drafts) return [...notices, ...inside]
+      const progress = [...outputs].map(([callId, delta]): PublishedStep => ({
+        draft: { type: "progress", callId, delta },
+      }))
+      return [...(reply === null ? [] : stepsOf(reply)), ...progress, ...notices, ...inside]
+    },
   }
+}
+
+/** The notices that say what is not over: questions, a wait, a compaction, messages that wait. */
+function openNotices() {
+  /** By what they are about. */
+  const open = new Map<string, Notice>()
 
   function ofNotice(notice: Notice): void {
     switch (notice.code) {
@@ -51,7 +76,6 @@ export function createLiveState(): LiveState {
       case "ui_end":
         return void open.delete(notice.id)
       case "retry_start":
-        reply = null
         return void open.set("retry", notice)
       case "retry_end":
         return void open.delete("retry")
@@ -69,30 +93,21 @@ export function createLiveState(): LiveState {
     }
   }
 
+  /** What is taken into the run waits no more; no notice tells that. */
+  function leaveQueue(id: string): void {
+    const queue = open.get("queue")
+    if (queue?.code !== "queue") return
+    const others = (rows: readonly QueuedInput[]) => rows.filter((row) => row.id !== id)
+    ofNotice({ code: "queue", steer: others(queue.steer), followUp: others(queue.followUp) })
+  }
+
   return {
-    take(step) {
-      if ("inside" in step) {
-        const task = tasks.get(step.inside) ?? createLiveState()
-        tasks.set(step.inside, task)
-        return task.take(step.step)
-      }
-      if ("notice" in step) return ofNotice(step.notice)
-      if ("entries" in step) return step.entries.forEach(ofEntry)
-      const { draft } = step
-      reply = foldDraft(reply, draft)
-      if (draft.type === "progress")
-        outputs.set(draft.callId, `${outputs.get(draft.callId) ?? ""}${draft.delta}`.slice(-OUTPUT_MAX_CHARS))
-    },
-    steps(drafts) {
-      const notices = [...open.values()].map((notice): PublishedStep => ({ notice }))
-      const inside = [...tasks].flatMap(([call, task]) =>
-        task.steps(drafts).map((step): PublishedStep => ({ inside: call, step })),
-      )
-      if (!drafts) return [...notices, ...inside]
-      const progress = [...outputs].map(([callId, delta]): PublishedStep => ({
-        draft: { type: "progress", callId, delta },
-      }))
-      return [...(reply === null ? [] : stepsOf(reply)), ...progress, ...notices, ...inside]
+    all: (): readonly Notice[] => [...open.values()],
+    ofNotice,
+    ofEntry(entry: Entry): void {
+      if (entry.type === "run_end") for (const key of ["retry", "compaction"]) open.delete(key)
+      if (entry.type === "compaction") open.delete("compaction")
+      if (entry.type === "message" && entry.inputId !== undefined) leaveQueue(entry.inputId)
     },
   }
 }
