@@ -3,6 +3,7 @@ export const failures: Readonly<Record<string, string>> = {
   "The limit of this run was reached: {0}.": "到了本次运行的上限：{0}。",
   "The same calls gave the same results 5 times in a row.": "同样的调用连续 5 次得到同样的结果。",
   "This session is busy: a run is in progress.": "此会话正忙：运行正在进行。",
+  "This session has no entry {0}.": "此会话没有条目 {0}。",
   "use steer or follow_up": "请用 steer 或 follow_up",
   "This session runs no commands: it was begun without tools.": "此会话不运行命令：它开始时没有工具。",
   "There is nothing to compact yet.": "还没有可压缩的内容。",
