@@ -50,8 +50,8 @@ function takeOver(world: SimWorld, second: Second): void {
 export function leave({ process: first, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
   const before = everything(taken)
   tape.close()
-  // A sync that is still under way in the thread pool has its file.
-  const open = world.plan.slowestSync === null ? 0 : 1
+  // A sync that is still under way in the thread pool has its file, and a phase that was begun meanwhile has its own.
+  const open = world.plan.slowestSync === null ? 0 : 2
   holds(first.holds.files <= open, () => `a closed session has ${first.holds.files} files open`)
   first.kill()
   taken.append([{ type: "session_info", name: "taken over" }], { sync: true })
