@@ -1,3 +1,4 @@
+import { englishOf, phrase, type Phrase, type Text } from "@gong/spec"
 /** What is wrong with a file, and what to do about it. `error`: it does not work as written; `collision`: another one has its name. */
 export interface Diagnostic {
   readonly type: "warning" | "error" | "collision"
@@ -5,12 +6,17 @@ export interface Diagnostic {
   /** From 1; null: of no line. */
   readonly line: number | null
   /** Sentences for people. */
-  readonly text: string
+  readonly text: Text
 }
 
 /** `file:line: what is wrong. What to do.` */
-export function diagnosticText({ path, line, text }: Diagnostic): string {
-  return `${line === null ? path : `${path}:${line}`}: ${text}`
+export function diagnosticPhrase({ path, line, text }: Diagnostic): Phrase {
+  return phrase`${line === null ? path : `${path}:${line}`}: ${text}`
+}
+
+/** The same in English. */
+export function diagnosticText(diagnostic: Diagnostic): string {
+  return englishOf(diagnosticPhrase(diagnostic))
 }
 
 /** The first of each name, and a diagnostic for each of the others. `kind` is the word for one of them. */
@@ -24,7 +30,7 @@ export function firstOfEachName<T extends { readonly name: string; readonly loca
     const before = first.get(one.name)
     if (before === undefined) first.set(one.name, one)
     else if (one.location !== null) {
-      const text = `the ${kind} "${one.name}" is left out: ${before.location} has this name. Rename one of them.`
+      const text = phrase`the ${kind} "${one.name}" is left out: ${before.location} has this name. Rename one of them.`
       diagnostics.push({ type: "collision", path: one.location, line: 1, text })
     }
   }

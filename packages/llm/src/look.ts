@@ -1,10 +1,10 @@
-import { failureOf, isRecord, parseJson, type Transport } from "@gong/spec"
+import { failureOf, isRecord, messageOf, parseJson, phrase, type Text, type Transport } from "@gong/spec"
 import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { hideKey } from "./wire/classify.ts"
 
 /** What one look at a key says: it is good, it was refused, or nothing can be said about it; `why` is half a sentence. */
-export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: string }
+export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: Text }
 
 /** One free request, which costs no tokens: the list of models, or what the provider has for this. Never throws. */
 export async function checkKey(
@@ -15,7 +15,7 @@ export async function checkKey(
 ): Promise<KeyCheck> {
   const listed = row.modelsPath === undefined ? listOf(row.api) : row.modelsPath
   const path = row.keyCheck === undefined ? listed : row.keyCheck
-  if (path === null) return { verdict: "unknown", why: "nothing it answers for free tells" }
+  if (path === null) return { verdict: "unknown", why: phrase`nothing it answers for free tells` }
   try {
     const { status, text } = await get(atBaseUrl(row.baseUrl, path), keyHeaders(row, key), transport, signal)
     if (status === 200 && isJson(text)) return { verdict: "good" }
@@ -23,9 +23,9 @@ export async function checkKey(
     const why = said === "" ? `${status}` : `${status} ${said}`
     // Google refuses a key with 400. Anything else says nothing against it: not every provider lists its models.
     const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))
-    return refused ? { verdict: "refused", why } : { verdict: "unknown", why: `it answered ${why}` }
+    return refused ? { verdict: "refused", why } : { verdict: "unknown", why: phrase`it answered ${why}` }
   } catch (error) {
-    return { verdict: "unknown", why: failureOf(error).message }
+    return { verdict: "unknown", why: messageOf(failureOf(error)) }
   }
 }
 

@@ -5,6 +5,9 @@ import {
   type Failure,
   type Model,
   type ModelApi,
+  phrase,
+  type Phrase,
+  type Text,
   type ThinkingLevel,
 } from "@gong/spec"
 import { tidyBaseUrl } from "./base-url.ts"
@@ -41,7 +44,7 @@ export async function resolveModel(request: ModelRequest, registry: Registry = c
   if (facts === undefined && !isPlausible(row, models, id)) return unknownId(id, registry, row)
   const api = request.api ?? row.api
   const address = addressOf(row, api, request.env ?? {})
-  if (address === null) return refuse(`${row.name} does not speak ${api}. It speaks ${spokenBy(row).join(" and ")}.`)
+  if (address === null) return refuse(phrase`${row.name} does not speak ${api}. It speaks ${spokenBy(row)}.`)
   const fault = addressFault(row, address, request.env ?? {})
   if (fault !== null) return refuse(fault)
   return found(row.id, id, api, tidyBaseUrl(address), facts ?? familyFacts(row, models), row, request)
@@ -79,26 +82,27 @@ function atHost(own: string, host: string): string {
 }
 
 /** Why a provider cannot be asked at the address that `addressOf` gives, with what to do; null: it can. */
-export function addressFault(row: ProviderRow, address: string, env: Env): string | null {
+export function addressFault(row: ProviderRow, address: string, env: Env): Phrase | null {
   // An extension that asks its own way need not name any.
   if (address.startsWith("extension:")) return null
   const fault = baseUrlFault(address)
   const mover = moverOf(row, env)
   if (fault !== null && mover !== undefined) {
-    const how = mover === row.hostKey ? `${address} is no host. Write HOST:PORT or http://HOST:PORT.` : fault
-    return `${mover}: ${how}`
+    const how = mover === row.hostKey ? phrase`${address} is no host. Write HOST:PORT or http://HOST:PORT.` : fault
+    return phrase`${mover}: ${how}`
   }
   // A row may hold an address that is only complete with the user's own name in it.
   return fault !== null || address.includes("RESOURCE") ? noAddress(row, address) : null
 }
 
-function spokenBy({ api, also }: ProviderRow): readonly string[] {
-  return [api, ...Object.keys(also ?? {})]
+function spokenBy({ api, also }: ProviderRow): Text {
+  return Object.keys(also ?? {}).reduce<Text>((said, other) => phrase`${said} and ${other}`, api)
 }
 
-function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string): string {
-  const how = [...baseUrlKeys.map((key) => `${key}=...`), `"baseUrl" of "${id}" in models.json`].join(", or ")
-  return `${name} has no usable base URL (${address}). Give one: ${how}`
+function noAddress({ id, name, baseUrlKeys = [] }: ProviderRow, address: string): Phrase {
+  const file = phrase`"baseUrl" of "${id}" in models.json`
+  const how = baseUrlKeys.reduceRight((rest, key) => phrase`${`${key}=...`}, or ${rest}`, file)
+  return phrase`${name} has no usable base URL (${address}). Give one: ${how}`
 }
 
 function found(
@@ -175,7 +179,7 @@ function unknownProvider(provider: string, id: string, { providers }: Registry):
     providers.map((row) => row.id),
   )
   return refuse(
-    `unknown provider "${provider}" in ${provider}/${id}. ${orList(names)}For another endpoint: --base-url URL`,
+    phrase`unknown provider "${provider}" in ${provider}/${id}. ${orList(names)}For another endpoint: --base-url URL`,
   )
 }
 
@@ -184,14 +188,17 @@ async function unknownId(id: string, registry: Registry, row?: ProviderRow): Pro
     Object.keys(await registry.modelsOf(provider)).map((name) => `${provider}/${name}`),
   )
   const names = nearest(row ? `${row.id}/${id}` : id, (await Promise.all(lists)).flat())
-  return refuse(`unknown model "${row ? `${row.id}/` : ""}${id}". ${orList(names)}For another endpoint: --base-url URL`)
+  return refuse(
+    phrase`unknown model "${row ? `${row.id}/${id}` : id}". ${orList(names)}For another endpoint: --base-url URL`,
+  )
 }
 
-function orList(names: readonly string[]): string {
-  return names.length > 0 ? `Did you mean ${names.join(" or ")}? ` : ""
+function orList([first, second]: readonly string[]): Text {
+  if (first === undefined) return ""
+  return second === undefined ? phrase`Did you mean ${first}? ` : phrase`Did you mean ${first} or ${second}? `
 }
 
-function refuse(message: string): Resolved {
+function refuse(message: Phrase): Resolved {
   return { ok: false, failure: failure("bad-request", message) }
 }
 

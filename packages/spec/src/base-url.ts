@@ -1,8 +1,11 @@
+import { phrase, type Phrase } from "./phrase.ts"
 /** What is wrong with a base URL that somebody wrote, as a sentence with what to do; null: nothing. */
-export function baseUrlFault(url: string): string | null {
+export function baseUrlFault(url: string): Phrase | null {
   const { protocol = null, hash = "" } = URL.canParse(url) ? new URL(url) : {}
   if (protocol !== "http:" && protocol !== "https:") {
-    return `${url} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`
+    return phrase`${url} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`
   }
-  return hash === "" ? null : `${url} has a fragment, which is never sent. Leave out ${url.slice(url.indexOf("#"))}.`
+  return hash === ""
+    ? null
+    : phrase`${url} has a fragment, which is never sent. Leave out ${url.slice(url.indexOf("#"))}.`
 }

@@ -1,3 +1,5 @@
+import { englishOf, phrase, type Phrase } from "./phrase.ts"
+
 /**
  * Levels of arrays and objects inside one another in JSON from outside: a model's arguments, a file, another program's line.
  * No honest text has as many, and what walks a value by recursion would end the program some thousands of levels deeper.
@@ -17,7 +19,7 @@ export function readJson(text: string, levels = maxJsonDepth): JsonRead {
   try {
     const value: unknown = JSON.parse(text)
     if (text.length > 2 * levels && isDeeper(value, levels))
-      return { ok: false, problem: tooDeep(levels), tooDeep: true }
+      return { ok: false, problem: englishOf(tooDeep(levels)), tooDeep: true }
     return { ok: true, value }
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error), tooDeep: false }
@@ -31,8 +33,8 @@ export function parseJson(text: string, levels = maxJsonDepth): unknown {
 }
 
 /** Half a sentence. */
-export function tooDeep(levels = maxJsonDepth): string {
-  return `nested more than ${levels} levels deep`
+export function tooDeep(levels = maxJsonDepth): Phrase {
+  return phrase`nested more than ${levels} levels deep`
 }
 
 /** Whether a value has more levels of arrays and objects than these; a plain value has none. Looks no deeper itself. */

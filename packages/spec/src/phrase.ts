@@ -29,6 +29,15 @@ export function englishOf(value: PhraseValue): string {
   return typeof value === "object" && value !== null ? filled(value.id, value.values.map(englishOf)) : String(value)
 }
 
+/** The same text with each string that is put in changed: a key hidden, a path shortened. */
+export function withStrings({ id, values }: Phrase, change: (value: string) => string): Phrase {
+  const changed = (value: PhraseValue): PhraseValue => {
+    if (typeof value === "string") return change(value)
+    return typeof value === "object" && value !== null ? withStrings(value, change) : value
+  }
+  return { id, values: values.map(changed) }
+}
+
 /** `form` with its values in place of `{0}`, `{1}`, ...; a hole without a value stays. */
 export function filled(form: string, values: readonly string[]): string {
   return form.replaceAll(/\{(\d+)\}/g, (whole, at: string) => values[Number(at)] ?? whole)

@@ -1,5 +1,7 @@
 import type { XStatic } from "typebox/schema"
 import { parseJson } from "./json.ts"
+export type { SchemaProblem } from "./schema-problem.ts"
+import { type SchemaError, type SchemaProblem, schemaProblem } from "./schema-problem.ts"
 
 /** A JSON Schema (2020-12) written out as data: what a model is sent is what arguments are checked against. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -10,9 +12,9 @@ export type Static<S extends JsonSchema> = XStatic<S>
 export type Checked =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   /** One line each: where and what, e.g. `/limit must be integer`. */
-  | { readonly ok: false; readonly errors: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[]; readonly problems: readonly SchemaProblem[] }
 
-type Validate = (value: unknown) => [boolean, readonly { readonly instancePath: string; readonly message: string }[]]
+type Validate = (value: unknown) => [boolean, readonly SchemaError[]]
 
 const compiled = new WeakMap<JsonSchema, Validate>()
 
@@ -26,7 +28,11 @@ export async function checkArguments(schema: JsonSchema, args: Readonly<Record<s
   if (plainlyFits(schema, value)) return { ok: true, value }
   const [fits, errors] = (await validatorOf(schema))(value)
   if (fits) return { ok: true, value }
-  return { ok: false, errors: errors.map((error) => `${error.instancePath || "arguments"} ${error.message}`) }
+  return {
+    ok: false,
+    errors: errors.map((error) => `${error.instancePath || "arguments"} ${error.message}`),
+    problems: errors.map(schemaProblem),
+  }
 }
 
 /** The keywords that `plainlyFits` knows; the tools' own schemas have hardly any other. */

@@ -1,5 +1,5 @@
 import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
-import { baseUrlFault, checkArguments } from "@gong/spec"
+import { baseUrlFault, checkArguments, phrase, type Phrase } from "@gong/spec"
 import { ownFolder } from "../folders.ts"
 import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
 import type { Diagnostic } from "../diagnostic.ts"
@@ -24,8 +24,8 @@ export async function broughtProviders(there: readonly There[], registry: Regist
   return { providers, refused }
 }
 
-function nameTaken({ name }: OfferedProvider): string {
-  return `the provider "${name}" is left out: there is one of this name. Rename it.`
+function nameTaken({ name }: OfferedProvider): Phrase {
+  return phrase`the provider "${name}" is left out: there is one of this name. Rename it.`
 }
 
 /** Names that mean something else where a model is named. */
@@ -36,23 +36,23 @@ async function objection(
   { level }: There,
   { name, facts }: OfferedProvider,
   variables: ReadonlySet<string>,
-): Promise<string | null> {
+): Promise<Phrase | null> {
   // A repository decides neither where models are asked nor where a key goes, trusted or not.
   if (level === "project")
-    return `the provider "${name}" is left out: extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
-  if (reserved.includes(name)) return `the provider "${name}" is left out: this name is taken. Rename it.`
+    return phrase`the provider "${name}" is left out: extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
+  if (reserved.includes(name)) return phrase`the provider "${name}" is left out: this name is taken. Rename it.`
   const checked = await checkArguments(modelsSchema, { providers: { [name]: facts } })
   if (!checked.ok) {
-    const [place = "", ...words] = (checked.errors[0] ?? "").replace(`/providers/${name}/`, "").split(" ")
-    return `the provider "${name}" is left out: ${place} ${words.join(" ")}. Mend it there.`
+    const { path = "", text = "" } = checked.problems[0] ?? {}
+    return phrase`the provider "${name}" is left out: ${path.replace(`/providers/${name}/`, "")} ${text}. Mend it there.`
   }
   const { baseUrl, keys } = facts as OwnProvider
   const fault = baseUrl === undefined ? null : baseUrlFault(baseUrl)
-  if (fault !== null) return `the provider "${name}" is left out: ${fault}`
+  if (fault !== null) return phrase`the provider "${name}" is left out: ${fault}`
   const foreign = keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
   return foreign === undefined
     ? null
-    : `the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
+    : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
 function broughtBy({ remote }: There, { name, facts, streams }: OfferedProvider): BroughtProvider {

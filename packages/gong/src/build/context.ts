@@ -1,6 +1,15 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Declarations, type Hook, type Message, type NamedPath, pathsOf, withUsualPath } from "@gong/spec"
+import {
+  type Declarations,
+  type Hook,
+  type Message,
+  type NamedPath,
+  pathsOf,
+  phrase,
+  type Text,
+  withUsualPath,
+} from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
 import {
@@ -24,10 +33,12 @@ export function contextPlaces(world: World, options: Options, config: Config): C
 
 /** What is wrong with files of instructions. */
 export function contextDiagnostics(files: readonly ContextFile[]): readonly Diagnostic[] {
-  const error = (path: string, text: string): Diagnostic => ({ type: "error", path, line: null, text })
+  const error = (path: string, text: Text): Diagnostic => ({ type: "error", path, line: null, text })
   return files.flatMap(({ path, cut, refused }) => [
-    ...(cut ? [error(path, "this file is long; only its first part is in the prompt. Shorten it.")] : []),
-    ...refused.map((name) => error(path, `this file imports ${name}, which is not a file for that; it is left out.`)),
+    ...(cut ? [error(path, phrase`this file is long; only its first part is in the prompt. Shorten it.`)] : []),
+    ...refused.map((name) =>
+      error(path, phrase`this file imports ${name}, which is not a file for that; it is left out.`),
+    ),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
+import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** Diagnostics that are said without being asked for; the others stand in `gong doctor`. */
@@ -13,7 +13,7 @@ export function diagnosticLines(t: Translate, diagnostics: readonly Diagnostic[]
 
 /** `file:line: what is wrong. What to do.`, in the user's language. */
 export function toldDiagnostic(t: Translate, diagnostic: Diagnostic): string {
-  return diagnosticText({ ...diagnostic, text: t.problem(diagnostic.text) })
+  return t(diagnosticPhrase(diagnostic))
 }
 
 /** The same behind its kind: `error: file:line: ...`. */

@@ -1,4 +1,4 @@
-import { failureOf, type Hook, type InputAnswer } from "@gong/spec"
+import { failureOf, type Hook, type InputAnswer, phrase } from "@gong/spec"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { askedBy } from "../extensions/asked-by.ts"
@@ -21,7 +21,7 @@ export function commandsOf(there: readonly There[]) {
     for (const { name, about, value } of offers.commands) {
       const whose = taken.get(name.toLowerCase())
       if (whose !== undefined) {
-        const text = `the command /${name} is left out: ${whose} has one of this name. Rename it.`
+        const text = phrase`the command /${name} is left out: ${whose} has one of this name. Rename it.`
         collisions.push({ type: "collision", path, line: null, text })
         continue
       }

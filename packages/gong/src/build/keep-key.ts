@@ -33,14 +33,14 @@ export async function checkAndKeep(
 ): Promise<Outcome<Kept>> {
   const check = await checkKey(goal, key, transport, signalAfter(checkWait))
   if (check.verdict === "refused") {
-    return ok({ kept: false, text: t`${goal.name} refused the key (${t.data(check.why)}). It was not kept.` })
+    return ok({ kept: false, text: t`${goal.name} refused the key (${check.why}). It was not kept.` })
   }
   const ready = prepareHome(home)
   if (!ready.ok) return ready
   const { origin } = new URL(goal.baseUrl)
   const written = await keepKey(home, goal.id, { key, origin })
   if (!written.ok) return written
-  const result = check.verdict === "good" ? t`works` : t`could not be checked (${t.data(check.why)})`
+  const result = check.verdict === "good" ? t`works` : t`could not be checked (${check.why})`
   const open = isOpen(goal.baseUrl) ? t` On its way there it is not encrypted.` : ""
   const text = t`The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
   return ok({ kept: true, text })

@@ -1,3 +1,4 @@
+import type { Text } from "@gong/spec"
 import { addressFault, addressOf, keyVariables, type Registry } from "@gong/llm"
 import type { AuthFile } from "../config/auth.ts"
 import { createCredentials, type KeyOrigin } from "../config/credentials.ts"
@@ -12,7 +13,7 @@ export interface KeyRow extends KeyOrigin {
   /** False: another one comes before it, or it goes nowhere. */
   readonly used: boolean
   /** Why it goes nowhere: its provider has no address that could be asked. */
-  readonly problem?: string
+  readonly problem?: Text
 }
 
 export interface KeySources {

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { join, relative } from "node:path"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome } from "../config/usage.ts"
@@ -105,13 +106,15 @@ function broughtBy(resources: readonly BroughtResources[], { workspace }: Config
   const inFence = (path: string): boolean => isInside(fence, path)
   const missing = resourceKinds.flatMap((kind) => from(false, kind)).filter((path) => kindOf(path) === null)
   const outside = resourceKinds.flatMap((kind) => from(true, kind)).filter((path) => !inFence(path))
-  const error = (path: string, text: string): Diagnostic => ({ type: "error", path, line: null, text })
+  const error = (path: string, text: Text): Diagnostic => ({ type: "error", path, line: null, text })
   return {
     named: all(false, () => true),
     project: all(true, inFence),
     diagnostics: [
-      ...missing.map((path) => error(path, "an extension names this, and there is no such file or folder.")),
-      ...outside.map((path) => error(path, `an extension of the folder names this; it may bring what is in ${fence}.`)),
+      ...missing.map((path) => error(path, phrase`an extension names this, and there is no such file or folder.`)),
+      ...outside.map((path) =>
+        error(path, phrase`an extension of the folder names this; it may bring what is in ${fence}.`),
+      ),
     ],
   }
 }

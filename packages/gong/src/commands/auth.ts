@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { englishOf, phrase } from "@gong/spec"
 import { type Config, readConfig } from "../build/config.ts"
 import { customGoal } from "../build/keep-key.ts"
 import { type KeyRow, keyRows } from "../build/key-rows.ts"
@@ -17,7 +17,7 @@ export function auth(world: World, options: Options, [verb, name]: readonly stri
     for (const line of lines) world.err(`${line}\n`)
     if (verb === "logout") return logout(world, options, config, name)
     const rows = must(keyRows({ ...config, env: world.env }))
-    if (options.json === true) return `${JSON.stringify({ keys: rows })}\n`
+    if (options.json === true) return `${JSON.stringify({ keys: rows.map(plainRow) })}\n`
     if (rows.length === 0) return world.t`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
     return `${table(rows.map((one) => cellsOf(world.t, one))).join("\n")}\n`
   })
@@ -27,8 +27,13 @@ function cellsOf(t: Translate, row: KeyRow) {
   return [row.provider ?? t`any`, row.from, useText(t, row)].map((text) => ({ text }))
 }
 
+/** As programs read it. */
+function plainRow({ problem, ...row }: KeyRow) {
+  return { ...row, ...(problem !== undefined && { problem: englishOf(problem) }) }
+}
+
 function useText(t: Translate, { origin, used, problem }: KeyRow): string {
-  if (problem !== undefined) return t`not used: ${t.data(problem)}`
+  if (problem !== undefined) return t`not used: ${problem}`
   return used ? t`goes to ${origin ?? t`whichever is asked`}` : t`not used: another comes first`
 }
 

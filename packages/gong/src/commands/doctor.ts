@@ -165,7 +165,7 @@ function keysText(t: Translate, { env }: World, config: Config, { extensions }: 
   if (rows.length === 0) return t`none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo`
   return rows
     .map(({ provider, from, problem }) =>
-      problem === undefined ? `${provider} (${from})` : t`${provider} (${from}, not used: ${t.data(problem)})`,
+      problem === undefined ? `${provider} (${from})` : t`${provider} (${from}, not used: ${problem})`,
     )
     .join(", ")
 }

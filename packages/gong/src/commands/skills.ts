@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { resolve } from "node:path"
 import { readConfig } from "../build/config.ts"
 import { typedDiagnostic } from "../build/diagnostics.ts"
@@ -71,5 +72,6 @@ function listed(t: Translate, { skills, templates, diagnostics }: Library): stri
 
 function json({ skills, templates, diagnostics }: Library): string {
   const rows = templates.map(({ body: _, ...template }) => template)
-  return `${JSON.stringify({ skills, templates: rows, diagnostics })}\n`
+  const plain = diagnostics.map((one) => ({ ...one, text: englishOf(one.text) }))
+  return `${JSON.stringify({ skills, templates: rows, diagnostics: plain })}\n`
 }

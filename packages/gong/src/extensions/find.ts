@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { ownFolder } from "../folders.ts"
@@ -45,14 +46,14 @@ export function findExtensions({ user, project, named }: ExtensionPlaces): Found
     const before = byName.get(one.name)
     if (before === undefined) byName.set(one.name, one)
     else if (before.path !== one.path) {
-      const text = `this extension is left out: ${before.path} has its name. Rename one of them.`
+      const text = phrase`this extension is left out: ${before.path} has its name. Rename one of them.`
       diagnostics.push({ type: "collision", path: one.path, line: null, text })
     }
   }
   const extensions = [...byName.values()]
   const [first, ...more] = extensions.slice(maxExtensions)
   if (first !== undefined) {
-    const text = `this extension and ${more.length} more are left out: ${maxExtensions} are the most. Remove some.`
+    const text = phrase`this extension and ${more.length} more are left out: ${maxExtensions} are the most. Remove some.`
     diagnostics.push({ type: "error", path: first.path, line: null, text })
   }
   return { extensions: extensions.slice(0, maxExtensions), diagnostics }
@@ -66,7 +67,7 @@ function fenced({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly F
   const trusted = new Map([...files].map(([path, hash]) => [join(root, path), hash]))
   return inFolder(folder, "project", { folder: real, files: trusted }).filter(({ path }) => {
     const inside = realPath(path)?.startsWith(`${real}/`) === true
-    const text = `this link leads out of ${folder} and is not followed. Put the file there.`
+    const text = phrase`this link leads out of ${folder} and is not followed. Put the file there.`
     if (!inside) diagnostics.push({ type: "error", path, line: null, text })
     return inside
   })

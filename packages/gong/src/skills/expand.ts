@@ -1,4 +1,4 @@
-import { type Failure, failure, skillText } from "@gong/spec"
+import { type Failure, failure, phrase, type Phrase, skillText } from "@gong/spec"
 import { nearest } from "../nearest.ts"
 import type { Skill, Template } from "./skill.ts"
 import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
@@ -30,7 +30,7 @@ export function expandMessage(text: string, callable: Callable): Expanded {
   if (template === undefined) return refusedName(name, callable) ?? { ok: true, text }
   const put = substitute(template.body, splitArguments(args))
   if (put === null)
-    return refused(`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
+    return refused(phrase`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
   // What was typed is never lost, also where the template asks for nothing.
   const unused = takesArguments(template.body) || args.trim() === "" ? "" : `\n\n${args.trim()}`
   return { ok: true, text: `${put}${unused}${below}` }
@@ -44,13 +44,13 @@ function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Ex
     const near = nearest(name, names)
     return refused(
       near === null
-        ? `there is no skill "${name}". gong skills list names those that there are.`
-        : `there is no skill "${name}". Did you mean /skill:${near}?`,
+        ? phrase`there is no skill "${name}". gong skills list names those that there are.`
+        : phrase`there is no skill "${name}". Did you mean /skill:${near}?`,
     )
   }
   const body = bodyOf(skill.location)
   if (body === null)
-    return refused(`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
+    return refused(phrase`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
   const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, body])
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
 }
@@ -59,7 +59,7 @@ function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Ex
 function refusedName(name: string, { skills, templates, others, elsewhere }: Callable): Expanded | null {
   if (name === "" || others.includes(name)) return null
   if (elsewhere.includes(name.toLowerCase()))
-    return refused(`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
+    return refused(phrase`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
   const near = nearest(name, [
     ...others,
     ...elsewhere,
@@ -68,9 +68,9 @@ function refusedName(name: string, { skills, templates, others, elsewhere }: Cal
   ])
   return near === null
     ? null
-    : refused(`there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`)
+    : refused(phrase`there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`)
 }
 
-function refused(message: string): Expanded {
+function refused(message: Phrase): Expanded {
   return { ok: false, failure: failure("bad-request", message) }
 }

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 /** Files by their paths in a folder or archive, `/` between names; nothing in it leads anywhere else. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>
 
@@ -8,7 +9,7 @@ export const maxSourceBytes = 33_554_432
 export type ReadSource =
   | { readonly ok: true; readonly files: SourceFiles }
   /** `problem` says what is wrong and what to do. */
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false; readonly problem: Text }
 
 /** The regular files of a tar archive (unpacked). Links, devices and names that lead out of it are left out. */
 export async function filesOfArchive(tar: Uint8Array): Promise<ReadSource> {
@@ -22,12 +23,12 @@ export async function filesOfArchive(tar: Uint8Array): Promise<ReadSource> {
       files.set(name.split("/").filter(isName).join("/"), data ?? new Uint8Array())
     }
   } catch {
-    return { ok: false, problem: "it is no tar archive, or a damaged one. Fetch it again." }
+    return { ok: false, problem: phrase`it is no tar archive, or a damaged one. Fetch it again.` }
   }
   return { ok: true, files }
 }
 
-export const tooMuch = `it has more than ${maxSourceFiles} files or ${maxSourceBytes} bytes. Name the skill's own folder.`
+export const tooMuch = phrase`it has more than ${maxSourceFiles} files or ${maxSourceBytes} bytes. Name the skill's own folder.`
 
 function isName(part: string): boolean {
   return part !== "" && part !== "."

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { basename, join, relative } from "node:path"
 import type { Ignore } from "ignore"
@@ -21,7 +22,7 @@ export async function findSkillFiles(folder: string, within: string | null = nul
   const search: Search = { within, files: [], diagnostics: [], seen: new Set(), folders: 0, cut: false }
   await visit(search, folder, 0, [])
   if (search.cut) {
-    const text = `more than ${limits.files} skills or ${limits.folders} folders, or deeper than ${limits.depth}; the rest is left out. Point to smaller folders.`
+    const text = phrase`more than ${limits.files} skills or ${limits.folders} folders, or deeper than ${limits.depth}; the rest is left out. Point to smaller folders.`
     search.diagnostics.push({ type: "error", path: folder, line: 1, text })
   }
   return search
@@ -89,7 +90,7 @@ function take(search: Search, path: string): void {
 /** A link in a repository could show the model a file of the user's that is none of the repository's business. */
 function leadsOut({ within, diagnostics }: Search, path: string, real: string): boolean {
   if (within === null || real === within || real.startsWith(`${within}/`)) return false
-  const text = `this link leads out of ${within} and is not followed. Put the files there.`
+  const text = phrase`this link leads out of ${within} and is not followed. Put the files there.`
   diagnostics.push({ type: "error", path, line: 1, text })
   return true
 }

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { readFileSync, statSync } from "node:fs"
 import { yamlProblem } from "./yaml-problem.ts"
 
@@ -16,7 +17,7 @@ export interface MarkedText {
 export type ReadText =
   | { readonly ok: true; readonly text: MarkedText }
   /** `problem` says what is wrong and what to do. */
-  | { readonly ok: false; readonly line: number; readonly problem: string }
+  | { readonly ok: false; readonly line: number; readonly problem: Text }
 
 /** Bytes of one file, and characters of its header: what is longer is no instruction that a model could follow. */
 export const maxFileBytes = 262_144
@@ -58,7 +59,7 @@ export function readMarked(text: string): { readonly header: string; readonly bo
 
 interface Look {
   readonly key: string
-  readonly problem: string | null
+  readonly problem: Text | null
 }
 
 function judged(text: string): Look {
@@ -66,19 +67,22 @@ function judged(text: string): Look {
 }
 
 function tooLong(size: number): Look {
-  return { key: "", problem: `${size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.` }
+  return {
+    key: "",
+    problem: phrase`${size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.`,
+  }
 }
 
 function look(path: string): Look {
   try {
     const stat = statSync(path)
     // A FIFO or a device would hold the program up for ever.
-    if (!stat.isFile()) return { key: "", problem: "this is no regular file. Put a text file there." }
+    if (!stat.isFile()) return { key: "", problem: phrase`this is no regular file. Put a text file there.` }
     if (stat.size > maxFileBytes) return tooLong(stat.size)
     return { key: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
-    return { key: "", problem: `cannot be read (${code}). Fix its permissions or move it away.` }
+    return { key: "", problem: phrase`cannot be read (${code}). Fix its permissions or move it away.` }
   }
 }
 
@@ -93,19 +97,19 @@ function textOf(path: string): string {
 
 type Split =
   | { readonly ok: true; readonly header: string | null; readonly body: string; readonly bodyLine: number }
-  | { readonly ok: false; readonly line: number; readonly problem: string }
+  | { readonly ok: false; readonly line: number; readonly problem: Text }
 
 function splitHeader(text: string): Split {
   const lines = text.split("\n")
   if (lines[0]?.trimEnd() !== "---") return { ok: true, header: null, body: text.trim(), bodyLine: 1 }
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === "---")
-  if (end < 0) return { ok: false, line: 1, problem: "the header has no end. Close it with a line of ---." }
+  if (end < 0) return { ok: false, line: 1, problem: phrase`the header has no end. Close it with a line of ---.` }
   const header = lines.slice(1, end).join("\n")
   if (header.length > maxHeader) {
     return {
       ok: false,
       line: 1,
-      problem: `the header has ${header.length} characters; it may have ${maxHeader}. Shorten it.`,
+      problem: phrase`the header has ${header.length} characters; it may have ${maxHeader}. Shorten it.`,
     }
   }
   const body = lines.slice(end + 1)
@@ -132,7 +136,7 @@ async function parse(text: string): Promise<ReadText> {
   }
   const { contents } = document
   if (contents !== null && !isMap(contents)) {
-    return { ok: false, line: 2, problem: "the header is no list of `key: value` lines. Write it as such." }
+    return { ok: false, line: 2, problem: phrase`the header is no list of \`key: value\` lines. Write it as such.` }
   }
   let compound = false
   visit(document, {
@@ -143,7 +147,7 @@ async function parse(text: string): Promise<ReadText> {
   })
   // The library writes such keys as text again for every level around them: a page of them would take hours.
   if (compound)
-    return { ok: false, line: 2, problem: "a key of the header is a list or a map. Write keys as plain words." }
+    return { ok: false, line: 2, problem: phrase`a key of the header is a list or a map. Write keys as plain words.` }
   const lines = new Map<string, number>()
   for (const { key } of contents?.items ?? []) {
     const { range } = key as { readonly range?: readonly [number, number, number] | null }
@@ -151,7 +155,7 @@ async function parse(text: string): Promise<ReadText> {
   }
   const header = plain(() => document.toJS({ maxAliasCount: 20 }) as Readonly<Record<string, unknown>> | null)
   if (header === null)
-    return { ok: false, line: 2, problem: "the header repeats itself too often. Write it without aliases." }
+    return { ok: false, line: 2, problem: phrase`the header repeats itself too often. Write it without aliases.` }
   return { ok: true, text: { header, body, marked: true, lineOf: (key) => lines.get(key) ?? 1, bodyLine } }
 }
 

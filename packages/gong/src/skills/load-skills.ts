@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path"
-import type { SkillScope } from "@gong/spec"
+import { phrase, type SkillScope, type Text } from "@gong/spec"
 import { findSkillFiles, type FoundFiles, kindOf, realPath } from "./load-files.ts"
 import type { MarkedText, ReadText } from "./load-frontmatter.ts"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
@@ -83,7 +83,7 @@ function judge(path: string, level: Level, read: ReadText): Judged {
       type: "warning",
       path,
       line: 1,
-      text: "no header, so this is no skill. Give it one, or move it away.",
+      text: phrase`no header, so this is no skill. Give it one, or move it away.`,
     })
   }
   const expected = plainName(alone ? basename(path).replace(/\.md$/i, "") : basename(dirname(path)))
@@ -95,20 +95,21 @@ function judge(path: string, level: Level, read: ReadText): Judged {
       type: "error",
       path,
       line,
-      text: "a skill needs a description: what it does and when to use it. Add `description: ...`.",
+      text: phrase`a skill needs a description: what it does and when to use it. Add \`description: ...\`.`,
     })
   }
   const hidden = text.header["disable-model-invocation"] ?? false
-  const problems: (readonly [key: string, problem: string | null])[] = [
+  const problems: (readonly [key: string, problem: Text | null])[] = [
     ...nameProblems(name || expected, expected).map((problem) => ["name", problem] as const),
     ["description", descriptionProblem(description)] as const,
     [
       "disable-model-invocation",
-      typeof hidden === "boolean" ? null : "this is true or false. Write one of them.",
+      typeof hidden === "boolean" ? null : phrase`this is true or false. Write one of them.`,
     ] as const,
   ]
   const scope = scopeOf(text.header["scope"])
-  if (scope === null) problems.push(["scope", "the scope is task, session, or a number of replies. Write one of them."])
+  if (scope === null)
+    problems.push(["scope", phrase`the scope is task, session, or a number of replies. Write one of them.`])
   const skill: Skill = {
     name: name || expected,
     description,

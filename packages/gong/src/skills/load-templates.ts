@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { basename } from "node:path"
 import type { Trusted } from "../trust/trusted.ts"
 import { kindOf, markdownIn, realPath } from "./load-files.ts"
@@ -77,8 +78,8 @@ function trustedFiles(
       const path = `${trusted.root}/${name}`
       const text = async (): Promise<ReadText> => {
         const pinned = trusted.read(name)
-        if (!pinned.ok) return { ok: false, line: 1, problem: `this ${pinned.problem}; it is left out.` }
-        return pinned.text === null ? { ok: false, line: 1, problem: "this is gone." } : read(path, pinned.text)
+        if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
+        return pinned.text === null ? { ok: false, line: 1, problem: phrase`this is gone.` } : read(path, pinned.text)
       }
       return { path, level: "project" as const, text }
     }),
@@ -92,7 +93,7 @@ interface Judged {
 }
 
 function judge(path: string, level: Level, read: ReadText): Judged {
-  const error = (line: number, text: string): Diagnostic => ({ type: "error", path, line, text })
+  const error = (line: number, text: Text): Diagnostic => ({ type: "error", path, line, text })
   if (!read.ok) return { template: null, diagnostics: [error(read.line, read.problem)] }
   const { body, bodyLine } = read.text
   const name = plainName(basename(path).replace(/\.md$/i, ""))
@@ -109,15 +110,15 @@ function judge(path: string, level: Level, read: ReadText): Judged {
   const diagnostics = wrongIndices(body).map(({ at, form }) =>
     error(
       bodyLine + body.slice(0, at).split("\n").length - 1,
-      `${form}: arguments count from 1. Write $1, or $@ for all.`,
+      phrase`${form}: arguments count from 1. Write $1, or $@ for all.`,
     ),
   )
   return { template, diagnostics }
 }
 
-function problemOf(name: string, body: string): string | null {
-  if (/\s/.test(name)) return "a name with a blank cannot be typed. Rename the file."
-  return body === "" ? "there is no text in this template. Write what it stands for." : null
+function problemOf(name: string, body: string): Text | null {
+  if (/\s/.test(name)) return phrase`a name with a blank cannot be typed. Rename the file.`
+  return body === "" ? phrase`there is no text in this template. Write what it stands for.` : null
 }
 
 const maxShown = 80

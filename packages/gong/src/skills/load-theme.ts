@@ -1,5 +1,6 @@
-import { isRecord, maxJsonDepth, tooDeepAt } from "@gong/spec"
+import { isRecord, maxJsonDepth, phrase, type Text, tooDeepAt } from "@gong/spec"
 import type { Diagnostic } from "../diagnostic.ts"
+import { jsonProblem } from "../json-problem.ts"
 import { colorNames, isColor } from "../terminal/colors.ts"
 import { type Role, roles } from "../terminal/style.ts"
 import type { Theme } from "./theme.ts"
@@ -20,41 +21,41 @@ export async function readTheme(text: string, place: Omit<Theme, "colors">): Pro
   const deep = tooDeepAt(text)
   const root = deep === null ? parseTree(text, errors, { allowTrailingComma: true }) : undefined
   const diagnostics: Diagnostic[] = []
-  const wrongAt = (offset: number, what: string): void => {
+  const wrongAt = (offset: number, what: Text): void => {
     const line = text.slice(0, offset).split("\n").length
     diagnostics.push({ type: "error", path: place.location, line, text: what })
   }
-  const wrong = (keys: readonly string[], what: string): void => {
+  const wrong = (keys: readonly string[], what: Text): void => {
     const node = root && findNodeAtLocation(root, [...keys])
     wrongAt(node?.parent?.offset ?? node?.offset ?? 0, what)
   }
   if (deep !== null) {
-    wrongAt(deep, `this is nested more than ${maxJsonDepth} levels deep. Fix it there, or move the file away.`)
+    wrongAt(deep, phrase`this is nested more than ${maxJsonDepth} levels deep. Fix it there, or move the file away.`)
     return { theme: null, diagnostics }
   }
   const [first] = errors
   if (first !== undefined) {
-    const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
-    wrongAt(first.offset, `this is no JSON: ${what.toLowerCase()}. Fix it there, or move the file away.`)
+    const what = jsonProblem(printParseErrorCode(first.error))
+    wrongAt(first.offset, phrase`this is no JSON: ${what}. Fix it there, or move the file away.`)
     return { theme: null, diagnostics }
   }
   const value: unknown = root && getNodeValue(root)
   const { $schema: _, colors, ...rest } = isRecord(value) ? value : {}
   if (!isRecord(colors)) {
-    wrong(["colors"], `a theme is an object, {"colors": {"match": "#ff8800"}}.`)
+    wrong(["colors"], phrase`a theme is an object, {"colors": {"match": "#ff8800"}}.`)
     return { theme: null, diagnostics }
   }
-  for (const key of Object.keys(rest)) wrong([key], `there is no "${key}" in a theme; it is left out.`)
+  for (const key of Object.keys(rest)) wrong([key], phrase`there is no "${key}" in a theme; it is left out.`)
   const used: Partial<Record<Role, string>> = {}
   for (const [key, color] of Object.entries(colors)) {
     const role = roleNames.find((one) => one === key)
     if (role === undefined)
-      wrong(["colors", key], `there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
+      wrong(["colors", key], phrase`there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
     else if (typeof color === "string" && isColor(color)) used[role] = color
     else
       wrong(
         ["colors", key],
-        `${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`,
+        phrase`${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`,
       )
   }
   return { theme: { ...place, colors: used }, diagnostics }

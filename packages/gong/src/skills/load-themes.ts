@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
@@ -55,7 +56,7 @@ export async function loadThemes({ user, project, paths }: ThemePlaces): Promise
 interface ThemeFile {
   readonly path: string
   readonly level: Level
-  text(): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }
+  text(): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text }
 }
 
 function themesAt(place: string, level: Level): readonly ThemeFile[] {
@@ -70,13 +71,14 @@ const maxBytes = 65_536
 function textOf(path: string): ReturnType<ThemeFile["text"]> {
   try {
     const stat = statSync(path)
-    if (!stat.isFile()) return { ok: false, problem: "this is no regular file. Put a theme there, or move it away." }
+    if (!stat.isFile())
+      return { ok: false, problem: phrase`this is no regular file. Put a theme there, or move it away.` }
     if (stat.size > maxBytes)
-      return { ok: false, problem: `this has ${stat.size} bytes; a theme may have ${maxBytes}.` }
+      return { ok: false, problem: phrase`this has ${stat.size} bytes; a theme may have ${maxBytes}.` }
     return { ok: true, text: readFileSync(path, "utf8").replace(/^\uFEFF/, "") }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
-    return { ok: false, problem: `this cannot be read (${code}). Fix its permissions, or move it away.` }
+    return { ok: false, problem: phrase`this cannot be read (${code}). Fix its permissions, or move it away.` }
   }
 }
 
@@ -94,7 +96,7 @@ function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>
         const found = trusted.read(name)
         return found.ok
           ? { ok: true as const, text: found.text ?? "" }
-          : { ok: false as const, problem: `this ${found.problem}; it is left out.` }
+          : { ok: false as const, problem: phrase`this ${found.problem}; it is left out.` }
       },
     })),
   )

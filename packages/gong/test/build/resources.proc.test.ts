@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -143,7 +144,9 @@ test("[RES-2] a broken resource of each sort is a diagnostic with its place; the
     ["good"],
   )
   const short = (path: string) => path.replace(`${gong}/`, "~/").replace(`${repo}/`, "./")
-  const said = found.diagnostics.map(({ type, path, line, text }) => `${type} ${short(path)}:${line} ${short(text)}`)
+  const said = found.diagnostics.map(
+    ({ type, path, line, text }) => `${type} ${short(path)}:${line} ${short(englishOf(text))}`,
+  )
   const expected = [
     /^collision \.\/\.gong\/extensions\/good\.mjs:null this extension is left out: .* has its name\. Rename one/,
     /^error ~\/extensions\/throws\.mjs:2 .*not today.* The extension throws is off\. Mend it; \/reload loads it again\./,
@@ -182,7 +185,7 @@ test("what a repository's extension brings lies with it and is what was trusted;
   const found = await load()
   const { skills, templates, themes } = namesOf(found)
   assert.deepEqual([skills, templates, themes], [["project kit"], ["project deploy"], ["project loud"]])
-  const said = found.diagnostics.map(({ path, text }) => `${path}: ${text}`)
+  const said = found.diagnostics.map(({ path, text }) => `${path}: ${englishOf(text)}`)
   assert.deepEqual(said, [
     `${gong}/extensions/nowhere: an extension names this, and there is no such file or folder.`,
     `${repo}/secret: an extension of the folder names this; it may bring what is in ${repo}/.gong/extensions.`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { maxJsonDepth } from "@gong/spec"
+import { englishOf, maxJsonDepth } from "@gong/spec"
 import { readModels } from "../../src/config/models/read.ts"
 import { readPermissions } from "../../src/config/settings/permissions.ts"
 import { readUserSettings } from "../../src/config/settings/read.ts"
@@ -40,7 +40,7 @@ test("a theme nested deeper than 500 levels is not used, and named with its line
     const { theme, diagnostics } = await readTheme(text, { name: "x", location: "/x.json", level: "user" })
     assert.equal(theme, null)
     assert.deepEqual(
-      diagnostics.map(({ line, text }) => [line, text]),
+      diagnostics.map(({ line, text: what }) => [line, englishOf(what)]),
       [[2, "this is nested more than 500 levels deep. Fix it there, or move the file away."]],
     )
   }
@@ -56,7 +56,7 @@ test("a header of a skill whose keys are lists or maps is refused at once: the p
     const home = folder(t, { "SKILL.md": `---\nname: x\nmore:\n  ${key}\n---\nbody\n` })
     const read = await textReader()(join(home, "SKILL.md"))
     assert.ok(!read.ok, key.slice(0, 40))
-    assert.match(read.problem, /^a key of the header is a list or a map\.|^the header is no YAML/)
+    assert.match(englishOf(read.problem), /^a key of the header is a list or a map\.|^the header is no YAML/)
   }
   for (const header of [
     `more: ${"[".repeat(8000)}`,

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -100,7 +101,7 @@ test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; of one n
   const left = (name: string, first: string) =>
     `the template "${name}" is left out: ${join(root, first)} has this name. Rename one of them.`
   assert.deepEqual(
-    found.diagnostics.filter(({ type }) => type === "collision").map(({ path, text }) => [path, text]),
+    found.diagnostics.filter(({ type }) => type === "collision").map(({ path, text }) => [path, englishOf(text)]),
     [
       [join(root, "repo/.gong/prompts/a.md"), left("a", "user/prompts/a.md")],
       [join(root, "named/b.md"), left("b", "repo/.gong/prompts/b.md")],

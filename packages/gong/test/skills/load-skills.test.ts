@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
@@ -80,7 +81,7 @@ test("[SKILL-L.4] of one name the first counts: user, project, path; in the proj
       found.skills.map(({ location }) => location),
       [first],
     )
-    const left = found.diagnostics.map(({ type, path: other, text }) => `${type} ${other} ${text}`)
+    const left = found.diagnostics.map(({ type, path: other, text }) => `${type} ${other} ${englishOf(text)}`)
     assert.deepEqual(
       left,
       everywhere

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import type { TestContext } from "node:test"
 import { join } from "node:path"
 import type { Trusted } from "../../src/trust/trusted.ts"
@@ -55,5 +56,5 @@ export function trust(root: string): Trusted {
 
 /** `type line text` of each diagnostic. */
 export function said({ diagnostics }: Library): readonly string[] {
-  return diagnostics.map(({ type, line, text }) => `${type} ${line} ${text}`)
+  return diagnostics.map(({ type, line, text }) => `${type} ${line} ${englishOf(text)}`)
 }

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseDocument } from "yaml"
@@ -9,7 +10,7 @@ import { place, said, skillFile } from "./place.ts"
 function problemOf(header: string): string {
   const [error] = parseDocument(header, { prettyErrors: false }).errors
   assert.ok(error, `${header} is no YAML`)
-  return yamlProblem(error, 1).replace("the header is no YAML at column 1: ", "")
+  return englishOf(yamlProblem(error, 1)).replace("the header is no YAML at column 1: ", "")
 }
 
 test("[SKILL-V.13] each kind of slip in a header is told by its kind, in words of Gong's own", () => {

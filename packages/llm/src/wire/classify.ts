@@ -7,6 +7,7 @@ import {
   phrase,
   type Phrase,
   type Text,
+  withStrings,
 } from "@gong/spec"
 import { findProvider } from "../providers.ts"
 import { isFarOver, isOverflow } from "./overflow.ts"
@@ -132,8 +133,8 @@ export function oneLine(text: string, { credential }: Pick<Asked, "credential">)
 }
 
 /** The same text with every value on one line and without the key. */
-export function withoutKey({ id, values }: Phrase, asked: Pick<Asked, "credential">): Phrase {
-  return { id, values: values.map((value) => (typeof value === "string" ? oneLine(value, asked) : value)) }
+export function withoutKey(text: Phrase, asked: Pick<Asked, "credential">): Phrase {
+  return withStrings(text, (value) => oneLine(value, asked))
 }
 
 /** A text without the key. A placeholder is no secret: hiding it would only tear holes into the text. */

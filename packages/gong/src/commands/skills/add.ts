@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { phrase, withStrings } from "@gong/spec"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
 import type { Config } from "../../build/config.ts"
@@ -7,7 +7,7 @@ import { prepareHome } from "../../config/home.ts"
 import type { SourceFiles } from "../../skills/load-archive.ts"
 import { textReader } from "../../skills/load-frontmatter.ts"
 import { loadSkills } from "../../skills/load-skills.ts"
-import { diagnosticText } from "../../diagnostic.ts"
+import { diagnosticPhrase } from "../../diagnostic.ts"
 import type { Skill } from "../../skills/skill.ts"
 import { nameProblems } from "../../skills/validate.ts"
 import type { World } from "../../world.ts"
@@ -76,8 +76,11 @@ async function judged(staged: string, source: string): Promise<Outcome<readonly 
   const wrong = [
     ...diagnostics
       .filter(({ type }) => type !== "warning")
-      .map((one) => diagnosticText({ ...one, path: shown(one.path), text: one.text.replaceAll(`${staged}/`, "") })),
-    ...skills.flatMap(({ name, location }) => nameProblems(name, name).map((text) => `${shown(location)}:1: ${text}`)),
+      .map((one) => diagnosticPhrase({ ...one, path: shown(one.path) }))
+      .map((one) => withStrings(one, (value) => value.replaceAll(`${staged}/`, ""))),
+    ...skills.flatMap(({ name, location }) =>
+      nameProblems(name, name).map((text) => phrase`${`${shown(location)}:1`}: ${text}`),
+    ),
   ]
   const [first, ...rest] = wrong
   return first === undefined ? ok(skills) : usage(phrase`${source}: nothing was added. ${first}`, ...rest)

@@ -1,4 +1,4 @@
-import { baseUrlFault, checkArguments, isRecord, phrase, type Text } from "@gong/spec"
+import { baseUrlFault, checkArguments, isRecord, phrase, type SchemaProblem, type Text } from "@gong/spec"
 import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
@@ -11,7 +11,7 @@ export async function checkModels(path: string, text: string): Promise<Outcome<R
   const address = await wrongAddress(path, text, parsed.value)
   if (!address.ok) return address
   const checked = await checkArguments(modelsSchema, parsed.value)
-  if (!checked.ok) return wrong(path, text, checked.errors[0] ?? "")
+  if (!checked.ok) return wrong(path, text, checked.problems[0])
   // The check above is what this type says.
   const { providers = {} } = checked.value as { providers?: Readonly<Record<string, OwnProvider>> }
   return ok(providers)
@@ -35,18 +35,17 @@ async function wrongAddress(
 }
 
 /** One line: the place, and what is wrong there. */
-async function wrong(path: string, text: string, error: string): Promise<Outcome<never>> {
-  const [pointer = "", ...words] = error.split(" ")
-  const keys = pointer.split("/").slice(1).map(unescaped)
+async function wrong(path: string, text: string, problem?: SchemaProblem): Promise<Outcome<never>> {
+  const keys = (problem?.path ?? "").split("/").slice(1).map(unescaped)
   const place = await spot({ path, text }, keys)
   const name = keys.join(".")
-  const said = words.join(" ")
-  if (said === "schema is false") {
+  // The form of the file has no such name.
+  if (problem?.keyword === "boolean") {
     return usage(
       phrase`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
     )
   }
-  return usage(phrase`${place}: "${name}" ${said}.${choices(keys)}`)
+  return usage(phrase`${place}: "${name}" ${problem?.text ?? ""}.${choices(keys)}`)
 }
 
 /** A key inside a JSON pointer. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, readJson, tooDeep, tooDeepAt, phrase, type Text } from "@gong/spec"
 import type { Trusted } from "../../trust/trusted.ts"
+import { jsonProblem } from "../../json-problem.ts"
 import { ownFolder } from "../../folders.ts"
 import { codeOf, didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import { isSettingName, settingNames, settingOf, type SettingName } from "./schema.ts"
@@ -97,7 +98,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
   if (text.trim() === "") return ok({})
   const read = readJson(text)
   if (read.ok) return ok(read.value)
-  const wrong = (offset: number, what: string): Outcome<never> =>
+  const wrong = (offset: number, what: Text): Outcome<never> =>
     usage(phrase`${path}:${placeOf(text, offset)}: ${what}. Fix it there or move the file away.`)
   const deep = tooDeepAt(text)
   if (deep !== null) return wrong(deep, tooDeep())
@@ -105,28 +106,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
   const errors: Parameters<typeof parse>[1] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
-  return first === undefined
-    ? ok(value)
-    : wrong(first.offset, jsonProblems[printParseErrorCode(first.error)] ?? "invalid symbol")
-}
-
-/** As the parser calls them, and in words. */
-const jsonProblems: Readonly<Record<string, string>> = {
-  InvalidSymbol: "invalid symbol",
-  InvalidNumberFormat: "invalid number format",
-  PropertyNameExpected: "property name expected",
-  ValueExpected: "value expected",
-  ColonExpected: "colon expected",
-  CommaExpected: "comma expected",
-  CloseBraceExpected: "close brace expected",
-  CloseBracketExpected: "close bracket expected",
-  EndOfFileExpected: "end of file expected",
-  UnexpectedEndOfComment: "unexpected end of comment",
-  UnexpectedEndOfString: "unexpected end of string",
-  UnexpectedEndOfNumber: "unexpected end of number",
-  InvalidUnicode: "invalid unicode",
-  InvalidEscapeCharacter: "invalid escape character",
-  InvalidCharacter: "invalid character",
+  return first === undefined ? ok(value) : wrong(first.offset, jsonProblem(printParseErrorCode(first.error)))
 }
 
 /** `line:column`, both from 1. */

@@ -103,10 +103,6 @@ export const resourceData: Readonly<Record<string, string>> = {
   'the provider "{0}" is left out: extensions of a project bring none. Put it into ~/{1}/extensions, or name it with -e.':
     "提供方“{0}”已忽略：项目的扩展不能带来提供方。请放进 ~/{1}/extensions，或用 -e 指定。",
   'the provider "{0}" is left out: {1} {2}. Mend it there.': "提供方“{0}”已忽略：{1} {2}。请在那里改正。",
-  'the provider "{0}" is left out: {1} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.':
-    "提供方“{0}”已忽略：{1} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
-  'the provider "{0}" is left out: {1} has a fragment, which is never sent. Leave out {2}.':
-    "提供方“{0}”已忽略：{1} 带有片段，片段不会被发送。请去掉 {2}。",
   'the provider "{0}" is left out: {1} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.':
     "提供方“{0}”已忽略：{1} 保存着另一个提供方的密钥。请写它自己的变量；同一提供方的其他地址可写在 models.json。",
   "an extension names this, and there is no such file or folder.": "有扩展指定了它，但没有这个文件或文件夹。",
@@ -156,8 +152,6 @@ export const resourceData: Readonly<Record<string, string>> = {
   '"{0}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).':
     "“{0}”：请写主机，例如 network(example.com)、network(*.example.com) 或 network(db.example.com:5432)。",
   '"{0}": there is no tool "{1}" ({2}).': "“{0}”：没有工具“{1}”（{2}）。",
-  'unknown provider "{0}" in {1}. {2}For another endpoint: --base-url URL':
-    "{1} 里的提供方“{0}”不认识。{2}其他接口请用 --base-url URL",
   // JSON
   "invalid symbol": "无效的符号",
   "nested more than {0} levels deep": "嵌套超过 {0} 层",

@@ -140,8 +140,6 @@ export const data: Readonly<Record<string, string>> = {
     "文件超过 {0} 个或超过 {1} 字节。请指定技能自己的文件夹。",
   // addresses, names and files that cannot be
   "{0} has a fragment, which is never sent. Leave out {1}.": "{0} 带有片段，片段不会被发送。请去掉 {1}。",
-  "{0}: {1} is no host. Write HOST:PORT or http://HOST:PORT.":
-    "{0}：{1} 不是主机。请写 HOST:PORT 或 http://HOST:PORT。",
   "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
     "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
   // sessions on the disk

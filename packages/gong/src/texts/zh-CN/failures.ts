@@ -57,4 +57,13 @@ export const failures: Readonly<Record<string, string>> = {
   "one event of the stream was larger than 64 MB": "流中的一个事件超过 64 MB",
   "{0} is not an http or https address": "{0} 不是 http 或 https 地址",
   'the reply is packed as "{0}", which Gong cannot read': "回应以“{0}”压缩，Gong 无法读取",
+  "nothing it answers for free tells": "它免费回答的内容都说明不了",
+  "it answered {0}": "它的回答是 {0}",
+  "{0} is no host. Write HOST:PORT or http://HOST:PORT.": "{0} 不是主机。请写 HOST:PORT 或 http://HOST:PORT。",
+  '"baseUrl" of "{0}" in models.json': "models.json 里“{0}”的“baseUrl”",
+  "{0}, or {1}": "{0}，或 {1}",
+  "{0} has no usable base URL ({1}). Give one: {2}": "{0} 没有可用的接口地址（{1}）。请给出一个：{2}",
+  'unknown provider "{0}" in {1}/{2}. {3}For another endpoint: --base-url URL':
+    "{1}/{2} 里的提供方“{0}”不认识。{3}其他接口请用 --base-url URL",
+  "Did you mean {0} or {1}? ": "是不是想写 {0} 或 {1}？",
 }
