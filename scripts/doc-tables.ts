@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../packages/gong/src/config/commands.ts"
@@ -65,7 +66,9 @@ function slashRows(): readonly string[] {
 }
 
 function steeringRows(): readonly string[] {
-  const rows = steering.map(({ who, when, names }) => row([who, names.map((name) => `\`${name}\``).join(" "), when]))
+  const rows = steering.map(({ who, when, names }) =>
+    row([englishOf(who), names.map((name) => `\`${name}\``).join(" "), when]),
+  )
   return [...header(["who", "names (in any case)", "acts when"]), ...rows]
 }
 

@@ -11,7 +11,8 @@ export interface Diagnostic {
 
 /** `file:line: what is wrong. What to do.` */
 export function diagnosticPhrase({ path, line, text }: Diagnostic): Phrase {
-  return phrase`${line === null ? path : `${path}:${line}`}: ${text}`
+  // The place and its colon look alike in every language.
+  return phrase`${line === null ? `${path}: ` : `${path}:${line}: `}${text}`
 }
 
 /** The same in English. */

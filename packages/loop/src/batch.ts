@@ -1,4 +1,4 @@
-import type { NewEntry, Step, ToolResultMessage } from "@gong/spec"
+import { englishOf, type NewEntry, type Step, type ToolResultMessage } from "@gong/spec"
 import { execute } from "./execute.ts"
 import { mailbox } from "./mailbox.ts"
 import type { LoopPorts } from "./ports.ts"
@@ -137,7 +137,7 @@ function write(ports: LoopPorts, box: { put(item: Item): void }, entry: NewEntry
       // Taken is not written: what waits in memory would not survive the effect that it is to undo.
       const stalled = await ports.refuseChanges()
       if (stalled === null) resolve()
-      else reject(new Error(texts.refusedBecause(stalled)))
+      else reject(new Error(englishOf(texts.refusedBecause(stalled))))
     }
     box.put({ step: { entries: [entry] }, written: () => void judge().catch(reject) })
   })

@@ -1,4 +1,4 @@
-import { type Clock, failureOf, type Hook, type HookAside, type HookContext } from "@gong/spec"
+import { type Clock, failureOf, type Hook, type HookAside, type HookContext, messageOf, type Text } from "@gong/spec"
 
 /** Milliseconds that one callback of a hook may take (design section 6). */
 export const hookTime = 5_000
@@ -12,7 +12,7 @@ export interface HookCaller {
     callback: Callback,
     work: (context: HookContext) => Promise<T> | undefined,
   ): Promise<Called<T | undefined>>
-  report(hook: Hook, callback: Callback, error: string, stacktrace?: string): void
+  report(hook: Hook, callback: Callback, error: Text, stacktrace?: string): void
   /** What an answer says beside its own matter. */
   aside(hook: Hook, said: HookAside | undefined): void
 }
@@ -20,7 +20,7 @@ export interface HookCaller {
 /** What became of one callback of a hook. */
 export type Called<T> =
   | { readonly became: "answer"; readonly value: T }
-  | { readonly became: "error"; readonly message: string; readonly stack: string }
+  | { readonly became: "error"; readonly message: Text; readonly stack: string }
   | { readonly became: "late" | "left" }
 
 export interface CallBounds {
@@ -46,8 +46,9 @@ export async function callHook<T>(
   const called = async () => work(waiting.context)
   called().then((value) => resolve({ became: "answer", value }), failed)
   function failed(error: unknown): void {
-    const { message } = failureOf(error)
-    resolve({ became: "error", message, stack: error instanceof Error ? (error.stack ?? message) : message })
+    const failure = failureOf(error)
+    const stack = error instanceof Error ? error.stack : undefined
+    resolve({ became: "error", message: messageOf(failure), stack: stack ?? failure.message })
   }
   try {
     return await promise

@@ -1,4 +1,4 @@
-import type { GateAnswer, Hook, HookContext } from "@gong/spec"
+import { type GateAnswer, type Hook, type HookContext, phrase, type Text } from "@gong/spec"
 import { type Called, type HookCaller, timeOf } from "./hook-call.ts"
 
 export type Gated =
@@ -10,7 +10,7 @@ export type Gated =
       /** For the model, beside the result. */
       readonly notes: readonly string[]
     }
-  | { readonly answer: "block"; readonly reason: string }
+  | { readonly answer: "block"; readonly reason: Text }
 
 type Passed = Extract<Gated, { answer: "ok" }>
 
@@ -49,23 +49,23 @@ function judged(
     case "error":
       return passed
     case "left":
-      return { answer: "block", reason: "the run was stopped." }
+      return { answer: "block", reason: phrase`the run was stopped.` }
     case "late":
-      report(hook, callback, `no answer after ${timeOf(hook)} ms; blocked`)
-      return { answer: "block", reason: `the gate "${hook.name}" gave no answer in time.` }
+      report(hook, callback, phrase`no answer after ${timeOf(hook)} ms; blocked`)
+      return { answer: "block", reason: phrase`the gate "${hook.name}" gave no answer in time.` }
     case "answer":
       if (isGateAnswer(called.value)) {
         aside(hook, called.value)
         return answered(called.value, passed)
       }
-      report(hook, callback, `unknown answer ${JSON.stringify(called.value)}; passed`)
+      report(hook, callback, phrase`unknown answer ${JSON.stringify(called.value)}; passed`)
       return passed
   }
 }
 
 function answered(answer: GateAnswer, passed: Passed): Gated {
   if (answer.answer === "block") return { answer: "block", reason: answer.reason }
-  if (answer.answer === "cancel") return { answer: "block", reason: answer.reason ?? "cancelled by a hook." }
+  if (answer.answer === "cancel") return { answer: "block", reason: answer.reason ?? phrase`cancelled by a hook.` }
   const { arguments: args = passed.arguments } = answer
   if (answer.answer === "ask") return { ...passed, arguments: args, ask: passed.ask ?? answer.reason }
   return {

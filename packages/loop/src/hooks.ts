@@ -1,18 +1,21 @@
-import type {
-  BeforeAgentAnswer,
-  Clock,
-  Hook,
-  HookCall,
-  HookContext,
-  HookEventName,
-  HookEvents,
-  HookResult,
-  ImageContent,
-  Message,
-  Notice,
-  Onlooker,
-  SessionOp,
-  StopMeta,
+import {
+  type BeforeAgentAnswer,
+  type Clock,
+  englishOf,
+  type Hook,
+  type HookCall,
+  type HookContext,
+  type HookEventName,
+  type HookEvents,
+  type HookResult,
+  type ImageContent,
+  type Message,
+  type Notice,
+  type Onlooker,
+  phrase,
+  type SessionOp,
+  type StopMeta,
+  textNotice,
 } from "@gong/spec"
 import { type Callback, callHook, type HookCaller, timeOf } from "./hook-call.ts"
 import { askGates, type Gated } from "./hook-gates.ts"
@@ -68,10 +71,11 @@ export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner
   const state: State = { signal: undefined, stop: null, notices: [] }
   /** `told`: those who look on hear of what goes wrong, and not only the user. */
   const callerOf = (told: boolean): HookCaller => {
-    const report: HookCaller["report"] = (hook, callback, error, stacktrace = error) => {
-      const text = `hook ${hook.name}, ${callback}: ${error}`
-      state.notices.push({ code: "hook-error", level: "warn", text })
-      if (told) watching.tell("hook.error", () => ({ hook: hook.name, callback, error, stacktrace }))
+    const report: HookCaller["report"] = (hook, callback, error, stacktrace = englishOf(error)) => {
+      const text = phrase`hook ${hook.name}, ${callback}: ${error}`
+      state.notices.push(textNotice("hook-error", "warn", text))
+      const message = englishOf(error)
+      if (told) watching.tell("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
     }
     return {
       async call(hook, callback, work) {
@@ -84,7 +88,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner
       report,
       aside(hook, said) {
         const { tell, stop } = said ?? {}
-        if (tell !== undefined) state.notices.push({ code: "hook", level: "info", text: `hook ${hook.name}: ${tell}` })
+        if (tell !== undefined) state.notices.push(textNotice("hook", "info", phrase`hook ${hook.name}: ${tell}`))
         if (stop !== undefined) state.stop ??= stop
       },
     }
@@ -150,7 +154,7 @@ function pipes(
       if (!hook[callback]) continue
       const before = value
       const called = await caller.call(hook, callback, (context) => one(hook, before, context))
-      if (called.became === "late") caller.report(hook, callback, `no answer after ${timeOf(hook)} ms; skipped`)
+      if (called.became === "late") caller.report(hook, callback, phrase`no answer after ${timeOf(hook)} ms; skipped`)
       if (called.became === "answer") value = called.value ?? value
     }
     return value

@@ -1,4 +1,4 @@
-import { addUsage, type Notice, noUsage, totalTokens, type Usage } from "@gong/spec"
+import { addUsage, type Notice, noUsage, textNotice, totalTokens, type Usage } from "@gong/spec"
 import type { Limits } from "./ports.ts"
 import { uncounted } from "./texts.ts"
 
@@ -69,7 +69,7 @@ export function budget(limits: Limits, startedAt: number): Budget {
     uncounted() {
       if (told || !unknown) return null
       told = true
-      return { code: "cost", level: "warn", text: uncounted }
+      return textNotice("cost", "warn", uncounted)
     },
     warning(now) {
       if (turns === 0) return null

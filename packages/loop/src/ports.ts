@@ -1,4 +1,5 @@
 import type {
+  Artifacts,
   Clock,
   DialogOutcome,
   DialogRequest,
@@ -11,8 +12,8 @@ import type {
   PublishedStep,
   Reply,
   RunStatus,
-  Artifacts,
   Step,
+  Text,
   Tool,
   Usage,
 } from "@gong/spec"
@@ -48,7 +49,7 @@ export interface LoopPorts {
    * A reason while tools that change things may not run, e.g. because the tape cannot be written; null once everything that
    * was yielded survives a power cut. Rejects where that will never be.
    */
-  refuseChanges(): string | null | Promise<string | null>
+  refuseChanges(): Text | null | Promise<Text | null>
   /** What the session has looked at; null: nothing is guarded. */
   seen(): FilesSeen | null
   readonly artifacts: Artifacts

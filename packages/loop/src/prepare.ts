@@ -1,11 +1,15 @@
 import {
   checkArguments,
   type Decision,
+  englishOf,
   type PermissionEndNotice,
   type PermissionOutcome,
   type PermissionRequest,
+  phrase,
+  type Phrase,
   readJson,
   type Step,
+  type Text,
   type Tool,
   type ToolCall,
   type ToolResultMessage,
@@ -102,7 +106,7 @@ async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitt
 async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): AsyncGenerator<Step, Prepared> {
   if (decision.verdict === "allow") return ready
   if (!ports.confirm)
-    return refused(ready.call, texts.refusedBecause(`${decision.reason}; nobody is here to allow it.`))
+    return refused(ready.call, texts.refusedBecause(phrase`${decision.reason}; nobody is here to allow it.`))
   const request = requestOf(ready, decision)
   // Open before it is shown: whoever is shown it may answer at once.
   const { answer, ...question } = ports.confirm(request, ports.signal)
@@ -124,19 +128,20 @@ function requestOf({ call, args, title }: Ready, { reason, suggestedRule, unsand
     tool: call.name,
     args,
     title,
-    reason,
+    reason: englishOf(reason),
+    ...(typeof reason === "object" && { phrase: reason }),
     choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
     ...(suggestedRule === undefined ? {} : { suggestedRule }),
     ...(unsandboxed === undefined ? {} : { unsandboxed }),
   }
 }
 
-function refusal(title: string, { by, message }: PermissionOutcome): string {
+function refusal(title: string, { by, message }: PermissionOutcome): Phrase {
   if (by === "timeout") return texts.refusedByTime(title)
   return by === "mode" ? texts.refusedByLevel(title) : texts.refusedByUser(title, message)
 }
 
-function failed(call: ToolCall, text: string): Prepared {
+function failed(call: ToolCall, text: Text): Prepared {
   return { ready: false, call, result: resultText(call, "error", text) }
 }
 
@@ -144,6 +149,6 @@ function stopped(call: ToolCall): Prepared {
   return { ready: false, call, result: resultText(call, "aborted", texts.notRunStopped) }
 }
 
-function refused(call: ToolCall, text: string): Prepared {
+function refused(call: ToolCall, text: Text): Prepared {
   return { ready: false, call, result: resultText(call, "refused", text) }
 }

@@ -1,12 +1,13 @@
-import type { ToolCall, ToolResultMessage, ToolStatus } from "@gong/spec"
+import { englishOf, type Text, type ToolCall, type ToolResultMessage, type ToolStatus } from "@gong/spec"
 
 /** A result that the loop itself gives, for a call that did not run or did not end by itself. */
-export function resultText(call: ToolCall, status: Exclude<ToolStatus, "ok">, text: string): ToolResultMessage {
+export function resultText(call: ToolCall, status: Exclude<ToolStatus, "ok">, text: Text): ToolResultMessage {
   return {
     role: "tool",
     toolCallId: call.id,
     toolName: call.name,
-    content: [{ type: "text", text }],
+    content: [{ type: "text", text: englishOf(text) }],
+    ...(typeof text === "object" && { phrase: text }),
     details: null,
     isError: true,
     status,

@@ -1,19 +1,22 @@
 import {
   type AssistantContent,
   type AssistantMessage,
+  englishOf,
   type EntryOf,
   failure,
   failureOf,
   type InputKind,
   type NewEntry,
   noUsage,
+  phrase,
   type Reply,
   type RunEnd,
   type Step,
-  type ToolCall,
-  type ToolResultMessage,
+  textNotice,
   textOf,
+  type ToolCall,
   toolCallsOf,
+  type ToolResultMessage,
   type UserMessage,
   userText,
 } from "@gong/spec"
@@ -105,12 +108,12 @@ async function* heldByHook(state: Run): AsyncGenerator<Step, boolean> {
   // A hook that says "no further" at the end has what it wants.
   if (gated.answer === "ok" || hooks.stopping() !== null || signal.aborted) return false
   if (state.held >= maxHeld) {
-    const text = `hooks sent the run on ${maxHeld} times; it ends now all the same: ${gated.reason}`
-    yield { notice: { code: "hook", level: "warn", text } }
+    const text = phrase`hooks sent the run on ${maxHeld} times; it ends now all the same: ${gated.reason}`
+    yield { notice: textNotice("hook", "warn", text) }
     return false
   }
   state.held += 1
-  yield note("gong.hook", gated.reason)
+  yield note("gong.hook", englishOf(gated.reason))
   return true
 }
 

@@ -1,4 +1,4 @@
-import { noWayAround } from "@gong/spec"
+import { englishOf, noWayAround, phrase, type Phrase, type Text } from "@gong/spec"
 
 /** What the loop says to the model. English always; programs tell cases apart by status, never by these words. */
 
@@ -9,13 +9,13 @@ export const toolTimedOut = "Tool execution timed out"
 
 export const notRunStopped = "Not run: the run was stopped before this call began."
 
-export const aborted = "Operation aborted"
+export const aborted = phrase`Operation aborted`
 
 export const goOn =
   "Your reply was cut off by the output limit. Go on exactly where it stopped; do not repeat what you have said."
 
 /** For the user: the model was asked to go on, and was cut again. */
-export const cutOff = "The reply was cut by the model's output limit and did not end after two tries."
+export const cutOff = phrase`The reply was cut by the model's output limit and did not end after two tries.`
 
 export function repeated(times: number, rounds: number): string {
   const what =
@@ -46,42 +46,43 @@ export function deepArguments(tool: string, problem: string): string {
   return `The arguments of ${tool} are ${problem}. Nothing was run. Send the call again with arguments of few levels.`
 }
 
-export function refusedBecause(reason: string): string {
+export function refusedBecause(reason: Text): Phrase {
   // A hook's words end as they like.
-  return `Refused: ${reason}${/[.!?。！？]$/.test(reason) ? "" : "."} Nothing was run.`
+  const sentence = /[.!?。！？]$/.test(englishOf(reason)) ? reason : phrase`${reason}.`
+  return phrase`Refused: ${sentence} Nothing was run.`
 }
 
-export function refusedByUser(title: string, message: string | undefined): string {
+export function refusedByUser(title: string, message: string | undefined): Phrase {
   const said = message ? ` The user said: ${message}` : ""
-  return `Refused: the user said no to "${title}". ${noWayAround}${said}`
+  return phrase`Refused: the user said no to "${title}". ${noWayAround + said}`
 }
 
-export function refusedByTime(title: string): string {
-  return `Refused: "${title}" needs permission and nobody has answered in time. ${noWayAround}`
+export function refusedByTime(title: string): Phrase {
+  return phrase`Refused: "${title}" needs permission and nobody has answered in time. ${noWayAround}`
 }
 
-export function refusedByLevel(title: string): string {
-  return `Refused: "${title}" is not allowed at the permission level that the user has set just now. ${noWayAround}`
-}
-
-/** For the user. */
-export function endedByHook(reason: string): string {
-  return `A hook ended the run: ${reason}`
+export function refusedByLevel(title: string): Phrase {
+  return phrase`Refused: "${title}" is not allowed at the permission level that the user has set just now. ${noWayAround}`
 }
 
 /** For the user. */
-export const withoutWord = "the model ended without a word"
+export function endedByHook(reason: string): Phrase {
+  return phrase`A hook ended the run: ${reason}`
+}
 
 /** For the user. */
-export const onlyThought = "the model thought and gave no answer"
+export const withoutWord = phrase`the model ended without a word`
 
 /** For the user. */
-export const uncounted = "a request did not say what it has used; the limit of cost counts without it"
+export const onlyThought = phrase`the model thought and gave no answer`
 
 /** For the user. */
-export const costUnknown = "The limit of cost cannot be watched: what the last reply has used is not known."
+export const uncounted = phrase`a request did not say what it has used; the limit of cost counts without it`
 
-export const watchable = "Use --max-turns or --max-time."
+/** For the user. */
+export const costUnknown = phrase`The limit of cost cannot be watched: what the last reply has used is not known.`
+
+export const watchable = phrase`Use --max-turns or --max-time.`
 
 export function turnsLeft(left: number): string {
   const turns = left === 1 ? "This is the last turn" : `${left} turns are left`

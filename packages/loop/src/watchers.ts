@@ -1,4 +1,4 @@
-import type { Hook, HookEvent, HookEventName, HookEvents, Onlooker } from "@gong/spec"
+import { type Hook, type HookEvent, type HookEventName, type HookEvents, type Onlooker, phrase } from "@gong/spec"
 import type { HookCaller } from "./hook-call.ts"
 
 export interface Watchers {
@@ -19,12 +19,12 @@ export function watchers(
   const told = (hook: Hook, event: HookEvent): void => {
     // Who fails at hearing of a failure makes no news of it: two watchers would tell each other without end.
     const by = event.event === "hook.error" ? quiet : caller
-    if (waiting.size >= maxWaiting) return by.report(hook, "watch", `${maxWaiting} events wait; one was left out`)
+    if (waiting.size >= maxWaiting) return by.report(hook, "watch", phrase`${maxWaiting} events wait; one was left out`)
     const answer = by
       .call(hook, "watch", (context) => hook.watch?.(event, context))
       .then((called) => {
         waiting.delete(answer)
-        if (called.became === "late") by.report(hook, "watch", "no answer in time; left")
+        if (called.became === "late") by.report(hook, "watch", phrase`no answer in time; left`)
       })
     waiting.add(answer)
   }

@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { GateAnswer, Hook, HookContext, Notice } from "@gong/spec"
@@ -42,7 +43,7 @@ test("a hook's own time counts, to the millisecond, and what was left is told by
   await clock.advance(69)
   assert.equal(gated, "open")
   await clock.advance(1)
-  assert.deepEqual(gated, { answer: "block", reason: 'the gate "slow" gave no answer in time.' })
+  assert.deepEqual(inEnglish(gated), { answer: "block", reason: 'the gate "slow" gave no answer in time.' })
   const piped = runner.onToolResult(call, result)
   await clock.advance(70)
   assert.equal(await piped, result)
@@ -115,7 +116,7 @@ test("gates: the first that says no counts, the first question too; arguments go
     answer: "block",
     reason: "first",
   })
-  assert.deepEqual(await answered({ answer: "cancel" }), { answer: "block", reason: "cancelled by a hook." })
+  assert.deepEqual(inEnglish(await answered({ answer: "cancel" })), { answer: "block", reason: "cancelled by a hook." })
   assert.deepEqual(await answered({ answer: "cancel", reason: "why" }), { answer: "block", reason: "why" })
   const changed = { b: 2 }
   assert.deepEqual(

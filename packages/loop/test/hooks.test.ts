@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Hook, type HookEvent, type HookEventName, type Notice, textOf } from "@gong/spec"
@@ -257,7 +258,7 @@ test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel means that it does 
     ],
     { clock: manualClock(), sessionId: "s" },
   )
-  assert.deepEqual(await runner.beforeSessionOp("compact", { trigger: "auto" }), {
+  assert.deepEqual(inEnglish(await runner.beforeSessionOp("compact", { trigger: "auto" })), {
     answer: "block",
     reason: "cancelled by a hook.",
   })
@@ -306,7 +307,7 @@ test("a run that is stopped leaves its hooks at once: pipes keep what they had, 
   const call = { id: "1", tool: "bash", arguments: {} }
   const gated = runner.beforeToolCall(call)
   stop.abort()
-  assert.deepEqual(await gated, { answer: "block", reason: "the run was stopped." })
+  assert.deepEqual(inEnglish(await gated), { answer: "block", reason: "the run was stopped." })
   const result = { content: [], details: null, isError: false }
   assert.equal(await runner.onToolResult(call, result), result)
   assert.equal(told, 2)

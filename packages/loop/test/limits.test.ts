@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, noUsage, type Step, type Usage } from "@gong/spec"
@@ -47,7 +48,7 @@ test("failed tries of unknown cost are told once, and what is known goes on coun
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 3])
   assert.equal(end.failure?.message, "The limit of this run was reached: cost.")
   const text = "a request did not say what it has used; the limit of cost counts without it"
-  assert.deepEqual(notices(w), [{ code: "cost", level: "warn", text }])
+  assert.deepEqual(inEnglish(notices(w)), [{ code: "cost", level: "warn", text }])
   assert.deepEqual(notices(spending(0.4, null, {})), [])
 })
 

@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type AssistantContent, noUsage, type Reply } from "@gong/spec"
@@ -18,7 +19,7 @@ async function ending(...content: readonly AssistantContent[]) {
   const { status } = await w.go()
   const kept = w.entries.find((entry) => entry.type === "message" && entry.message.role === "assistant")
   assert.deepEqual(kept?.type === "message" && kept.message.content, content)
-  return [status, ...w.steps.flatMap((step) => ("notice" in step ? [step.notice] : []))]
+  return [status, ...w.steps.flatMap((step) => ("notice" in step ? [inEnglish(step.notice)] : []))]
 }
 
 test("a run that ends without a word says so to the user, and keeps the thoughts", async () => {

@@ -1,3 +1,4 @@
+import type { Text } from "./phrase.ts"
 import type { HookEvent } from "./hook-event.ts"
 import type { ImageContent, Message, UserContent } from "./message.ts"
 
@@ -49,7 +50,7 @@ export interface HookResult {
 /** What any answer may say beside its own matter. */
 export interface HookAside {
   /** For the user. */
-  readonly tell?: string
+  readonly tell?: Text
   /** Why the run ends after this. */
   readonly stop?: string
 }

@@ -1,3 +1,4 @@
+import type { Phrase } from "./phrase.ts"
 import type { Failure } from "./failure.ts"
 import type { Usage } from "./usage.ts"
 
@@ -83,6 +84,8 @@ export interface ToolResultMessage {
   readonly toolCallId: string
   readonly toolName: string
   readonly content: readonly UserContent[]
+  /** The content for a reader of another language, where it is one text of Gong's own; never sent to a model. */
+  readonly phrase?: Phrase
   /** For people and programs; never sent to a model. */
   readonly details: Readonly<Record<string, unknown>> | null
   readonly isError: boolean

@@ -1,3 +1,4 @@
+import type { Text } from "./phrase.ts"
 /** How much a run may do without asking (interface part 5 P). */
 export const permissionLevels = ["plan", "ask", "auto", "full"] as const
 export type PermissionLevel = (typeof permissionLevels)[number]
@@ -14,13 +15,13 @@ export type Decision =
   | { readonly verdict: "allow"; readonly env?: Readonly<Record<string, string>> }
   | {
       readonly verdict: "ask"
-      readonly reason: string
+      readonly reason: Text
       readonly suggestedRule?: string
       /** It would run outside the sandbox that there is. */
       readonly unsandboxed?: true
     }
   /** `toModel` is what the model reads. `impossible`: no permission could help, so it is an error and no refusal. */
-  | { readonly verdict: "deny"; readonly reason: string; readonly toModel: string; readonly impossible?: true }
+  | { readonly verdict: "deny"; readonly reason: string; readonly toModel: Text; readonly impossible?: true }
 
 export interface Policy {
   decide(call: PolicyCall): Promise<Decision>

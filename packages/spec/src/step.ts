@@ -2,7 +2,7 @@ import type { DialogEndNotice, DialogRequestNotice } from "./dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
 import type { AssistantMessage, ModelRef } from "./message.ts"
-import type { Phrase } from "./phrase.ts"
+import { englishOf, type Phrase, type Text } from "./phrase.ts"
 
 /**
  * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
@@ -64,6 +64,11 @@ export type Notice =
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
   | { readonly code: "failure"; readonly failure: Failure }
 
+/** A notice with its text in English, and as a phrase where it is one. */
+export function textNotice(code: NoticeCode, level: "info" | "warn", text: Text): Notice {
+  return { code, level, text: englishOf(text), ...(typeof text === "object" && { phrase: text }) }
+}
+
 export interface QueuedInput {
   readonly id: string
   readonly text: string
@@ -102,6 +107,8 @@ export interface PermissionRequest {
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string
   readonly reason: string
+  /** The reason for a reader of another language, where it is Gong's own. */
+  readonly phrase?: Phrase
   /** What may be answered: "always" only where there is a rule to keep. */
   readonly choices: readonly PermissionChoice[]
   readonly suggestedRule?: string

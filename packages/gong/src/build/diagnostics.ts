@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "@gong/spec"
 import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -8,12 +9,20 @@ const most = 5
 export function diagnosticLines(t: Translate, diagnostics: readonly Diagnostic[], maxSaid = most): readonly string[] {
   const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${toldDiagnostic(t, one)}`)
   const more = wrong.length - maxSaid
-  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), t`gong: ${more} more; gong doctor names them.`]
+  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), `gong: ${t`${more} more; gong doctor names them.`}`]
+}
+
+/** The same as data, without the program's name in front. */
+export function diagnosticPhrases(diagnostics: readonly Diagnostic[], maxSaid = most): readonly Phrase[] {
+  const wrong = diagnostics.filter(({ type }) => type !== "warning").map(diagnosticPhrase)
+  const more = wrong.length - maxSaid
+  return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), phrase`${more} more; gong doctor names them.`]
 }
 
 /** `file:line: what is wrong. What to do.`, in the user's language. */
 export function toldDiagnostic(t: Translate, diagnostic: Diagnostic): string {
-  return t(diagnosticPhrase(diagnostic))
+  const { text } = diagnostic
+  return t(diagnosticPhrase({ ...diagnostic, text: typeof text === "string" ? t.problem(text) : text }))
 }
 
 /** The same behind its kind: `error: file:line: ...`. */

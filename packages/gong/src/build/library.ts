@@ -1,7 +1,7 @@
-import { phrase } from "@gong/spec"
+import { englishOf, phrase, textNotice } from "@gong/spec"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { Notice } from "@gong/spec"
+
 import type { Options } from "../config/flags.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
@@ -12,8 +12,7 @@ import { plainSlash } from "../slash-line.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { slashNames } from "../slash/names.ts"
-import { diagnosticLines } from "./diagnostics.ts"
-import type { Translate } from "../texts/translator.ts"
+import { diagnosticPhrases } from "./diagnostics.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
 export function libraryPlaces(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
@@ -57,8 +56,8 @@ function named(
  * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
  * extensions, which have run those that they know.
  */
-export function expanderOf(t: Translate, library: Library, commands: () => readonly string[]): Expander {
-  let said = new Set(diagnosticLines(t, library.diagnostics))
+export function expanderOf(library: Library, commands: () => readonly string[]): Expander {
+  let said = new Set(diagnosticPhrases(library.diagnostics).map(englishOf))
   return {
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
     expand(text) {
@@ -70,10 +69,10 @@ export function expanderOf(t: Translate, library: Library, commands: () => reado
     skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
     async refresh() {
       await library.look()
-      const lines = diagnosticLines(t, library.diagnostics)
-      const fresh = lines.filter((line) => !said.has(line))
-      said = new Set(lines)
-      return fresh.map((text): Notice => ({ code: "skill", level: "warn", text: text.replace(/^gong: /, "") }))
+      const now = diagnosticPhrases(library.diagnostics)
+      const fresh = now.filter((one) => !said.has(englishOf(one)))
+      said = new Set(now.map(englishOf))
+      return fresh.map((one) => textNotice("skill", "warn", one))
     },
   }
 }

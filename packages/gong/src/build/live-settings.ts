@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { Notice } from "@gong/spec"
+import { type Notice, phrase, textNotice } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
@@ -12,7 +12,6 @@ import type { World } from "../world.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "./config.ts"
 import { asSet } from "./from-settings.ts"
-import type { Translate } from "../texts/translator.ts"
 
 /** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
 const followed: readonly SettingName[] = [
@@ -58,7 +57,7 @@ export function liveSettings<P extends SessionParts>(
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notice(line))
     settings = read.value.settings
     apply(read.value, changed, active, parts)
-    return [...fresh, ...said(world.t, changed)]
+    return [...fresh, ...said(changed)]
   }
   const refresh = async () => [...(await renewed()), ...(await expander.refresh())]
   return Object.assign(parts, { expander: { ...expander, refresh } })
@@ -97,18 +96,20 @@ function apply(
   if (has("compaction.")) Object.assign(parts.compaction, compactionNumbers(config.settings))
 }
 
-function said(t: Translate, changed: readonly SettingName[]): readonly Notice[] {
+function said(changed: readonly SettingName[]): readonly Notice[] {
   const now = changed.filter((name) => followed.includes(name))
   const later = changed.filter((name) => !followed.includes(name))
   const texts = [
-    now.length === 1 ? t`settings: ${now[0]} has changed.` : t`settings: ${now.join(", ")} have changed.`,
+    now.length === 1 ? phrase`settings: ${now[0]} has changed.` : phrase`settings: ${now.join(", ")} have changed.`,
     later.length === 1
-      ? t`settings: ${later[0]} has changed for new sessions.`
-      : t`settings: ${later.join(", ")} have changed for new sessions.`,
+      ? phrase`settings: ${later[0]} has changed for new sessions.`
+      : phrase`settings: ${later.join(", ")} have changed for new sessions.`,
   ]
-  return [now, later].flatMap((names, at) => (names.length > 0 ? [notice(texts[at] ?? "", "info")] : []))
+  return [now, later].flatMap((names, at) =>
+    names.length > 0 ? [textNotice("settings", "info", texts[at] ?? "")] : [],
+  )
 }
 
-function notice(text: string, level: "info" | "warn" = "warn"): Notice {
-  return { code: "settings", level, text: text.replace(/^gong: /, "") }
+function notice(line: string): Notice {
+  return textNotice("settings", "warn", line.replace(/^gong: /, ""))
 }

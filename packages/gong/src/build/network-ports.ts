@@ -1,4 +1,4 @@
-import { FailureError } from "@gong/spec"
+import { englishOf, FailureError } from "@gong/spec"
 import type { Dialer } from "@gong/llm/dial"
 import type { NetworkPorts, Target, Unreached, Verdict } from "@gong/tools/host/gateway"
 import type { NetworkCall } from "../policy/decide-network.ts"
@@ -66,7 +66,7 @@ async function callOf(target: Target, near = false): Promise<NetworkCall> {
 
 async function verdictOf(policy: Judges["policy"], call: NetworkCall): Promise<Verdict> {
   const found = await policy.decide(call)
-  return found.verdict === "deny" ? { verdict: "refuse", why: found.toModel } : { verdict: found.verdict }
+  return found.verdict === "deny" ? { verdict: "refuse", why: englishOf(found.toModel) } : { verdict: found.verdict }
 }
 
 function isDenied(error: unknown): boolean {

@@ -59,7 +59,7 @@ export function promptParts(
   const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
   const commands = () => extensions.commands.map(({ name }) => name)
   return ok({
-    parts: { prompt, expander: expanderOf(world.t, library, commands) },
+    parts: { prompt, expander: expanderOf(library, commands) },
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
     lines: passed,

@@ -64,7 +64,7 @@ async function confirmPlain(
     : request.unsandboxed === true
       ? surface.t`${tool} wants to run outside the sandbox`
       : surface.t`${tool} needs permission`
-  surface.out(`${wish}\n${indented(surface.t, whole)}\n${surface.t`  why: ${surface.t.data(reason)}`}\n`)
+  surface.out(`${wish}\n${indented(surface.t, whole)}\n${surface.t`  why: ${request.phrase ?? reason}`}\n`)
   const what = whole === request.title ? `"${whole}"` : surface.t`all of this`
   const always = request.choices.includes("always") ? surface.t` [a]lways ${request.suggestedRule}` : ""
   const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })

@@ -7,7 +7,7 @@ import type { Translate } from "../texts/translator.ts"
 export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
   // Under --strict the refusal is the failure itself, and said once.
   const denials = end.status === "refused" ? [] : summary.denials
-  for (const denial of denials) surface.err(`${denialText(surface.t, denial.tool, firstLine(denial.reason))}\n`)
+  for (const denial of denials) surface.err(`${denialText(surface.t, denial)}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
   const hint = surface.t.hint(end.failure)
   const what = refusalForPeople(surface.t(end.failure))
@@ -15,8 +15,8 @@ export function report(surface: Surface, end: RunEnd, summary: RunSummary): void
 }
 
 /** What a model read is English; where the language is another one, it begins with a word of that. */
-function denialText(t: Translate, tool: string, reason: string): string {
-  const why = lowerFirst(refusalForPeople(t.data(reason)))
+function denialText(t: Translate, { tool, reason, phrase }: RunSummary["denials"][number]): string {
+  const why = lowerFirst(refusalForPeople(firstLine(phrase ? t(phrase) : reason)))
   return reason.startsWith("Refused: ") ? t`gong: ${tool} was ${why}` : t`gong: ${tool} was refused: ${why}`
 }
 

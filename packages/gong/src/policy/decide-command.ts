@@ -1,4 +1,4 @@
-import type { PolicyCall, ToolDeclaration } from "@gong/spec"
+import { phrase, type Phrase, type PolicyCall, type ToolDeclaration } from "@gong/spec"
 import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
 import { leavingRule } from "./leaves.ts"
@@ -127,13 +127,13 @@ interface Grounds {
   readonly looksOnly: boolean
 }
 
-function reasonOf({ leaving, secret, outside, linked, understood, looksOnly }: Grounds): string {
-  if (leaving !== null) return `rule "${leaving}" (built in)`
-  if (secret) return "it may show keys"
-  if (outside) return "it runs outside the sandbox"
-  if (linked) return "it follows symbolic links, and they may lead out of the folder"
-  if (looksOnly) return "a program of the workspace may run, or one that its git settings name"
-  return understood ? "it is not known to only read" : "it cannot be told what all of it does"
+function reasonOf({ leaving, secret, outside, linked, understood, looksOnly }: Grounds): Phrase {
+  if (leaving !== null) return phrase`rule "${leaving}" (built in)`
+  if (secret) return phrase`it may show keys`
+  if (outside) return phrase`it runs outside the sandbox`
+  if (linked) return phrase`it follows symbolic links, and they may lead out of the folder`
+  if (looksOnly) return phrase`a program of the workspace may run, or one that its git settings name`
+  return understood ? phrase`it is not known to only read` : phrase`it cannot be told what all of it does`
 }
 
 /** Programs whose second word says what they do. */

@@ -1,4 +1,12 @@
-import type { PathArgument, PolicyCall, ToolDeclaration, ToolEffect } from "@gong/spec"
+import {
+  englishOf,
+  type PathArgument,
+  phrase,
+  type Phrase,
+  type PolicyCall,
+  type ToolDeclaration,
+  type ToolEffect,
+} from "@gong/spec"
 import { decideOther } from "./decide-other.ts"
 import { isInside, parentOf } from "./paths.ts"
 import { isSecret, secretsBelow } from "./secrets.ts"
@@ -8,6 +16,9 @@ import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 import { projectFolders } from "../folders.ts"
 import { steeredBy } from "./steering.ts"
+
+const holdsKeys = phrase`it may hold keys`
+const outsideWorkspace = phrase`outside the workspace`
 
 /** What reads: free but where keys lie, and outside the roots when the settings say so. */
 export async function decideRead(call: PolicyCall, declared: ToolDeclaration, judge: Judge): Promise<Finding> {
@@ -24,7 +35,7 @@ async function decideOneRead({ call, place, holds }: PathCall, judge: Judge): Pr
   const outside = facts.reads === "workspace" && !inRoots(place.real, judge)
   if (!secret && !outside) return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
-  return question(call, place, judge, secret ? "it may hold keys" : "outside the workspace")
+  return question(call, place, judge, secret ? holdsKeys : outsideWorkspace)
 }
 
 /** What writes: inside the roots by the level; outside, and in what steers git, Gong or another program, only by a yes. */
@@ -38,12 +49,12 @@ async function decideOneChange({ call, place }: PathCall, judge: Judge): Promise
   if (ruled !== null) return ruled
   if (facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
-  if (!inRoots(place.real, judge)) return question(call, place, judge, "outside the workspace")
+  if (!inRoots(place.real, judge)) return question(call, place, judge, outsideWorkspace)
   const steered = await steers(place.real, judge)
-  if (steered !== null) return question(call, place, judge, `it steers ${steered}`)
+  if (steered !== null) return question(call, place, judge, phrase`it steers ${steered}`)
   if (facts.level === "auto") return { verdict: "allow" }
   const suggestedRule = isInside(facts.workspace, place.real) ? `${call.tool}(**)` : `${call.tool}(${place.real})`
-  return { verdict: "ask", reason: "level ask", suggestedRule, toModel: texts.needsPermission(call.title) }
+  return { verdict: "ask", reason: phrase`level ask`, suggestedRule, toModel: texts.needsPermission(call.title) }
 }
 
 /** A call with one of its paths. */
@@ -74,7 +85,8 @@ async function decideEach(
   if (first === undefined) return paths.length === 0 ? decideOther(call, judge) : { verdict: "allow" }
   if (more.length === 0) return first
   // One rule would cover one of the paths only.
-  const reason = [...new Set(questions.map((one) => one.reason))].join("; ")
+  const reasons = new Map(questions.map((one) => [englishOf(one.reason), one.reason]))
+  const reason = [...reasons.values()].reduce((said, other) => phrase`${said}; ${other}`)
   return { verdict: "ask", reason, toModel: first.toModel }
 }
 
@@ -124,24 +136,24 @@ export function inRoots(path: string, { facts }: Judge): boolean {
 }
 
 /** Whom it steers: who writes hooks, git's configuration, Gong's settings and their like decides what runs next. */
-async function steers(path: string, judge: Judge): Promise<string | null> {
+async function steers(path: string, judge: Judge): Promise<Phrase | null> {
   const { facts } = judge
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
   const inside = path.slice(root.length).toLowerCase()
   const names: readonly string[] = [".git", ...projectFolders]
   const isOwn = inside.split("/").some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")
-  if (isOwn || (isInside(facts.gongHome, path) && !isInside(facts.gongHome, root))) return "git or Gong"
+  if (isOwn || (isInside(facts.gongHome, path) && !isInside(facts.gongHome, root))) return phrase`git or Gong`
   const known = steeredBy(inside)
   if (known !== null || facts.level !== "auto") return known
   const hooks = await judge.hooks()
-  return hooks !== null && isInside(hooks, path) ? "hooks of git" : null
+  return hooks !== null && isInside(hooks, path) ? phrase`hooks of git` : null
 }
 
-function question(call: PolicyCall, place: Located, judge: Judge, reason: string): Finding {
+function question(call: PolicyCall, place: Located, judge: Judge, reason: Phrase): Finding {
   const { facts } = judge
   if (facts.interactive) judge.grant(place.real)
   const toModel =
-    inRoots(place.real, judge) || reason === "it may hold keys"
+    inRoots(place.real, judge) || reason === holdsKeys
       ? texts.needsPermission(call.title)
       : texts.outsideRoots(call.tool, place.real, parentOf(place.real), facts.workspace)
   return { verdict: "ask", reason, suggestedRule: `${call.tool}(${place.real})`, toModel }

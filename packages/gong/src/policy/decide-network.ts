@@ -1,4 +1,4 @@
-import type { PolicyCall } from "@gong/spec"
+import { phrase, type PolicyCall } from "@gong/spec"
 import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
 import { closedPorts } from "./registries.ts"
 import { networkRule } from "./network-rule.ts"
@@ -43,8 +43,8 @@ export async function decideNetwork(call: PolicyCall, judge: Judge): Promise<Fin
   const rule = `${networkRule}(${text})`
   const toModel = texts.needsTheHost(text, rule)
   if (facts.level === "plan" || isNobodys(place.host)) return deny("network", toModel)
-  if (near === true) return { verdict: "ask", reason: "it lies in a private network", toModel }
-  return { verdict: "ask", reason: "a command wants to connect to it", suggestedRule: rule, toModel }
+  if (near === true) return { verdict: "ask", reason: phrase`it lies in a private network`, toModel }
+  return { verdict: "ask", reason: phrase`a command wants to connect to it`, suggestedRule: rule, toModel }
 }
 
 const allowed: Finding = { verdict: "allow" }

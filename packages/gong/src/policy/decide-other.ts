@@ -1,4 +1,4 @@
-import type { PolicyCall } from "@gong/spec"
+import { phrase, type PolicyCall } from "@gong/spec"
 import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
 import { matchesHost, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
@@ -9,10 +9,11 @@ export function decideFetch(call: PolicyCall, argument: string, judge: Judge): F
   if (ruled !== null) return ruled
   const url = call.arguments[argument]
   const host = typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : ""
-  if (host === "") return { verdict: "ask", reason: "it asks the network", toModel: texts.needsPermission(call.title) }
+  if (host === "")
+    return { verdict: "ask", reason: phrase`it asks the network`, toModel: texts.needsPermission(call.title) }
   const suggestedRule = `${call.tool}(${host})`
   const toModel = texts.needsTheNetwork(call.title, suggestedRule)
-  return { verdict: "ask", reason: `it asks ${host}`, suggestedRule, toModel }
+  return { verdict: "ask", reason: phrase`it asks ${host}`, suggestedRule, toModel }
 }
 
 /** What acts on nothing but the session itself: free at every level, unless a rule forbids it. */
@@ -26,7 +27,7 @@ export function decideOther(call: PolicyCall, judge: Judge): Finding {
   if (ruled !== null) return ruled
   return {
     verdict: "ask",
-    reason: `the tool ${call.tool} may do anything`,
+    reason: phrase`the tool ${call.tool} may do anything`,
     suggestedRule: call.tool,
     toModel: texts.needsPermission(call.title),
   }

@@ -1,4 +1,4 @@
-import type { Decision, Declarations, PermissionLevel, PolicyCall, ToolDeclaration } from "@gong/spec"
+import type { Decision, Declarations, PermissionLevel, PolicyCall, Text, ToolDeclaration } from "@gong/spec"
 import type { GitFacts } from "./git-facts.ts"
 import type { Place } from "./readonly.ts"
 import type { NetworkPlace, Rule } from "./rules.ts"
@@ -49,15 +49,15 @@ export interface Judge {
 /** Where nothing is decided yet: what to ask, and what the model reads when nobody can be asked. */
 export interface Question {
   readonly verdict: "ask"
-  readonly reason: string
+  readonly reason: Text
   readonly suggestedRule?: string
   readonly unsandboxed?: true
-  readonly toModel: string
+  readonly toModel: Text
 }
 
 export type Finding = Exclude<Decision, { readonly verdict: "ask" }> | Question
 
-export function deny(reason: string, toModel: string): Finding {
+export function deny(reason: string, toModel: Text): Finding {
   return { verdict: "deny", reason, toModel }
 }
 

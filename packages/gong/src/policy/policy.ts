@@ -1,4 +1,4 @@
-import type { LeveledPolicy } from "@gong/spec"
+import { englishOf, type LeveledPolicy } from "@gong/spec"
 import { commandOf, keyOf, type Judge, type PolicyFacts } from "./judge.ts"
 import { isTestCommand } from "./test-commands.ts"
 
@@ -50,7 +50,7 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       const found = await decide(call, judge)
       if (found.verdict !== "ask") return found
       const { toModel, ...ask } = found
-      if (!facts.interactive) return { verdict: "deny", reason: found.reason, toModel }
+      if (!facts.interactive) return { verdict: "deny", reason: englishOf(found.reason), toModel }
       if (suggested.size > 100) suggested.clear()
       suggested.set(keyOf(call), found.suggestedRule ?? null)
       return ask

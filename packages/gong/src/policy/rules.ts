@@ -1,4 +1,4 @@
-import { literalWild, type Wild, wildTest } from "@gong/spec"
+import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
 import type { Word } from "./command.ts"
 import { networkRule } from "./network-rule.ts"
 import { globMatches } from "./paths.ts"
@@ -12,7 +12,7 @@ export interface Rule {
   readonly text: string
 }
 
-export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: string }
+export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: Phrase }
 
 /**
  * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `known`: the tools
@@ -22,14 +22,14 @@ export function parseRule(text: string, known: readonly string[] | null = null):
   const [, name = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   const tool = name.toLowerCase()
   if (tool === "" || inner?.trim() === "")
-    return { ok: false, problem: `"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
+    return { ok: false, problem: phrase`"${text}" is no rule. Write bash(git push *) or edit(src/**).` }
   if (known !== null && !known.some((one) => one.toLowerCase() === tool))
-    return { ok: false, problem: `"${text}": there is no tool "${name}" (${known.join(", ")}).` }
+    return { ok: false, problem: phrase`"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
   if (tool === networkRule && pattern !== undefined && !placePattern.test(pattern))
     return {
       ok: false,
-      problem: `"${text}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).`,
+      problem: phrase`"${text}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).`,
     }
   return { ok: true, rule: { tool, text: text.trim(), pattern: pattern ?? null } }
 }

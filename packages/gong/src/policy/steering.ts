@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "@gong/spec"
 import { libraryFolders, ownFolder } from "../folders.ts"
 import { literally } from "./paths.ts"
 
@@ -7,7 +8,7 @@ const others = libraryFolders.filter((name) => name !== ownFolder)
 /** Files of a workspace that another program than its build runs, or by which it decides what to run. */
 export interface Steering {
   /** Who runs it: a name to put behind "it steers". */
-  readonly who: string
+  readonly who: Phrase
   readonly when: string
   /** In small letters, from any folder; `*` stands for a part of a name. With a folder all that lies in it is meant. */
   readonly names: readonly string[]
@@ -21,17 +22,17 @@ export interface Steering {
 // oxfmt-ignore
 export const steering: readonly Steering[] = [
   {
-    who: "VS Code and its kind",
+    who: phrase`VS Code and its kind`,
     when: "a folder is opened: tasks; settings and launch files name programs",
     names: [".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".vscode/mcp.json", "*.code-workspace"],
   },
   {
-    who: "JetBrains editors",
+    who: phrase`JetBrains editors`,
     when: "a project is opened or run: run configurations, startup tasks, file watchers",
     names: [".idea", ".run", "*.run.xml", ".fleet/run.json", ".fleet/settings.json"],
   },
   {
-    who: "other graphical editors",
+    who: phrase`other graphical editors`,
     when: "a folder is opened: settings name language servers, tasks and build systems",
     names: [
       ".zed/settings.json", ".zed/tasks.json", ".zed/debug.json", ".helix", "*.sublime-project", ".vs/tasks.vs.json", ".vs/launch.vs.json",
@@ -39,7 +40,7 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "Vim and Emacs",
+    who: phrase`Vim and Emacs`,
     when: "a file of the folder is opened",
     names: [
       ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".vimrc", ".gvimrc", ".vim", ".vimspector.json", ".config/nvim", ".emacs", ".emacs.d", ".dir-locals.el",
@@ -47,7 +48,7 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "shells that enter the folder",
+    who: phrase`shells that enter the folder`,
     when: "direnv, mise and autoenv run it at the prompt; most of them once a person has trusted the folder",
     names: [
       ".envrc", ".direnv/*.rc", ".autoenv*", "mise.toml", "mise.*.toml", ".mise.toml", ".mise.*.toml", ".mise", "mise/config*.toml",
@@ -55,7 +56,7 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "the user's login",
+    who: phrase`the user's login`,
     when: "a shell or a session starts, where the workspace is the home or is linked from there",
     names: [
       ".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".zshrc", ".zshenv", ".zprofile",
@@ -64,14 +65,14 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "debuggers and interpreters",
+    who: phrase`debuggers and interpreters`,
     when: "one is started in the folder",
     names: [
       ".gdbinit", ".gdbearlyinit", ".lldbinit", ".pdbrc", ".rprofile", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc",
     ],
   },
   {
-    who: "hooks of git",
+    who: phrase`hooks of git`,
     when: "a commit, a merge or a push",
     names: [
       ".husky", ".githooks", ".git-hooks", ".lefthook", ".lefthook-local", "lefthook.*", ".lefthook.*", "lefthook-local.*",
@@ -79,12 +80,12 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "other version control",
+    who: phrase`other version control`,
     when: "any of its commands: settings name hooks, editors and aliases",
     names: [".hg/hgrc", ".hg/hgrc-not-shared", ".hg/sharedpath", ".jj/repo/config.toml", ".sl/config"],
   },
   {
-    who: "other agents",
+    who: phrase`other agents`,
     when: "one is started in the folder: settings, hooks, commands, skills, servers of MCP",
     names: [
       ".mcp.json", ...others, ".codex", ".cursor", ".gemini", ".opencode", "opencode.json*", ".github/hooks", ".aider.conf.yml",
@@ -93,12 +94,12 @@ export const steering: readonly Steering[] = [
     ],
   },
   {
-    who: "development containers",
+    who: phrase`development containers`,
     when: "the folder is opened in one",
     names: [".devcontainer", ".devcontainer.json", ".gitpod.yml", ".idx", "devfile.y*ml", ".devfile.y*ml"],
   },
   {
-    who: "continuous integration",
+    who: phrase`continuous integration`,
     when: "after a push, with the secrets of the repository",
     names: [
       ".github/workflows", ".github/actions", ".gitlab-ci.y*ml", ".circleci", "jenkinsfile", "azure-pipelines*.y*ml", ".azure-pipelines",
@@ -110,7 +111,7 @@ export const steering: readonly Steering[] = [
 ]
 
 /** Who would act by what stands at a path, given from a root; null: nobody that is known. Case does not matter: on some disks it does not either. */
-export function steeredBy(path: string): string | null {
+export function steeredBy(path: string): Phrase | null {
   const parts = path.toLowerCase().split("/")
   forms ??= steering.flatMap(({ who, names }) => names.map((name) => ({ who, name: name.split("/").map(formOf) })))
   const found = forms.find(({ name }) =>
@@ -119,7 +120,7 @@ export function steeredBy(path: string): string | null {
   return found?.who ?? null
 }
 
-let forms: readonly { readonly who: string; readonly name: readonly RegExp[] }[] | undefined
+let forms: readonly { readonly who: Phrase; readonly name: readonly RegExp[] }[] | undefined
 
 function formOf(name: string): RegExp {
   return new RegExp(`^${name.split("*").map(literally).join(".*")}$`, "s")

@@ -1,13 +1,13 @@
-import { noWayAround, sayThePlan } from "@gong/spec"
+import { noWayAround, phrase, type Phrase, sayThePlan } from "@gong/spec"
 
-/** What a model reads when a call is refused. These texts are for models and are never translated. */
+/** What a model reads when a call is refused. Models read these texts in English; a person is shown them translated. */
 
-export function needsPermission(what: string): string {
-  return `Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`
+export function needsPermission(what: string): Phrase {
+  return phrase`Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`
 }
 
-export function needsTheNetwork(what: string, rule: string): string {
-  return `Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
+export function needsTheNetwork(what: string, rule: string): Phrase {
+  return phrase`Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 
 export function needsTheHost(what: string, rule: string): string {
@@ -18,27 +18,30 @@ export function hostDenied(what: string, why: string): string {
   return `${what} was refused: ${why}. ${noWayAround}`
 }
 
-export function needsTheOutside(what: string, rule: string | null): string {
-  const flag = rule === null ? "--sandbox off" : `--allow "${rule}" or --sandbox off`
-  return `Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${noWayAround}`
+export function needsTheOutside(what: string, rule: string | null): Phrase {
+  const flag = rule === null ? "--sandbox off" : phrase`--allow "${rule}" or --sandbox off`
+  return phrase`Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${noWayAround}`
 }
 
-export function deniedByRule(what: string, rule: string): string {
-  return `Refused: "${what}" is forbidden by the rule ${rule}. ${noWayAround}`
+export function deniedByRule(what: string, rule: string): Phrase {
+  return phrase`Refused: "${what}" is forbidden by the rule ${rule}. ${noWayAround}`
 }
 
-export function deniedByGuard(what: string, lost: string): string {
-  return `Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${noWayAround}`
+export function deniedByGuard(what: string, lost: string): Phrase {
+  return phrase`Refused: "${what}" would destroy ${lost}. Gong never runs this, whatever is allowed. ${noWayAround}`
 }
 
-export function unknownFolder(what: string, command: string): string {
-  return `Refused: "${what}" would destroy a whole folder, and which one cannot be known before it runs (${command}). Gong never runs this, whatever is allowed. Name the folder: write its path out, or assign it in the same command, as in "DIR=build; rm -rf $DIR". What a variable of the environment holds, a list in the command, a search by name (find . -name node_modules) and mktemp are known, too.`
+export function unknownFolder(what: string, command: string): Phrase {
+  return phrase`Refused: "${what}" would destroy a whole folder, and which one cannot be known before it runs (${command}). Gong never runs this, whatever is allowed. ${nameTheFolder}`
 }
 
-export function deniedByPlan(what: string): string {
-  return `Refused: "${what}" is not run, because this session only plans. ${sayThePlan}`
+export function deniedByPlan(what: string): Phrase {
+  return phrase`Refused: "${what}" is not run, because this session only plans. ${sayThePlan}`
 }
 
-export function outsideRoots(tool: string, path: string, folder: string, workspace: string): string {
-  return `Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${folder} or --allow "${tool}(${path})".`
+export function outsideRoots(tool: string, path: string, folder: string, workspace: string): Phrase {
+  return phrase`Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${folder} or --allow "${tool}(${path})".`
 }
+
+const nameTheFolder =
+  'Name the folder: write its path out, or assign it in the same command, as in "DIR=build; rm -rf $DIR". What a variable of the environment holds, a list in the command, a search by name (find . -name node_modules) and mktemp are known, too.'

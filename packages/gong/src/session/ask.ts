@@ -9,10 +9,12 @@ import {
   type NewEntry,
   type Notice,
   noUsage,
+  phrase,
   type Provider,
   publicFailure,
   type Reply,
   type Step,
+  textNotice,
   type ThinkingLevel,
   type ToolSpec,
 } from "@gong/spec"
@@ -116,7 +118,7 @@ async function* tries(
   }
 }
 
-const left: Reply = { ok: false, failure: failure("aborted", "Operation aborted"), partial: null }
+const left: Reply = { ok: false, failure: failure("aborted", phrase`Operation aborted`), partial: null }
 
 interface Tried {
   readonly reply: Reply
@@ -199,8 +201,8 @@ function watchSilence(parts: AskParts): () => void {
   const again = (): void => {
     cancel = parts.clock.timer(quiet, () => {
       waited += quiet
-      const text = `waiting for ${parts.provider.model.provider} ... ${waited / 1000} s`
-      parts.notify({ code: "waiting", level: "info", text })
+      const text = phrase`waiting for ${parts.provider.model.provider} ... ${waited / 1000} s`
+      parts.notify(textNotice("waiting", "info", text))
       again()
     })
   }

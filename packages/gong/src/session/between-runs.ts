@@ -4,13 +4,15 @@ import {
   failure,
   FailureError,
   type LabelBody,
+  messageOf,
   type NewEntry,
-  type PublishedStep,
+  phrase,
   type Provider,
+  type PublishedStep,
   type QueuedInput,
   type SessionInfoBody,
+  textNotice,
   type ThinkingLevel,
-  phrase,
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Tape } from "@gong/tape"
@@ -121,8 +123,8 @@ async function goOver(
   const summary = made.status === "done" ? made.text : ""
   publish({ entries: [tape.navigate(target, summary)] })
   if (why === undefined) return { status: made.status, summary }
-  const text = `the branch that was left has no summary: ${why.message}`
-  publish({ notice: { code: "branch", level: "warn", text } })
+  const text = phrase`the branch that was left has no summary: ${messageOf(why)}`
+  publish({ notice: textNotice("branch", "warn", text) })
   return { status: "failed", summary, failure: why }
 }
 

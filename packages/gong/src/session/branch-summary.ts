@@ -1,4 +1,4 @@
-import { type Entry, type Failure, failure, type Message, noUsage } from "@gong/spec"
+import { type Entry, type Failure, failure, type Message, noUsage, phrase, textNotice } from "@gong/spec"
 import { branchOf, context, foldBranch, type Tape } from "@gong/tape"
 import { requestRoom } from "./compaction/budget.ts"
 import { carriedText, carryOver } from "./compaction/carried.ts"
@@ -25,12 +25,12 @@ export async function summariseBranch(
 ): Promise<BranchSummary> {
   const messages = messagesOf(leftBehind(parts.tape, target))
   if (messages.length === 0) return { status: "nothing" }
-  parts.notify({ code: "branch", level: "info", text: "summing up the branch that is left" })
+  parts.notify(textNotice("branch", "info", phrase`summing up the branch that is left`))
   const { compaction, provider } = parts
   const { model } = compaction.provider ? await compaction.provider() : provider
   const request = branchRequest(messages, focus, requestRoom(model, compaction.reserveTokens))
   const answer = await askForSummary(summarizer(parts, "branch"), request, { usage: noUsage, cost: 0 }, signal)
-  if (signal.aborted) return { status: "failed", failure: failure("aborted", "Operation aborted") }
+  if (signal.aborted) return { status: "failed", failure: failure("aborted", phrase`Operation aborted`) }
   if (!answer.ok) return { status: "failed", failure: answer.failure }
   const carried = carriedText(carryOver(null, messages, parts.declared))
   return { status: "done", text: carried === "" ? answer.text : `${answer.text}\n\n${carried}` }

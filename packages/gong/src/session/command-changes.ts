@@ -1,4 +1,13 @@
-import type { Artifacts, Clock, NewEntry, Notice, Watch } from "@gong/spec"
+import {
+  type Artifacts,
+  type Clock,
+  type NewEntry,
+  type Notice,
+  phrase,
+  type Phrase,
+  textNotice,
+  type Watch,
+} from "@gong/spec"
 import { withoutSecrets } from "@gong/loop"
 import { cutType } from "./open-changes.ts"
 
@@ -35,7 +44,7 @@ export function commandChanges(parts: CommandChangesParts): CommandChanges {
     if (cut !== null && cut !== told) {
       told = cut
       entries.push({ type: "custom", customType: cutType, data: cut })
-      parts.notify({ code: "undo", level: "info", text: cutText(cut) })
+      parts.notify(textNotice("undo", "info", cutText(cut)))
     }
     if (entries.length > 0) parts.write(entries)
   }
@@ -69,6 +78,6 @@ function isResult(entry: NewEntry): boolean {
   return entry.type === "message" && entry.message.role === "tool"
 }
 
-function cutText(cut: string): string {
-  return `not every change that commands make in this workspace can be undone: ${cut}`
+function cutText(cut: string): Phrase {
+  return phrase`not every change that commands make in this workspace can be undone: ${cut}`
 }

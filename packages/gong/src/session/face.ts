@@ -11,6 +11,7 @@ import type {
   PermissionRequest,
   PolicyCall,
   RunEnd,
+  Text,
 } from "@gong/spec"
 import type { ReadonlyTape } from "@gong/tape"
 import type { BetweenRuns } from "./between-runs.ts"
@@ -76,7 +77,7 @@ export interface Session extends BetweenRuns, Changes {
    */
   compact(focus?: string): Promise<CompactionEnd>
   /** Whether hooks let the session be left for another one, or be forked: null, or why not. */
-  mayLeave(op: "switch" | "fork", meta: Readonly<Record<string, unknown>>): Promise<string | null>
+  mayLeave(op: "switch" | "fork", meta: Readonly<Record<string, unknown>>): Promise<Text | null>
   /** Stops the run, the command or the compaction; `prompt` then resolves with status `interrupted`. */
   abort(): void
   /** Says something to the user that no entry says; false: nobody looks. */

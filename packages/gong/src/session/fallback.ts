@@ -1,4 +1,14 @@
-import type { Failure, FailureKind, NewEntry, Notice, Provider, ThinkingLevel } from "@gong/spec"
+import {
+  type Failure,
+  type FailureKind,
+  type NewEntry,
+  type Notice,
+  phrase,
+  type Provider,
+  textNotice,
+  type ThinkingLevel,
+} from "@gong/spec"
+import { clause } from "./notices.ts"
 import type { Asks } from "./asks.ts"
 import { modelEntries } from "./entries.ts"
 
@@ -57,9 +67,9 @@ function changeOf(before: Asks, now: Asks, failure: Failure): Change {
   const entries = changeEntries(before, now).map((entry): NewEntry =>
     entry.type === "model_change" ? { ...entry, reason: "fallback" } : entry,
   )
-  const why = failure.message.replace(/\.$/, "")
-  const text = `${nameOf(before)} cannot be asked (${why}); going on with ${nameOf(now)}`
-  return { entries, notice: { code: "model-choice", level: "warn", text } }
+  const why = clause(failure)
+  const text = phrase`${nameOf(before)} cannot be asked (${why}); going on with ${nameOf(now)}`
+  return { entries, notice: textNotice("model-choice", "warn", text) }
 }
 
 function changeEntries({ provider: { model }, thinking }: Asks, now: Asks): readonly NewEntry[] {

@@ -3,10 +3,10 @@ import {
   failure,
   type InputKind,
   type Notice,
-  type QueuedInput,
   phrase,
-  englishOf,
+  type QueuedInput,
   type Text,
+  textNotice,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { InputQueue } from "./inbox.ts"
@@ -33,11 +33,11 @@ export function storageNotice(what: Failure): Notice {
   // A message is a whole sentence, and here it is the first half of one.
   const why = clause(what)
   const text = phrase`${why}; the session goes on in memory, and nothing is changed until it can be written again`
-  return { code: "storage", level: "warn", text: englishOf(text), phrase: text }
+  return textNotice("storage", "warn", text)
 }
 
 /** The message without its full stop. */
-function clause({ message, phrases }: Failure): Text {
+export function clause({ message, phrases }: Failure): Text {
   const whole = phrases?.message
   return whole === undefined ? message.replace(/\.$/, "") : { ...whole, id: whole.id.replace(/\.$/, "") }
 }

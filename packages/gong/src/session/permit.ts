@@ -1,4 +1,4 @@
-import type { Ids, Notice, PermissionRequest, Policy, PolicyCall } from "@gong/spec"
+import { englishOf, type Ids, type Notice, type PermissionRequest, type Policy, type PolicyCall } from "@gong/spec"
 import type { Session } from "./face.ts"
 import type { Questions } from "./questions.ts"
 
@@ -35,7 +35,8 @@ async function permit(
     tool: call.tool,
     args: call.arguments,
     title: call.title,
-    reason,
+    reason: englishOf(reason),
+    ...(typeof reason === "object" && { phrase: reason }),
     choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
     ...(suggestedRule === undefined ? {} : { suggestedRule }),
   }

@@ -42,7 +42,7 @@ interface Collecting {
   readonly models: Map<string, { usage: Usage; cost: number | null }>
   files: FilesChanged
   readonly calls: Map<string, Readonly<Record<string, unknown>>>
-  readonly denials: { tool: string; args: Readonly<Record<string, unknown>>; reason: string }[]
+  readonly denials: ResultEvent["denials"][number][]
 }
 
 /** Feed it every entry of the run, in order. */
@@ -107,7 +107,12 @@ function spend(state: Collecting, model: string | null, { usage, cost, costCny }
 function addResult(state: Collecting, message: ToolResultMessage): void {
   if (message.status === "refused") {
     const args = state.calls.get(message.toolCallId) ?? {}
-    state.denials.push({ tool: message.toolName, args, reason: textOf(message) })
+    state.denials.push({
+      tool: message.toolName,
+      args,
+      reason: textOf(message),
+      ...(message.phrase && { phrase: message.phrase }),
+    })
   }
   state.calls.delete(message.toolCallId)
 }

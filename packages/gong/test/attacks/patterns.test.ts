@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { runInNewContext } from "node:vm"
@@ -28,7 +29,7 @@ function isHeld(work: () => unknown, timeout: number): boolean {
 
 const rule = (text: string): Rule => {
   const read = parseRule(text)
-  return read.ok ? read.rule : assert.fail(read.problem)
+  return read.ok ? read.rule : assert.fail(englishOf(read.problem))
 }
 const words = (text: string) => text.split(" ").map((word) => ({ text: word, literal: true }))
 const many = "a".repeat(3000)

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
@@ -169,7 +170,7 @@ test("any script is followed without a throw, in a time that is bounded; what is
 test("rules: what is one and what is not", () => {
   const read = (text: string) => {
     const rule = parseRule(text, ["bash", "edit"])
-    return rule.ok ? [rule.rule.tool, rule.rule.pattern] : rule.problem
+    return rule.ok ? [rule.rule.tool, rule.rule.pattern] : englishOf(rule.problem)
   }
   assert.deepEqual(read("bash(git push *)"), ["bash", "git push *"])
   assert.deepEqual(read("Bash(git:*)"), ["bash", "git *"])

@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { networkCall } from "../../src/policy/decide-network.ts"
@@ -68,7 +69,7 @@ test("a rule that is no host is told as such", () => {
     "network(1 2)",
     "network(a.*.com)",
   ])
-    assert.match(JSON.stringify(parseRule(text)), /"problem":".*write a host/, text)
+    assert.match(JSON.stringify(inEnglish(parseRule(text))), /"problem":".*write a host/, text)
   for (const text of ["network", "network(a.com)", "Network(*.a.com:80)", "network(localhost:25)"])
     assert.equal(parseRule(text).ok, true, text)
 })
@@ -115,7 +116,7 @@ test("a question names the host and a rule for it alone; a yes for always keeps 
   const policy = createPolicy(facts({ interactive: true, keepRule: async (rule) => void kept.push(rule) }))
   const asked = await policy.decide(at("docs.example.com"))
   const suggestedRule = "network(docs.example.com)"
-  assert.deepEqual(asked, { verdict: "ask", reason: "a command wants to connect to it", suggestedRule })
+  assert.deepEqual(inEnglish(asked), { verdict: "ask", reason: "a command wants to connect to it", suggestedRule })
   await policy.remember(at("docs.example.com"), "always")
   assert.deepEqual(kept, [suggestedRule])
   assert.equal((await policy.decide(at("docs.example.com"))).verdict, "allow")

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../../src/policy/command.ts"
@@ -124,7 +125,7 @@ test("patterns of paths are absolute, from the home, or from the workspace", () 
 test("a rule names a tool that there is, also one that a program brings; a network rule a place", () => {
   const problem = (text: string, more: readonly string[] | null = []) => {
     const rule = rules.parseRule(text, more && ["read", "network", ...more])
-    return rule.ok ? null : rule.problem
+    return rule.ok ? null : englishOf(rule.problem)
   }
   assert.match(problem("weather(x)") ?? "", /^"weather\(x\)": there is no tool "weather" \(read, /)
   assert.equal(problem("Weather(x)", ["weather"]), null)

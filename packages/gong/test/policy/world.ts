@@ -1,5 +1,6 @@
+import { type InEnglish, inEnglish } from "@gong/testing/in-english"
 import { builtInDeclarations } from "@gong/tools"
-import type { Decision, PolicyCall } from "@gong/spec"
+import { type Decision, englishOf, type PolicyCall } from "@gong/spec"
 import type { PolicyFacts } from "../../src/policy/judge.ts"
 import { absolute } from "../../src/policy/paths.ts"
 import { createPolicy } from "../../src/policy/policy.ts"
@@ -51,7 +52,7 @@ const quietRepository: PolicyFacts["askGit"] = async (_folder, [verb], env) => {
 export function rules(...texts: readonly string[]): readonly Rule[] {
   return texts.map((text) => {
     const read = parseRule(text)
-    if (!read.ok) throw new Error(read.problem)
+    if (!read.ok) throw new Error(englishOf(read.problem))
     return read.rule
   })
 }
@@ -64,8 +65,8 @@ export function file(tool: string, path: string): PolicyCall {
   return { tool, arguments: { path }, title: path }
 }
 
-export async function decide(call: PolicyCall, given: PolicyFacts): Promise<Decision> {
-  return createPolicy(given).decide(call)
+export async function decide(call: PolicyCall, given: PolicyFacts): Promise<InEnglish<Decision>> {
+  return inEnglish(await createPolicy(given).decide(call))
 }
 
 export async function verdict(call: PolicyCall, given: PolicyFacts): Promise<Decision["verdict"]> {

@@ -50,6 +50,8 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly args: Readonly<Record<string, unknown>>
       readonly title: string
       readonly reason: string
+      /** The reason for a reader of another language, where it is Gong's own. */
+      readonly phrase?: Phrase
       readonly choices: readonly PermissionChoice[]
       readonly suggestedRule?: string
       readonly unsandboxed?: true
@@ -184,6 +186,8 @@ export interface ResultEvent {
     readonly tool: string
     readonly args: Readonly<Record<string, unknown>>
     readonly reason: string
+    /** The reason for a reader of another language, where it is Gong's own. */
+    readonly phrase?: Phrase
   }[]
   readonly durationMs: number
 }

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
 
 /** One rule of Claude Code in Gong's words: one or more rules, or why there is none. */
@@ -30,7 +31,7 @@ function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
     return left("Gong looks at each command of a line by itself; write a rule for each, without quotes.")
   const rule = `bash(${inner.replace(/:\*$/, " *")})`
   const read = parseRule(rule)
-  if (!read.ok) return left(read.problem)
+  if (!read.ok) return left(englishOf(read.problem))
   // In Claude Code a star spans words; when Gong allows, it does so only at the end.
   const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
   return { ok: true, rules: [rule], note: narrower ? "a * before the end stands for a part of one word" : null }

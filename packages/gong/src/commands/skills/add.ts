@@ -79,7 +79,7 @@ async function judged(staged: string, source: string): Promise<Outcome<readonly 
       .map((one) => diagnosticPhrase({ ...one, path: shown(one.path) }))
       .map((one) => withStrings(one, (value) => value.replaceAll(`${staged}/`, ""))),
     ...skills.flatMap(({ name, location }) =>
-      nameProblems(name, name).map((text) => phrase`${`${shown(location)}:1`}: ${text}`),
+      nameProblems(name, name).map((text) => phrase`${`${shown(location)}:1: `}${text}`),
     ),
   ]
   const [first, ...rest] = wrong

@@ -1,4 +1,4 @@
-import { publicFailure, type SessionInfoBody } from "@gong/spec"
+import { englishOf, publicFailure, type SessionInfoBody } from "@gong/spec"
 import { busy, type Desk, refusedBy } from "./desk.ts"
 import type { HandlersOf } from "./handler.ts"
 import type { Target } from "./ports.ts"
@@ -92,7 +92,7 @@ async function goOn(desk: Desk, op: "switch" | "fork", target: Target): Promise<
   if (refused) return refused
   const { open } = desk
   const why = await open.session.mayLeave(op, { ...target })
-  if (why !== null) return refuse("busy", `The session is not left: ${why}`)
+  if (why !== null) return refuse("busy", `The session is not left: ${englishOf(why)}`)
   const opened = await desk.ports.open(target)
   if (!opened.ok) return opened
   desk.kept = (await open.leave()) && desk.kept

@@ -5,9 +5,10 @@ import {
   failure,
   type Message,
   type Notice,
-  type PruneBody,
-  toolCallsOf,
   phrase,
+  type PruneBody,
+  textNotice,
+  toolCallsOf,
 } from "@gong/spec"
 import { type Context, messageIds, type Tape } from "@gong/tape"
 import { type Budget, requestRoom } from "./budget.ts"
@@ -143,6 +144,6 @@ function endNotice({ status, tokensBefore, failure: why }: CompactionEnd): Notic
 }
 
 function pruneNotice({ tokensBefore, tokensAfter }: PruneBody): Notice {
-  const text = `old tool results are sent shortened from here on: about ${tokensBefore} -> ${tokensAfter} tokens`
-  return { code: "pruned", level: "info", text }
+  const text = phrase`old tool results are sent shortened from here on: about ${tokensBefore} -> ${tokensAfter} tokens`
+  return textNotice("pruned", "info", text)
 }

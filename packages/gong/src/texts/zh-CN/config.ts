@@ -124,7 +124,6 @@ export const config: Readonly<Record<string, string>> = {
   "failed ({0}){1}": "失败（{0}）{1}",
   "apiKeyCommand in auth.json: {0} printed no key.": "auth.json 里的 apiKeyCommand：{0} 没有输出密钥。",
   "--{0} {1}: there is no such file or folder.": "--{0} {1}：没有这个文件或文件夹。",
-  "gong: {0} more; gong doctor names them.": "gong: 还有 {0} 处；gong doctor 会列出。",
   "--max-cost needs prices; none are known for {0}. Use --max-tokens, or add its price to ~/{1}/models.json.":
     "--max-cost 需要价格，而 {0} 的价格未知。请用 --max-tokens，或在 ~/{1}/models.json 里写上价格。",
   "{0} What was set before still holds.": "{0}之前的设置仍然有效。",

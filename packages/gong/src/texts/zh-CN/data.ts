@@ -160,4 +160,10 @@ export const data: Readonly<Record<string, string>> = {
   "Did you mean {0}? ": "是不是想写 {0}？",
   "SSL_CERT_FILE: {0} holds no certificates in PEM form": "SSL_CERT_FILE：{0} 里没有 PEM 格式的证书",
   "SSL_CERT_FILE: cannot read {0} ({1})": "SSL_CERT_FILE：无法读取 {0}（{1}）",
+  'Refused: "{0}" needs permission and nobody is here to give it. The user can allow it with --allow "{1}". {2}':
+    '“{0}”需要权限，而这里没有人可以给出。可以用 --allow "{1}" 允许。',
+  'Refused: "{0}" would destroy a whole folder, and which one cannot be known before it runs ({1}). Gong never runs this, whatever is allowed. {2}':
+    "“{0}”会毁掉整个文件夹，而运行之前无法知道是哪一个（{1}）。无论允许什么，Gong 都不运行它。",
+  'Refused: "{0}" is not allowed at the permission level that the user has set just now. {1}':
+    "你刚设置的权限级别不允许“{0}”。",
 }

@@ -66,4 +66,14 @@ export const failures: Readonly<Record<string, string>> = {
   'unknown provider "{0}" in {1}/{2}. {3}For another endpoint: --base-url URL':
     "{1}/{2} 里的提供方“{0}”不认识。{3}其他接口请用 --base-url URL",
   "Did you mean {0} or {1}? ": "是不是想写 {0} 或 {1}？",
+  "the branch that was left has no summary: {0}": "离开的分支没有总结：{0}",
+  "old tool results are sent shortened from here on: about {0} -> {1} tokens":
+    "从这里起，较早的工具结果会缩短后发送：约 {0} -> {1} token",
+  '--allow "{0}" or --sandbox off': '--allow "{0}" 或 --sandbox off',
+  "{0} more; gong doctor names them.": "还有 {0} 处；gong doctor 会列出。",
+  "the run was stopped.": "运行已停止。",
+  "cancelled by a hook.": "被钩子取消。",
+  "hook {0}: {1}": "钩子 {0}：{1}",
+  "{0}; nobody is here to allow it.": "{0}；这里没有人可以允许。",
+  "hooks sent the run on {0} times; it ends now all the same: {1}": "钩子让运行继续了 {0} 次；现在仍然结束：{1}",
 }
