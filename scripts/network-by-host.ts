@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
@@ -132,7 +133,7 @@ async function run(host: Host, cwd: string, command: string): Promise<Outcome> {
 async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
   const local = createLocalHost({ cwd: folder, env })
   const probed = await probeSandbox(local, bwrap, uid)
-  if (!probed.works) throw new Error(probed.reason)
+  if (!probed.works) throw new Error(englishOf(probed.reason))
   const place = (name: string) => mkdtempSync(join(work, `${name}-`))
   const options: SandboxOptions = {
     tier: "workspace",

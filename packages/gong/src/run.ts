@@ -111,8 +111,7 @@ export function unseenImages(t: Translate, model: Model, input: PromptInput): re
 }
 
 function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
-  if (mode === "off")
-    return reason === undefined ? t`sandbox: off` : t`sandbox: off (${t.data(reason)}; gong doctor explains)`
+  if (mode === "off") return reason === undefined ? t`sandbox: off` : t`sandbox: off (${reason}; gong doctor explains)`
   const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
   if (enforced.includes("network")) return t`${what}, no network`
   return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`

@@ -1,3 +1,4 @@
+import { phrase } from "./phrase.ts"
 import { englishOf, type Phrase, type Text } from "./phrase.ts"
 
 /** An expected error as a value. Kinds are closed: a new one makes the compiler show every place that must know it. */
@@ -84,7 +85,7 @@ export class FailureError extends Error {
 /** The failure inside anything that was thrown; what nobody foresaw becomes kind `internal`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof FailureError) return thrown.failure
-  if (thrown instanceof Error && thrown.name === "AbortError") return failure("aborted", "Operation aborted")
+  if (thrown instanceof Error && thrown.name === "AbortError") return failure("aborted", phrase`Operation aborted`)
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return failure("internal", message, { cause: thrown })
 }

@@ -14,6 +14,12 @@ export type PhraseValue = string | number | null | undefined | Phrase
 /** A text that may also be the words of another author, which stay. */
 export type Text = string | Phrase
 
+/** Of what came from elsewhere, as from a file. */
+export function isPhrase(value: Readonly<Record<string, unknown>>): value is Record<string, unknown> & Phrase {
+  const { id, values } = value
+  return typeof id === "string" && Array.isArray(values) && values.every((one) => typeof one === "string")
+}
+
 /** phrase`no provider "${name}".`, or the id and what is put in, where it stands in a table. */
 export function phrase(parts: TemplateStringsArray | string, ...values: readonly PhraseValue[]): Phrase {
   return { id: typeof parts === "string" ? parts : phraseId(parts), values }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { expandMentions } from "../config/mentions.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
@@ -27,7 +28,7 @@ export function readClientInput(
     for (const [at, { mimeType, data }] of images.entries()) {
       const opened = await openImage(Buffer.from(data, "base64"))
       if (opened === null) must(usage(`image ${at + 1} (${mimeType}) is no image in base64.`))
-      else if (!opened.ok) must(usage(`image ${at + 1}: ${opened.problem}`))
+      else if (!opened.ok) must(usage(phrase`image ${at + 1}: ${opened.problem}`))
       else given.push(opened.image)
     }
     return { ...expanded, images: [...expanded.images, ...given] }

@@ -103,6 +103,6 @@ async function configuredHooks(
     parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
   )
   const wrong = parsed.flatMap(({ problems }) => problems)
-  const lines = wrong.map(({ at, text }) => t`gong: ${at}: ${t.data(text)} Left out; the rest works.`)
+  const lines = wrong.map(({ at, text }) => t`gong: ${at}: ${text} Left out; the rest works.`)
   return { commands: [...once.values()], lines: [...broken, ...lines] }
 }

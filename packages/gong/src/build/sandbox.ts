@@ -1,6 +1,16 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { type Host, isRecord, parseJson, type PermissionLevel, type SessionEvent, phrase } from "@gong/spec"
+import {
+  englishOf,
+  type Host,
+  isPhrase,
+  isRecord,
+  parseJson,
+  type PermissionLevel,
+  phrase,
+  type SessionEvent,
+  type Text,
+} from "@gong/spec"
 import type { NetworkPorts } from "@gong/tools/host/gateway"
 import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
@@ -21,7 +31,7 @@ export interface Sandbox {
   /** Null when off. */
   readonly bwrap: Bubblewrap | null
   /** Why it is off although nobody wanted that. */
-  readonly reason: string | null
+  readonly reason: Text | null
 }
 
 export interface Bubblewrap {
@@ -66,7 +76,7 @@ async function revealedBy({ config, world }: SandboxPlace): Promise<Outcome<Reve
   return (await import("./secrets.ts")).readReveal(reveal, world)
 }
 
-const noNsenter = "nsenter (of util-linux) is not installed"
+const noNsenter = phrase`nsenter (of util-linux) is not installed`
 
 /** Found as bubblewrap is. */
 function nsenter(): string | null {
@@ -89,14 +99,14 @@ function wantedMode({ values, origins }: Settings): { readonly mode: SandboxMode
 export type Available =
   | { readonly bwrap: Bubblewrap; readonly reason: null }
   /** Half a sentence for people. */
-  | { readonly bwrap: null; readonly reason: string }
+  | { readonly bwrap: null; readonly reason: Text }
 
 /** Whether a sandbox works on this machine: tried once per boot, or now when `fresh`. */
 export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: boolean }): Promise<Available> {
   const { world, config } = place
-  if (world.platform !== "linux") return { bwrap: null, reason: `this version has none for ${world.platform}` }
+  if (world.platform !== "linux") return { bwrap: null, reason: phrase`this version has none for ${world.platform}` }
   const path = programs.find((one) => modifiedAt(one) !== null)
-  if (path === undefined) return { bwrap: null, reason: "bubblewrap (bwrap) is not installed" }
+  if (path === undefined) return { bwrap: null, reason: phrase`bubblewrap (bwrap) is not installed` }
   const key = keyOf(world, path)
   const known = fresh ? null : recall(config.home, key)
   const probed = known ?? (await probe(place, path))
@@ -128,6 +138,7 @@ function recall(home: string, key: string): Probed | null {
   if (!isRecord(known) || known["key"] !== key) return null
   const { reason, features } = known
   if (typeof reason === "string") return { works: false, reason }
+  if (isRecord(reason)) return isPhrase(reason) ? { works: false, reason } : null
   if (!isRecord(features)) return null
   const { filter, modes } = features
   return typeof filter === "boolean" && typeof modes === "boolean" ? { works: true, features: { filter, modes } } : null
@@ -203,5 +214,5 @@ export function levelOf(settings: Settings, interactive: boolean, { mode }: Sand
 export function sandboxFacts({ mode, network, reason }: Sandbox): SessionEvent["sandbox"] {
   const reached = { on: [], hosts: ["hosts"], off: ["network"] }[network]
   const enforced = mode === "off" ? [] : ["files", "processes", ...reached]
-  return { mode, enforced, ...(reason === null ? {} : { reason }) }
+  return { mode, enforced, ...(reason === null ? {} : { reason: englishOf(reason) }) }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { FailureError, failureOf } from "@gong/spec"
+import { englishOf, FailureError, failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
@@ -107,7 +107,7 @@ async function sandboxText(world: World, options: Options, config: Config): Prom
   const place = { world, options, config, keeps: options.noSession !== true && existsSync(config.home), host }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
   if (bwrap !== null) return world.t`${bwrap.path} works: commands may write only in the workspace and temp`
-  return world.t`none: ${world.t.data(reason)}${adviceFor(world.t, reason)}. Without it commands off the list ask, or are refused headless.`
+  return world.t`none: ${reason}${adviceFor(world.t, englishOf(reason))}. Without it commands off the list ask, or are refused headless.`
 }
 
 function adviceFor(t: Translate, reason: string): string {

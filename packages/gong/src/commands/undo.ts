@@ -61,7 +61,7 @@ export function redoneText(t: Translate, { restored, kept }: Redone): string {
   if (restored.length + kept.length === 0) return t`There is no undo to take back.\n`
   const lines = [
     ...restored.map((path) => t`again     ${path}`),
-    ...kept.map(({ path, reason }) => t`kept      ${path}: ${t.data(reason)}`),
+    ...kept.map(({ path, reason }) => t`kept      ${path}: ${reason}`),
   ]
   return `${lines.join("\n")}\n`
 }
@@ -87,7 +87,7 @@ export function undoneText(t: Translate, id: string, { restored, merged, kept, l
     ...(nothing ? [t`Session ${shortId(id)} changed no files that are not undone.`] : []),
     ...restored.map((path) => t`restored  ${path}`),
     ...merged.map((path) => t`restored  ${path}, with what others changed in it since`),
-    ...kept.map(({ path, reason }) => t`kept      ${path}: ${t.data(reason)}`),
+    ...kept.map(({ path, reason }) => t`kept      ${path}: ${reason}`),
     ...lost.map((path) => t`not restorable: ${path} (changed by a command; no earlier copy)`),
     ...(cut === null ? [] : [t`not looked at: what commands changed in files that are not named here (${cut})`]),
   ]

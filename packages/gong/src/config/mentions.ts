@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { phrase, type Text } from "@gong/spec"
 import { readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { join, resolve } from "node:path"
 import type { ImageContent, SeenFile } from "@gong/spec"
@@ -26,7 +26,7 @@ export interface MentionQuery {
 export type PromptImage =
   /** `note` says what was changed; empty when nothing was. */
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false; readonly problem: Text }
 
 type Where = Pick<MentionQuery, "cwd" | "home">
 

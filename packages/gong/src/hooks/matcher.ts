@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "@gong/spec"
 /** Whether one of some names is meant. */
 export type Matcher = (names: readonly string[]) => boolean
 
@@ -8,21 +9,21 @@ const maxExpression = 300
  * A whole name, names with `|`, or a regular expression that fits a whole name; "" and `*`: everything. A settings file may
  * come from anywhere, so expressions are run by an engine whose time is linear; where it cannot, a sentence says what is wrong.
  */
-export async function matcherOf(matcher: string): Promise<Matcher | string> {
+export async function matcherOf(matcher: string): Promise<Matcher | Phrase> {
   if (matcher === "" || matcher === "*") return () => true
   if (/^[\w|-]+$/.test(matcher)) {
     const meant = new Set(matcher.split("|"))
     return (names) => names.some((name) => meant.has(name))
   }
   const shown = JSON.stringify(matcher)
-  if (!isExpression(matcher)) return `"matcher" is no regular expression: ${shown}.`
-  if (matcher.length > maxExpression) return `"matcher" is longer than ${maxExpression} characters.`
+  if (!isExpression(matcher)) return phrase`"matcher" is no regular expression: ${shown}.`
+  if (matcher.length > maxExpression) return phrase`"matcher" is longer than ${maxExpression} characters.`
   const { RE2JS } = await import("re2js")
   try {
     const pattern = RE2JS.compile(`^(?:${matcher})$`)
     return (names) => names.some((name) => pattern.test(name))
   } catch {
-    return `"matcher" must go without looking ahead, looking behind and back-references, whose time has no bound: ${shown}.`
+    return phrase`"matcher" must go without looking ahead, looking behind and back-references, whose time has no bound: ${shown}.`
   }
 }
 

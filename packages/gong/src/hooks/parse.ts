@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase, type Phrase } from "@gong/spec"
 import { type HookEventKind, hookEventKinds, isHookEventKind } from "./kinds.ts"
 import { type Matcher, matcherOf } from "./matcher.ts"
 
@@ -25,7 +25,7 @@ export interface HookProblem {
   /** `file:line`. */
   readonly at: string
   /** A sentence: what is wrong, and what would be right. */
-  readonly text: string
+  readonly text: Phrase
 }
 
 /** The `hooks` of one file, and how to say where in it something stands. */
@@ -46,15 +46,15 @@ const maxCommands = 100
 export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
   const commands: HookCommand[] = []
   const problems: HookProblem[] = []
-  const wrong = async (path: Path, text: string): Promise<void> => {
+  const wrong = async (path: Path, text: Phrase): Promise<void> => {
     problems.push({ at: await source.spot(path), text })
   }
   const { hooks } = source
-  if (!isRecord(hooks)) await wrong([], `"hooks" must be an object, {"PreToolUse": [...]}.`)
+  if (!isRecord(hooks)) await wrong([], phrase`"hooks" must be an object, {"PreToolUse": [...]}.`)
   for (const [kind, groups] of Object.entries(isRecord(hooks) ? hooks : {})) {
     if (!isHookEventKind(kind)) await wrong([kind], unknownKind(kind))
     else if (!Array.isArray(groups))
-      await wrong([kind], `"${kind}" must be a list, [{"matcher": "...", "hooks": [...]}].`)
+      await wrong([kind], phrase`"${kind}" must be a list, [{"matcher": "...", "hooks": [...]}].`)
     else for (const [at, group] of groups.entries()) await readGroup({ kind, at, group, source, commands, wrong })
   }
   return { commands, problems }
@@ -68,7 +68,7 @@ interface Group {
   readonly group: unknown
   readonly source: HookSource
   readonly commands: HookCommand[]
-  wrong(path: Path, what: string): Promise<void>
+  wrong(path: Path, what: Phrase): Promise<void>
 }
 
 async function readGroup({ kind, at, group, source, commands, wrong }: Group): Promise<void> {
@@ -76,14 +76,14 @@ async function readGroup({ kind, at, group, source, commands, wrong }: Group): P
   if (!isRecord(group) || !Array.isArray(group["hooks"])) {
     return wrong(
       path,
-      `each entry of "${kind}" is {"matcher": "...", "hooks": [{"type": "command", "command": "..."}]}.`,
+      phrase`each entry of "${kind}" is {"matcher": "...", "hooks": [{"type": "command", "command": "..."}]}.`,
     )
   }
   const { matcher = "*", hooks } = group
   const isMeant = typeof matcher === "string" ? await matcherOf(matcher) : notText
-  if (typeof isMeant === "string") return wrong([...path, "matcher"], isMeant)
+  if (typeof isMeant === "object") return wrong([...path, "matcher"], isMeant)
   for (const [index, hook] of hooks.entries()) {
-    const problem = commands.length >= maxCommands ? `more than ${maxCommands} hooks.` : hookProblem(hook)
+    const problem = commands.length >= maxCommands ? phrase`more than ${maxCommands} hooks.` : hookProblem(hook)
     if (problem !== null) {
       await wrong([...path, "hooks", index], problem)
       continue
@@ -93,18 +93,18 @@ async function readGroup({ kind, at, group, source, commands, wrong }: Group): P
   }
 }
 
-const notText = `"matcher" must be text such as "Bash" or "Edit|Write".`
+const notText = phrase`"matcher" must be text such as "Bash" or "Edit|Write".`
 
 /** What is wrong with one hook; a hook with a condition that this version cannot judge would act where it should not. */
-function hookProblem(hook: unknown): string | null {
-  if (!isRecord(hook)) return `a hook is {"type": "command", "command": "..."}.`
+function hookProblem(hook: unknown): Phrase | null {
+  if (!isRecord(hook)) return phrase`a hook is {"type": "command", "command": "..."}.`
   const { type, command, timeout = defaultTime } = hook
   if (type !== "command")
-    return `only "type": "command" works in this version, not ${JSON.stringify(type) ?? "nothing"}.`
-  if (typeof command !== "string" || command.trim() === "") return `"command" must be text.`
-  if ("if" in hook) return `"if" does not work in this version; let the command look at tool_input itself.`
+    return phrase`only "type": "command" works in this version, not ${JSON.stringify(type) ?? "nothing"}.`
+  if (typeof command !== "string" || command.trim() === "") return phrase`"command" must be text.`
+  if ("if" in hook) return phrase`"if" does not work in this version; let the command look at tool_input itself.`
   if (typeof timeout !== "number" || !(timeout > 0 && timeout <= maxTime)) {
-    return `"timeout" must be seconds, up to ${maxTime}.`
+    return phrase`"timeout" must be seconds, up to ${maxTime}.`
   }
   return null
 }
@@ -115,6 +115,6 @@ export function nameOf({ kind, matcher, command }: HookCommand): string {
   return `${kind}${matcher === "*" || matcher === "" ? "" : ` ${matcher}`} (${shown})`
 }
 
-function unknownKind(kind: string): string {
-  return `there is no hook event "${kind}" in this version; there are ${hookEventKinds.join(", ")}.`
+function unknownKind(kind: string): Phrase {
+  return phrase`there is no hook event "${kind}" in this version; there are ${hookEventKinds.join(", ")}.`
 }

@@ -1,3 +1,4 @@
+import { phrase, type Phrase, type Text } from "@gong/spec"
 import { diff3Merge } from "node-diff3"
 import { equalEnds, isComparable } from "./equal-lines.ts"
 
@@ -13,7 +14,7 @@ export interface Sides {
 export type Merged =
   | { readonly ok: true; readonly bytes: Uint8Array }
   /** `reason` is half a sentence about the file. */
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: Text }
 
 /** Lines that are compared at most, of all three sides together; what is equal at both ends does not count. */
 const maxLines = 12_000
@@ -24,7 +25,7 @@ const maxLines = 12_000
  */
 export function takeBack({ left, before, now }: Sides): Merged {
   if ([left, before, now].some((bytes) => bytes.includes(0)))
-    return { ok: false, reason: "it is binary and was changed by someone else since" }
+    return { ok: false, reason: phrase`it is binary and was changed by someone else since` }
   const sides = { left: linesOf(left), before: linesOf(before), now: linesOf(now) }
   const all = Object.values(sides)
   const { start, end } = equalEnds(all)
@@ -33,7 +34,7 @@ export function takeBack({ left, before, now }: Sides): Merged {
   const { before: common } = compared
   const count = compared.left.length + common.length + compared.now.length
   if (count > maxLines || !isComparable(common, compared.left) || !isComparable(common, compared.now))
-    return { ok: false, reason: "it was changed by someone else since, in too many lines to compare" }
+    return { ok: false, reason: phrase`it was changed by someone else since, in too many lines to compare` }
   const regions = diff3Merge(compared.before, compared.left, compared.now, { excludeFalseConflicts: true })
   const places = regions.flatMap(({ conflict }) =>
     conflict ? [rangeText(start + conflict.bIndex, conflict.b.length)] : [],
@@ -71,14 +72,16 @@ function bytesOf(lines: readonly string[]): Uint8Array {
 }
 
 /** Of the file as it is now; from 1. */
-function rangeText(index: number, count: number): string {
-  if (count === 0) return `behind line ${index}`
-  return count === 1 ? `line ${index + 1}` : `lines ${index + 1}-${index + count}`
+function rangeText(index: number, count: number): Phrase {
+  if (count === 0) return phrase`behind line ${index}`
+  return count === 1 ? phrase`line ${index + 1}` : phrase`lines ${index + 1}-${index + count}`
 }
 
 const maxPlaces = 10
 
-function conflictText(places: readonly string[]): string {
-  const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more places` : ""
-  return `it was changed by someone else since, where the session had changed it: ${places.slice(0, maxPlaces).join(", ")}${more}`
+function conflictText(places: readonly Phrase[]): Phrase {
+  const shown = places.slice(0, maxPlaces).reduce((said, place) => phrase`${said}, ${place}`)
+  return places.length > maxPlaces
+    ? phrase`it was changed by someone else since, where the session had changed it: ${shown} and ${places.length - maxPlaces} more places`
+    : phrase`it was changed by someone else since, where the session had changed it: ${shown}`
 }

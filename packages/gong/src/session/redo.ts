@@ -1,4 +1,4 @@
-import { type EntryOf, failureOf } from "@gong/spec"
+import { type EntryOf, failureOf, messageOf, phrase, type Text } from "@gong/spec"
 import type { Fold } from "@gong/tape"
 import { idsIn, redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
 import { nameOf, replace, type UndoParts } from "./undo.ts"
@@ -7,7 +7,7 @@ export interface Redone {
   /** As they were before the undo. */
   readonly restored: readonly string[]
   /** Paths that were left as they are, each with the reason. */
-  readonly kept: readonly { readonly path: string; readonly reason: string }[]
+  readonly kept: readonly { readonly path: string; readonly reason: Text }[]
 }
 
 /** Takes the last undo back. A file that was changed since is left alone; what is replaced is kept on the tape first. */
@@ -15,7 +15,7 @@ export async function redo(parts: Pick<UndoParts, "tape" | "append" | "host">): 
   const { tape } = parts
   const last = tape.follow(lastUndo).value.last
   const restored: string[] = []
-  const kept: { path: string; reason: string }[] = []
+  const kept: { path: string; reason: Text }[] = []
   for (const change of last?.replaced ?? []) {
     const reason = await putAgain(parts, change)
     if (reason === null) restored.push(change.path)
@@ -53,18 +53,18 @@ const lastUndo: Fold<LastUndo> = {
 async function putAgain(
   parts: Pick<UndoParts, "tape" | "append" | "host">,
   { path, before, after }: EntryOf<"change">,
-): Promise<string | null> {
+): Promise<Text | null> {
   const { tape, host } = parts
   try {
     const found = await host.stat(path)
     const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
     const name = now && (await tape.store.artifacts.put(now, { sync: true }))
-    if (name !== nameOf(after)) return "it was changed since the undo"
+    if (name !== nameOf(after)) return phrase`it was changed since the undo`
     const bytes = before === null ? null : await tape.store.artifacts.get(before)
-    if (before !== null && bytes === null) return "its earlier content is missing from the session"
+    if (before !== null && bytes === null) return phrase`its earlier content is missing from the session`
     await replace(parts, { callId: redoCall, path, found, before: name }, bytes)
     return null
   } catch (error) {
-    return failureOf(error).message
+    return messageOf(failureOf(error))
   }
 }

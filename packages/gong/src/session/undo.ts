@@ -5,7 +5,10 @@ import {
   failureOf,
   type Host,
   type HostStat,
+  messageOf,
   noCopy,
+  phrase,
+  type Text,
 } from "@gong/spec"
 import { type AppendEntry, filesSeen, type ReadonlyTape, type Tape } from "@gong/tape"
 import { takeBack } from "./merge.ts"
@@ -17,7 +20,7 @@ export interface Undone {
   /** Without the session's changes, and with what others changed in them since. */
   readonly merged: readonly string[]
   /** Paths that were left as they are, each with the reason. */
-  readonly kept: readonly { readonly path: string; readonly reason: string }[]
+  readonly kept: readonly { readonly path: string; readonly reason: Text }[]
   /** Paths that a command changed and of which there is no earlier copy. */
   readonly lost: readonly string[]
   /** How many of the kept ones the disk or the session refused: another try may do better. */
@@ -45,7 +48,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
   const { tape } = parts
   const restored: string[] = []
   const merged: string[] = []
-  const kept: { path: string; reason: string }[] = []
+  const kept: { path: string; reason: Text }[] = []
   const lost: string[] = []
   const ids: string[] = []
   let failed = 0
@@ -70,7 +73,7 @@ export async function undo(parts: UndoParts): Promise<Undone> {
 
 type Took =
   | { readonly ok: true; readonly merged: boolean }
-  | { readonly ok: false; readonly reason: string; readonly failed?: true }
+  | { readonly ok: false; readonly reason: Text; readonly failed?: true }
 
 async function takenBack(
   parts: UndoParts,
@@ -88,7 +91,7 @@ async function takenBack(
     if (target.ok) await replace(parts, { callId: undoCall, path, found, before: name }, target.bytes)
     return target
   } catch (error) {
-    return { ok: false, reason: failureOf(error).message, failed: true }
+    return { ok: false, reason: messageOf(failureOf(error)), failed: true }
   }
 }
 
@@ -105,7 +108,7 @@ interface Present {
 
 type Target =
   | { readonly ok: true; readonly merged: boolean; readonly bytes: Uint8Array | null }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: Text }
 
 /** What the file becomes: stretch by stretch, from the last one back, the session's changes are taken out. */
 async function targetOf(parts: UndoParts, present: Present, changes: readonly OpenChange[]): Promise<Target> {
@@ -115,7 +118,7 @@ async function targetOf(parts: UndoParts, present: Present, changes: readonly Op
   let merged = false
   for (const stretch of stretchesOf(parts, present, made).toReversed()) {
     const before = await contentBefore(parts.tape, stretch.first)
-    if (before === "missing") return { ok: false, reason: "its earlier content is missing from the session" }
+    if (before === "missing") return { ok: false, reason: phrase`its earlier content is missing from the session` }
     if (whole) bytes = before
     else {
       const found = await mergedBack(parts, present.path, stretch, { before, now: bytes })
@@ -178,10 +181,11 @@ async function mergedBack(
   path: string,
   { last }: Stretch,
   { before, now }: { readonly before: Uint8Array | null; readonly now: Uint8Array | null },
-): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string }> {
-  if (now === null) return { ok: false, reason: "it was deleted by someone else since" }
-  if (before === null) return { ok: false, reason: "the session made it, and it was changed by someone else since" }
-  const unknown = { ok: false, reason: "it was changed by someone else since" } as const
+): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: Text }> {
+  if (now === null) return { ok: false, reason: phrase`it was deleted by someone else since` }
+  if (before === null)
+    return { ok: false, reason: phrase`the session made it, and it was changed by someone else since` }
+  const unknown = { ok: false, reason: phrase`it was changed by someone else since` } as const
   const basis = await contentBefore(tape, last)
   const after = nameOf(last.entry.after)
   if (basis === "missing" || basis === null || last.call === null || after === null) return unknown

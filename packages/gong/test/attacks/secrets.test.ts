@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { TestContext } from "node:test"
-import type { Host } from "@gong/spec"
+import { englishOf, type Host } from "@gong/spec"
 import { attacks, type Guard } from "@gong/testing/attacks"
 import { createLocalHost } from "@gong/tools/host/local"
 import { probeSandbox, sandboxed } from "@gong/tools/host/sandbox"
@@ -14,7 +14,7 @@ import type { World } from "../../src/world.ts"
 const bwrap = "/usr/bin/bwrap"
 const uid = process.getuid?.() ?? null
 const probed = await probeSandbox(createLocalHost({ cwd: "/" }), bwrap, uid)
-const skip = probed.works ? false : probed.reason
+const skip = probed.works ? false : englishOf(probed.reason)
 
 /** A key as each form says it, in a line of its own. */
 const texts: Readonly<Record<Form | "whole", (key: string) => string>> = {

@@ -1,10 +1,11 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { matcherOf } from "../../src/hooks/matcher.ts"
 
 const means = async (matcher: string, ...names: readonly string[]): Promise<boolean | string> => {
   const found = await matcherOf(matcher)
-  return typeof found === "string" ? found : found(names)
+  return typeof found === "function" ? found(names) : englishOf(found)
 }
 
 test("a matcher means whole names, one of several; none and a star mean all", async () => {

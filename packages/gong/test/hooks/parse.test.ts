@@ -1,3 +1,5 @@
+import { inEnglish } from "@gong/testing/in-english"
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { hookEventKinds } from "../../src/hooks/kinds.ts"
@@ -16,13 +18,13 @@ async function problemOf(hook: unknown) {
   assert.deepEqual(commands, [])
   assert.equal(problems.length, 1)
   assert.equal(problems[0]?.at, "Stop.0.hooks.0")
-  return problems[0]?.text ?? ""
+  return englishOf(problems[0]?.text ?? "")
 }
 
 test("each event takes commands, with a matcher and a time or without", async () => {
   for (const kind of hookEventKinds) {
     const { commands, problems } = await read({ [kind]: [{ hooks: [check] }] })
-    assert.deepEqual(problems, [])
+    assert.deepEqual(inEnglish(problems), [])
     const wanted = { kind, matcher: "*", command: "check", timeMs: 60_000, from: "/w/hooks.json" }
     assert.deepEqual(
       commands.map(({ isMeant: _, ...rest }) => rest),
@@ -76,11 +78,11 @@ test("what is wrong is left out and said with its place; the rest works", async 
     /no hook event "Never".* PreToolUse, /,
     /"SessionEnd" must be a list/,
   ].entries())
-    assert.match(problems[at]?.text ?? "", said)
+    assert.match(englishOf(problems[at]?.text ?? ""), said)
   for (const odd of [null, [], "x"]) {
     const all = await read(odd)
     assert.deepEqual([all.commands, all.problems.map(({ at }) => at)], [[], [""]])
-    assert.match(all.problems[0]?.text ?? "", /^"hooks" must be an object/)
+    assert.match(englishOf(all.problems[0]?.text ?? ""), /^"hooks" must be an object/)
   }
 })
 
@@ -89,7 +91,7 @@ test("a hundred hooks of one file are read, also over several groups; each furth
   assert.deepEqual((await read({ Stop: [many(60), many(40)] })).problems, [])
   const { commands, problems } = await read({ Stop: [many(60), many(42)] })
   assert.equal(commands.length, 100)
-  assert.deepEqual(problems, [
+  assert.deepEqual(inEnglish(problems), [
     { at: "Stop.1.hooks.40", text: "more than 100 hooks." },
     { at: "Stop.1.hooks.41", text: "more than 100 hooks." },
   ])

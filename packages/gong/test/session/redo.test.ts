@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
@@ -61,7 +62,7 @@ test("a file that was changed after the undo stays as it is, and its change stay
   await where.host.replaceFile("/work/a.txt", new TextEncoder().encode("theirs\n"))
   const { restored, kept } = await redo()
   assert.deepEqual(
-    [restored, kept],
+    [restored, inEnglish(kept)],
     [["/work/new.txt"], [{ path: "/work/a.txt", reason: "it was changed since the undo" }]],
   )
   assert.deepEqual(await files(where), ["theirs\n", "new\n"])

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -61,7 +62,11 @@ async function lived(
   }
   const undone = await undo({ tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake })
   const { restored, merged, kept } = undone
-  const [how = "nothing"] = [restored[0] && "restored", merged[0] && "merged", kept[0]?.reason].filter(Boolean)
+  const [how = "nothing"] = [
+    restored[0] && "restored",
+    merged[0] && "merged",
+    kept[0] && englishOf(kept[0].reason),
+  ].filter(Boolean)
   return { how, now: await bytesIn(where) }
 }
 

@@ -1,7 +1,8 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
-import { type ChangeBody, type Host, noCopy, type Watch } from "@gong/spec"
+import { type ChangeBody, englishOf, type Host, noCopy, type Watch } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { remake } from "../../src/build/remake.ts"
 import { undo } from "../../src/session/undo.ts"
@@ -52,7 +53,7 @@ test("every file is as it was before the session's first change; what was made i
 test("a file that the session changed and somebody deleted since is left alone", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
   await where.host.remove("/work/a.txt")
-  assert.deepEqual(await undoIn(tape, where.host), {
+  assert.deepEqual(inEnglish(await undoIn(tape, where.host)), {
     restored: [],
     merged: [],
     kept: [{ path: "/work/a.txt", reason: "it was deleted by someone else since" }],
@@ -108,7 +109,7 @@ test("an image that is missing and a place that refuses are reasons, not crashes
   for (const name of where.disk.list("/sessions/s1/artifacts")) where.disk.unlink(`/sessions/s1/artifacts/${name}`)
   const gone = await undoIn(tape, where.host)
   assert.deepEqual(
-    gone.kept.map(({ reason }) => reason),
+    gone.kept.map(({ reason }) => englishOf(reason)),
     Array(2).fill("its earlier content is missing from the session"),
   )
   assert.equal(await textOf(where, "/work/a.txt"), "mine")

@@ -9,6 +9,7 @@ import {
   type Failure,
   type Model,
   noUsage,
+  phrase,
   type Provider,
   type Reply,
   type StopReason,
@@ -100,7 +101,7 @@ export function scriptedProvider(script: readonly ScriptedStep[], options: Scrip
   }
 }
 
-const aborted = failure("aborted", "Operation aborted")
+const aborted = failure("aborted", phrase`Operation aborted`)
 
 function turnOf(step: ScriptedStep | undefined, ask: Ask, index: number): ScriptedTurn {
   if (step === undefined) return { failure: failure("internal", `The script has no turn ${index + 1}`) }

@@ -1,5 +1,5 @@
 import type { SecureContext } from "node:tls"
-import { failure, FailureError } from "@gong/spec"
+import { failure, FailureError, phrase, type Text } from "@gong/spec"
 import { connect, type Destination, type Line } from "./http/connect.ts"
 import { type Environment, type Proxy, proxyFor } from "./proxy.ts"
 import { type Address, checkHost, lookupWithin, type Reach } from "./reach.ts"
@@ -74,7 +74,7 @@ export function authorities({ env = {}, systemCa = false }: TransportOptions): S
   try {
     return tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...more] })
   } catch {
-    throw refused(`SSL_CERT_FILE: ${file} holds no certificates in PEM form`)
+    throw refused(phrase`SSL_CERT_FILE: ${file} holds no certificates in PEM form`)
   }
 }
 
@@ -82,10 +82,10 @@ function readCertificates(file: string): string {
   try {
     return process.getBuiltinModule("node:fs").readFileSync(file, "utf8")
   } catch (error) {
-    throw refused(`SSL_CERT_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+    throw refused(phrase`SSL_CERT_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 
-function refused(text: string): FailureError {
+function refused(text: Text): FailureError {
   return new FailureError(failure("network", text, { retryable: false }))
 }

@@ -1,10 +1,11 @@
 import {
   failure,
   FailureError,
+  phrase,
+  type Text,
   type Transport,
   type TransportRequest,
   type TransportResponse,
-  phrase,
 } from "@gong/spec"
 import { basicCredential, proxyCredential, ProxyRefusal, ProxyTimeout } from "./http/connect.ts"
 import { type Response, type SentRequest, StaleConnection } from "./http/connection.ts"
@@ -151,7 +152,7 @@ function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: 
   if (error instanceof ProxyTimeout) return lateProxy(route, error.time)
   const through = route.proxy ? `, by the proxy ${nameOf(route)}` : ""
   const retryable = certificateHelp(error) === "" && !isPlain(error)
-  return new FailureError(failure("network", describe(error) + through, { retryable, cause: error }))
+  return new FailureError(failure("network", phrase`${describe(error)}${through}`, { retryable, cause: error }))
 }
 
 /** A proxy that does not let us through. */
@@ -189,11 +190,11 @@ function isPlain({ code }: NodeJS.ErrnoException): boolean {
 type ErrorFields = NodeJS.ErrnoException & { address?: unknown; port?: unknown; hostname?: unknown; reason?: unknown }
 
 /** One line: `ECONNREFUSED 127.0.0.1:1`. */
-function describe(error: NodeJS.ErrnoException): string {
+function describe(error: NodeJS.ErrnoException): Text {
   // A name with several addresses fails once for each; the first one tells as much as all.
   const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
   const { code, address, port, hostname, reason } = first as ErrorFields
-  if (isPlain(first)) return "no TLS is spoken there; try http:// in place of https://"
+  if (isPlain(first)) return phrase`no TLS is spoken there; try http:// in place of https://`
   if (typeof address === "string") return `${code} ${address.includes(":") ? `[${address}]` : address}:${port}`
   if (typeof hostname === "string") return `${code} ${hostname}`
   if (code === "ECONNRESET") return "ECONNRESET: the connection was closed"

@@ -1,3 +1,4 @@
+import type { Text } from "../phrase.ts"
 import type { Entry } from "../entry.ts"
 import type {
   ImportedSession,
@@ -114,7 +115,7 @@ export type Opening = { readonly ok: true; readonly store: Store } | OpeningRefu
 export interface OpeningRefused {
   readonly ok: false
   /** As `Store.readOnly`. */
-  readonly reason: string
+  readonly reason: Text
   /** Who has it; null: nobody may write to it here. */
   readonly holder: SessionHolder | null
 }

@@ -1,3 +1,4 @@
+import type { Text } from "../phrase.ts"
 import type { Entry, EntryOf } from "../entry.ts"
 import type { MessageRole } from "../message.ts"
 import type { Artifacts } from "./artifacts.ts"
@@ -39,7 +40,7 @@ export interface Store {
   readonly info: TapeInfo
   readonly damage: readonly Damage[]
   /** Set when this store may not write: another process holds it, or its format is newer. */
-  readonly readOnly: string | null
+  readonly readOnly: Text | null
   /** Valid lines; each has a place from 0 on, in their order. One root; every other parent stands before its child. */
   readonly length: number
   head(place: number): Head

@@ -1,4 +1,4 @@
-import { type Clock, type Ids, parseJson } from "@gong/spec"
+import { type Clock, type Ids, parseJson, phrase, type Phrase } from "@gong/spec"
 import { codeOf, type Disk, readWhole, unlinkQuietly } from "./disk/disk.ts"
 import { type Machine, scopeOfStart } from "./machine.ts"
 
@@ -63,11 +63,11 @@ export function liveHolder(ports: LockPorts, path: string): LockHolder | null {
 }
 
 /** For people: `open in another gong (pid 812, this machine, 3 min)`. */
-export function openElsewhere(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): string {
+export function openElsewhere(ports: Pick<LockPorts, "clock" | "machine">, holder: LockHolder): Phrase {
   const since = age(ports.clock.now() - holder.since)
-  if (holder.host === "") return `open in another gong (it has not said which, ${since})`
-  const where = holder.host === ports.machine.host ? "this machine" : holder.host
-  return `open in another gong (pid ${holder.pid}, ${where}, ${since})`
+  if (holder.host === "") return phrase`open in another gong (it has not said which, ${since})`
+  const where = holder.host === ports.machine.host ? phrase`this machine` : holder.host
+  return phrase`open in another gong (pid ${holder.pid}, ${where}, ${since})`
 }
 
 function create(ports: LockPorts, path: string): Lock | null {

@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { phrase, type Text } from "@gong/spec"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
 import { type Chain, chainOf } from "./chain.ts"
 import { crc32Over } from "./digest.ts"
@@ -71,7 +71,7 @@ function linesOf({ heads, records }: Chain): Lines {
 interface Access {
   readonly lock: Lock | null
   readonly holder: LockHolder | null
-  readonly readOnly: string | null
+  readonly readOnly: Text | null
 }
 
 function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Access {
@@ -80,10 +80,11 @@ function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Acce
     return {
       lock: null,
       holder: null,
-      readOnly: `written by a newer gong (format ${info.format}) and only readable here`,
+      readOnly: phrase`written by a newer gong (format ${info.format}) and only readable here`,
     }
   }
-  if (options.readOnly === true) return { lock: null, holder: readHolder(ports, path), readOnly: "opened for reading" }
+  if (options.readOnly === true)
+    return { lock: null, holder: readHolder(ports, path), readOnly: phrase`opened for reading` }
   const locked = takeLock(ports, path)
   if (!("holder" in locked)) return { lock: locked, holder: null, readOnly: null }
   const { holder } = locked

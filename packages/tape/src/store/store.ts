@@ -1,5 +1,16 @@
 import { crc32 } from "./digest.ts"
-import type { AnchorPlace, Clock, Damage, Entry, Ids, Store, TapeInfo } from "@gong/spec"
+import {
+  type AnchorPlace,
+  type Clock,
+  type Damage,
+  type Entry,
+  type Ids,
+  phrase,
+  type Phrase,
+  type Store,
+  type TapeInfo,
+  type Text,
+} from "@gong/spec"
 import { deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
 import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
@@ -48,7 +59,7 @@ export interface Found {
   readonly writer: Writer
   readonly lock: Lock | null
   readonly holder: LockHolder | null
-  readonly readOnly: string | null
+  readonly readOnly: Text | null
   readonly spillFolder: string
 }
 
@@ -60,12 +71,12 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
   const bodies = bodiesOf(disk, lines, files)
   let { readOnly, holder } = found
   let spilled = false
-  const whyReadOnly = (): string | null => readOnly ?? (writer.failure && unsafe(writer.failure.error))
+  const whyReadOnly = (): Text | null => readOnly ?? (writer.failure && unsafe(writer.failure.error))
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
   function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
     const why = whyReadOnly()
-    if (why !== null) throw storageFailure(`This session is ${why}.`)
+    if (why !== null) throw storageFailure(phrase`This session is ${why}.`)
     try {
       if (found.lock?.isOurs() === false) loseLock()
       const texts = entries.map((entry) => bytesOf(entry, files))
@@ -78,14 +89,14 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
         offset += length
       }
     } catch (error) {
-      throw storageError("write the session", error)
+      throw storageError(phrase`write the session`, error)
     }
   }
 
   function loseLock(): never {
     holder = readHolder(ports, lockFile(path))
-    readOnly = holder === null ? "no longer at its place" : openElsewhere(ports, holder)
-    throw storageFailure(`This session is ${readOnly}.`)
+    readOnly = holder === null ? phrase`no longer at its place` : openElsewhere(ports, holder)
+    throw storageFailure(phrase`This session is ${readOnly}.`)
   }
 
   return {
@@ -123,7 +134,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       anchors.push({ seq: phase.seq, name: phase.name, first })
     },
     close() {
-      readOnly ??= "closed"
+      readOnly ??= phrase`closed`
       closeAll([bodies.close, writer.close, () => found.lock?.release()])
       if (spilled && found.spillFolder === artifactsFolder(path)) trimSpill(disk, ports.clock.now(), parentOf(path))
     },
@@ -133,7 +144,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
 function asFailure(open: Promise<void> | null): Promise<void> | null {
   if (open === null) return null
   const settled = open.catch((error: unknown) => {
-    throw storageError("make the session durable", error)
+    throw storageError(phrase`make the session durable`, error)
   })
   // Who only looks whether something is open need not wait for it.
   settled.catch(() => undefined)
@@ -141,8 +152,8 @@ function asFailure(open: Promise<void> | null): Promise<void> | null {
 }
 
 /** Its disk has forgotten what it could not sync: a second try would say that all is well. */
-function unsafe(error: unknown): string {
-  return `not written any more, since the disk could not make it durable (${codeOf(error)})`
+function unsafe(error: unknown): Phrase {
+  return phrase`not written any more, since the disk could not make it durable (${codeOf(error)})`
 }
 
 /** Each of them, also when one fails: a file that cannot be closed must not keep the lock. */
@@ -179,5 +190,5 @@ function bytesOf(entry: Entry, files: ArtifactFiles): Uint8Array {
 
 /** Not a failure of the disk: waiting for room would not help. */
 function tooLarge(length: number): FailureError {
-  return new FailureError(failure("limit", `An entry of ${length} bytes is too large for the session.`))
+  return new FailureError(failure("limit", phrase`An entry of ${length} bytes is too large for the session.`))
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FailureError } from "@gong/spec"
+import { englishOf, FailureError } from "@gong/spec"
 import { createTape } from "../../src/index.ts"
 import { createStore, memoryDisk, nodeMachine, openStore, type StorePorts } from "../../src/store/file.ts"
 import { newTape, putFile, reopen, testClock, testIds, testMachine, testPorts, user } from "../world.ts"
@@ -28,7 +28,7 @@ test("the second opener of a live session reads, is told who has it and may not 
   const tape = newTape(first)
   clock.advance(3 * 60_000)
   const other = reopen(second)
-  assert.equal(other.store.readOnly, "open in another gong (pid 100, this machine, 3 min)")
+  assert.equal(englishOf(other.store.readOnly), "open in another gong (pid 100, this machine, 3 min)")
   assert.equal(openStore(second, { path }).holder?.pid, 100)
   assert.throws(
     () => other.append([user("x")], { sync: true }),
@@ -42,7 +42,7 @@ test("the second opener of a live session reads, is told who has it and may not 
 test("opening twice in one process is refused like from another", () => {
   const { first } = two()
   newTape(first)
-  assert.match(reopen(first).store.readOnly ?? "", /pid 100, this machine/)
+  assert.match(englishOf(reopen(first).store.readOnly ?? ""), /pid 100, this machine/)
 })
 
 test("a closed session is free again", () => {
@@ -92,11 +92,11 @@ test("a lock of another host or another pid namespace is judged by its beat alon
   const { first, second, clock } = two([200, "elsewhere", {}])
   newTape(first)
   clock.advance(10 * 60_000)
-  assert.match(reopen(second).store.readOnly ?? "", /pid 100, here, 10 min/, "it beats")
+  assert.match(englishOf(reopen(second).store.readOnly ?? ""), /pid 100, here, 10 min/, "it beats")
   const dead = two([200, "elsewhere", {}])
   newTape({ ...dead.first, clock: { ...dead.first.clock, timer: () => () => undefined } })
   dead.clock.advance(30_000)
-  assert.match(reopen(dead.second).store.readOnly ?? "", /pid 100/, "30 s are not over")
+  assert.match(englishOf(reopen(dead.second).store.readOnly ?? ""), /pid 100/, "30 s are not over")
   dead.clock.advance(1)
   assert.equal(reopen(dead.second).store.readOnly, null)
 })
@@ -139,7 +139,7 @@ test("where a file has no second names the lock is taken all the same, by one", 
   const { first, second } = two()
   const disk = { ...first.disk, link: () => false }
   newTape({ ...first, disk })
-  assert.match(reopen({ ...second, disk }).store.readOnly ?? "", /pid 100, this machine/)
+  assert.match(englishOf(reopen({ ...second, disk }).store.readOnly ?? ""), /pid 100, this machine/)
   assert.deepEqual(
     first.disk.list(path).filter((name) => name.startsWith("lock.")),
     [],
@@ -154,7 +154,7 @@ test("a session whose lock was taken over refuses to append, says by whom, and l
   taker.append([user("two")], { sync: true })
   assert.throws(() => tape.append([user("late")], { sync: true }), /open in another gong \(pid 200/)
   assert.equal(tape.branch.length, 2, "what was refused is not on the tape")
-  assert.match(tape.store.readOnly ?? "", /pid 200/)
+  assert.match(englishOf(tape.store.readOnly ?? ""), /pid 200/)
   tape.close()
   taker.append([user("three")], { sync: true })
   assert.equal(taker.branch.length, 4)
@@ -195,7 +195,7 @@ test("looking takes no lock", () => {
   newTape(first).close()
   const look = openStore(second, { path, readOnly: true })
   assert.equal(first.disk.stat(`${path}/lock`), null)
-  assert.equal(look.readOnly, "opened for reading")
+  assert.equal(englishOf(look.readOnly), "opened for reading")
 })
 
 test("a session that cannot be locked because the disk is full is not opened and leaves no lock", () => {

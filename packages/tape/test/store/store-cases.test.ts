@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,7 +24,7 @@ function onThisMachine(name: string, syncPlace: SyncPlace): Kind {
       try {
         await work({ store, sync: async () => store.settled() ?? undefined, again, refuse: null })
       } finally {
-        if (store.readOnly !== "closed") store.close()
+        if (englishOf(store.readOnly) !== "closed") store.close()
         rmSync(folder, { recursive: true })
       }
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FailureError, type EntryBody } from "@gong/spec"
+import { englishOf, type EntryBody, FailureError } from "@gong/spec"
 import type { AppendEntry } from "../../src/index.ts"
 import { createStore, listTapes, openStore } from "../../src/store/file.ts"
 import { disks, input, newTape, putFile, reopen, reply, result, testPorts, user } from "../world.ts"
@@ -192,7 +192,7 @@ for (const { name, use } of disks) {
       const info = { format: 2, id: "s1", cwd: "/w", workspace: "/w", created: "x" }
       putFile(disk, `${sessions}/s1/tape.json`, Buffer.from(JSON.stringify(info)))
       const tape = reopen(ports, `${sessions}/s1`)
-      assert.match(tape.store.readOnly ?? "", /newer gong \(format 2\)/)
+      assert.match(englishOf(tape.store.readOnly ?? ""), /newer gong \(format 2\)/)
       assert.throws(() => tape.append([user("a")], { sync: true }), /newer gong/)
       assert.equal(tape.branch.length, 1)
     })

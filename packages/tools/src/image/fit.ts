@@ -1,4 +1,4 @@
-import type { ImageContent } from "@gong/spec"
+import { type ImageContent, phrase, type Text } from "@gong/spec"
 import { openImageCodec } from "../host/image-codec.ts"
 import { checkAborted, Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
@@ -24,31 +24,31 @@ export type FittedImage =
   /** `note` tells the model what was changed; empty when nothing was. */
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
   /** A sentence: what is wrong and what to do. */
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false; readonly problem: Text }
 
 /** The image as a model can take it: within size and bytes, one frame, whole. Most are that already and stay as they are. */
 export async function fitImage(bytes: Uint8Array, mimeType: string, options: FitOptions): Promise<FittedImage> {
   const maxBytes = options.maxBytes ?? IMAGE_MAX_BYTES
   const kind = `${mimeType}, ${formatSize(bytes.length)}`
   const header = imageHeader(bytes, mimeType)
-  if (header === null) return no(`The image is damaged or of a kind that models do not take (${kind}).`)
+  if (header === null) return no(phrase`The image is damaged or of a kind that models do not take (${kind}).`)
   if (isFit(header, bytes, maxBytes)) return { ok: true, image: imageOf(bytes, mimeType), note: "" }
   const codec = await (options.codec ?? openImageCodec)()
   if (codec === null) {
     return no(
-      `The image must be made smaller (${sizeText(header)} pixels, ${kind}), and no image library is installed. Install sharp with npm, or make a smaller copy first.`,
+      phrase`The image must be made smaller (${sizeText(header)} pixels, ${kind}), and no image library is installed. Install sharp with npm, or make a smaller copy first.`,
     )
   }
   if (header.width * header.height > codec.maxPixels) {
     return no(
-      `The image is too large to open (${sizeText(header)} pixels; at most ${codec.maxPixels / 1e6} million). Make a smaller copy first.`,
+      phrase`The image is too large to open (${sizeText(header)} pixels; at most ${codec.maxPixels / 1e6} million). Make a smaller copy first.`,
     )
   }
   try {
     return await remade(codec, { bytes, mimeType, header }, maxBytes, options.signal)
   } catch (thrown) {
     if (thrown instanceof Refusal) throw thrown
-    return no(`The image is damaged or of a rare kind (${kind}). Make a copy of it as PNG first.`)
+    return no(phrase`The image is damaged or of a rare kind (${kind}). Make a copy of it as PNG first.`)
   }
 }
 
@@ -86,7 +86,7 @@ async function remade(
   const whole = await codec.decode(bytes, mimeType, IMAGE_MAX_SIDE)
   const found = await smallEnough(codec, whole, maxBytes, signal)
   if (found !== null) return { ok: true, image: found.image, note: noteOf(header, whole, found.pixels) }
-  return no(`The image cannot be brought under ${formatSize(maxBytes)}. Make a smaller copy first.`)
+  return no(phrase`The image cannot be brought under ${formatSize(maxBytes)}. Make a smaller copy first.`)
 }
 
 const SCALES = [1, 0.75, 0.5, 0.35, 0.25]
@@ -142,6 +142,6 @@ function sizeText({ width, height }: Size): string {
   return `${width}x${height}`
 }
 
-function no(problem: string): FittedImage {
+function no(problem: Text): FittedImage {
   return { ok: false, problem }
 }

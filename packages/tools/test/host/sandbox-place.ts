@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { delimiter, dirname } from "node:path"
 import type { TestContext } from "node:test"
-import type { ExecOptions, ExecResult, Host } from "@gong/spec"
+import { englishOf, type ExecOptions, type ExecResult, type Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { type Probed, probeSandbox, sandboxed, type SandboxOptions } from "../../src/host/sandbox/index.ts"
 import { place, type TestPlace } from "../place.ts"
@@ -15,7 +15,7 @@ const probed: Probed =
   bwrap === null ? { works: false, reason: "bubblewrap is not installed" } : await probeSandbox(local, bwrap, uid)
 
 /** Why no sandbox can be tested on this machine; false where it can. */
-export const noSandbox: string | false = probed.works ? false : probed.reason
+export const noSandbox: string | false = probed.works ? false : englishOf(probed.reason)
 
 export const features = probed.works ? probed.features : { filter: false, modes: false }
 

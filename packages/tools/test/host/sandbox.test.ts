@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
-import type { Host } from "@gong/spec"
+import { englishOf, type Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { hold } from "../../src/host/sandbox/hold.ts"
@@ -249,7 +249,7 @@ test(
 test("the probe says why there is no sandbox", async () => {
   const local = createLocalHost({ cwd: "/" })
   const nowhere = await probeSandbox(local, "/no/bwrap", 0)
-  assert.match(nowhere.works ? "" : nowhere.reason, /^\/no\/bwrap cannot be run \(.*ENOENT/)
+  assert.match(englishOf(nowhere.works ? "" : nowhere.reason), /^\/no\/bwrap cannot be run \(.*ENOENT/)
   const blocked = (flag: string) =>
     createMemoryHost({
       files: { "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": flag },

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ImageCodec } from "../../src/image/codec.ts"
@@ -12,12 +13,12 @@ const bytesOf = (data: string) => Buffer.from(data, "base64")
 
 async function fitted(bytes: Uint8Array, mimeType: string, options: Partial<FitOptions> = {}) {
   const found = await fitImage(bytes, mimeType, { signal, ...options })
-  return found.ok ? { ...found, bytes: bytesOf(found.image.data) } : assert.fail(found.problem)
+  return found.ok ? { ...found, bytes: bytesOf(found.image.data) } : assert.fail(englishOf(found.problem))
 }
 
 async function problem(bytes: Uint8Array, mimeType: string, options: Partial<FitOptions> = {}): Promise<string> {
   const found = await fitImage(bytes, mimeType, { signal, ...options })
-  return found.ok ? assert.fail("it was taken") : found.problem
+  return found.ok ? assert.fail("it was taken") : englishOf(found.problem)
 }
 
 /** A library that only counts: sizes come from a rule. */
@@ -119,7 +120,7 @@ test("a damaged image is never sent on: a provider would refuse it with every la
     const use = { codec: async () => codec }
     for (const [type, bytes] of Object.entries(tiny)) {
       const cut = await fitImage(bytes.subarray(0, 16), type, { signal, ...use })
-      assert.ok(!cut.ok && cut.problem.startsWith("The image is damaged"), type)
+      assert.ok(!cut.ok && englishOf(cut.problem).startsWith("The image is damaged"), type)
     }
     assert.match(await problem(whole.subarray(0, 60), "image/png", use), /damaged/, "a head without a body")
   }

@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { phrase, type Text } from "@gong/spec"
 import { existsSync, lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
@@ -103,7 +103,7 @@ async function changed(file: string, edits: (now: unknown) => readonly Edit[]): 
 interface Judged {
   readonly taking: Taking
   /** What stands there already; null: it is taken. */
-  readonly reason: string | null
+  readonly reason: Text | null
   readonly edit: readonly Edit[] | null
 }
 
@@ -120,17 +120,19 @@ function judge(now: unknown, takings: readonly Taking[], destination: Destinatio
       if (before !== undefined)
         return {
           taking,
-          reason: isDeepStrictEqual(before, wish.value) ? "it is set so." : `it is set already: ${shown(before)}`,
+          reason: isDeepStrictEqual(before, wish.value)
+            ? phrase`it is set so.`
+            : phrase`it is set already: ${shown(before)}`,
           edit: null,
         }
       names.set(key, wish.value)
       return { taking, reason: null, edit: [[wish.path, wish.value]] }
     }
     if (wish.now !== undefined && !Array.isArray(wish.now))
-      return { taking, reason: `something else stands there: ${shown(wish.now)}`, edit: null }
+      return { taking, reason: phrase`something else stands there: ${shown(wish.now)}`, edit: null }
     const list = lists.get(key) ?? [...(wish.now ?? [])]
     lists.set(key, list)
-    if (list.some((one) => wish.same(one))) return { taking, reason: "it stands there already.", edit: null }
+    if (list.some((one) => wish.same(one))) return { taking, reason: phrase`it stands there already.`, edit: null }
     list.push(wish.value)
     return { taking, reason: null, edit: [[[...wish.path, list.length - 1], wish.value]] }
   })
@@ -201,14 +203,14 @@ function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }
   if (problem !== null) return left(taking, problem)
   // Also a link that leads nowhere is somebody's.
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
-    const reason = sameText(to, text) ? `${to} is the same.` : `${to} is there and stays as it is.`
+    const reason = sameText(to, text) ? phrase`${to} is the same.` : phrase`${to} is there and stays as it is.`
     return there(taking, reason)
   }
   try {
     if (!destination.dry) keepFile(dirname(to), to.slice(dirname(to).length + 1), text)
     return { ...taking, to }
   } catch (error) {
-    return left(taking, `${to} cannot be written (${codeOf(error)}).`)
+    return left(taking, phrase`${to} cannot be written (${codeOf(error)}).`)
   }
 }
 
@@ -217,7 +219,7 @@ async function takeSkill(world: World, config: Config, taking: Taking, destinati
   const to = join(destination.folder, "skills", target.op === "skill" ? target.name : "")
   const problem = placeFor(to, destination.within)
   if (problem !== null) return left(taking, problem)
-  if (existsSync(to)) return there(taking, `${to} is there and stays as it is.`)
+  if (existsSync(to)) return there(taking, phrase`${to} is there and stays as it is.`)
   if (destination.dry || target.op !== "skill") return { ...taking, to }
   const added = await addSkills(world, { ...config, home: destination.folder }, target.folder)
   return added.ok ? { ...taking, to } : left(taking, added.error.lines.join(" ").replace("gong: ", ""))
@@ -232,19 +234,19 @@ function sameText(path: string, text: string): boolean {
 }
 
 /** Why nothing may be written to this path; null when it may. A folder of a repository could be a link to anywhere. */
-function placeFor(path: string, within: string): string | null {
+function placeFor(path: string, within: string): Text | null {
   let folder = path
   while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)
     folder = dirname(folder)
   const above = folder === "/" || within.startsWith(`${folder}/`)
   const inside = above || staysIn([within], folder)
-  return inside ? null : `${path} leads out of ${within}; nothing is written there.`
+  return inside ? null : phrase`${path} leads out of ${within}; nothing is written there.`
 }
 
-function there({ area, from, what }: Taking, reason: string): Done {
+function there({ area, from, what }: Taking, reason: Text): Done {
   return { area, from, what, state: "there", reason }
 }
 
-function left({ area, from, what }: Taking, reason: string): Done {
+function left({ area, from, what }: Taking, reason: Text): Done {
   return { area, from, what, state: "left", reason }
 }

@@ -1,10 +1,10 @@
-import { englishOf } from "@gong/spec"
+import { phrase, type Text } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
 
 /** One rule of Claude Code in Gong's words: one or more rules, or why there is none. */
 export type MovedRule =
-  | { readonly ok: true; readonly rules: readonly string[]; readonly note: string | null }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: true; readonly rules: readonly string[]; readonly note: Text | null }
+  | { readonly ok: false; readonly reason: Text }
 
 const readers: Readonly<Record<string, string>> = { Read: "read", Grep: "grep", Glob: "find", LS: "ls" }
 const writers = ["Edit", "MultiEdit", "Write"]
@@ -20,21 +20,21 @@ export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFol
   if (writers.includes(tool))
     return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
   if (tool === "WebFetch") return hostRule(inner)
-  if (tool.startsWith("mcp__")) return left("Gong does not use MCP servers yet.")
-  return left(`Gong has no tool ${tool}.`)
+  if (tool.startsWith("mcp__")) return left(phrase`Gong does not use MCP servers yet.`)
+  return left(phrase`Gong has no tool ${tool}.`)
 }
 
 function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
   if (inner === "" || /^:?\*$/.test(inner)) return rules("bash")
   // Gong takes a command apart before it looks at rules: a rule over several, or with quotes, would never fit.
   if (/[;&|<>`$()"'\\]/.test(inner))
-    return left("Gong looks at each command of a line by itself; write a rule for each, without quotes.")
+    return left(phrase`Gong looks at each command of a line by itself; write a rule for each, without quotes.`)
   const rule = `bash(${inner.replace(/:\*$/, " *")})`
   const read = parseRule(rule)
-  if (!read.ok) return left(englishOf(read.problem))
+  if (!read.ok) return left(read.problem)
   // In Claude Code a star spans words; when Gong allows, it does so only at the end.
   const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
-  return { ok: true, rules: [rule], note: narrower ? "a * before the end stands for a part of one word" : null }
+  return { ok: true, rules: [rule], note: narrower ? phrase`a * before the end stands for a part of one word` : null }
 }
 
 function pathRules(
@@ -68,13 +68,13 @@ function placed(path: string, settingsFolder: string): string {
 function hostRule(inner: string | undefined): MovedRule {
   if (inner === undefined || inner.trim() === "") return rules("fetch")
   const host = /^domain:([\w.*-]+)$/.exec(inner.trim())?.[1]
-  return host === undefined ? left("only domain:HOST can be a rule for fetching.") : rules(`fetch(${host})`)
+  return host === undefined ? left(phrase`only domain:HOST can be a rule for fetching.`) : rules(`fetch(${host})`)
 }
 
 function rules(...all: readonly string[]): MovedRule {
   return { ok: true, rules: all, note: null }
 }
 
-function left(reason: string): MovedRule {
+function left(reason: Text): MovedRule {
   return { ok: false, reason }
 }

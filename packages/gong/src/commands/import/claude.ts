@@ -1,3 +1,4 @@
+import { phrase, type Phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
 import { claudeFolder } from "../../folders.ts"
 import { moveClaudeRule } from "./claude-rules.ts"
@@ -24,7 +25,7 @@ export async function readClaude(t: Translate, place: ImportPlace): Promise<read
   moveAgents(place, join(folder, "agents"))
   if (project === null) moveInstructions(place, folder, ["CLAUDE.md"])
   else tellInstructions(place, project)
-  tellFiles(place, "extensions", join(folder, "plugins"), "Gong runs no plugins of Claude Code.")
+  tellFiles(place, "extensions", join(folder, "plugins"), phrase`Gong runs no plugins of Claude Code.`)
   if (project !== null) {
     const shared = await source.json("mcp", join(project, ".mcp.json"))
     if (shared !== null)
@@ -33,14 +34,19 @@ export async function readClaude(t: Translate, place: ImportPlace): Promise<read
   const memories = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
   for (const path of memories) await readMemory(t, place, path)
   if (project === null && source.exists(join(folder, ".credentials.json")))
-    findings.left("keys", join(folder, ".credentials.json"), "the login", "keys are not copied: gong login anthropic")
+    findings.left(
+      "keys",
+      join(folder, ".credentials.json"),
+      phrase`the login`,
+      "keys are not copied: gong login anthropic",
+    )
   return [folder, ...memories]
 }
 
 function tellInstructions({ source, findings }: ImportPlace, project: string): void {
   for (const name of ["AGENTS.md", "CLAUDE.md"])
     if (source.exists(join(project, name)))
-      findings.there("instructions", join(project, name), name, "Gong reads it where it is.")
+      findings.there("instructions", join(project, name), name, phrase`Gong reads it where it is.`)
 }
 
 async function readMemory(t: Translate, { own, findings, project }: ImportPlace, path: string): Promise<void> {
@@ -64,15 +70,15 @@ async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile):
   const { findings, project } = place
   for (const [key, value] of Object.entries(file.value)) {
     const from = await file.spot([key])
-    const left = (reason: string): void => findings.left("settings", from, `${key} ${shown(value)}`, reason)
+    const left = (reason: Text): void => findings.left("settings", from, `${key} ${shown(value)}`, reason)
     switch (key) {
       case "$schema":
         break
       case "hooks":
         if (file.value["disableAllHooks"] === true)
-          findings.left("hooks", from, "hooks", "disableAllHooks switches them off.")
+          findings.left("hooks", from, "hooks", phrase`disableAllHooks switches them off.`)
         else if (project === null) await moveHooks(findings, value, file.spot)
-        else findings.there("hooks", from, "hooks", "Gong reads them where they are, once the folder is trusted.")
+        else findings.there("hooks", from, "hooks", phrase`Gong reads them where they are, once the folder is trusted.`)
         break
       case "permissions":
         await readPermissions(place, file, recordOf(value) ?? {})
@@ -88,7 +94,7 @@ async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile):
           "keys",
           from,
           key,
-          'keys are not copied: "apiKeyCommand" in auth.json asks a program (docs/keys.md)',
+          phrase`keys are not copied: "apiKeyCommand" in auth.json asks a program (docs/keys.md)`,
         )
         break
       default:
@@ -100,9 +106,14 @@ async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile):
 async function readEnv({ findings }: ImportPlace, { spot }: ConfigFile, env: Plain): Promise<void> {
   for (const [name, value] of Object.entries(env)) {
     const from = await spot(["env", name])
-    if (/key|token|secret|passw/i.test(name)) findings.left("keys", from, name, "keys are not copied: gong login")
+    if (/key|token|secret|passw/i.test(name)) findings.left("keys", from, name, phrase`keys are not copied: gong login`)
     else
-      findings.left("settings", from, `env ${name}=${shown(value)}`, "Gong sets no variables; export it in your shell.")
+      findings.left(
+        "settings",
+        from,
+        `env ${name}=${shown(value)}`,
+        phrase`Gong sets no variables; export it in your shell.`,
+      )
   }
 }
 
@@ -122,7 +133,7 @@ async function readPermissions(place: ImportPlace, file: ConfigFile, permissions
             "rules",
             spot,
             `${key} ${shown(text)}`,
-            "a folder that is not trusted may allow itself nothing.",
+            phrase`a folder that is not trusted may allow itself nothing.`,
           )
         else
           for (const rule of moved.rules)
@@ -131,23 +142,28 @@ async function readPermissions(place: ImportPlace, file: ConfigFile, permissions
     } else if (key === "ask") {
       for (const [at, text] of textsOf(value).entries()) {
         const spot = await file.spot(["permissions", key, at])
-        findings.left("rules", spot, `ask ${shown(text)}`, "Gong has no such rules; at the level ask everything asks.")
+        findings.left(
+          "rules",
+          spot,
+          `ask ${shown(text)}`,
+          phrase`Gong has no such rules; at the level ask everything asks.`,
+        )
       }
     } else
       findings.left("rules", from, `${key} ${shown(value)}`, key === "additionalDirectories" ? addDir : noCounterpart)
   }
 }
 
-const addDir = "folders are named for each session: --add-dir DIR"
+const addDir = phrase`folders are named for each session: --add-dir DIR`
 
-const modes: Readonly<Record<string, string>> = {
-  acceptEdits: "the level auto is near it, and lets commands run in the sandbox too: gong config set permission auto",
-  bypassPermissions: "Gong does not take this over by itself: --yolo, or gong config set permission full",
-  dontAsk: "Gong asks, or refuses where nobody is there.",
+const modes: Readonly<Record<string, Phrase>> = {
+  acceptEdits: phrase`the level auto is near it, and lets commands run in the sandbox too: gong config set permission auto`,
+  bypassPermissions: phrase`Gong does not take this over by itself: --yolo, or gong config set permission full`,
+  dontAsk: phrase`Gong asks, or refuses where nobody is there.`,
 }
 
 function readMode({ findings, project }: ImportPlace, from: string, mode: unknown): void {
-  if (mode === "default") return findings.there("rules", from, "defaultMode default", "it is Gong's own way.")
+  if (mode === "default") return findings.there("rules", from, "defaultMode default", phrase`it is Gong's own way.`)
   if (mode === "plan" && project === null)
     return findings.take("rules", from, "defaultMode plan", { op: "setting", name: "permission", value: "plan" })
   const reason = typeof mode === "string" && Object.hasOwn(modes, mode) ? modes[mode] : undefined

@@ -1,4 +1,4 @@
-import { parseJson } from "@gong/spec"
+import { parseJson, phrase } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
 import { shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
@@ -17,9 +17,9 @@ export function readPrefixRules({ findings, project, trusted }: ImportPlace, pat
     const rules = pattern === null ? null : rulesOf(pattern)
     if (rules === null) findings.left("rules", from, what, "only lists of plain words are understood.")
     else if (list === null)
-      findings.left("rules", from, what, "Gong has no such rules; at the level ask everything asks.")
+      findings.left("rules", from, what, phrase`Gong has no such rules; at the level ask everything asks.`)
     else if (list === "allow" && project !== null && !trusted)
-      findings.left("rules", from, what, "a folder that is not trusted may allow itself nothing.")
+      findings.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
     else for (const rule of rules) findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
   }
 }

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
 import { readPrefixRules } from "./codex-rules.ts"
 import { noCounterpart, recordOf, shown } from "./finding.ts"
@@ -28,9 +29,9 @@ export async function readCodex(t: Translate, place: ImportPlace): Promise<reado
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.override.md", "AGENTS.md"])
     if (source.exists(join(folder, "auth.json")))
-      findings.left("keys", join(folder, "auth.json"), "the login", "keys are not copied: gong login openai")
+      findings.left("keys", join(folder, "auth.json"), phrase`the login`, "keys are not copied: gong login openai")
   } else if (source.exists(join(project, "AGENTS.md")))
-    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", "Gong reads it where it is.")
+    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
   return [folder]
 }
 
@@ -40,7 +41,7 @@ async function hooksOf({ findings, project, trusted }: ImportPlace, { value, spo
       "hooks",
       await spot(["hooks"]),
       "hooks",
-      "this folder is not trusted; look at them, then: --trust yes",
+      phrase`this folder is not trusted; look at them, then: --trust yes`,
     )
   else await moveHooks(findings, value["hooks"], spot)
 }
@@ -54,14 +55,14 @@ async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): P
     await providerOf(place, spot, id, value)
   for (const [key, value] of Object.entries(config)) {
     const from = await spot([key])
-    const left = (reason: string, what = `${key} ${shown(value)}`): void =>
+    const left = (reason: Text, what: Text = `${key} ${shown(value)}`): void =>
       findings.left("settings", from, what, reason)
     switch (key) {
       case "model_providers":
         break
       case "model_provider":
         if (config["model"] === undefined)
-          left("a provider is chosen with its model: gong config set model PROVIDER/ID")
+          left(phrase`a provider is chosen with its model: gong config set model PROVIDER/ID`)
         break
       case "model":
         await moveModel(t, place, from, value, provider)
@@ -88,8 +89,8 @@ async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): P
         break
       case "projects":
         left(
-          "trust is given to a folder by you: gong trust",
-          `trust of folders (${Object.keys(recordOf(value) ?? {}).length})`,
+          phrase`trust is given to a folder by you: gong trust`,
+          phrase`trust of folders (${Object.keys(recordOf(value) ?? {}).length})`,
         )
         break
       case "notify":
@@ -122,7 +123,12 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, value: unk
   const { experimental_bearer_token: token, ...others } = given
   if (token !== undefined) {
     const from = await spotOf("experimental_bearer_token")
-    place.findings.left("keys", from, `${id} experimental_bearer_token`, `its key is not copied: gong login ${id}`)
+    place.findings.left(
+      "keys",
+      from,
+      `${id} experimental_bearer_token`,
+      phrase`its key is not copied: gong login ${id}`,
+    )
   }
   await tellOthers(place, id, others, ["name", "base_url", "env_key", "wire_api", "http_headers"], spotOf)
   moveProvider(place, await spot(["model_providers", id]), {
@@ -138,10 +144,10 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, value: unk
 
 function approvalOf({ findings, project }: ImportPlace, from: string, value: unknown): void {
   const what = `approval_policy ${shown(value)}`
-  if (value === "on-request") return findings.there("rules", from, what, "it is Gong's own way.")
+  if (value === "on-request") return findings.there("rules", from, what, phrase`it is Gong's own way.`)
   if (value === "untrusted" && project === null)
     return findings.take("rules", from, what, { op: "setting", name: "permission", value: "ask" })
-  const never = "where nobody is there Gong refuses; --yolo lets everything run."
+  const never = phrase`where nobody is there Gong refuses; --yolo lets everything run.`
   findings.left("rules", from, what, value === "never" ? never : noCounterpart)
 }
 
@@ -151,7 +157,8 @@ function sandboxOf({ findings, project }: ImportPlace, from: string, value: unkn
   const mode = typeof value === "string" && Object.hasOwn(modes, value) ? modes[value] : undefined
   if (mode !== undefined && project === null)
     return findings.take("settings", from, what, { op: "setting", name: "sandbox", value: mode })
-  const off = "Gong does not take this over by itself: --sandbox off, or gong config set sandbox off"
-  const reason = project !== null ? "a project may not set it." : value === "danger-full-access" ? off : noCounterpart
+  const off = phrase`Gong does not take this over by itself: --sandbox off, or gong config set sandbox off`
+  const reason =
+    project !== null ? phrase`a project may not set it.` : value === "danger-full-access" ? off : noCounterpart
   findings.left("settings", from, what, reason)
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "@gong/spec"
+import { isRecord, phrase, type Text } from "@gong/spec"
 import type { SettingName } from "../../config/settings/schema.ts"
 
 /** What kind of thing was found at another agent. */
@@ -33,16 +33,16 @@ interface Found {
   /** The file, with its line where there is one. */
   readonly from: string
   /** A few words for people. */
-  readonly what: string
+  readonly what: Text
 }
 
 export type Finding = Found &
   (
-    | { readonly state: "take"; readonly target: Target; readonly note: string | null }
+    | { readonly state: "take"; readonly target: Target; readonly note: Text | null }
     /** Nothing is to be done. */
-    | { readonly state: "there"; readonly reason: string }
+    | { readonly state: "there"; readonly reason: Text }
     /** It has no counterpart, or is not Gong's to take. */
-    | { readonly state: "left"; readonly reason: string }
+    | { readonly state: "left"; readonly reason: Text }
   )
 
 /** Findings of one import; a configuration that has more is none. */
@@ -51,9 +51,9 @@ export const maxFindings = 2_000
 /** Where what was found is written down. */
 export interface Findings {
   readonly all: readonly Finding[]
-  take(area: Area, from: string, what: string, target: Target, note?: string | null): void
-  there(area: Area, from: string, what: string, reason: string): void
-  left(area: Area, from: string, what: string, reason: string): void
+  take(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
+  there(area: Area, from: string, what: Text, reason: Text): void
+  left(area: Area, from: string, what: Text, reason: Text): void
 }
 
 export function collect(): Findings {
@@ -61,7 +61,12 @@ export function collect(): Findings {
   const add = (finding: Finding): void => {
     if (all.length < maxFindings) all.push(finding)
     else if (all.length === maxFindings)
-      all.push({ ...finding, state: "left", what: "the rest", reason: `more than ${maxFindings} things were found.` })
+      all.push({
+        ...finding,
+        state: "left",
+        what: phrase`the rest`,
+        reason: phrase`more than ${maxFindings} things were found.`,
+      })
   }
   return {
     all,
@@ -89,4 +94,4 @@ export function shown(value: unknown): string {
 
 const maxShown = 60
 
-export const noCounterpart = "Gong has no counterpart."
+export const noCounterpart = phrase`Gong has no counterpart.`

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { isHookEventKind } from "../../hooks/kinds.ts"
 import { parseHooks } from "../../hooks/parse.ts"
 import { type Findings, recordOf, shown } from "./finding.ts"
@@ -6,7 +7,7 @@ import type { Spot } from "./source.ts"
 /** Hooks of one file in the format that Gong shares with Claude Code; each is judged alone, and the rest works. */
 export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: Spot): Promise<void> {
   const events = recordOf(hooks)
-  if (events === null) return left("hooks", await spot(["hooks"]), "hooks", "they must be an object.")
+  if (events === null) return left("hooks", await spot(["hooks"]), "hooks", phrase`they must be an object.`)
   for (const [event, groups] of Object.entries(events)) {
     if (!isHookEventKind(event) || !Array.isArray(groups)) {
       left("hooks", await spot(["hooks", event]), event, await problemOf(event, groups))
@@ -31,7 +32,7 @@ export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: 
 }
 
 /** What Gong would say about it; empty when it would run. */
-async function problemOf(event: string, groups: unknown): Promise<string> {
+async function problemOf(event: string, groups: unknown): Promise<Text> {
   const { problems } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
   return problems[0]?.text ?? ""
 }

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { basename, join } from "node:path"
 import { maxFileBytes, readMarked } from "../../skills/load-frontmatter.ts"
 import type { Area } from "./finding.ts"
@@ -6,7 +7,7 @@ import type { ImportPlace } from "./place.ts"
 /** What one agent's text for a typed command becomes, and what is to be said about it. */
 export interface MovedText {
   readonly text: string
-  readonly note: string | null
+  readonly note: Text | null
 }
 
 /** Files of typed commands become templates. One in a folder, `git/commit.md`, is typed with a hyphen: `/git-commit`. */
@@ -17,27 +18,27 @@ export function moveCommands(place: ImportPlace, folder: string, moved: (text: s
     const name = nameOf(path)
     const text = source.text("commands", from)
     if (text === null) continue
-    if (/\s/.test(name)) findings.left("commands", from, `/${name}`, "a name with a blank cannot be typed.")
+    if (/\s/.test(name)) findings.left("commands", from, `/${name}`, phrase`a name with a blank cannot be typed.`)
     else moveCommand(place, from, name, moved(text))
   }
 }
 
 export function moveCommand({ findings }: ImportPlace, from: string, name: string, { text, note }: MovedText): void {
   if (!/^[\w.:-]+$/.test(name) || name.startsWith("."))
-    return findings.left("commands", from, `/${name}`, "this name cannot be that of a file.")
+    return findings.left("commands", from, `/${name}`, phrase`this name cannot be that of a file.`)
   if (Buffer.byteLength(text) > maxFileBytes)
-    return findings.left("commands", from, `/${name}`, `such a text may have ${maxFileBytes} bytes.`)
-  if (readMarked(text).body === "") return findings.left("commands", from, `/${name}`, "there is no text in it.")
+    return findings.left("commands", from, `/${name}`, phrase`such a text may have ${maxFileBytes} bytes.`)
+  if (readMarked(text).body === "") return findings.left("commands", from, `/${name}`, phrase`there is no text in it.`)
   findings.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
 }
 
 /** What Claude Code and opencode put into such a text, and Gong does not. */
 export function movedTemplate(text: string): MovedText {
   const { header, body } = readMarked(text)
-  const runs = /!`[^`]+`/.test(body) ? "!`...` is not run; the model reads it" : null
+  const runs = /!`[^`]+`/.test(body) ? phrase`!\`...\` is not run; the model reads it` : null
   if (!/^(?:allowed-tools|model|agent|subtask)\s*:/m.test(header)) return { text, note: runs }
-  const note = "its tools and its model mean nothing here"
-  return { text, note: runs === null ? note : `${runs}; its tools and its model mean nothing here` }
+  const note = phrase`its tools and its model mean nothing here`
+  return { text, note: runs === null ? note : phrase`${runs}; its tools and its model mean nothing here` }
 }
 
 /** Codex writes a dollar as `$$`, and counts to nine. */
@@ -45,7 +46,8 @@ export function movedPrompt(text: string): MovedText {
   const { body } = readMarked(text)
   const named = [...new Set(Array.from(body.matchAll(/(?<![$\\])\$([A-Z][A-Z0-9_]*)/g), ([, name = ""]) => name))]
   const unknown = named.filter((name) => name !== "ARGUMENTS")
-  const note = unknown.length === 0 ? null : `$${unknown.join(", $")} stays as it is: Gong's arguments have no names`
+  const note =
+    unknown.length === 0 ? null : phrase`$${unknown.join(", $")} stays as it is: Gong's arguments have no names`
   return { text: text.replaceAll(/\$\$(?=[\d@A-Z{])/g, "\\$").replaceAll("$$", "$"), note }
 }
 
@@ -56,7 +58,7 @@ export function moveAgents({ source, findings }: ImportPlace, folder: string): v
     const text = source.text("agents", from)
     const target = { op: "file", path: `agents/${nameOf(path)}.md`, text: text ?? "" } as const
     if (text !== null)
-      findings.take("agents", from, nameOf(path), target, "kept for later: this version does not use it")
+      findings.take("agents", from, nameOf(path), target, phrase`kept for later: this version does not use it`)
   }
 }
 
@@ -66,7 +68,7 @@ export function moveSkills({ source, findings, libraries }: ImportPlace, folder:
     const from = join(folder, name)
     if (!source.exists(join(from, "SKILL.md"))) continue
     if (libraries.some((library) => folder === join(library, "skills")))
-      findings.there("skills", from, name, "Gong reads it where it is.")
+      findings.there("skills", from, name, phrase`Gong reads it where it is.`)
     else if (source.text("skills", join(from, "SKILL.md")) !== null)
       findings.take("skills", from, name, { op: "skill", name, folder: from })
   }
@@ -75,7 +77,7 @@ export function moveSkills({ source, findings, libraries }: ImportPlace, folder:
 /** Templates that Gong finds where they are. */
 export function tellPrompts({ source, findings }: ImportPlace, folder: string): void {
   for (const path of source.files("commands", folder, ".md"))
-    findings.there("commands", join(folder, path), `/${nameOf(path)}`, "Gong reads it where it is.")
+    findings.there("commands", join(folder, path), `/${nameOf(path)}`, phrase`Gong reads it where it is.`)
 }
 
 /** The first of these files becomes what Gong's own file of instructions points to: it goes on being changed in one place. */
@@ -94,12 +96,12 @@ export function moveInstructions({ source, findings }: ImportPlace, folder: stri
     path,
     basename(path),
     { op: "file", path: "AGENTS.md", text: `@${path}\n` },
-    "Gong's AGENTS.md points to it",
+    phrase`Gong's AGENTS.md points to it`,
   )
 }
 
 /** Things of an area that Gong cannot use. */
-export function tellFiles({ source, findings }: ImportPlace, area: Area, folder: string, reason: string): void {
+export function tellFiles({ source, findings }: ImportPlace, area: Area, folder: string, reason: Text): void {
   for (const name of [...source.folders(folder), ...source.files(area, folder, "")].filter((one) => !one.includes("/")))
     findings.left(area, join(folder, name), name, reason)
 }

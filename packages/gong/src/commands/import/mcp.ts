@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from "@gong/spec"
 import { recognizeKey } from "@gong/llm"
 import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -15,9 +16,9 @@ export async function moveServers(
   for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
     const server = recordOf(value)
     const from = await spot(name)
-    const problem = server === null ? "it is no object." : problemOf(server)
+    const problem = server === null ? phrase`it is no object.` : problemOf(server)
     if (server === null || problem !== null) {
-      findings.left("mcp", from, name, problem ?? "it is no object.")
+      findings.left("mcp", from, name, problem ?? phrase`it is no object.`)
       continue
     }
     const secrets: string[] = []
@@ -34,11 +35,11 @@ export async function moveServers(
   }
 }
 
-function problemOf(server: Plain): string | null {
+function problemOf(server: Plain): Phrase | null {
   const { command, url, args = [] } = server
-  if (typeof command !== "string" && typeof url !== "string") return "it names neither a command nor a url."
+  if (typeof command !== "string" && typeof url !== "string") return phrase`it names neither a command nor a url.`
   const words = [command, url, ...textsOf(args)].filter((word): word is string => typeof word === "string")
-  return words.some(holdsKey) ? "its words hold what looks like a key. Put that into a variable first." : null
+  return words.some(holdsKey) ? phrase`its words hold what looks like a key. Put that into a variable first.` : null
 }
 
 /** The names that are left to the environment are added to `secrets`. */

@@ -1,5 +1,5 @@
 import { nearest } from "../../nearest.ts"
-import { apis, baseUrlFault, thinkingLevels } from "@gong/spec"
+import { apis, baseUrlFault, phrase, type Phrase, thinkingLevels } from "@gong/spec"
 import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -23,7 +23,8 @@ export async function moveModel(
   if (own || known.includes(id) || (row !== undefined && known.length === 0)) {
     return findings.take("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
   }
-  if (row === undefined) return findings.left("settings", from, what, `Gong does not know the provider ${provider}.`)
+  if (row === undefined)
+    return findings.left("settings", from, what, phrase`Gong does not know the provider ${provider}.`)
   // Claude Code names families: opus, sonnet.
   const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
   const hint =
@@ -36,7 +37,7 @@ export function moveThinking({ findings }: ImportPlace, from: string, key: strin
   const other: Readonly<Record<string, string>> = { none: "off", max: "xhigh" }
   const name = typeof level === "string" && Object.hasOwn(other, level) ? other[level] : level
   const value = thinkingLevels.find((one) => one === name)
-  if (value === undefined) findings.left("settings", from, `${key} ${shown(level)}`, "Gong has no such level.")
+  if (value === undefined) findings.left("settings", from, `${key} ${shown(level)}`, phrase`Gong has no such level.`)
   else findings.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
 }
 
@@ -68,7 +69,7 @@ export function moveProvider({ findings, registry }: ImportPlace, from: string, 
   }
   if (Object.keys(provider).length === 0) return findings.left("models", from, id, noCounterpart)
   const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
-  const login = key === null ? `its key is not copied: gong login ${id}` : `its key comes from ${key}`
+  const login = key === null ? phrase`its key is not copied: gong login ${id}` : phrase`its key comes from ${key}`
   findings.take("models", from, id, { op: "provider", id, provider }, `${login}${hidden}`)
 }
 
@@ -85,13 +86,13 @@ export async function tellOthers(
       findings.left("models", await spot(field), `${id} ${field} ${shown(value)}`, noCounterpart)
 }
 
-function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): string | null {
-  if (!/^[\w.-]+$/.test(id) || id === "custom") return "this cannot be the name of a provider in Gong."
-  if (baseUrl === undefined ? !known : !isBaseUrl(baseUrl)) return "it has no base URL."
+function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): Phrase | null {
+  if (!/^[\w.-]+$/.test(id) || id === "custom") return phrase`this cannot be the name of a provider in Gong.`
+  if (baseUrl === undefined ? !known : !isBaseUrl(baseUrl)) return phrase`it has no base URL.`
   if (api !== null && !(apis as readonly string[]).includes(api))
-    return `Gong does not speak ${api}; it speaks ${apis.join(", ")}.`
+    return phrase`Gong does not speak ${api}; it speaks ${apis.join(", ")}.`
   const texts = Object.values(recordOf(headers) ?? {})
-  return texts.every((text) => typeof text === "string") ? null : "its headers are no texts."
+  return texts.every((text) => typeof text === "string") ? null : phrase`its headers are no texts.`
 }
 
 /** One that models.json takes: with another nothing would start. */

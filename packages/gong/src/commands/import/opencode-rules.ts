@@ -1,4 +1,4 @@
-import { literalWild, type Wild, wildTest } from "@gong/spec"
+import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
 import { moveClaudeRule, type MovedRule } from "./claude-rules.ts"
 import { recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
@@ -25,7 +25,7 @@ export async function readOpencodeRules(place: ImportPlace, permission: unknown,
   if (byTool === null) {
     const reason =
       permission === "ask"
-        ? "it is Gong's level ask: gong config set permission ask"
+        ? phrase`it is Gong's level ask: gong config set permission ask`
         : "--yolo, or gong config set permission full"
     return findings.left("rules", await spot(["permission"]), `permission ${shown(permission)}`, reason)
   }
@@ -42,7 +42,7 @@ export async function readOpencodeRules(place: ImportPlace, permission: unknown,
       else if (!moved.ok) findings.left("rules", from, what, moved.reason)
       else if (clash !== null) findings.left("rules", from, what, clash)
       else if (list === "allow" && place.project !== null && !place.trusted)
-        findings.left("rules", from, what, "a folder that is not trusted may allow itself nothing.")
+        findings.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
       else
         for (const rule of moved.rules)
           findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, moved.note)
@@ -50,18 +50,18 @@ export async function readOpencodeRules(place: ImportPlace, permission: unknown,
   }
 }
 
-function askReason(action: unknown): string {
-  return action === "ask" ? "Gong has no such rules; at the level ask everything asks." : "it is no action."
+function askReason(action: unknown): Phrase {
+  return action === "ask" ? phrase`Gong has no such rules; at the level ask everything asks.` : phrase`it is no action.`
 }
 
 /** Why allowing would not be what was said: something asks inside of it, or a deny rule before it is wider. */
-function clashOf(patterns: readonly (readonly [string, unknown])[], at: number): string | null {
+function clashOf(patterns: readonly (readonly [string, unknown])[], at: number): Phrase | null {
   const [pattern, action] = patterns[at] ?? ["", null]
   if (action !== "allow") return null
   const asks = patterns.slice(at + 1).find(([other, theirs]) => theirs === "ask" && covers(pattern, other))
-  if (asks !== undefined) return `"${shown(asks[0])}" asks inside of it, which Gong's rules cannot say.`
+  if (asks !== undefined) return phrase`"${shown(asks[0])}" asks inside of it, which Gong's rules cannot say.`
   const denied = patterns.slice(0, at).find(([other, theirs]) => theirs === "deny" && covers(other, pattern))
-  return denied === undefined ? null : `"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
+  return denied === undefined ? null : phrase`"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
 }
 
 /** Whether a pattern of opencode means all that another one means. */
@@ -73,11 +73,11 @@ export function covers(pattern: string, other: string): boolean {
 
 function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): MovedRule {
   const name = Object.hasOwn(tools, tool) ? tools[tool] : undefined
-  if (name === undefined) return { ok: false, reason: `Gong has no rule for ${tool}.` }
+  if (name === undefined) return { ok: false, reason: phrase`Gong has no rule for ${tool}.` }
   if (pattern === "*") return moveClaudeRule(name, list, "")
   const path = pattern.replace(/^\$HOME\//, "~/")
   if (name === "Bash") return moveClaudeRule(`Bash(${path})`, list, "")
-  if (name === "WebFetch") return { ok: false, reason: "only a host can be a rule for fetching: fetch(HOST)" }
+  if (name === "WebFetch") return { ok: false, reason: phrase`only a host can be a rule for fetching: fetch(HOST)` }
   // A star goes over folders there, and a path is meant from the project.
   const whole = path.replaceAll(/(?<!\*)\*(?!\*)/g, "**")
   return moveClaudeRule(`${name}(${/^[~/]/.test(whole) ? whole.replace(/^\//, "//") : `./${whole}`})`, list, "")

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
 import { type Findings, noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
 import {
@@ -34,13 +35,13 @@ export async function readOpencode(t: Translate, place: ImportPlace): Promise<re
   for (const name of ["skill", "skills"]) moveSkills(place, join(folder, name))
   for (const name of ["agent", "agents"]) moveAgents(place, join(folder, name))
   for (const name of ["plugin", "plugins", "tool", "tools"])
-    tellFiles(place, "extensions", join(folder, name), "plugins and tools of opencode do not run in Gong.")
+    tellFiles(place, "extensions", join(folder, name), phrase`plugins and tools of opencode do not run in Gong.`)
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.md"])
     const keys = join(folderOf(place, "XDG_DATA_HOME", join(userHome, ".local/share")), "opencode/auth.json")
-    if (source.exists(keys)) findings.left("keys", keys, "the keys", "keys are not copied: gong login")
+    if (source.exists(keys)) findings.left("keys", keys, phrase`the keys`, phrase`keys are not copied: gong login`)
   } else if (source.exists(join(project, "AGENTS.md")))
-    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", "Gong reads it where it is.")
+    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
   return [folder]
 }
 
@@ -51,7 +52,7 @@ async function readConfig(t: Translate, place: ImportPlace, { value: config, spo
     await providerOf(place, spot, id, recordOf(value) ?? {})
   for (const [key, value] of Object.entries(config)) {
     const from = await spot([key])
-    const left = (reason: string, what = `${key} ${shown(value)}`): void =>
+    const left = (reason: Text, what: Text = `${key} ${shown(value)}`): void =>
       findings.left("settings", from, what, reason)
     switch (key) {
       case "$schema":
@@ -87,7 +88,7 @@ async function readConfig(t: Translate, place: ImportPlace, { value: config, spo
 async function modelOf(t: Translate, place: ImportPlace, from: string, value: unknown): Promise<void> {
   const slash = typeof value === "string" ? value.indexOf("/") : -1
   if (typeof value !== "string" || slash < 1)
-    return place.findings.left("settings", from, `model ${shown(value)}`, "it is no PROVIDER/ID.")
+    return place.findings.left("settings", from, `model ${shown(value)}`, phrase`it is no PROVIDER/ID.`)
   const id = value.slice(0, slash)
   // Its names of providers are those of models.dev.
   const row = place.registry.providers.find(({ modelsDev }) => modelsDev === id)
@@ -96,7 +97,7 @@ async function modelOf(t: Translate, place: ImportPlace, from: string, value: un
 
 function instructionsOf({ left }: Findings, from: string, value: unknown): void {
   for (const file of textsOf(value))
-    left("instructions", from, file, `write @${file} into AGENTS.md; Gong reads it from there.`)
+    left("instructions", from, file, phrase`write @${file} into AGENTS.md; Gong reads it from there.`)
 }
 
 /** `{type: "local", command: [...], environment}` and `{type: "remote", url, headers}`; `{env:NAME}` is `${NAME}`. */
@@ -125,7 +126,8 @@ function serverOf([name, value]: readonly [string, unknown]): readonly [string, 
 }
 
 function commandOf(place: ImportPlace, from: string, name: string, { template, description }: Plain): void {
-  if (typeof template !== "string") return place.findings.left("commands", from, `/${name}`, "it has no template.")
+  if (typeof template !== "string")
+    return place.findings.left("commands", from, `/${name}`, phrase`it has no template.`)
   const header = typeof description === "string" ? `---\ndescription: ${JSON.stringify(description)}\n---\n\n` : ""
   moveCommand(place, from, name, movedTemplate(`${header}${template.trim()}\n`))
 }

@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import { join } from "node:path"
 import type { SettingName } from "../../config/settings/schema.ts"
 import { piAgentFolder, piFolder } from "../../folders.ts"
@@ -29,13 +30,13 @@ export async function readPi(t: Translate, place: ImportPlace): Promise<readonly
   moveAgents(place, join(folder, "agents"))
   for (const name of ["SYSTEM.md", "APPEND_SYSTEM.md"])
     if (there && source.exists(join(folder, name)))
-      findings.there("instructions", join(folder, name), name, "Gong reads it where it is.")
+      findings.there("instructions", join(folder, name), name, phrase`Gong reads it where it is.`)
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.md", "CLAUDE.md"])
     if (source.exists(join(folder, "auth.json")))
-      findings.left("keys", join(folder, "auth.json"), "the keys", "keys are not copied: gong login")
+      findings.left("keys", join(folder, "auth.json"), phrase`the keys`, phrase`keys are not copied: gong login`)
   }
-  tellFiles(place, "extensions", join(folder, "extensions"), "extensions of Pi do not run in Gong.")
+  tellFiles(place, "extensions", join(folder, "extensions"), phrase`extensions of Pi do not run in Gong.`)
   tellFiles(place, "settings", join(folder, "themes"), noCounterpart)
   return [folder]
 }
@@ -59,14 +60,14 @@ async function readSettings(t: Translate, place: ImportPlace, { value: settings,
     if (key === "defaultModel") {
       const provider = settings["defaultProvider"]
       if (typeof provider === "string") await moveModel(t, place, from, value, providerName(provider))
-      else findings.left("settings", from, `${key} ${shown(value)}`, "its provider is not named: gong models")
+      else findings.left("settings", from, `${key} ${shown(value)}`, phrase`its provider is not named: gong models`)
     } else if (key === "defaultProvider") {
       if (settings["defaultModel"] === undefined)
         findings.left(
           "settings",
           from,
           `${key} ${shown(value)}`,
-          "a provider is chosen with its model: gong config set model PROVIDER/ID",
+          phrase`a provider is chosen with its model: gong config set model PROVIDER/ID`,
         )
     } else if (key === "defaultThinkingLevel") moveThinking(place, from, key, value)
     else if (Object.hasOwn(queues, key)) queueOf(place, from, key, value)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord, parseJson } from "@gong/spec"
+import { isRecord, parseJson, phrase, type Text } from "@gong/spec"
 import { parseLenient, spots } from "../../config/settings/read.ts"
 import { codeOf } from "../../config/usage.ts"
 import { type Area, type Findings, type Plain, recordOf } from "./finding.ts"
@@ -42,7 +42,7 @@ export function openSource(within: readonly string[], { left }: Findings): Sourc
   const textOf = (area: Area, path: string, most: number): string | null => {
     const read = readInside(within, path, most)
     if (read === null) return null
-    if (!read.ok) left(area, path, "the file", read.problem)
+    if (!read.ok) left(area, path, phrase`the file`, read.problem)
     return read.ok ? read.text : null
   }
   return {
@@ -52,16 +52,17 @@ export function openSource(within: readonly string[], { left }: Findings): Sourc
       if (text === null) return null
       const parsed = await parseLenient(text, path)
       if (!parsed.ok) {
-        left(area, path, "the file", parsed.error.lines.join(" ").replace(`gong: ${path}:`, "line "))
+        left(area, path, phrase`the file`, parsed.error.lines.join(" ").replace(`gong: ${path}:`, "line "))
         return null
       }
       const { value } = parsed
-      if (!isRecord(value)) left(area, path, "the file", "it holds no object, {...}.")
+      if (!isRecord(value)) left(area, path, phrase`the file`, phrase`it holds no object, {...}.`)
       return isRecord(value) ? { path, value, spot: await spots({ path, text }) } : null
     },
     async toml(area, path) {
       const text = textOf(area, path, maxBytes)
-      const value = text === null ? null : await parseToml(text, (problem) => left(area, path, "the file", problem))
+      const value =
+        text === null ? null : await parseToml(text, (problem) => left(area, path, phrase`the file`, problem))
       return text === null || value === null ? null : { path, value, spot: spotsOfToml(path, text) }
     },
     files: (area, folder, ending) => filesIn(area, folder, ending, within, left),
@@ -70,20 +71,20 @@ export function openSource(within: readonly string[], { left }: Findings): Sourc
   }
 }
 
-type ReadText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string } | null
+type ReadText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text } | null
 
 function readInside(within: readonly string[], path: string, most: number): ReadText {
   const stat = statOf(path)
   if (stat === null) return null
   // A pipe or a device would hold the program up for ever.
-  if (!stat.isFile()) return { ok: false, problem: "it is no regular file." }
-  if (!staysIn(within, path)) return { ok: false, problem: "it is a link that leads elsewhere; not followed." }
-  if (stat.size > most) return { ok: false, problem: `it has ${stat.size} bytes; such a file may have ${most}.` }
+  if (!stat.isFile()) return { ok: false, problem: phrase`it is no regular file.` }
+  if (!staysIn(within, path)) return { ok: false, problem: phrase`it is a link that leads elsewhere; not followed.` }
+  if (stat.size > most) return { ok: false, problem: phrase`it has ${stat.size} bytes; such a file may have ${most}.` }
   try {
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "")
     return text.includes("\0") ? { ok: false, problem: "it is no text." } : { ok: true, text }
   } catch (error) {
-    return { ok: false, problem: `it cannot be read (${codeOf(error)}).` }
+    return { ok: false, problem: phrase`it cannot be read (${codeOf(error)}).` }
   }
 }
 
@@ -134,7 +135,7 @@ function filesIn(
       const stat = statOf(join(folder, path))
       if (name.startsWith(".") || stat === null) continue
       if (!staysIn(within, join(folder, path)))
-        left(area, join(folder, path), "the file", "it is a link that leads elsewhere; not followed.")
+        left(area, join(folder, path), phrase`the file`, phrase`it is a link that leads elsewhere; not followed.`)
       else if (stat.isDirectory() && depth < maxDepth) visit(path, depth + 1)
       else if (stat.isDirectory()) cut = true
       else if (name.endsWith(ending) && files.length < maxFiles) files.push(path)
@@ -142,7 +143,8 @@ function filesIn(
     }
   }
   visit("", 0)
-  if (cut) left(area, folder, "the rest", `more than ${maxFiles} files, or deeper than ${maxDepth} folders.`)
+  if (cut)
+    left(area, folder, phrase`the rest`, phrase`more than ${maxFiles} files, or deeper than ${maxDepth} folders.`)
   return files
 }
 

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import type { Done } from "./apply.ts"
 import { table } from "../../terminal/table.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -17,8 +18,8 @@ export function tellImport(t: Translate, done: readonly Done[], { dry, userHome 
         .filter((one) => one.state === state)
         .map((one) => [
           t(one.area),
-          t.data(one.what),
-          short(one.state === "take" ? takenText(t, one) : `${one.from}: ${t.data(one.reason)}`),
+          t.text(one.what),
+          short(one.state === "take" ? takenText(t, one) : `${one.from}: ${t.text(one.reason)}`),
         ])
         .map((cells) => cells.map((text) => ({ text }))),
     )
@@ -40,12 +41,18 @@ export function tellImport(t: Translate, done: readonly Done[], { dry, userHome 
 }
 
 function takenText(t: Translate, { to, note }: Extract<Done, { state: "take" }>): string {
-  return note === null ? to : t`${to} (${t.data(note)})`
+  return note === null ? to : t`${to} (${note})`
 }
 
 /** The same for programs. */
 export function importJson(done: readonly Done[], from: string, dry: boolean): string {
-  const of = (state: Done["state"]) => done.filter((one) => one.state === state)
+  const plain = done.map((one) => ({
+    ...one,
+    what: englishOf(one.what),
+    ...("reason" in one && { reason: englishOf(one.reason) }),
+    ...("note" in one && { note: one.note && englishOf(one.note) }),
+  }))
+  const of = (state: Done["state"]) => plain.filter((one) => one.state === state)
   const value = {
     from,
     dryRun: dry,

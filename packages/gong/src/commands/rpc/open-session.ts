@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path"
-import { FailureError, messageOf } from "@gong/spec"
+import { englishOf, FailureError, messageOf, type Text } from "@gong/spec"
 import type { App } from "../../build.ts"
 import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
 import { readClientInput } from "../../build/client-input.ts"
@@ -33,15 +33,21 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     },
     async undo() {
       const { failed: _, ...data } = await session.undo()
-      return done(data)
+      return done({ ...data, kept: data.kept.map(plainKept) })
     },
     async redo() {
-      return done(await session.redo())
+      const { restored, kept } = await session.redo()
+      return done({ restored, kept: kept.map(plainKept) })
     },
     export: async (wanted) => answerOf(await exported(world, options, app, wanted)),
     idle: () => void app.catchUp(),
     leave: () => leaveApp(world, app),
   }
+}
+
+/** As programs read it. */
+function plainKept({ path, reason }: { readonly path: string; readonly reason: Text }) {
+  return { path, reason: englishOf(reason) }
 }
 
 function warn({ session }: App, line: string): void {

@@ -44,12 +44,7 @@ function verdict(t: Translate, { requests, entries, difference }: Replayed): str
   if (difference === null) return t`replayed ${counts}: the same`
   const { at, path, recorded, replayed } = difference
   const where = path === "" ? "" : t` at ${path}`
-  return t`replayed ${counts}: ${placeText(t, at)} differs${where}\n  recorded: ${t.data(recorded)}\n  replayed: ${t.data(replayed)}`
-}
-
-function placeText(t: Translate, at: string): string {
-  const request = /^request (\d+)$/.exec(at)
-  return request === null ? t.data(at) : t`request ${request[1]}`
+  return t`replayed ${counts}: ${at} differs${where}\n  recorded: ${recorded}\n  replayed: ${replayed}`
 }
 
 /** What was not replayed, and what a difference may come of. */

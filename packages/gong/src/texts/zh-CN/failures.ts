@@ -76,4 +76,17 @@ export const failures: Readonly<Record<string, string>> = {
   "hook {0}: {1}": "钩子 {0}：{1}",
   "{0}; nobody is here to allow it.": "{0}；这里没有人可以允许。",
   "hooks sent the run on {0} times; it ends now all the same: {1}": "钩子让运行继续了 {0} 次；现在仍然结束：{1}",
+  "behind line {0}": "第 {0} 行之后",
+  "line {0}": "第 {0} 行",
+  "lines {0}-{1}": "第 {0}-{1} 行",
+  "it was changed by someone else since, where the session had changed it: {0} and {1} more places":
+    "此后被别人改过，改动之处与会话相同：{0}，以及另外 {1} 处",
+  "it was changed by someone else since, where the session had changed it: {0}":
+    "此后被别人改过，改动之处与会话相同：{0}",
+  "this cannot be the name of a provider in Gong.": "这不能作为 Gong 里提供方的名称。",
+  "its headers are no texts.": "它的 headers 不是文字。",
+  "it is no action.": "这不是动作。",
+  "only a host can be a rule for fetching: fetch(HOST)": "抓取规则只能是主机：fetch(HOST)",
+  "image {0}: {1}": "图片 {0}：{1}",
+  closed: "已关闭",
 }

@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
@@ -8,7 +9,7 @@ import { openProgram } from "../program.ts"
 const told = (all: readonly Finding[], root: string) =>
   all.map(
     (one) =>
-      `${one.what} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "take" ? "" : one.reason.replaceAll(root, "$ROOT")}`,
+      `${englishOf(one.what)} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "take" ? "" : englishOf(one.reason).replaceAll(root, "$ROOT")}`,
   )
 
 test("files of another agent are read up to their bounds, inside their folder, as text, JSON and TOML", async (t) => {

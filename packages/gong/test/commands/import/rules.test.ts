@@ -1,3 +1,4 @@
+import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { moveClaudeRule } from "../../../src/commands/import/claude-rules.ts"
@@ -37,13 +38,13 @@ test("each rule of Claude Code becomes rules of Gong's, or is left with a reason
   ] as const
   for (const [text, list, expected] of cases) {
     const moved = moveClaudeRule(text, list, settings)
-    if (expected instanceof RegExp) assert.match(moved.ok ? "moved" : moved.reason, expected, text)
-    else assert.deepEqual(moved.ok ? moved.rules : moved.reason, expected, text)
+    if (expected instanceof RegExp) assert.match(moved.ok ? "moved" : englishOf(moved.reason), expected, text)
+    else assert.deepEqual(moved.ok ? moved.rules : englishOf(moved.reason), expected, text)
   }
   const project = moveClaudeRule("Edit(/docs/**)", "deny", "")
   assert.deepEqual(project.ok && project.rules, ["edit(docs/**)"])
   const star = moveClaudeRule("Bash(git * main)", "allow", settings)
-  assert.match(star.ok ? (star.note ?? "") : "", /one word/)
+  assert.match(star.ok ? englishOf(star.note ?? "") : "", /one word/)
 })
 
 function placeFor(more: Partial<ImportPlace> = {}): ImportPlace {

@@ -1,11 +1,11 @@
-import type { Host } from "@gong/spec"
+import { type Host, phrase, type Text } from "@gong/spec"
 import { bubblewrapCall } from "./arguments.ts"
 import { callFilter } from "./calls/filter.ts"
 import type { SandboxFeatures } from "./options.ts"
 
 export type Probed =
   | { readonly works: true; readonly features: SandboxFeatures }
-  | { readonly works: false; readonly reason: string }
+  | { readonly works: false; readonly reason: Text }
 
 /** A sandbox starts in a few milliseconds. */
 const PROBE_MAX_MS = 5000
@@ -47,12 +47,12 @@ async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Probe
       inputs,
     })
     if (code === 0) return { works: true, features: { filter, modes: hasModes(said) } }
-    if (code === null) return { works: false, reason: `${bwrap} did not come back` }
+    if (code === null) return { works: false, reason: phrase`${bwrap} did not come back` }
     return { works: false, reason: await reasonOf(host, said) }
   } catch (error) {
     return {
       works: false,
-      reason: `${bwrap} cannot be run (${error instanceof Error ? error.message : String(error)})`,
+      reason: phrase`${bwrap} cannot be run (${error instanceof Error ? error.message : String(error)})`,
     }
   }
 }
@@ -66,10 +66,10 @@ function hasModes(said: string): boolean {
 const blocked =
   /No permissions to creat|Creating new namespace failed|uid map|Failed RTM_NEWADDR|Operation not permitted/i
 
-async function reasonOf(host: Host, said: string): Promise<string> {
-  if (!blocked.test(said)) return said.trim().split("\n").at(-1)?.slice(0, 200) ?? "bwrap failed without a word"
+async function reasonOf(host: Host, said: string): Promise<Text> {
+  if (!blocked.test(said)) return said.trim().split("\n").at(-1)?.slice(0, 200) ?? phrase`bwrap failed without a word`
   const restricted = await host.readRange("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0).catch(() => null)
   return restricted?.[0] === "1".charCodeAt(0)
-    ? "user namespaces are blocked by AppArmor"
-    : "user namespaces are blocked here"
+    ? phrase`user namespaces are blocked by AppArmor`
+    : phrase`user namespaces are blocked here`
 }

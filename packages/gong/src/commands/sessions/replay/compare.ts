@@ -15,7 +15,7 @@ export function entryDifference(recorded: Entry, replayed: Entry): Difference | 
 
 /** Fields of a line that are made anew each time. */
 const ownFields: ReadonlySet<string> = new Set(
-  "id parentId timestamp crc inputId draftId firstKeptEntryId upTo title durationMs firstTokenMs".split(" "),
+  "id parentId timestamp crc inputId draftId firstKeptEntryId upTo title durationMs firstTokenMs phrase".split(" "),
 )
 
 function essence(entry: Entry): unknown {

@@ -1,12 +1,12 @@
-import { isRecord, maxWrappedDepth, parseJson } from "@gong/spec"
+import { isRecord, maxWrappedDepth, parseJson, type Text } from "@gong/spec"
 import { hiddenByte } from "../../../record/lines.ts"
 
 /** Where two values first differ. */
 export interface Difference {
   /** `messages[3].content[0].text`; empty: the values themselves. */
   readonly path: string
-  readonly recorded: string
-  readonly replayed: string
+  readonly recorded: Text
+  readonly replayed: Text
 }
 
 /** Characters that are shown before the first that differs, and behind it. */

@@ -1,5 +1,5 @@
 import { setImmediate as settled } from "node:timers/promises"
-import type { Entry, EntryOf } from "@gong/spec"
+import { type Entry, type EntryOf, phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { systemClock } from "../../../ports.ts"
 import type { Held } from "./holds.ts"
@@ -130,10 +130,10 @@ async function step(playing: Playing): Promise<void> {
 }
 
 const stuck: Found = {
-  at: "a question for permission",
+  at: phrase`a question for permission`,
   path: "",
-  recorded: "none is open",
-  replayed: "one waits for an answer",
+  recorded: phrase`none is open`,
+  replayed: phrase`one waits for an answer`,
 }
 
 /** As it was stopped: by the user, or because the time for the run was up. */

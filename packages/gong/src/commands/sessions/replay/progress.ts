@@ -1,4 +1,4 @@
-import type { Entry, EntryOf, PublishedStep } from "@gong/spec"
+import { type Entry, type EntryOf, phrase, type PublishedStep, type Text } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { entryDifference, isCompared } from "./compare.ts"
 import type { Difference } from "./difference.ts"
@@ -8,7 +8,7 @@ import type { Exchange } from "./recording.ts"
 /** The first place where a replay is not what was recorded. */
 export interface Found extends Difference {
   /** `request 7`, `step nh65bacajbbm (message)`. */
-  readonly at: string
+  readonly at: Text
 }
 
 /** An input of the passage, and its place on the tape. */
@@ -70,7 +70,12 @@ export function nextExchange(progress: Progress): Exchange | null {
 
 function oneMore({ exchanges }: RecordedRun): Found {
   const last = exchanges.at(-1)?.number ?? 0
-  return { at: `request ${last + 1}`, path: "", recorded: "none: the run ended", replayed: "one more" }
+  return {
+    at: phrase`request ${last + 1}`,
+    path: "",
+    recorded: phrase`none: the run ended`,
+    replayed: phrase`one more`,
+  }
 }
 
 /** Compares what the replayed session wrote with what the tape has at this place. */
@@ -81,11 +86,16 @@ export function compareStep(progress: Progress, step: PublishedStep, reach: (tim
     if (!isCompared(replayed)) continue
     const recorded = progress.expected.shift()
     if (recorded === undefined) {
-      progress.difference = { at: "after the last step", path: "", recorded: "nothing", replayed: replayed.type }
+      progress.difference = {
+        at: phrase`after the last step`,
+        path: "",
+        recorded: phrase`nothing`,
+        replayed: replayed.type,
+      }
       return
     }
     const found = entryDifference(recorded, replayed)
-    if (found) progress.difference = { at: `step ${recorded.id} (${recorded.type})`, ...found }
+    if (found) progress.difference = { at: phrase`step ${recorded.id} (${recorded.type})`, ...found }
     progress.entries += 1
     reach(Date.parse(recorded.timestamp))
   }
@@ -96,9 +106,9 @@ export function missing({ expected, cut, difference }: Progress): Found | null {
   const [next] = expected
   if (difference !== null || cut || next === undefined) return difference
   return {
-    at: `step ${next.id} (${next.type})`,
+    at: phrase`step ${next.id} (${next.type})`,
     path: "",
-    recorded: "it is there",
-    replayed: "the session stopped before it",
+    recorded: phrase`it is there`,
+    replayed: phrase`the session stopped before it`,
   }
 }

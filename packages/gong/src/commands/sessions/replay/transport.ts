@@ -1,4 +1,11 @@
-import { FailureError, failure, type Transport, type TransportRequest, type TransportResponse } from "@gong/spec"
+import {
+  failure,
+  FailureError,
+  phrase,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "@gong/spec"
 import type { RecordedEnd } from "../../../record/lines.ts"
 import { bodyDifference, type Difference } from "./difference.ts"
 import type { Holds } from "./holds.ts"
@@ -66,7 +73,7 @@ function stopped(signal: AbortSignal, holds: Holds): Promise<never> {
       reject(
         signal.reason instanceof FailureError
           ? signal.reason
-          : new FailureError(failure("aborted", "Operation aborted")),
+          : new FailureError(failure("aborted", phrase`Operation aborted`)),
       )
     }
     if (signal.aborted) stop()
