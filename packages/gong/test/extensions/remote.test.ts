@@ -1,3 +1,4 @@
+import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { hookRunner } from "@gong/loop"
@@ -50,7 +51,7 @@ test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, 
   const { runner, clock } = runnerOf(() => new Promise(() => undefined))
   const gated = runner.beforeToolCall(call)
   await clock.advance(5_000)
-  assert.deepEqual(await gated, { answer: "block", reason: 'the gate "guard" gave no answer in time.' })
+  assert.deepEqual(inEnglish(await gated), { answer: "block", reason: 'the gate "guard" gave no answer in time.' })
   assert.match(JSON.stringify(runner.takeNotices()), /no answer after 5000 ms; blocked/)
 })
 

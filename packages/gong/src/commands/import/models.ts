@@ -70,7 +70,7 @@ export function moveProvider({ findings, registry }: ImportPlace, from: string, 
   if (Object.keys(provider).length === 0) return findings.left("models", from, id, noCounterpart)
   const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
   const login = key === null ? phrase`its key is not copied: gong login ${id}` : phrase`its key comes from ${key}`
-  findings.take("models", from, id, { op: "provider", id, provider }, `${login}${hidden}`)
+  findings.take("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
 }
 
 /** What a provider says beside what moves in. `spot`: where a field of it stands. */

@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { englishOf, phrase } from "@gong/spec"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
@@ -27,12 +27,25 @@ export function replaySession({ place, world }: Asked, wanted: string): Promise<
       }
       const notes = notesOf(world.t, plan, recording)
       const text = [verdict(world.t, replayed), ...notes].map((line) => world.style.line(line)).join("\n")
-      const json = { session: session.id, same: replayed.difference === null, ...replayed, notes }
+      const json = {
+        session: session.id,
+        same: replayed.difference === null,
+        ...replayed,
+        difference: plain(replayed.difference),
+        notes,
+      }
       return { text: `${text}\n`, json, exit: replayed.difference === null ? 0 : 1 }
     } finally {
       tape.close()
     }
   })
+}
+
+/** As programs read it. */
+function plain(found: Replayed["difference"]) {
+  if (found === null) return null
+  const { at, recorded, replayed, ...rest } = found
+  return { at: englishOf(at), ...rest, recorded: englishOf(recorded), replayed: englishOf(replayed) }
 }
 
 function sum(before: Replayed, { requests, entries, difference }: Replayed): Replayed {

@@ -55,7 +55,7 @@ function placeFor(more: Partial<ImportPlace> = {}): ImportPlace {
 }
 
 const told = ({ findings }: ImportPlace) =>
-  findings.all.map((one) => (one.state === "left" ? `left ${one.what}` : one.what))
+  findings.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
 
 test("the rules that Codex writes are read, with alternatives and comments; what is computed is left with its line", () => {
   const place = placeFor()
