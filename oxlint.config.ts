@@ -62,6 +62,9 @@ export default defineConfig({
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     "typescript/no-misused-spread": "off",
     "typescript/restrict-template-expressions": "off",
+    // A phrase in a template would be "[object Object]".
+    "typescript/no-base-to-string": "error",
+    "typescript/restrict-plus-operands": "error",
     // Ports are plain objects of functions; none of them reads `this`.
     "typescript/unbound-method": "off",
   },

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { steering } from "../packages/gong/src/policy/steering.ts"
 import { secretsOf } from "../packages/gong/src/policy/secrets.ts"
-import type { Host } from "../packages/spec/src/index.ts"
+import { englishOf, type Host } from "../packages/spec/src/index.ts"
 import {
   createBashTool,
   createEditTool,
@@ -129,7 +129,7 @@ async function sandbox(): Promise<void> {
   const bwrap = (await local.which("/usr/bin/bwrap")) ?? ""
   const probed = await probeSandbox(local, bwrap, uid)
   if (!probed.works) {
-    console.log(`bash: in the sandbox: skipped, ${probed.reason}`)
+    console.log(`bash: in the sandbox: skipped, ${englishOf(probed.reason)}`)
     return
   }
   const options = sandboxOptions(bwrap, probed.features, uid)

@@ -2,6 +2,7 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
+import { inEnglish } from "@gong/testing/in-english"
 import { findProvider } from "../src/providers.ts"
 import { checkKey } from "../src/look.ts"
 import { createTransport } from "../src/wire/transport.ts"
@@ -74,7 +75,7 @@ test("what says nothing about a key: no list, a web page, no answer, a server in
   const server = await serving({})
   const gone = await checkKey({ ...provider("openai"), baseUrl: "http://127.0.0.1:1" }, "k", server.transport, never)
   server.close()
-  assert.deepEqual(gone, { verdict: "unknown", why: "ECONNREFUSED 127.0.0.1:1" })
+  assert.deepEqual(inEnglish(gone), { verdict: "unknown", why: "ECONNREFUSED 127.0.0.1:1" })
 })
 
 test("[PROVIDER-04] Google refuses a key with a 400", async () => {

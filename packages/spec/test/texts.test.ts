@@ -11,9 +11,12 @@ import { todoHead, todoLines, todosIn } from "../src/todo.ts"
 test("a base URL is one of http or https without a fragment", () => {
   for (const url of ["http://h", "https://h/v1", "http://127.0.0.1:8080/v1?x=1"]) assert.equal(baseUrlFault(url), null)
   for (const url of ["", "h/v1", "ftp://h", "file:///x", "httpx://h", "mailto:x"])
-    assert.equal(baseUrlFault(url), `${url} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`)
+    assert.equal(
+      englishOf(baseUrlFault(url) ?? ""),
+      `${url} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.`,
+    )
   const fault = "https://h/v1#a has a fragment, which is never sent. Leave out #a."
-  assert.equal(baseUrlFault("https://h/v1#a"), fault)
+  assert.equal(englishOf(baseUrlFault("https://h/v1#a") ?? ""), fault)
 })
 
 test("a phrase has its holes filled in order, with what is not known left as it is", () => {

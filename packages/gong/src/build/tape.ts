@@ -1,4 +1,4 @@
-import { type Clock, FailureError, type FollowedSession, type Ids, messageOf, phrase } from "@gong/spec"
+import { type Clock, englishOf, FailureError, type FollowedSession, type Ids, messageOf, phrase } from "@gong/spec"
 import type { OpeningRefused, SessionRef, Sessions, Store, StoredSession } from "@gong/spec"
 import { context, createTape, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
@@ -176,7 +176,7 @@ async function forked(place: TapePlace, source: StoredSession): Promise<OpenedTa
   const { sessions, workspace } = place
   const fork = await sessions.fork(source, { place: { cwd: workspace.cwd, workspace: workspace.folder } })
   const opening = await sessions.open(fork)
-  if (!opening.ok) throw new Error(`Broken promise inside Gong: a new copy is ${opening.reason}`)
+  if (!opening.ok) throw new Error(`Broken promise inside Gong: a new copy is ${englishOf(opening.reason)}`)
   const { tape, ...rest } = opened(place, sessions, opening.store, true)
   const abandon = async (): Promise<void> => {
     tape.close()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Clock } from "@gong/spec"
+import { type Clock, englishOf } from "@gong/spec"
 import { liveHolder, type LockHolder, openElsewhere, readHolder } from "../../src/store/lock.ts"
 import { holder, path, put, start, taken, unknown, world } from "./lock-world.ts"
 
@@ -64,9 +64,18 @@ test("people are told who has it and for how long", () => {
     [71 * hour, "2 d"],
   ] as const) {
     const since = start - ms
-    assert.equal(openElsewhere(ports, { ...holder, since }), `open in another gong (pid 7, this machine, ${age})`)
-    assert.equal(openElsewhere(ports, { ...holder, host: "h", since }), `open in another gong (pid 7, h, ${age})`)
-    assert.equal(openElsewhere(ports, { ...unknown, since }), `open in another gong (it has not said which, ${age})`)
+    assert.equal(
+      englishOf(openElsewhere(ports, { ...holder, since })),
+      `open in another gong (pid 7, this machine, ${age})`,
+    )
+    assert.equal(
+      englishOf(openElsewhere(ports, { ...holder, host: "h", since })),
+      `open in another gong (pid 7, h, ${age})`,
+    )
+    assert.equal(
+      englishOf(openElsewhere(ports, { ...unknown, since })),
+      `open in another gong (it has not said which, ${age})`,
+    )
   }
 })
 

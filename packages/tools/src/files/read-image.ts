@@ -1,4 +1,4 @@
-import type { UserContent } from "@gong/spec"
+import { englishOf, type UserContent } from "@gong/spec"
 import { fitImage, IMAGE_INPUT_MAX_BYTES, type FitOptions } from "../image/fit.ts"
 import { Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
@@ -26,7 +26,7 @@ export async function readImage(
   const { imageMaxBytes: maxBytes, imageCodec: codec } = options
   const bytes = await source.read(0, source.size)
   const fitted = await fitImage(bytes, mimeType, { ...(maxBytes && { maxBytes }), ...(codec && { codec }), signal })
-  if (!fitted.ok) throw new Refusal(`${typed} is not shown: ${fitted.problem}`)
+  if (!fitted.ok) throw new Refusal(`${typed} is not shown: ${englishOf(fitted.problem)}`)
   const { image, note } = fitted
   return [{ type: "text", text: `Read image file [${image.mimeType}]${note && `\n${note}`}` }, image]
 }

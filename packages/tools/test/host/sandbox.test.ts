@@ -260,7 +260,7 @@ test("the probe says why there is no sandbox", async () => {
     })
   const reason = async (flag: string) => {
     const probed = await probeSandbox(blocked(flag), "/usr/bin/bwrap", 1000)
-    return probed.works ? "" : probed.reason
+    return probed.works ? "" : englishOf(probed.reason)
   }
   assert.equal(await reason("1\n"), "user namespaces are blocked by AppArmor")
   assert.equal(await reason("0\n"), "user namespaces are blocked here")

@@ -70,7 +70,7 @@ test("gong sessions show of a session tells a named, forked and interrupted one 
       '{"type":"agent_end","seq":8,"time":"TIME","status":"done","run":"E2","entry":"E5"}',
       '{"type":"agent_start","seq":9,"time":"TIME","prompt":"two","source":"user","run":"E6","entry":"E7"}',
       '{"type":"agent_end","seq":14,"time":"TIME","status":"interrupted","run":"E6","entry":"E8"}',
-      '{"type":"result","seq":15,"time":"TIME","status":"interrupted","exit":130,"text":"","failure":{"kind":"aborted","message":"Operation aborted","retryable":false},"session":"s2","turns":0,"toolCalls":0,"usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"reasoning":0},"cost":0,"cacheHitRate":null,"models":{},"files":[],"denials":[],"durationMs":0,"run":"E6"}',
+      '{"type":"result","seq":15,"time":"TIME","status":"interrupted","exit":130,"text":"","failure":{"kind":"aborted","message":"Operation aborted","retryable":false,"phrases":{"message":{"id":"Operation aborted","values":[]}}},"session":"s2","turns":0,"toolCalls":0,"usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"reasoning":0},"cost":0,"cacheHitRate":null,"models":{},"files":[],"denials":[],"durationMs":0,"run":"E6"}',
     ])
   }
 })
