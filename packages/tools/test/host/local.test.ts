@@ -41,7 +41,10 @@ test("a command reads its input and then the end; one that does not read it is n
   const said = async (command: string, input?: string) => {
     let out = ""
     const options = { cwd: host.cwd, signal: new AbortController().signal, ...(input === undefined ? {} : { input }) }
-    const { code } = await host.exec(command, { ...options, onData: (bytes) => void (out += Buffer.from(bytes).toString()) })
+    const { code } = await host.exec(command, {
+      ...options,
+      onData: (bytes) => void (out += Buffer.from(bytes).toString()),
+    })
     return [code, out]
   }
   const long = "工".repeat(200_000)
