@@ -52,7 +52,7 @@ export const plants = {
   /** A gate that does not answer lets the call pass. */
   "gate-open": {
     file: "loop/src/hook-gates.ts",
-    good: 'return { answer: "block", reason: `the gate "${hook.name}" gave no answer in time.` }',
+    good: 'return { answer: "block", reason: phrase`the gate "${hook.name}" gave no answer in time.` }',
     bad: "return passed",
     symptom: /runs, and was refused/,
   },
