@@ -11,10 +11,10 @@ import { toolCacheNames } from "./cache-names.ts"
 /** What was not used for so long is removed, and the oldest where there are more than so many. */
 const maxAgeMs = 30 * 24 * 3_600_000
 const maxKept = 30
-/** Entries that one start removes: it is over in a second, and the next one goes on. */
+/** Entries removed at one start, in about a second; the next start removes more. */
 const maxRemoved = 20_000
 
-/** What the name of one that goes begins with. It changes first, so that whoever comes back meanwhile begins a new one. */
+/** Prefix of a folder that is being removed. It is renamed first, so that a session which needs it meanwhile makes a new one. */
 const going = ".old-"
 
 /**

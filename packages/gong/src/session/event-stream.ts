@@ -7,14 +7,14 @@ export interface EventOptions {
   readonly after: string | null
   /** Also what is still streaming. */
   readonly partial: boolean
-  /** Called when there may be more to take, also while `next` is called. */
+  /** Called when there may be more events, also during a call of `next`. */
   wake(): void
 }
 
 /**
- * The events of a session from any place on, one after the other: those of the tape in its order, then what is going on, then
- * what comes. Whoever takes them slowly holds nothing up: what is on the tape is read from there, and of a reply only what it
- * came to so far is said again, by a `message_start` of the same id.
+ * The events of a session from any entry on: those of the tape in its order, then the live state, then new ones. A slow
+ * reader does not block the run: entries are read again from the tape, and a reply that still streams begins anew with its
+ * text so far, by a `message_start` of the same id.
  */
 export interface EventStream {
   /** The events of the next entry or step, which may be none; null: there is nothing more now. */
@@ -36,7 +36,7 @@ export interface EventSource {
   subscribe(listener: (step: PublishedStep, published: number) => void, drafts: boolean): () => void
 }
 
-/** Steps that wait for whoever takes them, and characters of deltas in them; what is more is read again from the tape. */
+/** Bounds of the queue of one reader: steps, and characters of deltas in them. Past them it reads from the tape again. */
 const WAITING_MAX_STEPS = 1000
 const WAITING_MAX_CHARS = 1_000_000
 

@@ -1,9 +1,9 @@
 import { type Entry, foldDraft, type LiveReply, type Notice, type PublishedStep, type QueuedInput } from "@gong/spec"
 
-/** Characters of a running tool's output that whoever joins late is shown: the last ones. */
+/** Characters of a running tool's output that a late subscriber gets: the last ones. */
 const OUTPUT_MAX_CHARS = 64 * 1024
 
-/** What is going on in a session now and does not stand on its tape, for whoever joins in the middle. */
+/** The state of a running session that is not on its tape, for a subscriber that joins in the middle. */
 export interface LiveState {
   take(step: PublishedStep): void
   /** As the steps that would show it; `drafts`: also what streams. */

@@ -10,7 +10,7 @@ export interface SubscribeOptions {
   readonly drafts?: boolean
 }
 
-/** What a session says of itself, and to whom. */
+/** The steps of a session, towards its subscribers. */
 export interface Publication {
   publish(step: PublishedStep): void
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
@@ -89,7 +89,7 @@ function publisher(
 
   function show(step: PublishedStep): void {
     shows(step)
-    // A copy: whoever comes meanwhile has this step from what it began with.
+    // A copy: a subscriber that a listener adds has this step in its snapshot.
     const now = [...listeners]
     for (const [listener, drafts] of now) if (drafts || !isDraft(step)) guarded(listener, step)
   }
