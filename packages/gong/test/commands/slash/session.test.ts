@@ -1,21 +1,6 @@
 import assert from "node:assert/strict"
-import { test, type TestContext } from "node:test"
-import type { ModelServerOptions } from "@gong/testing/model-server"
-import { openWithModel, type Program } from "../program.ts"
-
-/** What a conversation shows: the greeting is left out. */
-async function talk(
-  program: Program,
-  typed: readonly string[],
-  ...args: readonly string[]
-): Promise<readonly string[]> {
-  const { all } = await program.gong(args, { typed })
-  const lines = program.plain(all).split("\n")
-  return lines.slice(lines.findIndex((line) => line.startsWith("> ")))
-}
-
-const open = (t: TestContext, options: ModelServerOptions = {}) =>
-  openWithModel(t, { otherwise: { text: "Fine." }, ...options })
+import { test } from "node:test"
+import { talk, open } from "./talk.ts"
 
 test("the session is named, measured, asked elsewhere and left by commands of the conversation", async (t) => {
   const program = await open(t)
