@@ -56,7 +56,7 @@ const bundle = {
 // The thread of extensions is a program of its own, and so is what begins it before all else: each in one file, since it would
 // load the whole of a chunk for a word of it.
 const extensions = join(root, "packages/gong/src/extensions")
-const gateway = join(root, "packages/tools/src/host/gateway")
+const gateway = join(root, "packages/tools/src/host/gateway/namespace")
 const alone = [
   { extensions: join(extensions, "worker/main.ts") },
   { early: join(extensions, "early.ts") },

@@ -1,6 +1,6 @@
 export * from "./active.ts"
 export * from "./built-in.ts"
-export { createJobs, type JobTable } from "./bash/jobs.ts"
+export { createJobs, type JobTable } from "./bash/background/jobs.ts"
 export type { BashDetails } from "./bash/result.ts"
 export { createAskTool, type AskDetails, type AskTool } from "./ask/tool.ts"
 export { createBashTool, type BashTool } from "./bash/tool.ts"

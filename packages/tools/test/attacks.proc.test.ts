@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test"
 import { attacks } from "@gong/testing/attacks"
 import { createLocalHost } from "../src/host/local.ts"
 import { createAllTools } from "../src/index.ts"
-import { context, place, said, type TestPlace } from "./place.ts"
+import { context, place, said, type TestPlace } from "./workspace.ts"
 
 // In a process of its own: what is opened wrongly would hold all tests, and its memory is looked at.
 

@@ -11,7 +11,7 @@ import {
   createWriteTool,
 } from "../src/index.ts"
 import { tiny } from "./image/pictures.ts"
-import { context, lines, said } from "./place.ts"
+import { context, lines, said } from "./workspace.ts"
 
 const edits = [{ oldText: "one", newText: "two" }]
 

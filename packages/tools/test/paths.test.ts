@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { createMemoryHost } from "../src/host/memory.ts"
 import { createEditTool, createReadTool, createWriteTool } from "../src/index.ts"
 import { expandPath, resolveForRead, resolveForWrite } from "../src/paths.ts"
-import { context, said } from "./place.ts"
+import { context, said } from "./workspace.ts"
 
 const home = "/home/user"
 

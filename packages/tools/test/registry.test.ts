@@ -4,7 +4,7 @@ import type { Tool } from "@gong/spec"
 import { createAllTools, mergeTools, wrapToolDefinition } from "../src/index.ts"
 import { defineTool } from "../src/render/index.ts"
 import { fromText } from "../src/result.ts"
-import { lines, place } from "./place.ts"
+import { lines, place } from "./workspace.ts"
 
 const builtIn = { from: "Gong", tools: Object.values(createAllTools("/w")) }
 

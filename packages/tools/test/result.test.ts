@@ -12,7 +12,7 @@ import {
   fromText,
   toolResult,
 } from "../src/index.ts"
-import { context, place, said } from "./place.ts"
+import { context, place, said } from "./workspace.ts"
 
 test("[TOOLRES-001] plain text makes a result without details", () => {
   assert.deepEqual(fromText("hi"), { content: [{ type: "text", text: "hi" }], details: null, isError: false })

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { checkArguments, type Host, type Tool } from "@gong/spec"
 import { createMemoryHost } from "../src/host/memory.ts"
 import { allTools, createAllTools, createCodingTools, createReadOnlyTools, type ToolName } from "../src/index.ts"
-import { abortedContext, context, place, said } from "./place.ts"
+import { abortedContext, context, place, said } from "./workspace.ts"
 
 const all = createAllTools("/w")
 const list: readonly Tool[] = Object.values(all)

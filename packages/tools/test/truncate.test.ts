@@ -10,7 +10,7 @@ import {
   truncateStringToBytesFromEnd,
   truncateTail,
 } from "../src/index.ts"
-import { lines } from "./place.ts"
+import { lines } from "./workspace.ts"
 
 /** No line is like another: head and tail can be told apart. */
 const kilobyte = (line: number) => String(line).padStart(1023, "x")

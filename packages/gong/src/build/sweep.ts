@@ -1,5 +1,5 @@
 import type { Host, Jobs, Looked, Tool, Watch } from "@gong/spec"
-import type { Sweep } from "@gong/tools/sweep"
+import type { Sweep } from "@gong/tools/change-detector"
 import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
@@ -22,7 +22,7 @@ export function lazySweep(config: Config, world: World, host: () => Promise<Host
   const changed = new Set<string>()
   let sweep: Sweep | null = null
   const load = async (jobs: Jobs): Promise<Sweep> => {
-    const { createSweep } = await import("@gong/tools/sweep")
+    const { createSweep } = await import("@gong/tools/change-detector")
     const { parseCommand } = await import("../policy/command.ts")
     const { readsOnly } = await import("../policy/readonly.ts")
     const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly

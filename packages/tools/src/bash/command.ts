@@ -1,5 +1,5 @@
 import type { Clock, ExecResult, Host } from "@gong/spec"
-import { collectOutput, type Output, type OutputOptions } from "./output.ts"
+import { collectOutput, type Output, type OutputOptions } from "./output/output.ts"
 import type { Ending } from "./texts.ts"
 
 export interface CommandStart extends OutputOptions {

@@ -1,5 +1,5 @@
 import type { Clock } from "@gong/spec"
-import { rollingBytes } from "./rolling.ts"
+import { rollingBytes } from "./output/rolling-buffer.ts"
 
 const EVERY_MS = 100
 const MAX_BYTES = 16 * 1024

@@ -2,7 +2,7 @@ import type { SeenFile, ToolResult, ToolStatus } from "@gong/spec"
 import { toolResult } from "../result.ts"
 import { cutOf, type Cut } from "../truncate.ts"
 import type { Command } from "./command.ts"
-import type { Collected } from "./output.ts"
+import type { Collected } from "./output/output.ts"
 import { resultText, type Ending } from "./texts.ts"
 
 export type BashDetails = {

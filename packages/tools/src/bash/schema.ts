@@ -1,6 +1,6 @@
 import type { Static } from "@gong/spec"
 import type { Site, ToolOptions } from "../options.ts"
-import type { JobTable } from "./jobs.ts"
+import type { JobTable } from "./background/jobs.ts"
 
 export const parameters = {
   type: "object",

@@ -1,6 +1,6 @@
 import type { JobInfo } from "@gong/spec"
 import { formatSize } from "../truncate.ts"
-import type { Collected } from "./output.ts"
+import type { Collected } from "./output/output.ts"
 
 /** How a command ended. */
 export type Ending =

@@ -1,6 +1,6 @@
 import { openSite } from "../options.ts"
 import { titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
-import { createJobs } from "./jobs.ts"
+import { createJobs } from "./background/jobs.ts"
 import type { BashDetails } from "./result.ts"
 import { commandForm, fromCommandForm } from "./hook-form.ts"
 import { render, summary } from "./render.ts"

@@ -1,5 +1,5 @@
 import type { Encoded } from "../encoding/codec.ts"
-import type { Range } from "./match.ts"
+import type { Range } from "./matching/match.ts"
 import type { View } from "./view.ts"
 
 export type Applied =

@@ -1,6 +1,6 @@
 import { shown } from "../encoding/codec.ts"
 import { truncateLine } from "../truncate.ts"
-import type { Range } from "./match.ts"
+import type { Range } from "./matching/match.ts"
 import type { View } from "./view.ts"
 
 export interface Diff {

@@ -5,7 +5,7 @@ import { LINE_MAX_BYTES, type RipgrepOptions, runRipgrep } from "../search/ripgr
 import { scopeFlags } from "../search/scope.ts"
 import { formatSize } from "../truncate.ts"
 import { invalidGlob, invalidRegex } from "./invalid.ts"
-import type { Finding, Search, Searched } from "./finding.ts"
+import type { Finding, Search, Searched } from "./engine.ts"
 
 type Take = (finding: Finding) => boolean
 

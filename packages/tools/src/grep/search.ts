@@ -2,7 +2,7 @@ import type { Host } from "@gong/spec"
 import type { Operations } from "../operations.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { truncateLine } from "../truncate.ts"
-import type { Finding, Search, Searched } from "./finding.ts"
+import type { Finding, Search, Searched } from "./engine.ts"
 import { searchByRipgrep } from "./ripgrep.ts"
 
 export interface Row {

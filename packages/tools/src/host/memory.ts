@@ -1,7 +1,7 @@
 import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
 import { joined } from "../files/content.ts"
 import { basename, dirname, join, normalize } from "../posix-path.ts"
-import { isSame } from "./stat.ts"
+import { isSame } from "./files/stat.ts"
 
 export interface MemoryHostOptions {
   /** Full path to content; parents are made. */

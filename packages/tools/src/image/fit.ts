@@ -1,5 +1,5 @@
 import { type ImageContent, phrase, type Text } from "@gong/spec"
-import { openImageCodec } from "../host/image-codec.ts"
+import { openImageCodec } from "../host/images/image-codec.ts"
 import { checkAborted, Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
 import type { Decoded, ImageCodec, Pixels } from "./codec.ts"

@@ -1,6 +1,6 @@
 import type { Host, ToolContext, ToolResult } from "@gong/spec"
 import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "../files/files.ts"
-import { nearNames } from "./near-names.ts"
+import { nearNames } from "./suggestions.ts"
 import type { Site } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { relativeTo } from "../posix-path.ts"

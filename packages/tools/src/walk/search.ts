@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { invalidRegex, multilineText } from "../grep/invalid.ts"
-import type { Finding, Search, Searched } from "../grep/finding.ts"
+import type { Finding, Search, Searched } from "../grep/engine.ts"
 import { join } from "../posix-path.ts"
 import { codeOf, Refusal } from "../result.ts"
 import { linesOf } from "./lines.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments, type Dialog, type DialogOutcome } from "@gong/spec"
 import { createAskTool } from "../../src/ask/tool.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 
 const tool = createAskTool()
 

@@ -4,7 +4,7 @@ import type { Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { sandboxed } from "../../src/host/sandbox/index.ts"
 import { createBashTool, type BashOptions, type BashTool } from "../../src/index.ts"
-import { defaults } from "../host/sandbox-place.ts"
+import { defaults } from "../host/sandbox/sandbox-fixture.ts"
 
 /** Whether commands are confined. */
 export type How = "plain" | "sandbox"

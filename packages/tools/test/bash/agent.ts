@@ -1,4 +1,4 @@
-import { context } from "../place.ts"
+import { context } from "../workspace.ts"
 import { agentTool, type How } from "./agent-host.ts"
 
 // An agent to be killed: runs the commands that it is given, all at once, and stays.

@@ -3,7 +3,7 @@ import { manualClock } from "@gong/testing/sim/clock"
 import { settle } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool, createJobs, type BashOptions } from "../../src/index.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 
 /** A command that does what the test tells it. */
 export interface Actor {

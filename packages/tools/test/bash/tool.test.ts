@@ -6,8 +6,8 @@ import type { TestContext } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { alive, sleeper } from "@gong/testing/processes"
 import { type BashOptions, createReadTool } from "../../src/index.ts"
-import { abortedContext, context, place, said } from "../place.ts"
-import { createBashTool, inSandbox, plainTest, test } from "./both-places.ts"
+import { abortedContext, context, place, said } from "../workspace.ts"
+import { createBashTool, inSandbox, plainTest, test } from "./both-hosts.ts"
 import { eventually } from "./leftovers.ts"
 
 async function run(t: TestContext, command: string, options: BashOptions = {}, timeout?: number) {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { ExecOptions, ExecResult } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool } from "../../src/index.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 
 /** A host whose commands end as the test says. */
 function toolWith(exec: (options: ExecOptions) => Promise<ExecResult>, sandboxed = true) {

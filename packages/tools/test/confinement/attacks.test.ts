@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { Host } from "@gong/spec"
 import { attacks } from "@gong/testing/attacks"
 import { createLocalHost } from "../../src/host/local.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 import { byPathOnly, changers, fenced, type Fenced, type Roots } from "./place.ts"
 
 /** What leads out of the workspace by the path alone, and the path to give. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Host } from "@gong/spec"
-import { context } from "../place.ts"
+import { context } from "../workspace.ts"
 import { changers, type Fenced } from "./place.ts"
 import type { SwapperData } from "./swapper.ts"
 

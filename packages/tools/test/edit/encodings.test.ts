@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createEditTool, createReadTool } from "../../src/index.ts"
-import { context, place, said } from "../place.ts"
+import { context, place, said } from "../workspace.ts"
 
 /** Reads a file, makes one change, and gives back what was said and the bytes. */
 async function change(t: TestContext, content: Uint8Array, oldText: string, newText: string) {

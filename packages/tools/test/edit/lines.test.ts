@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Body, lineNumbersOf } from "../../src/edit/line-numbers.ts"
 import { linesOf } from "../../src/edit/lines.ts"
-import { anchorsOf, columnsOf, normalizeInside, normalizeText } from "../../src/edit/normalize.ts"
+import { anchorsOf, columnsOf, normalizeInside, normalizeText } from "../../src/edit/matching/normalize.ts"
 import { countNewlines } from "../../src/files/newlines.ts"
 
 test("where each line of a text begins and ends, and which holds a place", () => {

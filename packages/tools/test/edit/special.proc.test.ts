@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"
 import { createEditTool } from "../../src/index.ts"
-import { context, place, said } from "../place.ts"
+import { context, place, said } from "../workspace.ts"
 
 const script = join(import.meta.dirname, "..", "fixtures", "small-files.ts")
 

@@ -13,7 +13,7 @@ import {
 import { test, type TestContext } from "node:test"
 import { checkArguments, type SeenFile } from "@gong/spec"
 import { createEditTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, type TestPlace } from "../place.ts"
+import { abortedContext, context, lines, place, said, type TestPlace } from "../workspace.ts"
 
 /** Edits one file and gives back what was said and what the file holds. */
 async function edit(t: TestContext, content: string | Uint8Array, ...pairs: readonly [string, string, boolean?][]) {

@@ -13,7 +13,7 @@ import { systemClock } from "../../src/host/clock.ts"
 import { createFetchTool } from "../../src/fetch/tool.ts"
 import { fetchMaxBytes, fetchTime } from "../../src/fetch/get.ts"
 import { tiny } from "../image/pictures.ts"
-import { abortedContext, context, lines, said } from "../place.ts"
+import { abortedContext, context, lines, said } from "../workspace.ts"
 
 type Answer = Partial<Omit<TransportResponse, "body">> & {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { agoText } from "../../src/files/ago.ts"
-import { writeGuard } from "../../src/files/guard.ts"
+import { writeGuard } from "../../src/files/write-guard.ts"
 import { countChanged, linesIn } from "../../src/files/line-changes.ts"
 
 /** What is left of both when equal whole lines are taken from the beginning, then from the end. */

@@ -4,7 +4,7 @@ import { checkArguments } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { globTest, literalOf } from "../../src/search/glob.ts"
 import { createFindTool } from "../../src/index.ts"
-import { abortedContext, context, place, said, type TestPlace } from "../place.ts"
+import { abortedContext, context, place, said, type TestPlace } from "../workspace.ts"
 
 type Args = Parameters<ReturnType<typeof createFindTool>["execute"]>[1]
 

@@ -4,7 +4,7 @@ import { checkArguments } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, type TestPlace } from "../place.ts"
+import { abortedContext, context, lines, place, said, type TestPlace } from "../workspace.ts"
 
 type Args = Parameters<ReturnType<typeof createGrepTool>["execute"]>[1]
 

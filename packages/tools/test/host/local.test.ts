@@ -16,9 +16,9 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createLocalHost } from "../../src/host/local.ts"
-import { killGroup } from "../../src/host/exec.ts"
+import { killGroup } from "../../src/host/processes/exec.ts"
 import { findRipgrep } from "../../src/host/ripgrep.ts"
-import { place } from "../place.ts"
+import { place } from "../workspace.ts"
 import { hostCases } from "./host-cases.ts"
 
 hostCases("local", (t) => {

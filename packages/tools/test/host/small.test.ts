@@ -4,9 +4,9 @@ import { chmodSync } from "node:fs"
 import { test } from "node:test"
 import { systemClock } from "../../src/host/clock.ts"
 import { sha256, sha256OfParts, sha256Stream } from "../../src/host/digest.ts"
-import { findProgram, ownPath } from "../../src/host/own-path.ts"
-import { isSame } from "../../src/host/stat.ts"
-import { place } from "../place.ts"
+import { findProgram, ownPath } from "../../src/host/processes/program-path.ts"
+import { isSame } from "../../src/host/files/stat.ts"
+import { place } from "../workspace.ts"
 
 test("a sleep ends with its signal, before it begins and while it lasts, and else by itself", async () => {
   const reason = new Error("enough")

@@ -5,7 +5,7 @@ import type { ImageCodec } from "../../src/image/codec.ts"
 import { fitImage, formatDimensionNote, type FitOptions } from "../../src/image/fit.ts"
 import { imageHeader } from "../../src/image/header.ts"
 import { createReadTool, type ReadOptions } from "../../src/index.ts"
-import { context, place, said } from "../place.ts"
+import { context, place, said } from "../workspace.ts"
 import { animatedGif, claimedPng, codecs, maker, missing, noise, picture, plain, tiny } from "./pictures.ts"
 
 const { signal } = new AbortController()

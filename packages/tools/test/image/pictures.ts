@@ -1,5 +1,5 @@
-import { photonCodec } from "../../src/host/photon.ts"
-import { sharpCodec } from "../../src/host/sharp.ts"
+import { photonCodec } from "../../src/host/images/photon.ts"
+import { sharpCodec } from "../../src/host/images/sharp.ts"
 import type { ImageCodec, Pixels } from "../../src/image/codec.ts"
 
 /** Both libraries; sharp is optional and not built for every machine. */

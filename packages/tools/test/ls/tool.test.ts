@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createLsTool, type LsOptions } from "../../src/index.ts"
-import { abortedContext, context, place, said, type TestPlace } from "../place.ts"
+import { abortedContext, context, place, said, type TestPlace } from "../workspace.ts"
 
 async function ls(here: TestPlace, args: { path?: string; limit?: number } = {}, options: LsOptions = {}) {
   const result = await createLsTool(here.cwd, options).execute("c", args, context())

@@ -8,7 +8,7 @@ import { checkArguments, type Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createReadTool, type ReadOptions } from "../../src/index.ts"
 import { tiny } from "../image/pictures.ts"
-import { abortedContext, context, lines, place, said } from "../place.ts"
+import { abortedContext, context, lines, place, said } from "../workspace.ts"
 
 async function read(
   t: TestContext,

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Rendered, RenderedResult, Tool } from "@gong/spec"
 import { builtInDeclarations, createAllTools } from "../../src/index.ts"
 import { defineTool, renderersOf, summaryOf } from "../../src/render/index.ts"
-import { context, lines, place } from "../place.ts"
+import { context, lines, place } from "../workspace.ts"
 
 const tools = createAllTools("/w")
 const read = renderersOf(tools.read)

@@ -6,7 +6,7 @@ import type { Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { context, place, said } from "../place.ts"
+import { context, place, said } from "../workspace.ts"
 import { type SearchCase, searchCases } from "./search-cases.ts"
 
 /** A place with the tree of a case in it. */

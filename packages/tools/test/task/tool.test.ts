@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { toolResult } from "../../src/result.ts"
 import { createTaskTool } from "../../src/task/tool.ts"
-import { context } from "../place.ts"
+import { context } from "../workspace.ts"
 
 test("a task is run as it was asked for, and its title is the user's words or the beginning of the prompt", async () => {
   const asked: unknown[] = []

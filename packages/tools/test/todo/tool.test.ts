@@ -4,7 +4,7 @@ import { checkArguments, type TodoItem } from "@gong/spec"
 import { builtInDeclarations } from "../../src/index.ts"
 import { createTodoTool } from "../../src/todo/tool.ts"
 import { renderersOf, summaryOf } from "../../src/render/index.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 
 const tool = createTodoTool()
 

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Clock } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { context, said } from "../place.ts"
+import { context, said } from "../workspace.ts"
 
 /** A clock that moves on by itself each time it is looked at. */
 function runningClock(stepMs: number): Clock & { readonly slept: () => number } {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments, type ToolContext } from "@gong/spec"
 import { createEditTool, createReadTool, createWriteTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, seenNow } from "../place.ts"
+import { abortedContext, context, lines, place, said, seenNow } from "../workspace.ts"
 
 test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async (t) => {
   const here = place(t)

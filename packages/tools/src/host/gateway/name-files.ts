@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import type { Mount } from "../sandbox/mount.ts"
+import type { Mount } from "../sandbox/plan/mount.ts"
 
 /** Sockets of services that look names up for programs, past the one that is named in resolv.conf. */
 const nameSockets: readonly string[] = [

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net"
 import type { Admission } from "./admission.ts"
-import { answerQuery } from "./dns.ts"
-import type { Namespace } from "./namespace.ts"
+import { answerQuery } from "./protocols/dns.ts"
+import type { Namespace } from "./namespace/namespace.ts"
 import type { Target } from "./ports.ts"
-import { relay } from "./relay.ts"
-import { serveHttp, type Tunnels } from "./serve-http.ts"
-import { serveTls } from "./serve-tls.ts"
+import { relay } from "./protocols/relay.ts"
+import { serveHttp, type Tunnels } from "./protocols/serve-http.ts"
+import { serveTls } from "./protocols/serve-tls.ts"
 import * as texts from "./texts.ts"
 
 /** Names lead here inside, and only here are they answered. Beside 127.0.0.1, where a server of a command may stand. */

@@ -1,6 +1,6 @@
 import { type Host, phrase, type Text } from "@gong/spec"
-import { bubblewrapCall } from "./arguments.ts"
-import { callFilter } from "./calls/filter.ts"
+import { bubblewrapCall } from "./plan/bubblewrap.ts"
+import { callFilter } from "./system-calls/filter.ts"
 import type { SandboxFeatures } from "./options.ts"
 
 export type Probed =

@@ -1,7 +1,7 @@
 import { createRng } from "@gong/testing/sim/rng"
 import { createMemoryHost } from "../../../src/host/memory.ts"
 import { createEditTool, createReadTool } from "../../../src/index.ts"
-import { context, said } from "../../place.ts"
+import { context, said } from "../../workspace.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { ask, specimen } from "./specimen.ts"
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { test, type TestContext } from "node:test"
-import { createForwards } from "../../../src/host/gateway/forwards.ts"
-import type { Listener } from "../../../src/host/gateway/listeners.ts"
-import { portOf } from "./gateway-place.ts"
+import { createForwards } from "../../../src/host/gateway/loopback/forwards.ts"
+import type { Listener } from "../../../src/host/gateway/loopback/listeners.ts"
+import { portOf } from "./gateway-fixture.ts"
 import { allOf, socketPair } from "./sockets.ts"
 
 const at = (port: number, address: Listener["address"] = "127.0.0.1"): Listener => ({ port, address })

@@ -7,9 +7,9 @@ const wasRoot = process.geteuid?.() === 0
 
 if (noOrdinaryUser === false) {
   becomeOrdinaryUser()
-  const { attackCases } = await import("../attacks/cases.ts")
-  const { closedPorts, networkAttacks } = await import("../attacks/network.ts")
-  const { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } = await import("./gateway-place.ts")
+  const { attackCases } = await import("../sandbox/attack-cases/cases.ts")
+  const { closedPorts, networkAttacks } = await import("../sandbox/attack-cases/network.ts")
+  const { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } = await import("./gateway-fixture.ts")
 
   // Whoever is no root has run them already.
   const attacks = wasRoot && noGateway === false ? networkAttacks : []

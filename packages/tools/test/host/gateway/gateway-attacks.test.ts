@@ -2,10 +2,10 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { test } from "node:test"
-import { readBeginning } from "../../../src/host/gateway/relay.ts"
-import { attackCases } from "../attacks/cases.ts"
-import { closedPorts, networkAttacks } from "../attacks/network.ts"
-import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } from "./gateway-place.ts"
+import { readBeginning } from "../../../src/host/gateway/protocols/relay.ts"
+import { attackCases } from "../sandbox/attack-cases/cases.ts"
+import { closedPorts, networkAttacks } from "../sandbox/attack-cases/network.ts"
+import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } from "./gateway-fixture.ts"
 
 if (noGateway === false)
   attackCases(networkAttacks, " past the gateway", (t) => gatewayPlace(t, { closed: closedPorts }))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { test } from "node:test"
-import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } from "./gateway-place.ts"
+import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } from "./gateway-fixture.ts"
 
 const skip = noGateway
 

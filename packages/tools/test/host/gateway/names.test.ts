@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { test } from "node:test"
-import { isHostName, readServerName } from "../../../src/host/gateway/client-hello.ts"
-import { answerQuery } from "../../../src/host/gateway/dns.ts"
+import { isHostName, readServerName } from "../../../src/host/gateway/protocols/client-hello.ts"
+import { answerQuery } from "../../../src/host/gateway/protocols/dns.ts"
 import { nameMounts, ownHosts, resolvConf } from "../../../src/host/gateway/name-files.ts"
 import { userProxies, withoutOtherProxies } from "../../../src/host/gateway/user-proxies.ts"
-import { place } from "../../place.ts"
-import { clientHello } from "./gateway-place.ts"
+import { place } from "../../workspace.ts"
+import { clientHello } from "./gateway-fixture.ts"
 
 test("a name of a host is one of DNS and no address in any form", () => {
   const label = "a".repeat(63)

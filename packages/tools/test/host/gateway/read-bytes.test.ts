@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { test } from "node:test"
 import { connect } from "node:tls"
-import { readServerName } from "../../../src/host/gateway/client-hello.ts"
-import { answerQuery } from "../../../src/host/gateway/dns.ts"
+import { readServerName } from "../../../src/host/gateway/protocols/client-hello.ts"
+import { answerQuery } from "../../../src/host/gateway/protocols/dns.ts"
 import { ownHosts, resolvConf } from "../../../src/host/gateway/name-files.ts"
-import { readRequestHead } from "../../../src/host/gateway/request-head.ts"
+import { readRequestHead } from "../../../src/host/gateway/protocols/request-head.ts"
 import { userProxies, withoutOtherProxies } from "../../../src/host/gateway/user-proxies.ts"
 
 /** What Node's own client sends first. */

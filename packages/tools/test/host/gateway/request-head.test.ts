@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { HEAD_MAX_BYTES, readRequestHead } from "../../../src/host/gateway/request-head.ts"
+import { HEAD_MAX_BYTES, readRequestHead } from "../../../src/host/gateway/protocols/request-head.ts"
 
 const read = (text: string) => readRequestHead(Buffer.from(text, "latin1"))
 const bad = { read: "bad", status: 400 }

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import type { Socket } from "node:net"
 import { test, type TestContext } from "node:test"
 import type { Reached, Target, Unreached } from "../../../src/host/gateway/ports.ts"
-import { type HttpService, serveHttp } from "../../../src/host/gateway/serve-http.ts"
-import { serveTls } from "../../../src/host/gateway/serve-tls.ts"
-import { clientHello } from "./gateway-place.ts"
+import { type HttpService, serveHttp } from "../../../src/host/gateway/protocols/serve-http.ts"
+import { serveTls } from "../../../src/host/gateway/protocols/serve-tls.ts"
+import { clientHello } from "./gateway-fixture.ts"
 import { allOf, socketPair } from "./sockets.ts"
 
 interface Served {

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import type { TestContext } from "node:test"
-import { listening, portOf } from "./gateway-place.ts"
+import { listening, portOf } from "./gateway-fixture.ts"
 
 /** The two ends of a connection of loopback. */
 export async function socketPair(t: TestContext): Promise<{ readonly near: Socket; readonly far: Socket }> {

@@ -10,7 +10,7 @@ import {
 } from "node:fs"
 import { basename, dirname, join } from "../../../posix-path.ts"
 import { codeOf } from "../../../result.ts"
-import { type HeldFolder, holdFolder } from "../../folder.ts"
+import { type HeldFolder, holdFolder } from "../../files/folder.ts"
 import { isThere, lstatOf, openUp } from "../disk.ts"
 
 /** Names that are tried. */

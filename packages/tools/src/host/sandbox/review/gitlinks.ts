@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "../../../posix-path.ts"
 import { lstatOf, namesIn, stateOf } from "../disk.ts"
-import { type AskGit, wordsOf } from "./ask-git.ts"
+import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { gitFolderAt } from "./repositories.ts"
 
 /** Of an index: a larger one is not read for each command. */

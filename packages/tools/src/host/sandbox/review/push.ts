@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs"
 import { isInside, join } from "../../../posix-path.ts"
 import type { SandboxOptions } from "../options.ts"
-import { type AskGit, wordsOf } from "./ask-git.ts"
+import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { elsewhere } from "./settings.ts"
 
 interface PushPlace {

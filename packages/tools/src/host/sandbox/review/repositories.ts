@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, isInside, join } from "../../../posix-path.ts"
 import { isThere, lstatOf, namesIn } from "../disk.ts"
-import { type AskGit, wordsOf } from "./ask-git.ts"
+import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { createLinkScan } from "./links.ts"
 import { actingSetting } from "./settings.ts"
 

@@ -1,5 +1,5 @@
 import { dirname } from "../../../posix-path.ts"
-import { makeFolder } from "../../folder.ts"
+import { makeFolder } from "../../files/folder.ts"
 import { isThere } from "../disk.ts"
 import { moveAside, putFile } from "../review/aside.ts"
 import * as texts from "../texts.ts"

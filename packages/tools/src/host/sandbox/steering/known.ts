@@ -1,5 +1,5 @@
 import { isInside } from "../../../posix-path.ts"
-import { type AskGit } from "../review/ask-git.ts"
+import { type AskGit } from "../git/ask-git.ts"
 import { type Content, isProgram } from "./contents.ts"
 
 /** More branches, tags and old states are not asked about. */

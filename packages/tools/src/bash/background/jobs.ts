@@ -1,0 +1,67 @@
+import type { Host, JobInfo, Jobs } from "@gong/spec"
+import { titleOf } from "../../tool.ts"
+import type { Command } from "../command.ts"
+
+/** Commands in the background, by number, and the hosts where commands ran at all. */
+export interface JobTable extends Jobs {
+  /** Also those that have ended and whose end nobody was told yet. */
+  all(): readonly JobInfo[]
+  get(number: number): Command | undefined
+  /** The command's number as a job; null when as many run as may. */
+  add(command: Command): number | null
+  forget(number: number): void
+  uses(host: Host): void
+}
+
+export const RUNNING_MAX = 10
+/** With those that have ended and were not asked for again: each holds its last output. */
+const KEPT_MAX = 20
+
+export function createJobs(): JobTable {
+  const table = new Map<number, Command>()
+  const hosts = new Set<Host>()
+  let count = 0
+  const runs = ([, { ending }]: [number, Command]) => ending === null
+  const running = () => [...table].filter(runs).map(infoOf)
+
+  return {
+    running,
+    all: () => [...table].map(infoOf),
+    get: (number) => table.get(number),
+    add(command) {
+      if (running().length >= RUNNING_MAX) return null
+      table.set(++count, command)
+      dropOldest(table)
+      return count
+    },
+    forget: (number) => void table.delete(number),
+    uses: (host) => void hosts.add(host),
+    async end({ keep = false } = {}) {
+      const there = [...table].filter(runs)
+      const commands = there.map(([, command]) => command)
+      if (!keep) for (const command of commands) command.stop({ how: "stop" })
+      if (!keep) await Promise.allSettled(commands.map(({ ended }) => ended))
+      const names = keep ? commands.map(({ name }) => name) : []
+      await Promise.all([...hosts].map((host) => host.endJobs(names)))
+      await Promise.all([...table.values()].map(({ output }) => output.end()))
+      table.clear()
+      hosts.clear()
+      return there.map(infoOf)
+    },
+  }
+}
+
+/** The output of one that nobody asks for any more stays in its file. */
+function dropOldest(table: Map<number, Command>): void {
+  if (table.size <= KEPT_MAX) return
+  for (const [number, { ending, output }] of table) {
+    if (ending === null) continue
+    table.delete(number)
+    output.end().catch(() => {})
+    return
+  }
+}
+
+function infoOf([number, { text }]: [number, Command]): JobInfo {
+  return { number, title: titleOf(text) }
+}

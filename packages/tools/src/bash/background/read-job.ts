@@ -1,0 +1,69 @@
+import type { Clock, ToolContext, ToolResult } from "@gong/spec"
+import { failed } from "../../result.ts"
+import type { Command } from "../command.ts"
+import type { JobTable } from "./jobs.ts"
+import { startProgress } from "../progress.ts"
+import { bashResult, type BashDetails } from "../result.ts"
+import { endsLate, jobEnded, noSuchJob, stillRunning, waitingEnded } from "../texts.ts"
+
+export interface JobArgs {
+  readonly job: number
+  readonly stop?: boolean
+}
+
+/** How long new output, or the end, is waited for. */
+const WAIT_MS = 60_000
+/** After the first new output: what comes with it is read with it. */
+const GATHER_MS = 1_000
+/** A killed command that the system does not let go. */
+const STOP_WAIT_MS = 5_000
+
+/** What a job printed since the last look, and its end when it has ended: then it is forgotten. */
+export async function readJob(
+  jobs: JobTable,
+  clock: Clock,
+  args: JobArgs,
+  context: ToolContext,
+): Promise<ToolResult<BashDetails | null>> {
+  const command = jobs.get(args.job)
+  if (command === undefined) return failed(noSuchJob(args.job, jobs.all()))
+  if (args.stop === true) command.stop({ how: "stop" })
+  await news(command, clock, args.stop === true, context)
+  const { ending, output } = command
+  if (ending === null && context.signal.aborted) return failed(waitingEnded(args.job), "aborted")
+  if (ending === null && args.stop === true) return failed(endsLate(args.job))
+  const durationMs = clock.now() - command.startedAt
+  const note = ending === null ? stillRunning(args.job, durationMs) : jobEnded(args.job, ending)
+  if (ending !== null) jobs.forget(args.job)
+  const collected = ending === null ? await output.take() : await output.end()
+  return bashResult({ command, ending, collected, durationMs, notes: [...command.notes, note], job: args.job })
+}
+
+/** Waits for the end, or for new output and a moment for what follows it; an abort ends the wait and not the job. */
+async function news(command: Command, clock: Clock, stopping: boolean, context: ToolContext): Promise<void> {
+  const progress = startProgress(clock, (delta) => context.onProgress(delta))
+  const first = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<void>()
+  const onAbort = () => aborted.resolve()
+  context.signal.addEventListener("abort", onAbort, { once: true })
+  command.watch((bytes) => {
+    progress.add(bytes)
+    if (!stopping) first.resolve()
+  })
+  if (context.signal.aborted) onAbort()
+  if (command.output.fresh && !stopping) first.resolve()
+  const enough = [command.ended, aborted.promise]
+  await within(clock, stopping ? STOP_WAIT_MS : WAIT_MS, [...enough, first.promise])
+  if (!stopping && command.output.fresh) await within(clock, GATHER_MS, enough)
+  command.watch(null)
+  progress.end()
+  context.signal.removeEventListener("abort", onAbort)
+}
+
+/** Until the first of them, at most `ms`. */
+async function within(clock: Clock, ms: number, reasons: readonly Promise<unknown>[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const cancel = clock.timer(ms, late.resolve)
+  await Promise.race([...reasons, late.promise])
+  cancel()
+}

@@ -1,0 +1,77 @@
+import { openSpill, temporarySpillPath, type Spill } from "../../host/spill.ts"
+import { codeOf } from "../../result.ts"
+
+/** All of an output, in a file when it was too much. */
+export interface Kept {
+  /** The bytes are lent until it returns. */
+  add(bytes: Uint8Array): void
+  /** Where it stands now; with `needed` there is a file also when it was not too much. */
+  look(needed: boolean): Promise<KeptFile>
+  end(needed: boolean): Promise<KeptFile>
+  /** Ends, and removes the file. */
+  discard(): Promise<void>
+}
+
+export interface KeptFile {
+  readonly path?: string
+  /** Why there is no file although there should be. */
+  readonly unsaved?: string
+  /** Bytes that the file does not hold, or not yet. */
+  readonly leftOut: number
+}
+
+/** Holds the bytes until they are too many, then opens the file and puts them in it. A disk that refuses never ends the command. */
+export function keptWhenOver(
+  threshold: number,
+  spillPath: () => Promise<string> = async () => temporarySpillPath(),
+): Kept {
+  let waiting: Uint8Array[] = []
+  let total = 0
+  let opening: Promise<void> | undefined
+  let spill: Spill | undefined
+  let unsaved: string | undefined
+
+  const guarded = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      unsaved = codeOf(error) ?? "the disk refused it"
+      waiting = []
+    }
+  }
+  const open = async () => {
+    const path = await spillPath().catch((error: unknown) => void (unsaved = codeOf(error) ?? "the disk refused it"))
+    guarded(() => {
+      if (path === undefined) return
+      spill = openSpill(path)
+      for (const bytes of waiting) spill.add(bytes)
+    })
+    waiting = []
+  }
+  const discard = async () => {
+    await opening
+    guarded(() => spill?.discard())
+  }
+  const settled = async (needed: boolean, ask: (spill: Spill) => number): Promise<KeptFile> => {
+    if (needed) opening ??= open()
+    await opening
+    let leftOut = 0
+    guarded(() => (leftOut = spill === undefined ? 0 : ask(spill)))
+    if (unsaved === undefined) return { ...(spill && { path: spill.path }), leftOut }
+    await discard()
+    return { unsaved, leftOut: 0 }
+  }
+
+  return {
+    add(bytes) {
+      total += bytes.length
+      if (unsaved !== undefined) return
+      if (spill !== undefined) return guarded(() => spill?.add(bytes))
+      waiting.push(new Uint8Array(bytes))
+      if (total > threshold) opening ??= open()
+    },
+    look: (needed) => settled(needed, (one) => one.waiting()),
+    end: (needed) => settled(needed, (one) => one.end()),
+    discard,
+  }
+}

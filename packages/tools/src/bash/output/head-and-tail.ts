@@ -1,0 +1,84 @@
+import { countLines, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, truncateTail, type Truncation } from "../../truncate.ts"
+import { goesOn } from "../../encoding/utf8.ts"
+import { rollingBytes } from "./rolling-buffer.ts"
+
+/** What of a long output is shown. */
+export interface Shown {
+  readonly truncation: Truncation
+  /** Bytes that a mark stands for, between beginning and end; 0 when only the end is shown. */
+  readonly middle: number
+}
+
+/** Output as it comes, of which not more is kept than is shown. */
+export interface Recent {
+  /** Lent bytes, cut between characters. */
+  add(bytes: Uint8Array): void
+  shown(): Shown
+  clear(): void
+}
+
+/** Bytes of beginning and end together. */
+export const MIDDLE_MAX_BYTES = 512 * 1024
+
+/** The end of it; twice as much is kept as may be shown, so that whole lines fit. */
+export function recentEnd(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES): Recent {
+  const end = rollingBytes(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
+  return {
+    add: end.add,
+    shown: () => ({ truncation: truncateTail(end.text(), { maxLines, maxBytes }), middle: 0 }),
+    clear: end.clear,
+  }
+}
+
+/** The first and the last half of what may be shown, with a mark between them. */
+export function recentEnds(maxBytes = MIDDLE_MAX_BYTES): Recent {
+  const half = Math.floor(maxBytes / 2)
+  let head: Uint8Array[] = []
+  let free = half
+  let total = 0
+  const tail = rollingBytes(half)
+  return {
+    add(bytes) {
+      total += bytes.length
+      let cut = Math.min(bytes.length, free)
+      while (cut < bytes.length && cut > 0 && goesOn(bytes[cut])) cut--
+      if (cut > 0) head.push(new Uint8Array(bytes.subarray(0, cut)))
+      // Once something went to the tail, the head is closed: a shorter character may not slip in behind it.
+      free = cut < bytes.length ? 0 : free - cut
+      if (cut < bytes.length) tail.add(bytes.subarray(cut))
+    },
+    shown() {
+      const begin = Buffer.concat(head)
+      const end = tail.newest()
+      const middle = total > maxBytes ? total - begin.length - end.length : 0
+      const mark = middle > 0 ? `\n[... ${middle} bytes left out ...]\n` : ""
+      const texts = [begin, end].map((bytes) => new TextDecoder().decode(bytes))
+      // A line that goes on from one half to the other is one.
+      const lines = (middle > 0 ? texts : [texts.join("")]).reduce((sum, text) => sum + countLines(text), 0)
+      return { truncation: measured(texts.join(mark), maxBytes, middle > 0, lines), middle }
+    },
+    clear() {
+      head = []
+      free = half
+      total = 0
+      tail.clear()
+    },
+  }
+}
+
+function measured(content: string, maxBytes: number, truncated: boolean, outputLines: number): Truncation {
+  const outputBytes = Buffer.byteLength(content)
+  return {
+    content,
+    truncated,
+    truncatedBy: truncated ? "bytes" : null,
+    totalLines: outputLines,
+    totalBytes: outputBytes,
+    outputLines,
+    outputBytes,
+    lastLinePartial: false,
+    firstLineExceedsLimit: false,
+    maxLines: Infinity,
+    maxBytes,
+  }
+}

@@ -1,0 +1,107 @@
+import { countNewlines, NEWLINE } from "../../files/newlines.ts"
+import { DEFAULT_MAX_BYTES } from "../../truncate.ts"
+import { keptWhenOver, type KeptFile } from "./full-output.ts"
+import { MIDDLE_MAX_BYTES, recentEnd, recentEnds, type Shown } from "./head-and-tail.ts"
+import { rollingBytes } from "./rolling-buffer.ts"
+import { wholeCharacters } from "./whole-characters.ts"
+
+export type StreamName = "stdout" | "stderr"
+
+export interface OutputOptions {
+  readonly maxLines?: number
+  readonly maxBytes?: number
+  /** What of a long output is shown: its end (the default), or 256 KB each of its beginning and end. */
+  readonly strategy?: "tail" | "middle"
+  /** Where the full output goes when it is too much; asked for only then. Default: the temp folder. */
+  readonly spillPath?: () => Promise<string>
+  /** New output in arrival order, cut between characters. The bytes are lent until it returns. */
+  onOutput(bytes: Uint8Array): void
+}
+
+/** What a command printed: what is shown of it in memory, all of it in a file when it was too much. */
+export interface Output {
+  /** The bytes are lent until it returns. */
+  add(bytes: Uint8Array, stream: StreamName): void
+  /** Whether anything came since the last `take`. */
+  readonly fresh: boolean
+  /** What came since the last time; a character of which a part is missing comes the next time. */
+  take(): Promise<Collected>
+  /** The rest, and the end. */
+  end(): Promise<Collected>
+  /** Ends, and removes the file. */
+  discard(): Promise<Collected>
+}
+
+export interface Collected extends Shown, KeptFile {
+  /** Lines before those that the totals count: of what was taken earlier. */
+  readonly linesBefore: number
+  /** More may come. */
+  readonly open: boolean
+  /** The end of each stream alone. */
+  readonly tails: Readonly<Record<StreamName, string>>
+}
+
+const STREAM_TAIL_BYTES = 4 * 1024
+const streams = ["stdout", "stderr"] as const
+
+export function collectOutput(options: OutputOptions): Output {
+  const middle = options.strategy === "middle"
+  const maxBytes = options.maxBytes ?? (middle ? MIDDLE_MAX_BYTES : DEFAULT_MAX_BYTES)
+  const recent = middle ? recentEnds(maxBytes) : recentEnd(options.maxLines, maxBytes)
+  const whole = { stdout: wholeCharacters(), stderr: wholeCharacters() }
+  const tails = { stdout: rollingBytes(STREAM_TAIL_BYTES), stderr: rollingBytes(STREAM_TAIL_BYTES) }
+  const file = keptWhenOver(maxBytes, options.spillPath)
+  let count = { bytes: 0, newlines: 0, linesBefore: 0, lastByte: NEWLINE }
+
+  const show = (bytes: Uint8Array, stream: StreamName) => {
+    if (bytes.length === 0) return
+    recent.add(bytes)
+    tails[stream].add(bytes)
+    options.onOutput(bytes)
+  }
+  const looked = () => {
+    const { truncation, middle: leftOut } = recent.shown()
+    const totalLines = count.newlines + (count.bytes > 0 && count.lastByte !== NEWLINE ? 1 : 0)
+    const found = {
+      truncation: { ...truncation, totalBytes: count.bytes, totalLines },
+      middle: leftOut,
+      linesBefore: count.linesBefore,
+      tails: { stdout: tails.stdout.text(), stderr: tails.stderr.text() },
+    }
+    recent.clear()
+    for (const stream of streams) tails[stream].clear()
+    count = { ...count, bytes: 0, newlines: 0, linesBefore: count.linesBefore + count.newlines }
+    return found
+  }
+  const finish = () => {
+    for (const stream of streams) show(whole[stream].rest(), stream)
+    return looked()
+  }
+
+  return {
+    add(bytes, stream) {
+      if (bytes.length === 0) return
+      count.bytes += bytes.length
+      count.newlines += countNewlines(bytes)
+      count.lastByte = bytes[bytes.length - 1] ?? 0
+      file.add(bytes)
+      for (const piece of whole[stream].of(bytes)) show(piece, stream)
+    },
+    get fresh() {
+      return count.bytes > 0
+    },
+    async take() {
+      const found = looked()
+      return { ...found, open: true, ...(await file.look(found.truncation.truncated)) }
+    },
+    async end() {
+      const found = finish()
+      return { ...found, open: false, ...(await file.end(found.truncation.truncated)) }
+    },
+    async discard() {
+      const found = finish()
+      await file.discard()
+      return { ...found, open: false, leftOut: 0 }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Socket } from "node:net"
+import { readServerName } from "./client-hello.ts"
+import type { Reached } from "../ports.ts"
+import { readBeginning, relay } from "./relay.ts"
+
+/** A connection to a host that was let through; null: it was not, and whoever asked has been told. */
+export type Reach = (host: string) => Promise<Reached | null>
+
+export interface TlsService {
+  /** Where only one server is meant: any other name is refused. */
+  readonly only?: string
+  readonly reach: Reach
+  /** Called where no name was sent. */
+  nameless(): void
+}
+
+/** A ClientHello is one or two kilobytes; what takes longer than this is none. */
+const beginning = { maxBytes: 16 * 1024, maxMs: 10_000 }
+
+/** Fatal, access_denied (RFC 8446, 6). */
+const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49])
+
+/** Serves one TLS connection: it goes to the server that it names itself, whatever address it came to, and is not opened. */
+export async function serveTls(client: Socket, { only, reach, nameless }: TlsService): Promise<void> {
+  const begun = await readBeginning(
+    client,
+    (bytes) => {
+      const name = readServerName(bytes)
+      return name.found === "more" ? "more" : name
+    },
+    beginning,
+  )
+  if (begun === null) return void client.destroy()
+  const name = begun.made.found === "name" ? begun.made.name : null
+  if (name === null || (only !== undefined && name !== only)) {
+    nameless()
+    return void client.end(accessDenied)
+  }
+  const reached = await reach(name)
+  if (reached === null) return void client.end(accessDenied)
+  reached.socket.write(begun.bytes)
+  await relay(client, reached.socket)
+}

@@ -1,0 +1,121 @@
+import type { Host } from "@gong/spec"
+import { isInside, join, relativeTo } from "../../../posix-path.ts"
+import { type CachePlace, cachePlaces, installationOf, pathFolders } from "./caches.ts"
+import type { Mount } from "../plan/mount.ts"
+import type { SandboxOptions } from "../options.ts"
+
+/** What commands see in place of the user's caches. */
+export interface OwnCaches {
+  readonly paths: readonly string[]
+  /** As they are now; to be laid over the roots. */
+  mounts(): Promise<readonly Mount[]>
+}
+
+/** Of one pattern; a user's cache can hold more than can be laid over. */
+const SHOWN_MAX = 50
+
+/**
+ * Lays folders of Gong's own over the user's caches: what a command puts there must not be run by the user, nor by commands
+ * of another workspace. They are kept below `options.caches`; without it each command begins with empty ones.
+ */
+export async function ownCaches(host: Host, options: SandboxOptions): Promise<OwnCaches> {
+  const places = await presentPlaces(host, await cachePlaces(host, options))
+  const each = await Promise.all(places.map((place) => ownCache(host, options.caches, place)))
+  const wanted = places.filter(({ program }) => program === null)
+  return {
+    paths: places.map(({ path }) => path),
+    async mounts() {
+      // A temporary folder is swept while sessions go on.
+      for (const { path } of wanted)
+        if ((await host.stat(path).catch(() => null)) === null) await host.mkdir(path).catch(() => undefined)
+      const mounts = await Promise.all(each.map((one) => one()))
+      const stay = await Promise.all(
+        places.map(async (place) => place.program !== null || (await isFolder(host, place.path))),
+      )
+      return mounts.filter((_, at) => stay[at]).flat()
+    },
+  }
+}
+
+/** Of the temporary folder somebody else may have made a link meanwhile. */
+async function isFolder(host: Host, path: string): Promise<boolean> {
+  return (await host.stat(path, { link: true }).catch(() => null))?.kind === "directory"
+}
+
+/**
+ * Those that are there, or can be made where their program is. They stay, as they do when the program makes them. One that
+ * cannot be made is left out, as if it were not wanted.
+ */
+async function presentPlaces(host: Host, places: readonly CachePlace[]): Promise<readonly CachePlace[]> {
+  const isHere = async ({ path, program }: CachePlace): Promise<boolean> => {
+    const there = await host.stat(path).catch(() => null)
+    if (there !== null) return there.kind === "directory"
+    if (program !== null && (await host.which(program)) === null) return false
+    return host.mkdir(path).then(
+      () => true,
+      () => false,
+    )
+  }
+  const here = await Promise.all(places.map(isHere))
+  return places.filter((_, at) => here[at])
+}
+
+async function ownCache(
+  host: Host,
+  caches: string | null,
+  place: CachePlace,
+): Promise<() => Promise<readonly Mount[]>> {
+  const { path, name } = place
+  const own = caches === null ? null : join(caches, name)
+  const made =
+    own !== null &&
+    (await host.mkdir(own).then(
+      () => true,
+      () => false,
+    ))
+  if (own === null || !made) return async () => [{ how: "empty", path }]
+  const shown = [...new Set([...(await found(host, place)), ...programsIn(host, path)])]
+  return async () => {
+    const fit = await Promise.all(shown.map((one) => fits(host, own, relativeTo(path, one))))
+    const inner = shown.filter((_, at) => fit[at]).map((one): Mount => ({ how: "read-only", path: one }))
+    return [{ how: "own", path, from: own }, ...inner]
+  }
+}
+
+/** Links are no content of a cache: what they lead to has a place of its own. */
+async function found(host: Host, { path, shown }: CachePlace): Promise<readonly string[]> {
+  const match = async (folder: string, [first, ...rest]: readonly string[]): Promise<readonly string[]> => {
+    if (first === undefined) return [folder]
+    if (first !== "*") return match(join(folder, first), rest)
+    const entries = (await host.readdir(folder).catch(() => [])).filter(({ kind }) => kind !== "symlink")
+    const names = entries.map(({ name }) => name).filter((one) => !one.endsWith(".lck"))
+    return (await Promise.all(names.slice(0, SHOWN_MAX).map((one) => match(join(folder, one), rest)))).flat()
+  }
+  const all = await Promise.all(shown.map((pattern) => match(path, pattern.split("/"))))
+  return all.flatMap((matches) => matches.slice(0, SHOWN_MAX))
+}
+
+/** Folders of the PATH inside a cache: their programs can be started and not changed. */
+function programsIn(host: Host, cache: string): readonly string[] {
+  const inside = pathFolders(host).filter((folder) => folder !== cache && isInside(cache, folder))
+  return inside.map((folder) => {
+    const whole = installationOf(host.home, folder)
+    return whole !== cache && isInside(cache, whole) ? whole : folder
+  })
+}
+
+/** Whether something can be shown there: a command may have put a link in its way, or taken its own rights away. */
+async function fits(host: Host, own: string, path: string): Promise<boolean> {
+  let folder = own
+  for (const name of path.split("/")) {
+    const writable = await host.access(folder, "write").then(
+      () => true,
+      () => false,
+    )
+    folder = join(folder, name)
+    const there = await host.stat(folder, { link: true }).catch(() => null)
+    if (there === null) return writable
+    if (there.kind === "symlink" || there.kind === "other") return false
+  }
+  return true
+}

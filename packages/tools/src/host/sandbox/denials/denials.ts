@@ -1,0 +1,87 @@
+import { join } from "../../../posix-path.ts"
+import { innermost, type Mount } from "../plan/mount.ts"
+import { missedService } from "./missed-service.ts"
+import { missedSecret } from "./missed-secret.ts"
+import type { Withheld } from "../secrets/secrets.ts"
+import * as texts from "../texts.ts"
+
+/** What a program says of its failure stands at the end. */
+const TAIL_MAX_BYTES = 8192
+/** Lines that are looked at. */
+const LINES_MAX = 100
+
+/** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
+export function watchDenials(place: DenialPlace) {
+  let tail = ""
+  return {
+    add(bytes: Uint8Array): void {
+      // A character that is cut here is of no importance; what a loud command costs is.
+      const end = Buffer.from(bytes.subarray(-TAIL_MAX_BYTES)).toString()
+      tail = (bytes.length < TAIL_MAX_BYTES ? tail + end : end).slice(-TAIL_MAX_BYTES)
+    },
+    /** One line for the model; null when nothing speaks for it. */
+    note(): string | null {
+      const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
+      const notes = lines.map((line) => noteOf(line, place)).filter((note) => note !== null)
+      // Some programs say it again in a line without the path.
+      return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
+    },
+  }
+}
+
+const someWrite = "a write"
+
+/** Of a server of this machine, which is not there either. */
+const refused = /ECONNREFUSED|connection refused|failed to connect|could not connect to server/i
+
+/** As the C library, Node and Python say it, and the first of them in Chinese. */
+const readOnly = /read-only file system|EROFS|只读文件系统|唯讀檔案系統/i
+/** What is laid over cannot be replaced or moved. */
+const busy = /device or resource busy|EBUSY|设备或资源忙|裝置或系統資源忙碌中/i
+const noNetwork =
+  /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
+const noRights = /no new privileges|effective uid is not 0/i
+
+export interface DenialPlace {
+  readonly cwd: string
+  readonly mounts: readonly Mount[]
+  readonly network: boolean
+  readonly withheld: readonly Withheld[]
+}
+
+function noteOf(line: string, { cwd, mounts, network, withheld }: DenialPlace): string | null {
+  const secret = missedSecret(line, withheld)
+  if (secret !== null) return secret
+  if (!network && (noNetwork.test(line) || refused.test(line))) return texts.blockedNetwork()
+  if (noRights.test(line)) return texts.blocked("more rights")
+  if (!readOnly.test(line) && !busy.test(line)) return serviceNote(line)
+  const path = pathIn(line, cwd)
+  if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
+  const denied = readOnly.test(line) ? isKept(path, mounts) : mounts.some((mount) => mount.path === path)
+  if (!denied) return null
+  return gitSteering.test(path) ? texts.blockedHooks(path) : texts.blocked(`write to ${path}`)
+}
+
+/** What managers of hooks write to when dependencies are installed. */
+const gitSteering = /\/\.git\/(?:hooks(?:\/|$)|config(?:\.worktree)?$)/
+
+function serviceNote(line: string): string | null {
+  const service = missedService(line)
+  return service === null ? null : texts.noService(service)
+}
+
+/** The last one that is quoted, else what stands in front of the reason: `bash: line 1: a: Read-only file system`. */
+function pathIn(line: string, cwd: string): string | null {
+  const quoted = [...line.matchAll(/['"‘`“]([^'"’`”]+)['"’`”]/g)].map(([, text]) => text ?? "")
+  const before = line.slice(0, Math.max(0, line.search(readOnly), line.search(busy)))
+  const words = (before.split(": ").at(-2) ?? "").split(" ")
+  const last = words.length === 1 || /[./]/.test(words.at(-1) ?? "") ? words.at(-1) : undefined
+  const found = quoted.findLast((text) => /[./]/.test(text)) ?? quoted.at(-1) ?? last
+  if (found === undefined || found === "") return null
+  return found.startsWith("/") ? join(found, ".") : join(cwd, found)
+}
+
+/** The innermost mount decides. Elsewhere a disk that cannot be written to is nothing of ours. */
+function isKept(path: string, mounts: readonly Mount[]): boolean {
+  return !["writable", "own", "empty", "private"].includes(innermost(mounts, path)?.how ?? "")
+}

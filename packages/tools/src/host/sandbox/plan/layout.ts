@@ -1,0 +1,75 @@
+import type { Host } from "@gong/spec"
+import { isInside } from "../../../posix-path.ts"
+import { installationOf, pathFolders } from "../caches/caches.ts"
+import { gitParts } from "../git/git-mounts.ts"
+import { createNamedPaths } from "../git/git-settings.ts"
+import { foldersAbove, keep, type Places } from "./keep.ts"
+import { hidden, joined, type Layout, type Mount, readOnly, writable } from "./mount.ts"
+import { ownCaches, type OwnCaches } from "../caches/private-caches.ts"
+import type { SandboxOptions } from "../options.ts"
+import type { AskGit } from "../git/ask-git.ts"
+
+/** `held`: real paths in the roots that stay as they are. */
+type LayOut = (held: readonly string[]) => Promise<Layout>
+
+/** Looks at what is there before each command; what names alone decide is worked out once. */
+export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
+  const { tier } = options
+  const base = tier === "workspace" ? workspaceLayout(host, options, ask) : async () => readOnlyLayout(host, options)
+  const closed = options.hidden.map(hidden)
+  return async (held) => {
+    const found = await base(held)
+    return { ...found, mounts: [...found.mounts, ...closed] }
+  }
+}
+
+function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
+  const { roots, kept } = options
+  const [outer, inner] = [outermost(roots), roots.filter((root) => isWithin(kept, root))]
+  const known: Places = { writable: [...outer, ...inner], others: kept }
+  const namedPaths = createNamedPaths(ask, host.home)
+  // Folders above what lies deep in a root: without mounts of their own they could be moved away with it.
+  const around = (paths: readonly string[]): readonly Mount[] => {
+    return paths.flatMap((path) => foldersAbove(path, known) ?? []).map(writable)
+  }
+  const usual: readonly Mount[] = [
+    ...outer.map(writable),
+    ...around([...kept, ...roots]),
+    ...kept.map(readOnly),
+    ...inner.map(writable),
+  ]
+  let found: Promise<OwnCaches> | undefined
+  return async (held) => {
+    const caches = await (found ??= ownCaches(host, options))
+    const temp = await host.realpath(host.tmp).catch(() => host.tmp)
+    const places: Places = { ...known, others: [...kept, ...caches.paths] }
+    const projects = roots.filter((root) => root !== temp)
+    const git = await Promise.all(projects.map((root) => gitParts(root, { host, places, namedPaths })))
+    const within = roots.filter((root) => isWithin(caches.paths, root)).map(writable)
+    const mounts = [...around(caches.paths), ...usual, ...(await caches.mounts()), ...within]
+    return joined([{ mounts }, ...held.map((path) => keep(path, places)), ...git])
+  }
+}
+
+/** A worktree of Gong's own may lie in its home. */
+function isWithin(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => folder !== path && isInside(folder, path))
+}
+
+/** A root inside another needs nothing of its own; the workspace always gets it: what is laid there cannot be moved away. */
+function outermost(roots: readonly string[]): readonly string[] {
+  const covered = (root: string, at: number) => at > 0 && roots.some((other) => other !== root && isInside(other, root))
+  return roots.filter((root, at) => !covered(root, at)).toSorted()
+}
+
+/** The home is hidden but for the roots and what the programs in the PATH need. */
+function readOnlyLayout(host: Host, { roots }: SandboxOptions): Layout {
+  const homes = host.home === "/" ? [] : [host.home]
+  const empty = ["/tmp", "/var/tmp", host.tmp, ...homes].map((path): Mount => ({ how: "empty", path }))
+  const programs = pathFolders(host).filter((folder) => homes.some((home) => isInside(home, folder)))
+  const shown = [
+    ...programs.map((folder) => installationOf(host.home, folder)),
+    ...roots.filter((one) => one !== host.tmp),
+  ]
+  return joined([{ mounts: [...empty, ...shown.toSorted().map(readOnly)] }])
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs"
+import { isInside, join } from "../../../posix-path.ts"
+import { lstatOf } from "../disk.ts"
+
+/** A part of a file system, at one place. */
+interface Mounted {
+  readonly device: string
+  /** The folder of the file system that is seen. */
+  readonly part: string
+  /** Where it is seen. */
+  readonly at: string
+}
+
+/**
+ * Further paths of what a real path leads to, where its file system, or a part of it, is mounted more than once: by `--bind`,
+ * or as a snapshot's or an image-based system's disk is.
+ */
+export function createSecondPaths(): () => (path: string) => readonly string[] {
+  let known = ""
+  let mounts: readonly Mounted[] = []
+  return () => {
+    const table = attempted(() => readFileSync("/proc/self/mountinfo", "utf8")) ?? ""
+    if (table !== known) {
+      known = table
+      mounts = severalTimes(parse(table))
+    }
+    return (path) => (mounts.length === 0 ? [] : secondPaths(mounts, path))
+  }
+}
+
+function secondPaths(mounts: readonly Mounted[], path: string): readonly string[] {
+  const own = innermost(mounts, path)
+  if (own === undefined) return []
+  const inner = join(own.part, `.${path.slice(own.at === "/" ? 0 : own.at.length)}`)
+  const same = mounts.filter(({ device }) => device === own.device)
+  const found = same.flatMap(({ part, at }) => {
+    if (isInside(part, inner)) return [join(at, `.${inner.slice(part === "/" ? 0 : part.length)}`)]
+    return isInside(inner, part) ? [at] : []
+  })
+  return [...new Set(found)].filter((one) => one !== path && !isInside(path, one) && isSame(mounts, own, one))
+}
+
+/** What is mounted over such a path shows something else. */
+function isSame(mounts: readonly Mounted[], { device }: Mounted, path: string): boolean {
+  return innermost(mounts, path)?.device === device && lstatOf(path) !== null
+}
+
+/** Of several at one place the last is seen. */
+function innermost(mounts: readonly Mounted[], path: string): Mounted | undefined {
+  const around = mounts.filter(({ at }) => isInside(at, path))
+  return around.reduce<Mounted | undefined>(
+    (best, one) => (best && best.at.length > one.at.length ? best : one),
+    undefined,
+  )
+}
+
+/** `36 35 98:0 /part /place rw master:1 - ext4 /dev/root rw`, blanks as `\040`. */
+function parse(table: string): readonly Mounted[] {
+  return table.split("\n").flatMap((line) => {
+    const [, , device, part, at] = line.split(" ")
+    if (device === undefined || part === undefined || at === undefined) return []
+    return [{ device, part: unescaped(part), at: unescaped(at) }]
+  })
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
+}
+
+/** None where each file system is mounted once, as on most machines. */
+function severalTimes(mounts: readonly Mounted[]): readonly Mounted[] {
+  return new Set(mounts.map(({ device }) => device)).size === mounts.length ? [] : mounts
+}
+
+function attempted<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { type Artifacts, type Host, noCopy, type Tool } from "@gong/spec"
+import { createLocalHost } from "../../src/host/local.ts"
+import { systemClock } from "../../src/host/clock.ts"
+import { createSweep, type SweepLimits } from "../../src/change-detector/change-detector.ts"
+
+interface Here {
+  readonly folder: string
+  readonly host: Host
+  readonly jobs: Set<number>
+  /** Milliseconds by which the session's clock is ahead of the files' times. */
+  shift(ms: number): void
+  /** A command of the session that does this; `job`: it goes on in the background under this number. */
+  run(work: () => void, options?: { readonly callId?: string; readonly job?: number }): Promise<void>
+  look(): Promise<readonly (readonly [string, string, string | null])[]>
+  readonly sweep: ReturnType<typeof createSweep>
+  path(name: string): string
+}
+
+/** A workspace on the disk, with these files; `git`: they are committed. */
+function place(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  { git = false, limits = {} }: { readonly git?: boolean; readonly limits?: Partial<SweepLimits> } = {},
+): Here {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-sweep-")))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  if (git) commit(folder)
+  const host = createLocalHost({ cwd: folder })
+  const jobs = new Set<number>()
+  let ahead = 0
+  const sweep = createSweep({
+    folder,
+    place: { cwd: folder },
+    host: async () => host,
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    jobs: { running: () => [...jobs].map((number) => ({ number, title: "" })) },
+    gitEnvironment: async () => ({}),
+    mayWrite: (command) => command !== "cat",
+    limits: { maxTime: 60_000, maxKeepTime: 60_000, ...limits },
+  })
+  const artifacts = memoryArtifacts()
+  return {
+    folder,
+    host,
+    jobs,
+    sweep,
+    shift: (ms) => void (ahead = ms),
+    path: (name) => join(folder, name),
+    async run(work, { callId = "c1", job } = {}) {
+      if (job !== undefined) jobs.add(job)
+      const tool = sweep.over(commandOf(work, job))
+      const context = { signal: new AbortController().signal, onProgress: () => undefined, artifacts }
+      await tool.execute(callId, { command: "work" } as never, context)
+    },
+    async look() {
+      const { changes } = await sweep.look()
+      return changes.map(({ callId, file, before, beforeText }) => {
+        assert.ok(file)
+        return [callId, `${file.change} ${file.path} +${file.added} -${file.removed}`, beforeText ?? before] as const
+      })
+    },
+  }
+}
+
+function commandOf(work: () => void, job: number | undefined): Tool {
+  return {
+    name: "bash",
+    label: "Bash",
+    description: "",
+    parameters: {},
+    promptSnippet: "",
+    promptGuidelines: [],
+    readOnly: false,
+    interruptible: true,
+    title: () => "",
+    async execute() {
+      work()
+      return { content: [], details: job === undefined ? null : { job }, isError: false }
+    },
+  }
+}
+
+function memoryArtifacts(): Artifacts {
+  const kept = new Map<string, Uint8Array>()
+  return {
+    async put(bytes) {
+      const name = `sha256-${createHash("sha256").update(bytes).digest("hex")}`
+      kept.set(name, Uint8Array.from(bytes))
+      return name
+    },
+    get: async (name) => kept.get(name) ?? null,
+    spillPath: async (name) => name,
+  }
+}
+
+function commit(folder: string): void {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"]
+  for (const args of [
+    ["init", "--quiet"],
+    ["add", "."],
+    [...identity, "commit", "--quiet", "-m", "first"],
+  ])
+    execFileSync("git", args, { cwd: folder })
+}
+
+for (const git of [true, false]) {
+  test(`what a command changed, made and deleted, with what was there, ${git ? "from git" : "from copies"}`, async (t) => {
+    const here = place(t, { "a.txt": "a\n", "b.txt": "b\n", "same.txt": "s\n" }, { git })
+    await here.run(() => {
+      appendFileSync(here.path("a.txt"), "2\n")
+      rmSync(here.path("b.txt"))
+      writeFileSync(here.path("new.txt"), "n\n")
+      // Neither a mode nor the same bytes again is a change.
+      chmodSync(here.path("same.txt"), 0o600)
+      writeFileSync(here.path("same.txt"), "s\n")
+    })
+    assert.equal(here.sweep.isDue(false), true)
+    assert.deepEqual(await here.look(), [
+      ["c1", "modified a.txt +1 -0", "a\n"],
+      ["c1", "deleted b.txt +0 -1", "b\n"],
+      ["c1", "created new.txt +1 -0", null],
+    ])
+    assert.equal(here.sweep.isDue(true), false)
+    assert.deepEqual(await here.look(), [])
+  })
+}
+
+test("the second command finds what the first one left, and what the session's own tools wrote since", async (t) => {
+  const here = place(t, { "a.txt": "1\n", "b.txt": "b\n" }, { git: true })
+  await here.run(() => appendFileSync(here.path("a.txt"), "2\n"))
+  await here.look()
+  here.sweep.changing(here.path("b.txt"))
+  writeFileSync(here.path("b.txt"), "edited\n")
+  await here.run(
+    () => {
+      appendFileSync(here.path("a.txt"), "3\n")
+      appendFileSync(here.path("b.txt"), "more\n")
+    },
+    { callId: "c2" },
+  )
+  assert.deepEqual(await here.look(), [
+    ["c2", "modified a.txt +1 -0", "1\n2\n"],
+    ["c2", "modified b.txt +1 -0", "edited\n"],
+  ])
+})
+
+test("a look in the middle of a change of our own sees no file that is on its way", async (t) => {
+  const here = place(t, { a: "one" })
+  await here.run(() => writeFileSync(here.path("b"), "new"))
+  const names: string[] = []
+  const announce = async () => void names.push(...(await here.look()).map(([, file]) => file))
+  await here.host.replaceFile(here.path("a"), Buffer.from("two"), { announce })
+  here.sweep.changing(here.path("a"))
+  assert.deepEqual(names, ["created b +1 -0"])
+  assert.deepEqual(await here.look(), [])
+})
+
+test("what was changed while no command ran is nobody's, and what the next command finds", async (t) => {
+  const here = place(t, { "a.txt": "1\n" })
+  await here.run(() => undefined)
+  await here.look()
+  // By the clock of the session this command ended an hour before the files were changed.
+  here.shift(-3_600_000)
+  await here.run(() => {
+    writeFileSync(here.path("a.txt"), "theirs\n")
+    writeFileSync(here.path("theirs.txt"), "theirs\n")
+  })
+  assert.deepEqual(await here.look(), [])
+  here.shift(0)
+  await here.run(() => appendFileSync(here.path("a.txt"), "2\n"), { callId: "c3" })
+  assert.deepEqual(await here.look(), [["c3", "modified a.txt +1 -0", "theirs\n"]])
+})
+
+test("a background job's later changes belong to the call that started it", async (t) => {
+  const here = place(t, { "a.txt": "1\n" })
+  await here.run(() => undefined, { callId: "started", job: 1 })
+  await here.look()
+  assert.equal(here.sweep.isDue(false), false)
+  assert.equal(here.sweep.isDue(true), true, "at the end of a run a job is looked for")
+  appendFileSync(here.path("a.txt"), "2\n")
+  assert.deepEqual(await here.look(), [["started", "modified a.txt +1 -0", "1\n"]])
+  here.jobs.delete(1)
+  await here.look()
+  assert.equal(here.sweep.isDue(true), false, "it ended before that look")
+})
+
+test("what is too big for a copy, or does not fit in all copies, has none", async (t) => {
+  const limits = { maxFileBytes: 10, maxBytes: 14 }
+  const here = place(t, { "big.txt": "more than ten bytes\n", "a.txt": "12345678\n" }, { limits })
+  writeFileSync(here.path("late.txt"), "12345678\n")
+  utimesSync(here.path("late.txt"), 4_000_000_000, 4_000_000_000)
+  await here.run(() => {
+    for (const name of ["big.txt", "a.txt", "late.txt"]) appendFileSync(here.path(name), "x\n")
+  })
+  const found = await here.look()
+  assert.deepEqual(
+    found.map(([, what, before]) => [what.split(" ")[1], before === noCopy]),
+    [
+      ["a.txt", true],
+      ["big.txt", true],
+      ["late.txt", false],
+    ],
+    "the newest is copied first",
+  )
+})
+
+test("in 20,001 files only those that the session changed itself are known, and that is said", async (t) => {
+  const here = place(t, { "own.txt": "1\n" })
+  mkdirSync(here.path("many"))
+  for (let at = 0; at < 20_000; at++) writeFileSync(here.path(`many/${at}`), "")
+  here.sweep.changing(here.path("own.txt"))
+  await here.run(() => {
+    appendFileSync(here.path("own.txt"), "2\n")
+    appendFileSync(here.path("many/1"), "2\n")
+  })
+  const { changes, cut } = await here.sweep.look()
+  assert.deepEqual(
+    changes.map(({ path, beforeText }) => [path, beforeText]),
+    [[here.path("own.txt"), "1\n"]],
+  )
+  assert.equal(cut, "it has more than 20,000 files")
+})
+
+test("changes that there is no time to keep are counted, and have no copy from then on", async (t) => {
+  const here = place(t, { "a.txt": "1\n", "b.txt": "1\n" }, { limits: { maxKeepTime: -1 } })
+  await here.run(() => {
+    appendFileSync(here.path("a.txt"), "2\n")
+    appendFileSync(here.path("b.txt"), "2\n")
+  })
+  const cut = "commands changed 2 more files than there was time to keep"
+  assert.deepEqual(await here.sweep.look(), { changes: [], cut })
+  assert.deepEqual(await here.sweep.look(), { changes: [], cut: null })
+})
+
+test("ignored files are not looked at, and a file that becomes ignored is not taken for deleted", async (t) => {
+  const here = place(t, { ".gitignore": "*.log\n", "a.log": "1\n", "b.txt": "b\n" }, { git: true })
+  await here.run(() => {
+    appendFileSync(here.path("a.log"), "2\n")
+    appendFileSync(here.path(".gitignore"), "b.txt\n")
+  })
+  assert.deepEqual(await here.look(), [["c1", "modified .gitignore +1 -0", "*.log\n"]])
+})
+
+test("a blob that git turned on its way to the disk is no copy", async (t) => {
+  const here = place(t, { ".gitattributes": "*.txt text eol=crlf\n", "a.txt": "1\r\n" }, { git: true })
+  await here.run(() => appendFileSync(here.path("a.txt"), "2\r\n"))
+  assert.deepEqual(await here.look(), [["c1", "modified a.txt +0 -0", noCopy]])
+})
+
+test("a moved file is one that is gone and one that was made; names may hold anything", async (t) => {
+  const here = place(t, { "a b\n'c.txt": "1\n" }, { git: true })
+  await here.run(() => renameSync(here.path("a b\n'c.txt"), here.path("d.txt")))
+  assert.deepEqual(await here.look(), [
+    ["c1", "deleted a b\n'c.txt +0 -1", "1\n"],
+    ["c1", "created d.txt +1 -0", null],
+  ])
+})

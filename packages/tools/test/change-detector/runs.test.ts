@@ -1,0 +1,44 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { createRuns } from "../../src/change-detector/runs.ts"
+
+const second = 1000
+const run = (callId: string, from: number, to: number, job: number | null = null) => ({ callId, from, to, job })
+
+test("a look is due after a command, or at the end where one goes on", () => {
+  const runs = createRuns({ running: () => [] })
+  assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, false])
+  runs.asked()
+  assert.equal(runs.isDue(false), false, "nothing runs")
+  runs.ended(run("a", 0, 1))
+  assert.equal(runs.isDue(false), true)
+  runs.looked(new Set())
+  assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, false])
+  runs.ended(run("b", 0, 1, 7))
+  runs.looked(new Set([7]))
+  assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, true])
+  runs.asked()
+  assert.equal(runs.isDue(false), true)
+  runs.looked(new Set([8]))
+  runs.asked()
+  assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, false])
+})
+
+test("a change is the last command's that ran at its time, and one in the background did what is later", () => {
+  const runs = createRuns({ running: () => [] })
+  assert.equal(runs.callAt(null), null)
+  runs.ended(run("job", 100 * second, 101 * second, 7))
+  runs.looked(new Set([7]))
+  runs.ended(run("a", 200 * second, 201 * second))
+  runs.ended(run("b", 300 * second, 301 * second))
+  const at = (seconds: number) => runs.callAt(seconds * second)
+  assert.deepEqual([at(200.5), at(300.5), at(250), at(50), runs.callAt(null)], ["a", "b", "job", null, "b"])
+  runs.looked(new Set())
+  assert.equal(at(300.5), null)
+})
+
+test("what runs now is what the jobs say", () => {
+  const running = [{ number: 3 }, { number: 5 }]
+  const runs = createRuns({ running: () => running as never })
+  assert.deepEqual(runs.running(), new Set([3, 5]))
+})

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { inRoom } from "../../src/edit/reusable-buffer.ts"
+
+const megabyte = 1024 * 1024
+const roomFor = (size: number) => inRoom(size, async (room) => room)
+
+test("the next file as big lies in the same memory, also when it has grown a little", async () => {
+  const room = await roomFor(8 * megabyte)
+  for (const size of [8 * megabyte, 8 * megabyte + 1000, 2 * megabyte])
+    assert.equal((await roomFor(size)).buffer, room.buffer)
+})
+
+test("two files at the same time never share memory", async () => {
+  await roomFor(megabyte)
+  await inRoom(megabyte, async (first) => {
+    await inRoom(megabyte, async (second) => assert.notEqual(first.buffer, second.buffer))
+  })
+})
+
+test("a file that does not fit has memory of its own, and so has one that would leave most of it empty", async () => {
+  const room = await roomFor(megabyte)
+  const bigger = await roomFor(3 * megabyte)
+  assert.ok(bigger.length >= 3 * megabyte)
+  assert.notEqual(bigger.buffer, room.buffer)
+  assert.ok((await roomFor(1000)).length < megabyte)
+})
+
+test("after a failure it is lent again, and what is huge is not kept", async () => {
+  let failed: Uint8Array | undefined
+  const failing = inRoom(megabyte, async (room) => {
+    failed = room
+    throw new Error("on the way")
+  })
+  await assert.rejects(failing, /on the way/)
+  assert.equal(await roomFor(megabyte), failed)
+  const huge = await roomFor(40 * megabyte)
+  assert.notEqual((await roomFor(40 * megabyte)).buffer, huge.buffer)
+})

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { once } from "node:events"
+import { test, type TestContext } from "node:test"
+import { sleeper } from "@gong/testing/processes"
+import { createLocalHost } from "../../../src/host/local.ts"
+import { sessionsStillTheirs } from "../../../src/host/processes/process-tree.ts"
+import { reaperCommand } from "../../../src/host/processes/watchdog.ts"
+import { eventually } from "../../bash/leftovers.ts"
+
+const skip = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
+
+test("a session is a command's while that runs, and after it as long as one in it is older than its end", () => {
+  const running = [{ session: 7, endedAt: null }]
+  const ended = [{ session: 7, endedAt: 100 }]
+  const older = { session: 7, start: 90 }
+  const younger = { session: 7, start: 200 }
+  assert.deepEqual([...sessionsStillTheirs([younger], running)], [7])
+  assert.deepEqual([...sessionsStillTheirs([older, younger], ended)], [7])
+  assert.deepEqual([...sessionsStillTheirs([younger], ended)], [], "the number may have gone to a stranger")
+  assert.deepEqual([...sessionsStillTheirs([{ session: 8, start: 90 }], ended)], [])
+})
+
+/** A process of somebody else: a session of its own, with another Gong's mark. */
+async function stranger(t: TestContext) {
+  const env = { ...process.env, GONG: "1", GONG_JOB: "1-abc-def.1.1" }
+  const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore", env })
+  t.after(() => child.kill("SIGKILL"))
+  await once(child, "spawn")
+  const pid = child.pid ?? 0
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return { child, pid, start: Number(fields[19]), ended: once(child, "exit") }
+}
+
+test("what another Gong runs is not ours to end", { skip }, async (t) => {
+  const theirs = await stranger(t)
+  const host = createLocalHost({ cwd: "/" })
+  const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
+  const ours = sleeper()
+  t.after(() => ours.kill())
+  await host.exec(`setsid ${ours.command} >&- 2>&- &`, { ...options, job: "1" })
+  await eventually(ours.alive)
+  await host.endJobs()
+  assert.equal(ours.alive(), false, "ours has ended")
+  assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
+})
+
+test("a job that is kept goes on, and all others end", { skip }, async (t) => {
+  const host = createLocalHost({ cwd: "/" })
+  const jobs = [sleeper(), sleeper()]
+  t.after(() => jobs.forEach((one) => one.kill()))
+  const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
+  for (const [at, one] of jobs.entries()) {
+    await host.exec(`setsid ${one.command} >&- 2>&- &`, { ...options, job: String(at + 1) })
+    await eventually(one.alive)
+  }
+  await host.endJobs(["2"])
+  assert.deepEqual(
+    jobs.map((one) => one.alive()),
+    [false, true],
+  )
+})
+
+test("the reaper leaves a session alone whose number is a stranger's by now", { skip }, async (t) => {
+  const theirs = await stranger(t)
+  const ours = await stranger(t)
+  const [shell = "", ...args] = reaperCommand(`test-${process.pid}`)
+  const reaper = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
+  const gone = once(reaper, "exit")
+  for (const { pid } of [theirs, ours]) reaper.stdin.write(`+ ${pid}\n`)
+  reaper.stdin.write(`- ${theirs.pid} ${theirs.start - 1}\n- ${ours.pid} ${ours.start}\n`)
+  reaper.stdin.end()
+  await ours.ended
+  await gone
+  assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
+})
+
+test("a reaper that is dismissed ends nothing", { skip }, async (t) => {
+  const theirs = await stranger(t)
+  const [shell = "", ...args] = reaperCommand(`test-${process.pid}`)
+  const reaper = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
+  reaper.stdin.end(`+ ${theirs.pid}\nq\n`)
+  await once(reaper, "exit")
+  assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
+})

@@ -1,3 +1,0 @@
-import { steeringAttacks } from "./attacks/steering.ts"
-
-steeringAttacks()

@@ -1,0 +1,3 @@
+import { steeringAttacks } from "./attack-cases/steering.ts"
+
+steeringAttacks()
