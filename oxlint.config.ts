@@ -177,7 +177,13 @@ function roomsOfGong(): OxlintOverride[] {
     room(
       "slash commands",
       [`${src}/slash/**`],
-      ["@gong/spec", "@gong/tape", ...noWayInto(rooms), "../**/session/{session,diff}.ts", "../**/config/usage.ts"],
+      [
+        "@gong/spec",
+        "@gong/tape",
+        ...noWayInto(rooms),
+        "../**/session/{session,changes/diff}.ts",
+        "../**/config/usage.ts",
+      ],
     ),
     room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...noWayInto(modes)]),
     room(

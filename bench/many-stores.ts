@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import type { Clock, Ids } from "@gong/spec"
 import { type AppendEntry, createTape, type Tape } from "../packages/tape/src/index.ts"
-import { createStore, type Disk, nodeDisk, nodeMachine, type SyncPlace } from "../packages/tape/src/store/file.ts"
+import { createStore, type Disk, nodeDisk, nodeMachine, type SyncMode } from "../packages/tape/src/store/file.ts"
 
 const { values } = parseArgs({
   options: {
@@ -45,11 +45,11 @@ interface Measured {
   readonly worst: number
 }
 
-async function measure(syncPlace: SyncPlace): Promise<Measured> {
+async function measure(syncMode: SyncMode): Promise<Measured> {
   const folder = fs.mkdtempSync(join(tmpdir(), "gong-bench-many-"))
   const disk = slow === 0 ? nodeDisk() : slower(nodeDisk())
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  const tapes = Array.from({ length: sessions }, () => tapeIn(disk, folder, syncPlace))
+  const tapes = Array.from({ length: sessions }, () => tapeIn(disk, folder, syncMode))
   delay.enable()
   const began = performance.now()
   await Promise.all(tapes.map(live))
@@ -62,8 +62,8 @@ async function measure(syncPlace: SyncPlace): Promise<Measured> {
   return { total, p99: delay.percentile(99) / 1e6, worst: delay.max / 1e6 }
 }
 
-function tapeIn(disk: Disk, folder: string, syncPlace: SyncPlace): Tape {
-  const ports = { disk, clock, ids, machine: nodeMachine(), syncPlace }
+function tapeIn(disk: Disk, folder: string, syncMode: SyncMode): Tape {
+  const ports = { disk, clock, ids, machine: nodeMachine(), syncMode }
   return createTape(createStore(ports, { sessions: folder, cwd: "/w", workspace: "/w" }), ports)
 }
 

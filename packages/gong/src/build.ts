@@ -31,7 +31,7 @@ import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
 import { placeOf } from "./build/place.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
-import type { SyncPlace } from "./build/sessions.ts"
+import type { SyncMode } from "./build/sessions.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { levelOf, sandboxFacts } from "./build/sandbox.ts"
@@ -45,8 +45,8 @@ import type { CredentialSources } from "./config/credentials.ts"
 import type { Options } from "./config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
 import { systemClock } from "./ports.ts"
-import { loadPrompt } from "./session/prompt-state.ts"
-import { createQuestions } from "./session/questions.ts"
+import { loadPrompt } from "./session/runs/prompt-state.ts"
+import { createQuestions } from "./session/questions/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionParts } from "./session/session.ts"
 import type { World } from "./world.ts"
@@ -85,7 +85,7 @@ export interface SessionOptions {
   /** The provider that a key of the command line was given for. Default: that of the session's first model. */
   readonly keyFor?: string | undefined
   /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
-  readonly syncPlace?: SyncPlace
+  readonly syncMode?: SyncMode
 }
 
 interface Known {
@@ -114,7 +114,7 @@ export function build(
 ): Promise<Outcome<App>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
-    const place = placeOf(world, config, own.syncPlace ?? "at-once")
+    const place = placeOf(world, config, own.syncMode ?? "at-once")
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined

@@ -16,7 +16,7 @@ export { type Row, type ToolRow, type Transcript, transcript } from "./fold/tran
 export { type Unfinished, unfinished, type UnfinishedCall } from "./fold/unfinished.ts"
 export { type Crc32, entryOfLine, headOfLine, isSealed, lineOf } from "./line.ts"
 export {
-  betweenAnchors,
+  entriesOfPhases as betweenAnchors,
   type CompactionUndone,
   compactTape,
   labelEntry,
@@ -32,4 +32,4 @@ export {
   type TapePorts,
 } from "./tape.ts"
 export { type ReadonlyTape, readonlyTape } from "./readonly.ts"
-export { type Stretch, treeOf, type TreeStep } from "./tree-of.ts"
+export { type Segment as Stretch, treeOf, type TreeStep } from "./tree-of.ts"

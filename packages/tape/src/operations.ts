@@ -39,7 +39,7 @@ export function undoCompaction(tape: Tape): CompactionUndone | null {
  * The entries of the phases numbered `from` to `to`, in order, without the lines that begin the phases; none when `from`
  * is behind `to`. Throws FailureError (`bad-request`) when one of them is no phase of this tape.
  */
-export function betweenAnchors(tape: Tape, from: number, to: number): readonly Entry[] {
+export function entriesOfPhases(tape: Tape, from: number, to: number): readonly Entry[] {
   const phases = tape.phases()
   for (const seq of [from, to]) {
     if (!phases.some((phase) => phase.seq === seq))

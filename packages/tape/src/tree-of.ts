@@ -4,9 +4,9 @@ import { foldBranch } from "./fold/fold.ts"
 import type { ReadonlyTape } from "./readonly.ts"
 
 /** Entries that follow one another without a fork, and the stretches that go on from the last of them. */
-export interface Stretch {
+export interface Segment {
   readonly steps: readonly TreeStep[]
-  readonly next: readonly Stretch[]
+  readonly next: readonly Segment[]
 }
 
 export interface TreeStep extends Head {
@@ -21,7 +21,7 @@ export interface TreeStep extends Head {
  * heads, without reading bodies. The caller may do with it what it likes: nothing of it is the tape's own. Null on an
  * empty tape.
  */
-export function treeOf(tape: ReadonlyTape): Stretch | null {
+export function treeOf(tape: ReadonlyTape): Segment | null {
   const children = childrenOf(tape)
   const marks = foldBranch(labels, tape.all)
   const active = new Set(Array.from({ length: tape.branch.length }, (_, at) => tape.branch.head(at).id))
@@ -46,7 +46,7 @@ export function treeOf(tape: ReadonlyTape): Stretch | null {
   return roots[0] ?? null
 }
 
-interface Growing extends Stretch {
+interface Growing extends Segment {
   readonly steps: TreeStep[]
   readonly next: Growing[]
 }

@@ -1,5 +1,5 @@
 import type { ReadonlyTape } from "@gong/tape"
-import type { ChangedFiles } from "../session/changes.ts"
+import type { ChangedFiles } from "../session/changes/changes.ts"
 import type { World } from "../world.ts"
 
 /** The files of a session on this machine. Nothing of it is loaded before it is used. */

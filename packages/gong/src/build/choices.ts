@@ -2,7 +2,7 @@ import type { Model, Provider, Tool } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import { parseModel } from "../config/model.ts"
 import { attempt, must, ok, type Outcome } from "../config/usage.ts"
-import type { RetryPolicy } from "../session/retry.ts"
+import type { RetryPolicy } from "../session/runs/retry.ts"
 import type { Session } from "../session/session.ts"
 import { isOpen, type ModelPlace, namedModel, type Openable } from "./model.ts"
 
@@ -37,14 +37,14 @@ export function chooseModelFor(session: Session, choosing: Choosing, name: strin
     const chosen = must(await namedModel(place, id))
     must(choosing.limitsFor(chosen.model))
     const { thinking } = must(parseModel(name))
-    session.choose({ provider: await choosing.openModel(chosen), ...(thinking && { thinking }) })
+    session.selectModel({ provider: await choosing.openModel(chosen), ...(thinking && { thinking }) })
     return null
   })
 }
 
 /** Every model that could be asked now: those of the providers that have a key, or need none. The one in use is among them. */
 export async function availableModels(session: Session, choosing: Choosing): Promise<readonly ListedModel[]> {
-  const { model } = session.asks.provider
+  const { model } = session.selection.provider
   const current = `${model.provider}/${model.id}`
   const place = choosing.models()
   const found = new Map<string, ListedModel>()

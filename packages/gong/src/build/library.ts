@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import type { Options } from "../config/flags.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
-import type { Expander } from "../session/expander.ts"
+import type { TemplateExpander } from "../session/input/template-expander.ts"
 import { realPath } from "../skills/load-files.ts"
 import type { Library, LibraryPlaces } from "../skills/load-library.ts"
 import { plainSlash } from "../slash-line.ts"
@@ -56,7 +56,7 @@ function named(
  * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
  * extensions, which have run those that they know.
  */
-export function expanderOf(library: Library, commands: () => readonly string[]): Expander {
+export function expanderOf(library: Library, commands: () => readonly string[]): TemplateExpander {
   let said = new Set(diagnosticPhrases(library.diagnostics).map(englishOf))
   return {
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.

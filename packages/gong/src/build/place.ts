@@ -4,7 +4,7 @@ import { systemClock, systemIds } from "../ports.ts"
 import type { World } from "../world.ts"
 import { type Config, readConfig } from "./config.ts"
 import { tellPassedOver } from "./passed-over.ts"
-import { keptSessions, type SyncPlace } from "./sessions.ts"
+import { keptSessions, type SyncMode } from "./sessions.ts"
 import type { TapePlace } from "./tape.ts"
 
 /** Where sessions are, for the commands that look at them. */
@@ -18,10 +18,10 @@ export async function tapePlace(world: World, options: Options): Promise<Outcome
 export function placeOf(
   world: World,
   { home, workspace }: Pick<Config, "home" | "workspace">,
-  syncPlace: SyncPlace,
+  syncMode: SyncMode,
 ): TapePlace {
   const clock = systemClock
   const ids = systemIds(clock)
-  const sessions = keptSessions({ clock, ids, home, syncPlace })
+  const sessions = keptSessions({ clock, ids, home, syncMode })
   return { home, workspace, temp: world.temp, clock, ids, sessions, passedOver: tellPassedOver(world) }
 }

@@ -8,8 +8,8 @@ import { ok, type Outcome } from "../config/usage.ts"
 import type { Library } from "../skills/load-library.ts"
 import type { SkillEntry } from "../prompt/skills.ts"
 import { buildSystemPrompt, type PromptOptions } from "../prompt/system.ts"
-import type { Expander } from "../session/expander.ts"
-import type { PromptSource } from "../session/prompt-state.ts"
+import type { TemplateExpander } from "../session/input/template-expander.ts"
+import type { PromptSource } from "../session/runs/prompt-state.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { expanderOf } from "./library.ts"
@@ -17,7 +17,7 @@ import type { Resources } from "./resources.ts"
 import type { Translate } from "../texts/translator.ts"
 
 export interface PromptParts {
-  readonly parts: { readonly prompt: PromptSource; readonly expander: Expander }
+  readonly parts: { readonly prompt: PromptSource; readonly expander: TemplateExpander }
   /** What the text is built from. */
   optionsFor(tools: PromptOptions["tools"], builtAt: number): PromptOptions
   /** Where SYSTEM.md and APPEND_SYSTEM.md, or what stands for them, are from. */

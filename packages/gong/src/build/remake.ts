@@ -1,6 +1,6 @@
 import { builtInDeclarations, createBuiltIn } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
-import type { MadeCall } from "../session/open-changes.ts"
+import type { MadeCall } from "../session/changes/open-changes.ts"
 
 /** The bytes that a call of a built-in tool made of a file, found by making it again where nothing else is; null: unknown. */
 export async function remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null> {

@@ -16,7 +16,7 @@ import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import { failed, type TaskArgs, type TaskDetails } from "@gong/tools"
 import { attempt, must } from "../config/usage.ts"
-import { verbatim } from "../session/expander.ts"
+import { verbatim } from "../session/input/template-expander.ts"
 import { type RunSummary, runSummary } from "../session/result.ts"
 import { createSession, type SessionParts } from "../session/session.ts"
 import { namedModel } from "./model.ts"
@@ -65,7 +65,7 @@ async function askedOf(facts: TaskFacts, spent: Spent): Promise<Asked> {
   if (provider === null && named !== null)
     provider = await facts.openModel(must(await namedModel(facts.models(), named)))
   if (provider === null) {
-    const { model } = facts.session.asks.provider
+    const { model } = facts.session.selection.provider
     const credential = await facts.models().credentials.get(model.provider, model.baseUrl)
     provider = await facts.openModel({ model, credential })
   }

@@ -1,7 +1,7 @@
 import type { Clock, Ids, Sessions } from "@gong/spec"
 import { fileSessions, type FileSessionsOptions, memorySessions } from "@gong/tape/sessions"
 
-export type { SyncPlace } from "@gong/tape/sessions"
+export type { SyncMode } from "@gong/tape/sessions"
 
 /** Where sessions are kept: files in the home. The only place that knows. */
 export function keptSessions(options: FileSessionsOptions): Sessions {

@@ -8,7 +8,7 @@ import { rpc } from "../modes/rpc/rpc.ts"
 import type { OpenSession, RpcPorts } from "../modes/rpc/ports.ts"
 import type { World } from "../world.ts"
 import { rpcHome } from "./rpc/home.ts"
-import { openTarget, syncPlace } from "./rpc/open-target.ts"
+import { openTarget, syncMode } from "./rpc/open-target.ts"
 import { openSession } from "./rpc/open-session.ts"
 
 /** Milliseconds that a client which does not read its lines is waited for at the end. */
@@ -18,7 +18,7 @@ const lastReading = 10_000
 export async function rpcCommand(world: World, options: Options): Promise<number> {
   if (options.apiKey === "-")
     return refused(world, usage(phrase`--api-key - reads stdin, which is the client's here.`).error)
-  const built = await build(world, options, true, { syncPlace })
+  const built = await build(world, options, true, { syncMode })
   if (!built.ok) return refused(world, built.error)
   let app = built.value
   let stopping = false

@@ -6,8 +6,8 @@ import { newestHere, openToWrite, sessionNamed } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, usageLines } from "../config/usage.ts"
 import { shortId } from "../session/short-id.ts"
-import type { Redone } from "../session/redo.ts"
-import { undo as undoChanges, type Undone, type UndoParts } from "../session/undo.ts"
+import type { Redone } from "../session/changes/redo.ts"
+import { undo as undoChanges, type Undone, type UndoDeps } from "../session/changes/undo.ts"
 import type { World } from "../world.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -25,7 +25,7 @@ export async function undo(world: World, options: Options, words: readonly strin
     try {
       if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
       const files = changedFiles(world, tape)
-      const append: UndoParts["append"] = async (body) => {
+      const append: UndoDeps["append"] = async (body) => {
         tape.append([body], { sync: true })
         await tape.settled()
       }

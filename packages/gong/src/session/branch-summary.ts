@@ -2,7 +2,7 @@ import { type Entry, type Failure, failure, type Message, noUsage, phrase, textN
 import { branchOf, context, foldBranch, type Tape } from "@gong/tape"
 import { requestRoom } from "./compaction/budget.ts"
 import { carriedText, carryOver } from "./compaction/carried.ts"
-import type { CompactionParts } from "./compaction/parts.ts"
+import type { CompactionDeps } from "./compaction/deps.ts"
 import { branchRequest } from "./compaction/summary.ts"
 import { askForSummary, summarizer } from "./compaction/summarizer.ts"
 
@@ -18,7 +18,7 @@ export type BranchSummary =
  * has and the other one has not. `focus`: what it should keep above all, or "". Writes nothing but what it cost.
  */
 export async function summariseBranch(
-  parts: CompactionParts,
+  parts: CompactionDeps,
   target: string,
   focus: string,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import {
   textNotice,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { InputQueue } from "./inbox.ts"
+import type { InputQueue } from "./input/inbox.ts"
 
 /** Steering messages and follow-ups that may wait at once. */
 export const maxQueued = 100

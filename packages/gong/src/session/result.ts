@@ -16,7 +16,7 @@ import {
   type Usage,
 } from "@gong/spec"
 import { type FilesChanged, filesChanged } from "@gong/tape"
-import type { Session } from "./face.ts"
+import type { Session } from "./session-api.ts"
 
 /** What one run came to, folded from its entries: the `result` line, the cost line and the printed answer read it. */
 export interface RunSummary {

@@ -12,32 +12,32 @@ import {
 } from "@gong/spec"
 import { endedByHook, hookRunner, hookTime, run } from "@gong/loop"
 import { type AppendEntry, compactTape, context, filesSeen, goneCalls, readonlyTape } from "@gong/tape"
-import { ask, type AskParts, modelOf } from "./ask.ts"
-import { betweenRuns } from "./between-runs.ts"
-import { changesOf } from "./changes.ts"
-import { commandChanges } from "./command-changes.ts"
+import { requestWithRetry, type RequestDeps, modelOf } from "./runs/request-with-retry.ts"
+import { sessionSettings } from "./session-settings.ts"
+import { changesOf } from "./changes/changes.ts"
+import { commandChanges } from "./changes/command-changes.ts"
 import { compactionOf } from "./compaction/compaction.ts"
-import type { CompactionParts } from "./compaction/parts.ts"
-import { createDialogs } from "./dialogs.ts"
-import { drive } from "./drive.ts"
-import { type Candidates, candidates } from "./fallback.ts"
-import type { EventOptions, EventStream } from "./event-stream.ts"
-import type { Session } from "./face.ts"
-import { addedMessages, type InputOptions, inputBody, modelEntries } from "./entries.ts"
-import { inputQueue } from "./inbox.ts"
+import type { CompactionDeps } from "./compaction/deps.ts"
+import { createDialogs } from "./questions/dialogs.ts"
+import { drive } from "./runs/drive.ts"
+import { type Candidates, candidates } from "./runs/fallback.ts"
+import type { EventOptions, EventStream } from "./events/event-stream.ts"
+import type { Session } from "./session-api.ts"
+import { addedMessages, type InputOptions, inputBody, modelEntries } from "./input/entries.ts"
+import { inputQueue } from "./input/inbox.ts"
 import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, unwritten, waitingIn } from "./notices.ts"
-import { permitted } from "./permit.ts"
-import { createQuestions } from "./questions.ts"
-import type { SessionParts } from "./parts.ts"
-import { publication } from "./publish.ts"
-import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./prompt-state.ts"
+import { permitted } from "./questions/permit.ts"
+import { createQuestions } from "./questions/questions.ts"
+import type { SessionDeps } from "./deps.ts"
+import { publication } from "./events/publish.ts"
+import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./runs/prompt-state.ts"
 import { refusesChanges, settledOn } from "./settled.ts"
 import { userCommand } from "./user-command.ts"
 
-export type { EventOptions, EventStream, InputOptions, Session, SessionParts }
+export type { EventOptions, EventStream, InputOptions, Session, SessionDeps as SessionParts }
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
-export function createSession(parts: SessionParts): Session {
+export function createSession(parts: SessionDeps): Session {
   const { tape } = parts
   const queue = inputQueue(parts.queue)
   const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, onlooker: parts.onlooker })
@@ -46,11 +46,11 @@ export function createSession(parts: SessionParts): Session {
   const seen = tape.follow(filesSeen)
   const gone = tape.follow(goneCalls)
   let active: AbortController | null = null
-  const asks = { provider: parts.provider, thinking: parts.thinking }
+  const selection = { provider: parts.provider, thinking: parts.thinking }
   /** As it was built, before hooks; and as the tape holds it. */
   let built = parts.lastPrompt
   let stored = parts.lastPrompt
-  const published = publication(tape, () => asks.provider.model.contextWindow)
+  const published = publication(tape, () => selection.provider.model.contextWindow)
   const { publish } = published
   const dialogs = createDialogs(parts, (notice) => publish({ notice }))
 
@@ -73,10 +73,10 @@ export function createSession(parts: SessionParts): Session {
     })
   }
   const settled = settledOn(tape)
-  const summaries: CompactionParts = {
+  const summaries: CompactionDeps = {
     ...parts,
     get provider() {
-      return asks.provider
+      return selection.provider
     },
     get retry() {
       return parts.retry
@@ -131,10 +131,10 @@ export function createSession(parts: SessionParts): Session {
     if (refused !== null) return { status: "failed", turns: 0, failure: failure("denied", endedByHook(refused)) }
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
     if (!samePrompt(sent, stored) && (await storePrompt(tape, sent))) stored = sent
-    const before = [...modelEntries(conversation.value, asks), ...addedMessages(begin)]
+    const before = [...modelEntries(conversation.value, selection), ...addedMessages(begin)]
     await settled(accept("prompt", begin.prompt, { ...options, images: input.images }, before))
     await compaction.beginRun()
-    const models = candidates(asks, parts.fallbacks)
+    const models = candidates(selection, parts.fallbacks)
     return watched(begin.prompt, () =>
       drive(runOf(sent, tools, models, stop.signal), stop, { write, publish, found, settled: tape.settled }),
     ).finally(() => {
@@ -155,19 +155,19 @@ export function createSession(parts: SessionParts): Session {
 
   const runOf = (built: BuiltPrompt, tools: readonly Tool[], models: Candidates, signal: AbortSignal) => {
     const { clock, ids, retry } = parts
-    const asking: AskParts = {
+    const asking: RequestDeps = {
       get provider() {
-        return asks.provider
+        return selection.provider
       },
       get thinking() {
-        return asks.thinking
+        return selection.thinking
       },
       clock,
       ids,
       retry,
       async fallBack(failure) {
         const change = await models.next(failure)
-        if (change) hooks.tell("model.select", () => modelOf(asks))
+        if (change) hooks.tell("model.select", () => modelOf(selection))
         return change
       },
       system: built.system,
@@ -181,7 +181,7 @@ export function createSession(parts: SessionParts): Session {
     }
     return run({
       context: () => conversation.value.messages,
-      ask: (messages, stop) => ask(asking, messages, stop),
+      ask: (messages, stop) => requestWithRetry(asking, messages, stop),
       goneCalls: () => gone.value,
       fit: compaction.fit,
       tools: () => tools,
@@ -225,7 +225,7 @@ export function createSession(parts: SessionParts): Session {
   }
 
   hooks.tell("session.start", () => ({}))
-  hooks.tell("model.select", () => modelOf(asks))
+  hooks.tell("model.select", () => modelOf(selection))
   return {
     id: tape.id,
     history: readonlyTape(tape),
@@ -247,7 +247,7 @@ export function createSession(parts: SessionParts): Session {
     get waiting() {
       return waitingIn(queue)
     },
-    ...betweenRuns({ tape, hooks, queue, asks, write, settled, publish, mustBeIdle, alone, summaries }),
+    ...sessionSettings({ tape, hooks, queue, selection, write, settled, publish, mustBeIdle, alone, summaries }),
     ...changesOf({ tape, files: parts.files, declared: parts.declared, shown, settled, mustBeIdle, alone }),
     command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {

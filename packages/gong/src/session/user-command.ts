@@ -18,7 +18,7 @@ import { redactAll, withoutSecrets } from "@gong/loop"
 /** How the id of a user's command begins, which stands where a model's call has its own. */
 export const userCall = "user-"
 
-export interface UserCommandParts {
+export interface UserCommandDeps {
   /** The bash tool, whether the model may call it or not. */
   readonly bash: Tool
   readonly artifacts: Artifacts
@@ -53,7 +53,7 @@ export interface CommandEnd {
  * throws, e.g. FailureError for an empty command.
  */
 export async function userCommand(
-  parts: UserCommandParts,
+  parts: UserCommandDeps,
   wanted: UserCommand,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
@@ -75,7 +75,7 @@ export async function userCommand(
   return { callId, status, output, details, entry: entry?.id ?? "" }
 }
 
-function contextOf(parts: UserCommandParts, callId: string, signal: AbortSignal): ToolContext {
+function contextOf(parts: UserCommandDeps, callId: string, signal: AbortSignal): ToolContext {
   const seen = parts.seen()
   return {
     signal,

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@gong/spec"
 import { type Outcome, type UsageError, usageLines } from "../config/usage.ts"
 import type { Translate } from "../texts/translator.ts"
-import type { FileDiff } from "../session/diff.ts"
+import type { FileDiff } from "../session/changes/diff.ts"
 import type { Session } from "../session/session.ts"
 
 /** A wish to Gong, typed as `/name ...` where a message could be typed. */

@@ -8,8 +8,8 @@ import { fromPi } from "@gong/tape/exchange"
 import { importTape, nodeMachine, openStore, type StorePorts } from "@gong/tape/file"
 import { attack, type Guard } from "@gong/testing/attacks"
 import { remake } from "../../src/build/remake.ts"
-import { redo } from "../../src/session/redo.ts"
-import { undo } from "../../src/session/undo.ts"
+import { redo } from "../../src/session/changes/redo.ts"
+import { undo } from "../../src/session/changes/undo.ts"
 import { appendTo, place, type Place, start } from "../session/world.ts"
 
 // A session that somebody sends holds what its writer liked, changes that nobody made among it; undo acts on changes.

@@ -21,7 +21,7 @@ function place(t: TestContext): TapePlace {
     temp: home,
     clock,
     ids,
-    sessions: keptSessions({ clock, ids, home, syncPlace: "at-once" }),
+    sessions: keptSessions({ clock, ids, home, syncMode: "at-once" }),
     passedOver: () => undefined,
   }
 }

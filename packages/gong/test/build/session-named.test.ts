@@ -14,7 +14,7 @@ function place(t: TestContext): TapePlace {
   const workspace = { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
   const clock = systemClock
   const ids = systemIds(clock)
-  const sessions = keptSessions({ clock, ids, home, syncPlace: "at-once" })
+  const sessions = keptSessions({ clock, ids, home, syncMode: "at-once" })
   return { home, workspace, temp: home, clock, ids, sessions, passedOver: () => undefined }
 }
 

@@ -33,7 +33,7 @@ async function opened(summaries: readonly ScriptedTurn[], options: StartOptions 
   const back = running.tape.leaf ?? ""
   await running.session.prompt('second, with "zebras"')
   const over = async (focus = "") => {
-    const going = running.session.goOver(back, focus)
+    const going = running.session.checkoutWithSummary(back, focus)
     await where.clock.advance(60_000)
     return going
   }
@@ -84,13 +84,13 @@ test("[SESSION-13] where no summary can be made the session goes on without one,
 test("an abort leaves the session where it was, and nothing else works beside the summary", async () => {
   const running = await opened([{ text: "too slow to be waited for" }])
   const { leaf } = running.tape
-  const going = running.session.goOver(running.back, "")
+  const going = running.session.checkoutWithSummary(running.back, "")
   for (let round = 0; round < 5; round++) await settle()
   const busy = (error: unknown) => error instanceof FailureError && error.failure.kind === "denied"
   assert.equal(running.session.running, true)
   await assert.rejects(running.session.prompt("now"), busy)
   await assert.rejects(running.session.compact(), busy)
-  assert.throws(() => running.session.goTo(running.back, ""), busy)
+  assert.throws(() => running.session.checkout(running.back, ""), busy)
   running.session.abort()
   await running.where.clock.advance(1_000)
   assert.equal((await going).status, "interrupted")
@@ -106,10 +106,10 @@ test("an abort leaves the session where it was, and nothing else works beside th
 test("where nothing is left nobody is asked; a step that is not there is named", async () => {
   const running = await opened([])
   const here = running.tape.leaf ?? ""
-  assert.deepEqual(await running.session.goOver(here, ""), { status: "nothing", summary: "" })
+  assert.deepEqual(await running.session.checkoutWithSummary(here, ""), { status: "nothing", summary: "" })
   assert.deepEqual([running.writer.asks.length, running.notices().length], [0, 0])
   await assert.rejects(
-    running.session.goOver("nowhere", ""),
+    running.session.checkoutWithSummary("nowhere", ""),
     (error) => error instanceof FailureError && error.failure.kind === "bad-request",
   )
 })

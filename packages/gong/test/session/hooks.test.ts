@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Hook, HookEvent, ImageContent } from "@gong/spec"
-import { loadPrompt } from "../../src/session/prompt-state.ts"
+import { loadPrompt } from "../../src/session/runs/prompt-state.ts"
 import { place, start, tool } from "./world.ts"
 
 const readOnce = [{ calls: [{ name: "read", arguments: { path: "a.txt" } }] }, { text: "read" }] as const

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, phrase, englishOf } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { inputQueue } from "../../src/session/inbox.ts"
+import { inputQueue } from "../../src/session/input/inbox.ts"
 import {
   busy,
   maxQueued,

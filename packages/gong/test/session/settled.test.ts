@@ -31,7 +31,7 @@ test("with a slow disk nothing is shown, no tool acts and no run is over before 
   const where = place({ pool })
   let acted = 0
   const act = tool("act", () => `${(acted += 1)}`)
-  const { session, tape, entries } = await start(where, { script, tools: () => [act], syncPlace: "thread-pool" })
+  const { session, tape, entries } = await start(where, { script, tools: () => [act], syncMode: "thread-pool" })
   let over = false
   const run = session.prompt("go").finally(() => (over = true))
   await settle()
@@ -49,7 +49,7 @@ test("with a slow disk nothing is shown, no tool acts and no run is over before 
 
 test("a steer is acknowledged when it is durable", async () => {
   const { pool, end } = slowPool()
-  const { session, tape } = await start(place({ pool }), { syncPlace: "thread-pool" })
+  const { session, tape } = await start(place({ pool }), { syncMode: "thread-pool" })
   let id: string | null = null
   const sent = session.steer("this way").then((given) => (id = given))
   await settle()
@@ -61,14 +61,14 @@ test("a steer is acknowledged when it is durable", async () => {
 
 test("a prompt that is still being synced is not taken back: its run has begun", async () => {
   const { pool, end } = slowPool()
-  const { session, tape } = await start(place({ pool }), { script: [{ text: "hello" }], syncPlace: "thread-pool" })
+  const { session, tape } = await start(place({ pool }), { script: [{ text: "hello" }], syncMode: "thread-pool" })
   let over = false
   const run = session.prompt("go").finally(() => (over = true))
   await settle()
   const prompt = tape.entriesOfBranch().at(-1)
   assert.equal(prompt?.type === "input" && prompt.kind, "prompt")
   const taken: unknown[] = []
-  const takes = [null, prompt?.id ?? ""].map(async (id) => taken.push(await session.takeBack(id)))
+  const takes = [null, prompt?.id ?? ""].map(async (id) => taken.push(await session.dequeue(id)))
   await end(() => over)
   await Promise.all(takes)
   assert.deepEqual(taken, [[], []])
@@ -81,7 +81,7 @@ test("a sync that fails ends the run, which says so; no tool acts, and nothing a
   const where = place({ fault: ({ name }) => (broken && name === "syncInPool" ? { code: "EIO" } : null) })
   let acted = 0
   const act = tool("act", () => `${(acted += 1)}`)
-  const { session, tape, entries } = await start(where, { script, tools: () => [act], syncPlace: "thread-pool" })
+  const { session, tape, entries } = await start(where, { script, tools: () => [act], syncMode: "thread-pool" })
   session.subscribe((step) => {
     if ("entries" in step) broken ||= step.entries.some(({ type }) => type === "message")
   })

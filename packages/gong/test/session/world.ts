@@ -18,17 +18,17 @@ import {
   type MemoryDisk,
   memoryDisk,
   openStore,
-  type SyncPlace,
+  type SyncMode,
 } from "@gong/tape/file"
 import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
 import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
 import { remake } from "../../src/build/remake.ts"
-import { loadPrompt } from "../../src/session/prompt-state.ts"
-import { verbatim } from "../../src/session/expander.ts"
+import { loadPrompt } from "../../src/session/runs/prompt-state.ts"
+import { verbatim } from "../../src/session/input/template-expander.ts"
 import { repair, type Repaired } from "../../src/session/repair.ts"
-import type { UndoParts } from "../../src/session/undo.ts"
+import type { UndoDeps } from "../../src/session/changes/undo.ts"
 import { simProcess } from "../sim/process.ts"
 import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
 
@@ -79,13 +79,13 @@ export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastP
   readonly script?: readonly ScriptedStep[]
   readonly id?: string
   readonly deltaSize?: number
-  readonly syncPlace?: SyncPlace
+  readonly syncMode?: SyncMode
   /** Names the running session's tools, in catalogue order. */
   readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
 }
 
 /** What a command does that has the tape for itself. */
-export function appendTo(tape: Tape): UndoParts["append"] {
+export function appendTo(tape: Tape): UndoDeps["append"] {
   return async (body) => void tape.append([body], { sync: true })
 }
 
@@ -94,11 +94,11 @@ let places = 0
 
 /** Opens the session at this place, or makes it, the way `build.ts` does. */
 export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
-  const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, syncPlace = "at-once", ...parts } = options
+  const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, syncMode = "at-once", ...parts } = options
   const simulated = simProcess(where.clock)
   const { clock } = simulated
   const { ids } = where
-  const ports = { disk: simulated.disk(where.disk), clock, ids, machine: machine(++where.processes), syncPlace }
+  const ports = { disk: simulated.disk(where.disk), clock, ids, machine: machine(++where.processes), syncMode }
   const isThere = where.disk.stat(`/sessions/${id}/tape.json`) !== null
   const store = isThere
     ? openStore(ports, { path: `/sessions/${id}` })

@@ -58,7 +58,7 @@ const happen: Readonly<Record<Happening, (world: SimWorld, life: Life) => void>>
   "follow-up": (world, life) => accepted(world, life, life.session.followUp("follow up")),
   "take-back"(world, { session }) {
     if (session.waiting.steer.length + session.waiting.followUp.length > 0) world.count("message taken back")
-    session.takeBack(null).catch(() => undefined)
+    session.dequeue(null).catch(() => undefined)
   },
   abort(world, { session }) {
     if (session.questions.length > 0) world.count("asked and stopped")

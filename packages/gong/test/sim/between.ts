@@ -30,7 +30,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
   async "change-model"(world, { session, provider }) {
     const others = apis.filter((api) => api !== world.api)
     const api = others[world.plan.model.int(others.length)] ?? world.api
-    session.choose({ provider: await provider(api) })
+    session.selectModel({ provider: await provider(api) })
     world.api = api
     world.count("model changed")
   },
@@ -38,7 +38,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     const ends = tape.entriesOfBranch().filter(({ type }) => type === "run_end")
     const target = ends[world.plan.model.int(ends.length - 1)]
     if (target === undefined) return
-    const going = session.goOver(target.id, "")
+    const going = session.checkoutWithSummary(target.id, "")
     const { status, summary } = await maybeStopped(world, session, 2_000, going)
     if (status === "interrupted") return
     world.count(status === "done" ? "branch summed up" : "branch not summed up")

@@ -1,7 +1,7 @@
 import { type Entry, failureOf } from "@gong/spec"
 import { createTape, type Tape } from "@gong/tape"
-import { createStore, type FileStore, listTapes, openStore, type StorePorts, type SyncPlace } from "@gong/tape/file"
-import { loadPrompt } from "../../src/session/prompt-state.ts"
+import { createStore, type FileStore, listTapes, openStore, type StorePorts, type SyncMode } from "@gong/tape/file"
+import { loadPrompt } from "../../src/session/runs/prompt-state.ts"
 import { repair } from "../../src/session/repair.ts"
 import { checkCalls, checkInputs, everything } from "./checks.ts"
 import type { SimProcess } from "./process.ts"
@@ -10,12 +10,12 @@ import type { SimWorld } from "./world.ts"
 
 export const sessions = "/sessions"
 
-export function storePorts(world: SimWorld, process: SimProcess, syncPlace?: SyncPlace): StorePorts {
+export function storePorts(world: SimWorld, process: SimProcess, syncMode?: SyncMode): StorePorts {
   const { pid, machine: host, clock } = process
   const startTime = `boot/ns/${pid}`
   const startTimeOf = (other: number): string | null => (world.lives(host, other) ? `boot/ns/${other}` : null)
   const machine = { pid, host, startTime, startTimeOf }
-  return { disk: process.disk(world.disk), clock, ids: world.ids, machine, ...(syncPlace && { syncPlace }) }
+  return { disk: process.disk(world.disk), clock, ids: world.ids, machine, ...(syncMode && { syncMode }) }
 }
 
 /** Opens the session of this world for writing or makes it, checks what the last process left, and repairs it. */

@@ -1,7 +1,7 @@
 import type { Limits } from "@gong/loop"
 import type { Turn } from "@gong/testing/model-server/turn"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
-import type { QueueModes } from "../../src/session/inbox.ts"
+import type { QueueModes } from "../../src/session/input/inbox.ts"
 import { type Act, actsOf, type Crash, crashOf } from "./plan-acts.ts"
 
 /** What happens in one world, drawn from its seed before it begins. */

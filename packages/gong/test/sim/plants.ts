@@ -76,28 +76,28 @@ export const plants = {
     good: `      async fallBack(failure) {
         const change = await models.next(failure)`,
     bad: `      async fallBack(failure) {
-        const chosen = { ...asks }
+        const chosen = { ...selection }
         const change = await models.next(failure)
-        if (change) clock.timer(0, () => void Object.assign(asks, chosen))`,
+        if (change) clock.timer(0, () => void Object.assign(selection, chosen))`,
     symptom: /is asked (after it refused|in a run that has model)|answers in a run that asked/,
   },
   /** The run after one that went over to another model begins with that one. */
   "fallback-kept": {
-    file: "gong/src/session/fallback.ts",
-    good: `      Object.assign(asks, chosen)`,
+    file: "gong/src/session/runs/fallback.ts",
+    good: `      Object.assign(selection, chosen)`,
     bad: `      void chosen`,
     symptom: /the chosen model holds again|the model of the next run/,
   },
   /** A run goes on, and a tool takes effect, while the sync of its start is still under way in the thread pool. */
   "effect-unsettled": {
-    file: "gong/src/session/drive.ts",
+    file: "gong/src/session/runs/drive.ts",
     good: `if (open !== null) await open`,
     bad: `void open?.catch(() => undefined)`,
     symptom: /happened before its start was durable|changed a file before the change was durable/,
   },
   /** Entries are shown while their sync is still under way in the thread pool. */
   "shown-unsettled": {
-    file: "gong/src/session/publish.ts",
+    file: "gong/src/session/events/publish.ts",
     good: `const open = "entries" in step ? settled() : null`,
     bad: `const open = null as Promise<void> | null`,
     symptom: /after a power cut this was lost/,

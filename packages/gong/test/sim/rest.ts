@@ -25,7 +25,7 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   same(session.questions, [], "questions that nobody can answer any more")
   holds(!world.retries.open, () => "a retry that began has no end")
   same(world.fallbacks.rest(), [], "the chosen model holds again")
-  same(session.asks.provider.model.provider, nameOfModel(0), "the model of the next run")
+  same(session.selection.provider.model.provider, nameOfModel(0), "the model of the next run")
   checkCalls(entries.filter(({ id }) => !torn.has(id)))
   checkInputs(entries, tape.follow(pending).value)
   if (!world.branched) checkQueue(life)

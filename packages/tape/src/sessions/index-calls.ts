@@ -1,5 +1,5 @@
 import type { IndexVerbs } from "./index-verbs.ts"
-import type { SessionsPlace } from "./place.ts"
+import type { SessionsContext } from "./context.ts"
 
 /** One call of what reads many sessions, wherever that is done. */
 export type IndexCalls = <V extends keyof IndexVerbs>(
@@ -8,7 +8,7 @@ export type IndexCalls = <V extends keyof IndexVerbs>(
 ) => Promise<ReturnType<IndexVerbs[V]>>
 
 /** In this thread. SQLite is loaded at the first call. */
-export function indexHere(place: SessionsPlace): IndexCalls {
+export function indexHere(place: SessionsContext): IndexCalls {
   return async (verb, ...values) => {
     const { indexVerbs } = await import("./index-verbs.ts")
     return answer(indexVerbs(place), verb, values)

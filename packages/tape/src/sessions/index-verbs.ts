@@ -5,7 +5,7 @@ import type { Listed } from "../index/list.ts"
 import { type Hit, type SearchOptions } from "../index/search.ts"
 import { scanTapes } from "../index/substring.ts"
 import { parentOf } from "../store/disk/disk.ts"
-import { allSessions, type SessionsPlace } from "./place.ts"
+import { allSessions, type SessionsContext } from "./context.ts"
 
 /** What reads many sessions, or the database of them. Plain data in and out: it may be done in another thread. */
 export interface IndexVerbs {
@@ -35,7 +35,7 @@ const idlePatience = 50
 const maxAtIdle = 4 * 1024 * 1024
 
 /** Loads SQLite: never on the way to a first request. */
-export function indexVerbs(place: SessionsPlace): IndexVerbs {
+export function indexVerbs(place: SessionsContext): IndexVerbs {
   return {
     listed: ({ milliseconds, ...options }) =>
       afterReading(place, milliseconds, (index, read) => ({ ...index.list(options), ...read() })),
@@ -59,7 +59,7 @@ export function indexVerbs(place: SessionsPlace): IndexVerbs {
 }
 
 function withIndex<T>(
-  { ports, sessions, index: file }: SessionsPlace,
+  { ports, sessions, index: file }: SessionsContext,
   options: { readonly patience?: number },
   work: (index: TapeIndex, unreadable: readonly UnreadableSession[]) => T,
 ): T {
@@ -77,7 +77,7 @@ function withIndex<T>(
 
 /** `read` says what reading left out: asked last, since a search may read on. */
 function afterReading<T>(
-  place: SessionsPlace,
+  place: SessionsContext,
   milliseconds: number | undefined,
   work: (index: TapeIndex, read: () => Unread) => T,
 ): T {
@@ -88,7 +88,7 @@ function afterReading<T>(
 }
 
 /** What is behind may be a folder that is no session. */
-function unreadOf(place: SessionsPlace, behind: ReadonlySet<string>): number {
+function unreadOf(place: SessionsContext, behind: ReadonlySet<string>): number {
   return behind.size === 0 ? 0 : allSessions(place).filter(({ path }) => behind.has(path)).length
 }
 
@@ -97,7 +97,7 @@ function found(index: TapeIndex, question: string, options: SearchOptions): Pick
   return { hits, total, more }
 }
 
-function scanned(place: SessionsPlace, wanted: string, { workspace, ...bounds }: ScanOptions): SessionsScanned {
+function scanned(place: SessionsContext, wanted: string, { workspace, ...bounds }: ScanOptions): SessionsScanned {
   let unreadable: readonly UnreadableSession[] = []
   const all = allSessions(place, (passed) => (unreadable = passed))
   const some = workspace === undefined ? all : all.filter(({ info }) => info.workspace === workspace)
@@ -109,7 +109,7 @@ function scanned(place: SessionsPlace, wanted: string, { workspace, ...bounds }:
 }
 
 /** A session that does a task is in no list. */
-function catchUp(place: SessionsPlace, path: string): void {
+function catchUp(place: SessionsContext, path: string): void {
   if (parentOf(path) !== place.sessions) return
   const folder = path.slice(place.sessions.length + 1)
   withIndex(place, { patience: idlePatience }, (index) => index.catchUpTape(folder, maxAtIdle))

@@ -2,12 +2,12 @@ import type { Clock, Ids, Sessions } from "@gong/spec"
 import { memoryDisk } from "../store/disk/memory.ts"
 import { nodeDisk } from "../store/disk/node.ts"
 import { nodeMachine } from "../store/machine.ts"
-import type { SyncPlace } from "../store/syncs.ts"
+import type { SyncMode } from "../store/syncs.ts"
 import { indexHere } from "./index-calls.ts"
 import { sessionsOver } from "./over.ts"
-import { inMemory, type SessionsPlace } from "./place.ts"
+import { inMemory, type SessionsContext } from "./context.ts"
 
-export type { SyncPlace } from "../store/syncs.ts"
+export type { SyncMode } from "../store/syncs.ts"
 
 export interface FileSessionsOptions {
   readonly clock: Clock
@@ -15,12 +15,12 @@ export interface FileSessionsOptions {
   /** The folder that holds `sessions`, `trash` and `index.db`; it is there when something is made in it. */
   readonly home: string
   /** Where sessions that are written are synced. */
-  readonly syncPlace: SyncPlace
+  readonly syncMode: SyncMode
 }
 
 /** Sessions as files in a home. */
-export function fileSessions({ clock, ids, home, syncPlace }: FileSessionsOptions): Sessions {
-  const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncPlace }
+export function fileSessions({ clock, ids, home, syncMode }: FileSessionsOptions): Sessions {
+  const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncMode }
   return over({
     ports,
     sessions: `${home}/sessions`,
@@ -44,6 +44,6 @@ export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOption
   return over({ ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder })
 }
 
-function over(place: SessionsPlace): Sessions {
+function over(place: SessionsContext): Sessions {
   return sessionsOver(place, indexHere(place))
 }

@@ -4,11 +4,11 @@ import type { TapeListing } from "../store/list.ts"
 import { createTape } from "../tape.ts"
 import { type Among, findNamed, findSession } from "./find.ts"
 import { openToRead } from "./open.ts"
-import { allSessions, type SessionsPlace, shown, tasksIn } from "./place.ts"
+import { allSessions, type SessionsContext, shown, tasksIn } from "./context.ts"
 import type { IndexCalls } from "./index-calls.ts"
 
 /** What is known without opening a session comes first; then those that did tasks; then names. */
-export async function findStored(place: SessionsPlace, index: IndexCalls, wanted: string): Promise<SessionFound> {
+export async function findStored(place: SessionsContext, index: IndexCalls, wanted: string): Promise<SessionFound> {
   let unreadable: readonly UnreadableSession[] = []
   const sessions = allSessions(place, (passed) => (unreadable = passed))
   const among = findSession(sessions, wanted)
@@ -31,7 +31,7 @@ function isNone(found: Among<unknown>): boolean {
 const readingTime = 1000
 
 /** The names of sessions, from the index; one that it does not know yet is opened. */
-async function namesIn(place: SessionsPlace, index: IndexCalls): Promise<(session: TapeListing) => string | null> {
+async function namesIn(place: SessionsContext, index: IndexCalls): Promise<(session: TapeListing) => string | null> {
   try {
     const names = new Map((await index("names", readingTime)).map(({ path, name }) => [path, name]))
     return (session) => (names.has(session.path) ? (names.get(session.path) ?? null) : nameOf(place, session))
@@ -42,7 +42,7 @@ async function namesIn(place: SessionsPlace, index: IndexCalls): Promise<(sessio
 }
 
 /** One that cannot be opened has none: it must not hide the one that is looked for. */
-function nameOf(place: SessionsPlace, session: TapeListing): string | null {
+function nameOf(place: SessionsContext, session: TapeListing): string | null {
   try {
     const tape = createTape(openToRead(place, session), place.ports)
     try {

@@ -2,9 +2,9 @@ import type { FollowedSession, NewSession, Opening, SessionRef, Store } from "@g
 import { createStore } from "../store/create.ts"
 import { openStore } from "../store/open.ts"
 import type { FileStore } from "../store/store.ts"
-import { folderOf, type SessionsPlace, tasksFolder } from "./place.ts"
+import { folderOf, type SessionsContext, tasksFolder } from "./context.ts"
 
-export function newSession(place: SessionsPlace, { cwd, workspace, id, task }: NewSession): Store {
+export function newSession(place: SessionsContext, { cwd, workspace, id, task }: NewSession): Store {
   const { ports, spillFolder } = place
   return createStore(ports, {
     cwd,
@@ -16,7 +16,7 @@ export function newSession(place: SessionsPlace, { cwd, workspace, id, task }: N
   })
 }
 
-export function openToWrite(place: SessionsPlace, session: SessionRef): Opening {
+export function openToWrite(place: SessionsContext, session: SessionRef): Opening {
   const { ports, spillFolder } = place
   const spill = spillFolder === null ? {} : { spillFolder }
   const store = openStore(ports, { path: folderOf(place, session), ...spill })
@@ -26,11 +26,11 @@ export function openToWrite(place: SessionsPlace, session: SessionRef): Opening 
   return { ok: false, reason, holder }
 }
 
-export function openToRead(place: SessionsPlace, session: SessionRef): FileStore {
+export function openToRead(place: SessionsContext, session: SessionRef): FileStore {
   return openStore(place.ports, { path: folderOf(place, session), readOnly: true })
 }
 
-export async function openToFollow(place: SessionsPlace, session: SessionRef): Promise<FollowedSession> {
+export async function openToFollow(place: SessionsContext, session: SessionRef): Promise<FollowedSession> {
   const { followStore } = await import("../store/follow.ts")
   const path = folderOf(place, session)
   const store = openToRead(place, { id: session.id, path })

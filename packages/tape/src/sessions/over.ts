@@ -2,10 +2,10 @@ import type { ListOptions, SessionList, Sessions, UnreadableSession } from "@gon
 import type { IndexCalls } from "./index-calls.ts"
 import { findStored } from "./named.ts"
 import { newSession, openToFollow, openToRead, openToWrite } from "./open.ts"
-import { allSessions, folderOf, inMemory, type SessionsPlace, shown, tasksIn } from "./place.ts"
+import { allSessions, folderOf, inMemory, type SessionsContext, shown, tasksIn } from "./context.ts"
 
 /** Sessions as folders of files. What the first request of a new session does not need is loaded where it is used. */
-export function sessionsOver(place: SessionsPlace, index: IndexCalls): Sessions {
+export function sessionsOver(place: SessionsContext, index: IndexCalls): Sessions {
   const copies = () => import("./copies.ts")
   const trash = () => import("./trash.ts")
   return {
@@ -28,7 +28,7 @@ export function sessionsOver(place: SessionsPlace, index: IndexCalls): Sessions 
 
 type Indexed = Pick<Sessions, "listed" | "search" | "scan" | "stats" | "rebuild" | "catchUp">
 
-function indexed(place: SessionsPlace, index: IndexCalls): Indexed {
+function indexed(place: SessionsContext, index: IndexCalls): Indexed {
   return {
     async listed(options = {}) {
       const found = await index("listed", options)
@@ -51,7 +51,7 @@ function indexed(place: SessionsPlace, index: IndexCalls): Indexed {
   }
 }
 
-function listStored(place: SessionsPlace, { workspace, limit }: ListOptions): SessionList {
+function listStored(place: SessionsContext, { workspace, limit }: ListOptions): SessionList {
   let unreadable: readonly UnreadableSession[] = []
   const all = allSessions(place, (passed) => (unreadable = passed))
   const some = workspace === undefined ? all : all.filter(({ info }) => info.workspace === workspace)

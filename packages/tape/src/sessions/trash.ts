@@ -4,10 +4,10 @@ import { listTapes } from "../store/list.ts"
 import { storageFailure } from "../store/storage.ts"
 import { findSession } from "./find.ts"
 import { openToWrite } from "./open.ts"
-import { folderOf, type SessionsPlace, shown, storedAt } from "./place.ts"
+import { folderOf, type SessionsContext, shown, storedAt } from "./context.ts"
 
 /** Nothing empties the trash. */
-export function removeSession(place: SessionsPlace, session: SessionRef): Removal {
+export function removeSession(place: SessionsContext, session: SessionRef): Removal {
   const path = folderOf(place, session)
   // Opened for writing: a session that another process has is not taken away from it.
   const opened = openToWrite(place, { id: session.id, path })
@@ -20,7 +20,7 @@ export function removeSession(place: SessionsPlace, session: SessionRef): Remova
   return { ok: true, path: disk.inMemory ? null : to }
 }
 
-export function restoreSession(place: SessionsPlace, wanted: string): Restoring {
+export function restoreSession(place: SessionsContext, wanted: string): Restoring {
   const { disk } = place.ports
   const removed = listTapes(disk, place.trash)
   const found = findSession(removed, wanted)

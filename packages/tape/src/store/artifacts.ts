@@ -2,7 +2,7 @@ import { sha256 } from "./digest.ts"
 import type { Artifacts } from "@gong/spec"
 import { type Disk, makeFolder, parentOf, readWhole, syncFile, writeWhole } from "./disk/disk.ts"
 import { storageError } from "./storage.ts"
-import { syncInPool, type SyncPlace, type Syncs } from "./syncs.ts"
+import { syncInPool, type SyncMode, type Syncs } from "./syncs.ts"
 
 /** The calls of the port that the store itself makes, without waiting. */
 export interface ArtifactFiles {
@@ -14,7 +14,7 @@ export interface ArtifactFiles {
 }
 
 /** Artifacts as files named by their content; one that is there already is not written again. */
-export function artifactFiles(disk: Disk, folder: string, syncPlace: SyncPlace = "at-once"): ArtifactFiles {
+export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "at-once"): ArtifactFiles {
   /** Files whose bytes this process has seen to be whole, and whether they are durable. What a dead process left may be neither. */
   const whole = new Map<string, { readonly isDurable: boolean }>()
   let isPlaced = false
@@ -64,7 +64,7 @@ export function artifactFiles(disk: Disk, folder: string, syncPlace: SyncPlace =
   return {
     put,
     async putDurably(bytes) {
-      if (syncPlace === "at-once") return put(bytes, true)
+      if (syncMode === "at-once") return put(bytes, true)
       const own = last.then(() => putInPool(bytes))
       last = own.catch(() => undefined)
       return own

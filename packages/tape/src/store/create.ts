@@ -5,7 +5,7 @@ import { linesFor } from "./lines.ts"
 import { openElsewhere, takeLock } from "./lock.ts"
 import { settle } from "./settle.ts"
 import { storageError, storageFailure } from "./storage.ts"
-import { type FileStore, type StorePorts, storeOver, syncPlaceOf } from "./store.ts"
+import { type FileStore, type StorePorts, storeOver, syncModeOf } from "./store.ts"
 import { writerOf } from "./writer.ts"
 
 export interface CreateOptions extends InfoOptions {
@@ -49,7 +49,7 @@ export function create(
       lines: linesFor(0),
       anchors: [],
       damage: [],
-      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path), place: syncPlaceOf(ports) }),
+      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path), place: syncModeOf(ports) }),
       lock: locked,
       holder: null,
       readOnly: null,

@@ -10,7 +10,7 @@ import { type Record, type Scan, scanFile } from "./scan.ts"
 import { settle } from "./settle.ts"
 import { storageError } from "./storage.ts"
 import { readInfo } from "./info.ts"
-import { type FileStore, type StorePorts, storeOver, syncPlaceOf } from "./store.ts"
+import { type FileStore, type StorePorts, storeOver, syncModeOf } from "./store.ts"
 import { writerOf } from "./writer.ts"
 
 export interface OpenOptions {
@@ -44,7 +44,7 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
       tape: path,
       last: last === undefined ? null : { ...last.phase, size: last.size, clean: last.clean },
       settle: () => settle(disk, path),
-      place: syncPlaceOf(ports),
+      place: syncModeOf(ports),
     })
     return storeOver(ports, {
       path,

@@ -23,7 +23,7 @@ import type { Machine } from "./machine.ts"
 import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
 import { trimSpill } from "./spill.ts"
 import { storageError, storageFailure } from "./storage.ts"
-import type { SyncPlace } from "./syncs.ts"
+import type { SyncMode } from "./syncs.ts"
 import type { Start, Writer } from "./writer.ts"
 
 /** What a store is built on. */
@@ -33,11 +33,11 @@ export interface StorePorts {
   readonly ids: Ids
   readonly machine: Machine
   /** Default: `at-once`. In the thread pool a slow disk holds nobody up but who waits for it (`Store.settled`). */
-  readonly syncPlace?: SyncPlace
+  readonly syncMode?: SyncMode
 }
 
-export function syncPlaceOf({ syncPlace = "at-once" }: StorePorts): SyncPlace {
-  return syncPlace
+export function syncModeOf({ syncMode = "at-once" }: StorePorts): SyncMode {
+  return syncMode
 }
 
 /** A store on a disk. */
@@ -67,7 +67,7 @@ export interface Found {
 export function storeOver(ports: StorePorts, found: Found): FileStore {
   const { disk } = ports
   const { path, lines, anchors, writer } = found
-  const files = artifactFiles(disk, artifactsFolder(path), syncPlaceOf(ports))
+  const files = artifactFiles(disk, artifactsFolder(path), syncModeOf(ports))
   const bodies = bodiesOf(disk, lines, files)
   let { readOnly, holder } = found
   let spilled = false

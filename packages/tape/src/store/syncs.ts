@@ -1,7 +1,7 @@
 import { type Disk, syncFile } from "./disk/disk.ts"
 
 /** Where syncs are made: on the thread that writes, or in the thread pool while the process does other work. */
-export type SyncPlace = "at-once" | "thread-pool"
+export type SyncMode = "at-once" | "thread-pool"
 
 export type SyncTarget = { readonly file: string } | { readonly folder: string }
 

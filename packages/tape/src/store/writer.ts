@@ -1,7 +1,7 @@
 import { type BackgroundSync, backgroundSync } from "./background-sync.ts"
 import { type Disk, readUpTo, syncFile } from "./disk/disk.ts"
 import { anchorsFolder, type Phase, unfinished } from "./layout.ts"
-import { syncInPool, syncNow, type SyncPlace, type Syncs } from "./syncs.ts"
+import { syncInPool, syncNow, type SyncMode, type Syncs } from "./syncs.ts"
 
 /** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
 export interface Writer {
@@ -51,7 +51,7 @@ export interface WriterOptions {
   readonly last: (Phase & { readonly size: number; readonly clean: boolean }) | null
   /** What makes the folders and files above the phases durable; called with the first sync that relies on them. */
   settle(): Syncs
-  readonly place: SyncPlace
+  readonly place: SyncMode
 }
 
 export function writerOf(disk: Disk, { tape, last, settle, place }: WriterOptions): Writer {

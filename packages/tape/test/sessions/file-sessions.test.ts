@@ -19,7 +19,7 @@ function underTest(sessions: Sessions): SessionsUnderTest {
 function inHome(t: TestContext) {
   const home = mkdtempSync(join(tmpdir(), "gong-home-"))
   t.after(() => rmSync(home, { recursive: true }))
-  const given = underTest(fileSessions({ clock: testClock(), ids: testIds(), home, syncPlace: "at-once" }))
+  const given = underTest(fileSessions({ clock: testClock(), ids: testIds(), home, syncMode: "at-once" }))
   return { home, given }
 }
 

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { Sessions } from "@gong/spec"
 import { indexHere } from "../../src/sessions/index-calls.ts"
 import { sessionsOver } from "../../src/sessions/over.ts"
-import { type Disk, memoryDisk, nodeDisk, type StorePorts, type SyncPlace } from "../../src/store/file.ts"
+import { type Disk, memoryDisk, nodeDisk, type StorePorts, type SyncMode } from "../../src/store/file.ts"
 import { testClock, testIds, testMachine, testPorts } from "../world.ts"
 import { sessionsCases } from "./cases.ts"
 import type { SessionsUnderTest } from "./under-test.ts"
@@ -47,12 +47,12 @@ const onThisMachine: Kind = {
 }
 
 /** Every look from a later process is one after a power cut. */
-function withPowerCuts(syncPlace: SyncPlace): Kind {
+function withPowerCuts(syncMode: SyncMode): Kind {
   return {
-    name: `files with power cuts, synced ${syncPlace}`,
+    name: `files with power cuts, synced ${syncMode}`,
     async use(work) {
       const disk = memoryDisk({ now: ticking() })
-      const ports = { ...testPorts(disk), syncPlace }
+      const ports = { ...testPorts(disk), syncMode }
       const later = (): Sessions => {
         disk.powerCut()
         return over({ ...ports, ...afterwards }, "/home")

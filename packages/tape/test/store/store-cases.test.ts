@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
-import { createStore, type Disk, memoryDisk, nodeDisk, openStore, type SyncPlace } from "../../src/store/file.ts"
+import { createStore, type Disk, memoryDisk, nodeDisk, openStore, type SyncMode } from "../../src/store/file.ts"
 import { testIds, testMachine, testPorts } from "../world.ts"
 import { storeCases, type StoreUnderTest } from "./store-cases.ts"
 
@@ -13,12 +13,12 @@ interface Kind {
 }
 
 /** Of this machine: a power cut cannot be made there. */
-function onThisMachine(name: string, syncPlace: SyncPlace): Kind {
+function onThisMachine(name: string, syncMode: SyncMode): Kind {
   return {
     name,
     async use(work) {
       const folder = mkdtempSync(join(tmpdir(), "gong-store-"))
-      const ports = { ...testPorts(nodeDisk()), syncPlace }
+      const ports = { ...testPorts(nodeDisk()), syncMode }
       const store = createStore(ports, { sessions: `${folder}/sessions`, id: "s1", cwd: "/w", workspace: "/w" })
       const again = () => openStore(ports, { path: `${folder}/sessions/s1`, readOnly: true })
       try {
@@ -32,7 +32,7 @@ function onThisMachine(name: string, syncPlace: SyncPlace): Kind {
 }
 
 interface Simulated {
-  readonly syncPlace: SyncPlace
+  readonly syncMode: SyncMode
   /** No sync in the thread pool ends before `sync` lets it: as where each takes 50 ms, and nobody waits them out. */
   readonly late?: boolean
   readonly refuses?: boolean
@@ -40,7 +40,7 @@ interface Simulated {
   readonly forgets?: boolean
 }
 
-function simulated(name: string, { syncPlace, late = false, refuses = false, forgets = false }: Simulated): Kind {
+function simulated(name: string, { syncMode, late = false, refuses = false, forgets = false }: Simulated): Kind {
   return {
     name,
     async use(work) {
@@ -51,7 +51,7 @@ function simulated(name: string, { syncPlace, late = false, refuses = false, for
         ...(late ? { pool: pool.begin } : {}),
       })
       const store = createStore(
-        { ...testPorts(disk), syncPlace },
+        { ...testPorts(disk), syncMode },
         { sessions: "/sessions", id: "s1", cwd: "/w", workspace: "/w" },
       )
       const again = (powerCut: boolean) => {
@@ -89,13 +89,13 @@ function latePool() {
 const kinds: readonly Kind[] = [
   onThisMachine("a file, synced at once", "at-once"),
   onThisMachine("a file, synced in the thread pool", "thread-pool"),
-  simulated("memory", { syncPlace: "at-once", forgets: true }),
-  simulated("power cuts, synced at once", { syncPlace: "at-once" }),
-  simulated("power cuts, synced in the thread pool", { syncPlace: "thread-pool" }),
-  simulated("every sync ends late", { syncPlace: "thread-pool", late: true }),
-  simulated("a sync is refused at once", { syncPlace: "at-once", refuses: true }),
-  simulated("a sync is refused in the thread pool", { syncPlace: "thread-pool", refuses: true }),
-  simulated("a sync is refused late", { syncPlace: "thread-pool", late: true, refuses: true }),
+  simulated("memory", { syncMode: "at-once", forgets: true }),
+  simulated("power cuts, synced at once", { syncMode: "at-once" }),
+  simulated("power cuts, synced in the thread pool", { syncMode: "thread-pool" }),
+  simulated("every sync ends late", { syncMode: "thread-pool", late: true }),
+  simulated("a sync is refused at once", { syncMode: "at-once", refuses: true }),
+  simulated("a sync is refused in the thread pool", { syncMode: "thread-pool", refuses: true }),
+  simulated("a sync is refused late", { syncMode: "thread-pool", late: true, refuses: true }),
 ]
 
 for (const kind of kinds) {

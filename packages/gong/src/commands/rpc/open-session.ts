@@ -23,7 +23,8 @@ export function openSession(world: World, options: Options, app: App): OpenSessi
     choices: choicesOf(app),
     async input(given) {
       const read = await readClientInput({ world, options, cwd }, given)
-      if (read.ok) for (const text of unseenImages(world.t, session.asks.provider.model, read.value)) warn(app, text)
+      if (read.ok)
+        for (const text of unseenImages(world.t, session.selection.provider.model, read.value)) warn(app, text)
       return answerOf(read)
     },
     async slash() {
@@ -59,7 +60,7 @@ function choicesOf(app: App): Choices {
   const { active } = choosing
   const retry = active.retry
   const model = (): ModelData => {
-    const { provider, thinking } = session.asks
+    const { provider, thinking } = session.selection
     const { id, contextWindow } = provider.model
     return { model: `${provider.model.provider}/${id}`, thinking, contextWindow }
   }
@@ -88,7 +89,7 @@ function choicesOf(app: App): Choices {
       return chosen.ok ? done(model()) : answerOf(chosen)
     },
     setThinking(thinking) {
-      session.choose({ thinking })
+      session.selectModel({ thinking })
       return done(model())
     },
     setTools(names) {

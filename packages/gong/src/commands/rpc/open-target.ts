@@ -25,22 +25,22 @@ export async function openTarget(world: World, options: Options, app: App, targe
 }
 
 /** A client that is served here is not held up by the disk of another session, or by that of a task. */
-export const syncPlace = "thread-pool"
+export const syncMode = "thread-pool"
 
 function like({ choosing: { keyFor } }: App): SessionOptions {
-  return { keyFor, syncPlace }
+  return { keyFor, syncMode }
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
 function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
   return attempt(async () => {
     const next = must(built)
-    const { provider, thinking } = app.session.asks
+    const { provider, thinking } = app.session.selection
     const before = `${provider.model.provider}/${provider.model.id}`
-    const { model } = next.session.asks.provider
+    const { model } = next.session.selection.provider
     try {
       if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choosing, before))
-      next.session.choose({ thinking })
+      next.session.selectModel({ thinking })
     } catch (error) {
       next.close()
       throw error

@@ -10,7 +10,7 @@ import {
 import { resolveModel, unknownModel } from "@gong/llm"
 import { context, sessionName, type Tape } from "@gong/tape"
 import { exitStatus } from "../../config/exit.ts"
-import { loadPrompt } from "../../session/prompt-state.ts"
+import { loadPrompt } from "../../session/runs/prompt-state.ts"
 import { resultEvent, runSummary } from "../../session/result.ts"
 import type { World } from "../../world.ts"
 

@@ -60,7 +60,7 @@ export function deskOf(world: World, options: Options, first: App): Desk {
 
 /** Who is asked from here on: what was chosen may differ from what the session was opened with. */
 function greeting(t: Translate, { chosen, info, session }: App): string {
-  const { provider, id } = session.asks.provider.model
+  const { provider, id } = session.selection.provider.model
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
   return `${info.resumed ? "" : t`New session · `}${firstLine(t, { chosen, info: now })}`
 }
@@ -81,10 +81,10 @@ function reloaded(world: World, options: Options, app: App): Promise<Outcome<App
 }
 
 async function keepChoices({ session, chosen, info }: App, next: App): Promise<void> {
-  const { provider, thinking } = session.asks
+  const { provider, thinking } = session.selection
   const { id, provider: by } = provider.model
   if (by !== chosen.model.provider || id !== chosen.model.id)
     must(await chooseModelFor(next.session, next.choosing, `${by}/${id}`))
-  if (thinking !== chosen.thinking) next.session.choose({ thinking })
+  if (thinking !== chosen.thinking) next.session.selectModel({ thinking })
   if (session.permission !== info.permission) await next.session.setPermission(session.permission)
 }

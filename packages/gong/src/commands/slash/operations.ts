@@ -5,7 +5,7 @@ import { availableModels, chooseModelFor, chooseTools } from "../../build/choice
 import { tapePlace } from "../../build/place.ts"
 import type { Options } from "../../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
-import { loadPrompt } from "../../session/prompt-state.ts"
+import { loadPrompt } from "../../session/runs/prompt-state.ts"
 import type { Operations, SessionRow } from "../../slash/command.ts"
 import type { World } from "../../world.ts"
 import { auth } from "../auth.ts"

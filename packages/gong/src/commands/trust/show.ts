@@ -1,4 +1,4 @@
-import { hunksOf } from "../../session/diff.ts"
+import { hunksOf } from "../../session/changes/diff.ts"
 import { printableLine } from "../../terminal/sink.ts"
 import { copyOf } from "../../trust/copies.ts"
 import { bytesOf, findIn, sha256 } from "../../trust/place.ts"

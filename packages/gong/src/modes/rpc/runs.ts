@@ -61,12 +61,12 @@ export const runs: HandlersOf<
     })
   },
   async clear_queue({ open }, _, answer) {
-    answer(done({ removed: await open.session.takeBack(null) }))
+    answer(done({ removed: await open.session.dequeue(null) }))
   },
   async remove_queued({ open }, { target }, answer, id) {
     const wanted = target ?? id
     if (wanted === undefined) return answer(refuse("bad_arguments", "Say which message: its id, or target."))
-    const removed = await open.session.takeBack(String(wanted))
+    const removed = await open.session.dequeue(String(wanted))
     if (removed.length > 0) return answer(done({ removed }))
     return answer(refuse("not_found", `No message ${wanted} waits.`, "get_state lists those that do"))
   },

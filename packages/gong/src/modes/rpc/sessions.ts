@@ -44,17 +44,17 @@ export const sessions: HandlersOf<
         desk.working = null
       })
     }
-    session.goTo(entry, summary ?? "")
+    session.checkout(entry, summary ?? "")
     return answer(done({ leaf: session.history.leaf }))
   },
   set_name({ open }, { name }, answer) {
     const body: SessionInfoBody = { type: "session_info", name }
-    open.session.note(body)
+    open.session.annotate(body)
     answer(done({}))
   },
   label({ open }, { entry, label }, answer) {
     if (!open.session.history.has(entry)) return answer(noStep(entry))
-    open.session.note({ type: "label", targetId: entry, label })
+    open.session.annotate({ type: "label", targetId: entry, label })
     return answer(done({}))
   },
   async export({ open }, args, answer) {
@@ -75,7 +75,7 @@ export const sessions: HandlersOf<
 
 async function goOver({ open: { session } }: Desk, entry: string, focus: string): Promise<Answer<LeafData>> {
   try {
-    const { failure, ...end } = await session.goOver(entry, focus)
+    const { failure, ...end } = await session.checkoutWithSummary(entry, focus)
     return done({ leaf: session.history.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
   } catch (error) {
     return refusedBy(error)

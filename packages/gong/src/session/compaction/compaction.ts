@@ -1,7 +1,7 @@
 import { FailureError, noUsage } from "@gong/spec"
 import type { Fitted } from "@gong/loop"
 import { budgetOf, contextCounter, inProgress, shouldCompact } from "./budget.ts"
-import type { CompactionEnd, CompactionParts } from "./parts.ts"
+import type { CompactionEnd, CompactionDeps } from "./deps.ts"
 import type { Spending } from "./summarizer.ts"
 import type { Wanted } from "./work.ts"
 
@@ -21,7 +21,7 @@ export interface Compaction {
 /** What only a context that is too large needs is loaded when there is one. */
 const loadWork = () => import("./work.ts")
 
-export function compactionOf(parts: CompactionParts): Compaction {
+export function compactionOf(parts: CompactionDeps): Compaction {
   const { compaction: policy } = parts
   /** Of the model in use, which may be another one from run to run. */
   const budget = () => budgetOf(parts.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)

@@ -10,7 +10,7 @@ import {
   type ToolResultMessage,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { Expander } from "../expander.ts"
+import type { TemplateExpander } from "../input/template-expander.ts"
 
 /** The text of a skill in the conversation: the result of a read, or the message that called it. */
 export interface SkillUse {
@@ -21,8 +21,8 @@ export interface SkillUse {
   readonly line: string
 }
 
-export interface SkillPlaces {
-  readonly skillAt: Expander["skillAt"]
+export interface SkillContext {
+  readonly skillAt: TemplateExpander["skillAt"]
   readonly declared: Declarations
   /** The place where the run begins that works now; behind all messages where none does. */
   readonly taskFrom: number
@@ -31,7 +31,7 @@ export interface SkillPlaces {
 /** Every text of a skill among these messages, in their order; one that stands only as its line is still one. */
 export function skillUses(
   messages: readonly Message[],
-  { skillAt, declared, taskFrom }: SkillPlaces,
+  { skillAt, declared, taskFrom }: SkillContext,
 ): readonly SkillUse[] {
   const paths = new Map<string, string>()
   const uses: SkillUse[] = []
@@ -68,7 +68,7 @@ interface Found {
 function readBy(
   { toolCallId, status, details }: ToolResultMessage,
   paths: ReadonlyMap<string, string>,
-  skillAt: SkillPlaces["skillAt"],
+  skillAt: SkillContext["skillAt"],
 ): Found | null {
   const path = paths.get(toolCallId)
   if (path === undefined || status !== "ok") return null
@@ -79,7 +79,7 @@ function readBy(
   return skill && { ...skill, location: path }
 }
 
-function calledBy(text: string, skillAt: SkillPlaces["skillAt"]): Found | null {
+function calledBy(text: string, skillAt: SkillContext["skillAt"]): Found | null {
   const called = skillTextIn(text)
   if (called === null) return null
   const { name, location } = called

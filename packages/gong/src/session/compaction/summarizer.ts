@@ -13,12 +13,12 @@ import {
   userText,
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
-import type { CompactionParts } from "./parts.ts"
-import { ask } from "../ask.ts"
-import type { RetryPolicy } from "../retry.ts"
+import type { CompactionDeps } from "./deps.ts"
+import { requestWithRetry } from "../runs/request-with-retry.ts"
+import type { RetryPolicy } from "../runs/retry.ts"
 import { type Summarized, summaryOf, type SummaryRequest } from "./summary.ts"
 
-export interface SummarizerParts {
+export interface SummarizerDeps {
   /** The session's model, or a cheaper one. */
   provider(): Promise<Provider>
   /** `provider/id` of the session's model. */
@@ -34,7 +34,7 @@ export interface SummarizerParts {
 }
 
 /** Who writes the summaries of this session. */
-export function summarizer(parts: CompactionParts, purpose: SummarizerParts["purpose"]): SummarizerParts {
+export function summarizer(parts: CompactionDeps, purpose: SummarizerDeps["purpose"]): SummarizerDeps {
   const { provider, compaction } = parts
   const { id, provider: by } = provider.model
   return { ...parts, provider: compaction.provider ?? (async () => provider), usual: `${by}/${id}`, purpose }
@@ -47,7 +47,7 @@ export interface Spending {
 
 /** Asks for a summary, with the retries of any request; what it cost is on the tape and added to `spent`. */
 export async function askForSummary(
-  parts: SummarizerParts,
+  parts: SummarizerDeps,
   request: SummaryRequest,
   spent: Spending,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ export async function askForSummary(
     tools: [],
     system: request.system,
   } as const
-  const steps = ask(asking, [userText(request.prompt)], signal)
+  const steps = requestWithRetry(asking, [userText(request.prompt)], signal)
   const reply = await lastOf(steps, { write, notify })
   if (!reply.ok) return reply
   const summary = summaryOf(reply.message)
@@ -90,7 +90,7 @@ export async function askForSummary(
 }
 
 async function lastOf(
-  steps: ReturnType<typeof ask>,
+  steps: ReturnType<typeof requestWithRetry>,
   { write, notify }: { write(entries: readonly NewEntry[]): void; notify(notice: Notice): void },
 ): Promise<Reply | { readonly ok: false; readonly failure: Failure }> {
   try {

@@ -21,7 +21,7 @@ export type Summarized =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly failure: Failure }
 
-export interface SummaryParts {
+export interface SummaryInput {
   /** Before the turn that is cut. */
   readonly old: readonly Message[]
   /** The part of that turn that goes. */
@@ -39,7 +39,7 @@ const cautious = 0.7
 const least = 500
 
 /** The request for this part of a conversation; it takes at most about `most` tokens, whatever there is to summarise. */
-export function summaryRequest(parts: SummaryParts, most: number): SummaryRequest {
+export function summaryRequest(parts: SummaryInput, most: number): SummaryRequest {
   const { old, prefix, carried, focus } = parts
   const previous = parts.previous === null ? null : shortened(parts.previous, most)
   const prompts = [

@@ -14,7 +14,7 @@ import { type Context, messageIds, type Tape } from "@gong/tape"
 import { type Budget, requestRoom } from "./budget.ts"
 import { writtenPart } from "./carried.ts"
 import { compact, type Compacted } from "./compact.ts"
-import type { CompactionEnd, CompactionParts } from "./parts.ts"
+import type { CompactionEnd, CompactionDeps } from "./deps.ts"
 import { planFallback, planPrune } from "./prune.ts"
 import { lastPrompt, type SkillUse, skillUses } from "./skills.ts"
 import { askForSummary, type Spending, summarizer } from "./summarizer.ts"
@@ -35,7 +35,7 @@ export interface Wanted {
 const leastShare = 0.25
 
 /** One compaction, from the cut to its entry on the tape. A hook may cancel it, which changes nothing. */
-export async function compactNow(parts: CompactionParts, wanted: Wanted): Promise<CompactionEnd> {
+export async function compactNow(parts: CompactionDeps, wanted: Wanted): Promise<CompactionEnd> {
   const { reason, focus, tokens, keep, signal, spent } = wanted
   const { tape } = parts
   const context = parts.context()
@@ -78,21 +78,21 @@ function callsIn(message: Message): readonly string[] {
 }
 
 /** Shortens old results where that alone is enough; false: it is not. */
-export function pruneOld(parts: CompactionParts, tokens: number, budget: Budget): boolean {
+export function pruneOld(parts: CompactionDeps, tokens: number, budget: Budget): boolean {
   return prune(parts, planPrune(parts.context(), tokens, budget, skillsIn(parts)))
 }
 
 /** Without a summary: shortens the results before the newest `keep` tokens; false: none gets shorter. */
-export function shortenResults(parts: CompactionParts, tokens: number, keep: number): boolean {
+export function shortenResults(parts: CompactionDeps, tokens: number, keep: number): boolean {
   return prune(parts, planFallback(parts.context(), tokens, keep, skillsIn(parts)))
 }
 
-function skillsIn({ tape, context, declared, expander: { skillAt } }: CompactionParts): readonly SkillUse[] {
+function skillsIn({ tape, context, declared, expander: { skillAt } }: CompactionDeps): readonly SkillUse[] {
   const { messages } = context()
   return skillUses(messages, { skillAt, declared, taskFrom: lastPrompt(tape, messageIds(context())) })
 }
 
-function prune(parts: CompactionParts, plan: PruneBody | null): boolean {
+function prune(parts: CompactionDeps, plan: PruneBody | null): boolean {
   if (plan === null) return false
   parts.write([plan])
   parts.notify(pruneNotice(plan))
@@ -100,7 +100,7 @@ function prune(parts: CompactionParts, plan: PruneBody | null): boolean {
 }
 
 /** Tokens that the request for a summary may take: the window of the model that is asked, less its reply. */
-async function requestTokensOf({ compaction, provider }: CompactionParts, { reason, tokens }: Wanted): Promise<number> {
+async function requestTokensOf({ compaction, provider }: CompactionDeps, { reason, tokens }: Wanted): Promise<number> {
   const { model } = compaction.provider ? await compaction.provider() : provider
   // A provider that refuses less than its window promises has a smaller one.
   const refused = reason === "overflow" && compaction.provider === null

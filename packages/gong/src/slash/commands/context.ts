@@ -9,7 +9,7 @@ export const context: SlashCommand = {
   about: "how full the model's window is, and of what",
   async run({ t, session, app }) {
     const { messages } = session.history.follow(contextOf).value
-    const { contextWindow } = session.asks.provider.model
+    const { contextWindow } = session.selection.provider.model
     const prompt = await app.promptTokens()
     const parts = {
       ...(prompt === null ? {} : { [t`system prompt`]: prompt.system, [t`tools`]: prompt.tools }),

@@ -22,11 +22,11 @@ export const model: SlashCommand = {
 async function choose(at: At, name: string): Promise<SlashEnd> {
   const chosen = await at.app.chooseModel(name)
   if (!chosen.ok) return refused(at.t, chosen)
-  const { thinking } = at.session.asks
+  const { thinking } = at.session.selection
   return said([at.t`${nameOf(at)} is asked from now on; thinking: ${thinking}.`], { model: nameOf(at), thinking })
 }
 
 function nameOf({ session }: At): string {
-  const { provider, id } = session.asks.provider.model
+  const { provider, id } = session.selection.provider.model
   return `${provider}/${id}`
 }

@@ -6,7 +6,7 @@ export const name: SlashCommand = {
   about: "name the session; without a name, show it",
   value: "[NAME]",
   async run({ t, session }, wanted) {
-    if (wanted !== "") session.note({ type: "session_info", name: wanted })
+    if (wanted !== "") session.annotate({ type: "session_info", name: wanted })
     const now = session.history.follow(sessionName).value
     return said([now === null ? t`The session has no name.` : t`The session is called ${now}.`], { name: now })
   },

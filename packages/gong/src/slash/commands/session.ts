@@ -7,7 +7,7 @@ export const session: SlashCommand = {
   name: "session",
   about: "the session's id, file, model and size",
   async run({ t, session: open, info }) {
-    const { history, asks } = open
+    const { history, selection } = open
     const { total } = history.follow(cost).value
     const data = {
       id: open.id,
@@ -15,8 +15,8 @@ export const session: SlashCommand = {
       file: info.tape,
       workspace: info.workspace,
       cwd: info.cwd,
-      model: `${asks.provider.model.provider}/${asks.provider.model.id}`,
-      thinking: asks.thinking,
+      model: `${selection.provider.model.provider}/${selection.provider.model.id}`,
+      thinking: selection.thinking,
       permission: open.permission,
       steps: history.branch.length,
       runs: history.follow(runs).value.count,

@@ -23,9 +23,9 @@ function wishOf(rest: string): { readonly step: string; readonly summing: string
 }
 
 async function moveTo({ t, session }: At, step: string, summing: string | null): Promise<SlashEnd> {
-  if (summing === null) session.goTo(step, "")
+  if (summing === null) session.checkout(step, "")
   const { status, summary } =
-    summing === null ? { status: "nothing", summary: "" } : await session.goOver(step, summing)
+    summing === null ? { status: "nothing", summary: "" } : await session.checkoutWithSummary(step, summing)
   const data = { leaf: session.history.leaf, summary }
   if (status === "interrupted") return said([t`You are where you were.`], data)
   const moved = t`You go on from there. The branch that you left stays; files are as they are.`

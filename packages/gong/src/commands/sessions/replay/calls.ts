@@ -13,7 +13,7 @@ import type { Branch } from "@gong/tape"
 import { builtInDeclarations, createBuiltIns } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import type { ToolTraits } from "../../../record/lines.ts"
-import type { BuiltPrompt } from "../../../session/prompt-state.ts"
+import type { BuiltPrompt } from "../../../session/runs/prompt-state.ts"
 import type { Holds } from "./holds.ts"
 
 /** What the tape shows of one call, and where. */

@@ -1,7 +1,0 @@
-import type { Provider, ThinkingLevel } from "@gong/spec"
-
-/** Which model is asked, and how long it thinks. */
-export interface Asks {
-  readonly provider: Provider
-  readonly thinking: ThinkingLevel
-}

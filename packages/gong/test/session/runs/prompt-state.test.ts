@@ -1,0 +1,112 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Hook, Provider, Tool } from "@gong/spec"
+import { scriptedProvider } from "@gong/llm/scripted"
+import { place, type Place, type Running, start, type StartOptions, tool } from "../world.ts"
+
+/** What each request begins with. */
+async function asking(where: Place, options: StartOptions = {}) {
+  const sent: { system: string; tools: readonly string[] }[] = []
+  const inner = scriptedProvider(Array(9).fill({ text: "ok" }), { clock: where.clock })
+  const provider: Provider = {
+    model: inner.model,
+    stream(ask) {
+      sent.push({ system: ask.system, tools: ask.tools.map(({ name }) => name) })
+      return inner.stream(ask)
+    },
+  }
+  return { ...(await start(where, { provider, ...options })), sent }
+}
+
+const prompts = ({ tape }: Running): number => tape.entriesOfBranch().filter(({ type }) => type === "prompt").length
+const minute = 60_000
+const day = 24 * 60 * minute
+
+test("the prompt is built once and stands on the tape once, however many runs there are", async () => {
+  const where = place()
+  const running = await asking(where)
+  await running.session.prompt("one")
+  await where.clock.advance(5 * minute)
+  await running.session.prompt("two")
+  assert.equal(running.sent[0]?.system, running.sent[1]?.system)
+  assert.equal(prompts(running), 1)
+})
+
+test("a resumed session sends the same bytes again, and a new text on another day", async () => {
+  const where = place()
+  const first = await asking(where)
+  await first.session.prompt("one")
+  first.tape.close()
+  await where.clock.advance(5 * minute)
+  const second = await asking(where)
+  await second.session.prompt("two")
+  assert.equal(second.sent[0]?.system, first.sent[0]?.system)
+  assert.equal(prompts(second), 1)
+  await where.clock.advance(day)
+  await second.session.prompt("three")
+  assert.notEqual(second.sent[1]?.system, first.sent[0]?.system)
+  assert.equal(prompts(second), 2)
+})
+
+test("[TOOLCFG-S.5] [TOOLCFG-S.7] [PROMPT-18] tools that changed are in the next request, with a prompt built for them", async () => {
+  const tools: Tool[] = [tool("one", () => ""), tool("two", () => "")]
+  const running = await asking(place(), { tools: () => [...tools] })
+  await running.session.prompt("first")
+  tools.pop()
+  await running.session.prompt("second")
+  assert.deepEqual(
+    running.sent.map((ask) => ask.tools),
+    [["one", "two"], ["one"]],
+  )
+  assert.match(running.sent[0]?.system ?? "", /^tools: one two;/)
+  assert.match(running.sent[1]?.system ?? "", /^tools: one;/)
+  assert.equal(prompts(running), 2)
+})
+
+test("[AGENT-S.28] a system prompt of the user's own is what is sent", async () => {
+  const running = await asking(place(), { prompt: { build: () => "You are a poet." } })
+  await running.session.prompt("hi")
+  assert.equal(running.sent[0]?.system, "You are a poet.")
+})
+
+test("a hook's change of the prompt is sent, stored, and does not break the cache in the next run", async () => {
+  const where = place()
+  const hook: Hook = { name: "more", onBeforeAgent: async (_, system) => ({ system: `${system} And be kind.` }) }
+  const running = await asking(where, { hooks: [hook] })
+  await running.session.prompt("one")
+  await where.clock.advance(5 * minute)
+  await running.session.prompt("two")
+  assert.match(running.sent[0]?.system ?? "", /And be kind\.$/)
+  assert.equal(running.sent[1]?.system, running.sent[0]?.system)
+  assert.equal(prompts(running), 1)
+})
+
+test("a prompt that a power cut tore is built again", async () => {
+  const where = place()
+  const first = await asking(where)
+  await first.session.prompt("one")
+  first.kill()
+  for (const name of where.disk.list("/sessions/s1/artifacts")) {
+    const path = `/sessions/s1/artifacts/${name}`
+    where.disk.unlink(path)
+    const file = where.disk.open(path, "create")
+    where.disk.write(file, Buffer.from('{"system":"half a pro'))
+    where.disk.close(file)
+  }
+  const second = await asking(where)
+  assert.equal((await second.session.prompt("two")).status, "done")
+  assert.match(second.sent[0]?.system ?? "", /^tools: read write edit bash ls;/)
+})
+
+test("a disk that cannot keep the prompt does not stop a run; it is kept when there is room", async () => {
+  let full = false
+  const where = place({ fault: ({ name }) => (full && name === "write" ? { code: "ENOSPC" } : null) })
+  const running = await asking(where)
+  full = true
+  assert.equal((await running.session.prompt("one")).status, "done")
+  assert.equal(prompts(running), 0)
+  full = false
+  assert.equal((await running.session.prompt("two")).status, "done")
+  assert.equal(prompts(running), 1)
+  assert.equal(running.sent[0]?.system, running.sent[1]?.system)
+})
