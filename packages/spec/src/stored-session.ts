@@ -139,6 +139,8 @@ export interface LineProblem extends Damage {
 export interface ImportedSession {
   /** Kept where it is free and can be an id. */
   readonly id: string
+  /** Absent: this machine. */
+  readonly host?: string
   readonly cwd: string
   readonly workspace: string
   /** ISO 8601. */

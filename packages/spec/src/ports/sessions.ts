@@ -61,7 +61,7 @@ export interface Sessions {
 }
 
 export interface ListOptions {
-  /** Only sessions of this workspace. */
+  /** Only sessions of this workspace, by its name (`workspaceName`). */
   readonly workspace?: string
   /** Default: all. */
   readonly limit?: number
@@ -73,6 +73,7 @@ export interface ReadingOptions extends ListOptions {
 }
 
 export interface ScanOptions {
+  /** As for a list. */
   readonly workspace?: string
   /** Hits after which it stops. */
   readonly limit: number
@@ -102,6 +103,8 @@ export type SessionFound = Passed &
   )
 
 export interface NewSession {
+  /** The id of the host where its tools act. Default: this machine. */
+  readonly host?: string
   readonly cwd: string
   readonly workspace: string
   /** Default: a new one. */
@@ -131,7 +134,7 @@ export interface FollowedSession {
 export interface ForkOptions {
   /** Where the fork goes on; default: where the session stands. */
   readonly entry?: string
-  /** Default: those of the session. */
+  /** Default: those of the session. The host is always that of the session: its history names files there. */
   readonly place?: Pick<TapeInfo, "cwd" | "workspace">
 }
 

@@ -87,6 +87,8 @@ export interface Store {
 export interface TapeInfo {
   readonly format: 1
   readonly id: string
+  /** The id of the host where its tools act; absent: this machine. */
+  readonly host?: string
   readonly cwd: string
   readonly workspace: string
   /** ISO 8601, UTC. */

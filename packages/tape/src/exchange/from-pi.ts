@@ -32,9 +32,10 @@ export function fromPi(text: string, ids: Ids, now: number): Imported {
   const created = timeOf(head["timestamp"], new Date(now).toISOString())
   const found = chained(rest, { session: header.record["id"], created, ids, report })
   const cwd = typeof head["cwd"] === "string" && head["cwd"] !== "" ? head["cwd"] : "/"
-  const own = isRecord(head["gong"]) ? head["gong"]["workspace"] : undefined
-  const workspace = typeof own === "string" ? own : cwd
-  return { id: header.record["id"], cwd, workspace, created, entries: found, problems: problems.toSorted(byLine) }
+  const own = isRecord(head["gong"]) ? head["gong"] : {}
+  const workspace = typeof own["workspace"] === "string" ? own["workspace"] : cwd
+  const where = { ...(typeof own["host"] === "string" && { host: own["host"] }), cwd, workspace }
+  return { id: header.record["id"], ...where, created, entries: found, problems: problems.toSorted(byLine) }
 
   function report(at: number, reason: string): void {
     problems.push({ line: lines[at + 1]?.line ?? 0, reason })

@@ -7,8 +7,8 @@ import { piStopReason } from "./pi.ts"
  * under `gong`; every other entry is wrapped as `custom` of type `gong.<type>`, which Pi keeps and does not show.
  */
 export function* toPi(info: TapeInfo, entries: Iterable<Entry>): Generator<string> {
-  const { id, created, cwd, workspace } = info
-  yield JSON.stringify({ type: "session", version: 3, id, timestamp: created, cwd, gong: { workspace } })
+  const { id, created, host, cwd, workspace } = info
+  yield JSON.stringify({ type: "session", version: 3, id, timestamp: created, cwd, gong: { host, workspace } })
   for (const entry of entries) yield JSON.stringify(piEntry(entry, id))
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
-import type { TapeInfo } from "@gong/spec"
+import { type TapeInfo, workspaceName } from "@gong/spec"
 import {
   type Columns,
   isCount,
@@ -85,14 +85,14 @@ export function sessionRow(db: DatabaseSync, folder: string): SessionRow | null 
 }
 
 export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, facts: Facts): SessionRow {
-  const { id, cwd, from } = info
+  const { id, host, cwd, from } = info
   // The file of a tape that another program made may hold less.
   const { workspace, created }: Partial<TapeInfo> = info
   insert(db, "sessions", {
     folder,
     tape: id,
     cwd,
-    workspace: workspace ?? cwd,
+    workspace: workspaceName({ host, workspace: workspace ?? cwd }),
     created: created ?? "",
     from_tape: from?.id ?? null,
     from_entry: from?.entry ?? null,

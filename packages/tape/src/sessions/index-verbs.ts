@@ -1,5 +1,5 @@
 import type { ReadingOptions, Rebuilt, ScanOptions, SessionsScanned, SessionStats, Unread } from "@gong/spec"
-import type { UnreadableSession } from "@gong/spec"
+import { type UnreadableSession, workspaceName } from "@gong/spec"
 import { openIndex, type TapeIndex } from "../index/open.ts"
 import type { Listed } from "../index/list.ts"
 import { type Hit, type SearchOptions } from "../index/search.ts"
@@ -100,7 +100,7 @@ function found(index: TapeIndex, question: string, options: SearchOptions): Pick
 function scanned(place: SessionsContext, wanted: string, { workspace, ...bounds }: ScanOptions): SessionsScanned {
   let unreadable: readonly UnreadableSession[] = []
   const all = allSessions(place, (passed) => (unreadable = passed))
-  const some = workspace === undefined ? all : all.filter(({ info }) => info.workspace === workspace)
+  const some = workspace === undefined ? all : all.filter(({ info }) => workspaceName(info) === workspace)
   const ids = new Map(some.map(({ path, id }) => [path, id]))
   const result = scanTapes(place.ports, [...ids.keys()], wanted, bounds)
   const hits = result.hits.map(({ path, entry, snippet }) => ({ session: ids.get(path) ?? path, path, entry, snippet }))

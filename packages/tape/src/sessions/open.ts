@@ -4,9 +4,10 @@ import { openStore } from "../store/open.ts"
 import type { FileStore } from "../store/store.ts"
 import { folderOf, type SessionsContext, tasksFolder } from "./context.ts"
 
-export function newSession(place: SessionsContext, { cwd, workspace, id, task }: NewSession): Store {
+export function newSession(place: SessionsContext, { cwd, workspace, id, task, ...where }: NewSession): Store {
   const { ports, spillFolder } = place
   return createStore(ports, {
+    ...where,
     cwd,
     workspace,
     sessions: task === undefined ? place.sessions : tasksFolder(folderOf(place, task.session)),

@@ -1,4 +1,4 @@
-import type { ListOptions, SessionList, Sessions, UnreadableSession } from "@gong/spec"
+import { type ListOptions, type SessionList, type Sessions, type UnreadableSession, workspaceName } from "@gong/spec"
 import type { IndexCalls } from "./index-calls.ts"
 import { findStored } from "./named.ts"
 import { newSession, openToFollow, openToRead, openToWrite } from "./open.ts"
@@ -54,6 +54,6 @@ function indexed(place: SessionsContext, index: IndexCalls): Indexed {
 function listStored(place: SessionsContext, { workspace, limit }: ListOptions): SessionList {
   let unreadable: readonly UnreadableSession[] = []
   const all = allSessions(place, (passed) => (unreadable = passed))
-  const some = workspace === undefined ? all : all.filter(({ info }) => info.workspace === workspace)
+  const some = workspace === undefined ? all : all.filter(({ info }) => workspaceName(info) === workspace)
   return { sessions: some.slice(0, limit).map((session) => shown(place, session)), unreadable }
 }

@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { hostOf, phrase } from "@gong/spec"
 import type { TapeInfo } from "@gong/spec"
 import { createTape } from "../tape.ts"
 import { isArtifactName, isWhole } from "./artifacts.ts"
@@ -34,7 +34,8 @@ export function forkTape(ports: StorePorts, options: ForkOptions): string {
       const entry = forkPoint(source, options.entry)
       const id = options.id ?? ids.tape()
       const from = { id: source.id, entry }
-      const info = newInfo(ports, id, { ...(options.place ?? source.info), from })
+      const place = options.place ?? source.info
+      const info = newInfo(ports, id, { ...place, host: hostOf(source.info), from })
       return staged(disk, clock.now(), parentOf(options.path), id, (folder) => {
         copyEntries(disk, options.path, folder, source.holder !== null)
         linkArtifacts(disk, options.path, folder)

@@ -1,4 +1,4 @@
-import type { Entry, EntryOf, ImportedSession } from "@gong/spec"
+import { type Entry, type EntryOf, hostOf, type ImportedSession } from "@gong/spec"
 import { create } from "./create.ts"
 import { staged } from "./staged.ts"
 import { storageError } from "./storage.ts"
@@ -19,7 +19,7 @@ export function importTape(ports: StorePorts, imported: ImportedSession, { sessi
   try {
     return staged(disk, clock.now(), sessions, id, (folder) => {
       const { cwd, workspace, created } = imported
-      const store = create(ports, folder, id, { cwd, workspace, created })
+      const store = create(ports, folder, id, { host: hostOf(imported), cwd, workspace, created })
       try {
         for (const phase of phasesOf(ports, imported)) writePhase(store, phase)
       } finally {

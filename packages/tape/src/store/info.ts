@@ -1,4 +1,4 @@
-import { type Clock, parseJson, type TapeInfo, phrase } from "@gong/spec"
+import { type Clock, hostOf, localHost, parseJson, type TapeInfo, phrase } from "@gong/spec"
 import { type Disk, readWhole, writeWhole } from "./disk/disk.ts"
 import { tapeFile } from "./layout.ts"
 import { storageFailure } from "./storage.ts"
@@ -25,12 +25,14 @@ export function infoOf(disk: Disk, path: string): TapeInfo | null {
 }
 
 /** What another program may leave out is text where it is there. */
-function hasTexts({ workspace, created, from, parent }: Partial<TapeInfo>): boolean {
-  const texts = [workspace, created, from?.id, from?.entry, parent?.id, parent?.call]
+function hasTexts({ host, workspace, created, from, parent }: Partial<TapeInfo>): boolean {
+  const texts = [host, workspace, created, from?.id, from?.entry, parent?.id, parent?.call]
   return texts.every((value) => value === undefined || typeof value === "string")
 }
 
 export interface InfoOptions {
+  /** Default: this machine. */
+  readonly host?: string
   readonly cwd: string
   readonly workspace: string
   /** The tape and entry that it is forked from. */
@@ -43,7 +45,9 @@ export interface InfoOptions {
 
 export function newInfo({ clock }: { readonly clock: Clock }, id: string, options: InfoOptions): TapeInfo {
   const { cwd, workspace, from, parent, created = new Date(clock.now()).toISOString() } = options
-  return { format: 1, id, cwd, workspace, created, ...(from && { from }), ...(parent && { parent }) }
+  const host = hostOf(options)
+  const elsewhere = host === localHost ? {} : { host }
+  return { format: 1, id, ...elsewhere, cwd, workspace, created, ...(from && { from }), ...(parent && { parent }) }
 }
 
 export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { readonly sync: boolean }): void {

@@ -42,6 +42,21 @@ test("[SESSION-1] the head of an exported session is that of Pi, version 3", () 
   assert.deepEqual(known, { type: "session", version: 3, id: "s1", timestamp: "2025-01-01T00:00:00.000Z", cwd: "/w" })
 })
 
+test("a session of another host is of that host when it is read again, and one of this machine names none", () => {
+  const tape = newTape(testPorts())
+  const heads = [tape.store.info, { ...tape.store.info, host: "box" }].map((info) => [...toPi(info, [])].join(""))
+  assert.deepEqual(
+    heads.map((text) => [text.includes("host"), read(text).host]),
+    [
+      [false, undefined],
+      [true, "box"],
+    ],
+  )
+  const ports = testPorts(memoryDisk(), "y")
+  const path = importTape(ports, read(heads[1] ?? ""), { sessions: "/sessions", id: "in" })
+  assert.equal(openStore(ports, { path, readOnly: true }).info.host, "box")
+})
+
 test("[SESSION-2] [SESSION-22] head, messages, compaction and model change are links of one chain of parents", () => {
   const tape = newTape(testPorts())
   const [kept] = tape.append([user("a"), reply("b", ["c1"]), result("c1")], { sync: true })

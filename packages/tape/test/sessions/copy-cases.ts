@@ -69,6 +69,38 @@ export const copyCases: readonly SessionsCase[] = [
     },
   },
   {
+    title: "a session names its host, so does a fork of it; its workspace is not the folder of that name here",
+    async run(given) {
+      await made(given, { id: "here-0001", words: ["needle"] })
+      const tape = await begun(given, { id: "else-0002", host: "box", words: ["needle"] })
+      const fork = await given.other().fork(tape.store, { place: { cwd: "/x", workspace: "/x" } })
+      tape.close()
+      const sessions = given.later()
+      const { sessions: all } = await sessions.list()
+      const hosts = Object.fromEntries(all.map(({ id, info }) => [id, info.host]))
+      assert.deepEqual(hosts, { "here-0001": undefined, "else-0002": "box", [fork.id]: "box" })
+      for (const [workspace, id] of [
+        ["/w", "here-0001"],
+        ["box:/w", "else-0002"],
+        ["box:/x", fork.id],
+      ] as const) {
+        assert.deepEqual(idsOf((await sessions.list({ workspace })).sessions), [id])
+        const { sessions: rows } = await sessions.listed({ workspace })
+        assert.deepEqual([idsOf(rows), rows[0]?.workspace], [[id], workspace])
+        const { hits } = await sessions.search("needle", { workspace })
+        assert.deepEqual(
+          hits?.map(({ session }) => session),
+          [id],
+        )
+        const scanned = await sessions.scan("needle", { workspace, limit: 9, milliseconds: 1000 })
+        assert.deepEqual(
+          scanned.hits.map(({ session }) => session),
+          [id],
+        )
+      }
+    },
+  },
+  {
     title: "a fork is discarded, unless it is open; a session that is none is not",
     async run(given) {
       const tape = await begun(given, { id: "work-0001" })

@@ -23,6 +23,7 @@ export interface SessionsCase {
 
 export interface Made {
   readonly id: string
+  readonly host?: string
   readonly workspace?: string
   readonly name?: string
   readonly words?: readonly string[]
@@ -30,8 +31,9 @@ export interface Made {
 
 /** A session with some messages, still open. */
 export async function begun({ sessions, ports }: SessionsUnderTest, made: Made): Promise<Tape> {
-  const { id, workspace = "/w", name, words = ["hello"] } = made
-  const tape = createTape(await sessions.create({ id, cwd: workspace, workspace }), ports)
+  const { id, host, workspace = "/w", name, words = ["hello"] } = made
+  const place = { cwd: workspace, workspace, ...(host === undefined ? {} : { host }) }
+  const tape = createTape(await sessions.create({ id, ...place }), ports)
   if (name !== undefined) nameTape(tape, name)
   await say(tape, ...words)
   return tape

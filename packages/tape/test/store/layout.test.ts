@@ -58,6 +58,7 @@ test("a folder is a tape when its file has what must be there, and text where te
     { from: { entry: 7 } },
     { parent: { id: 7 } },
     { parent: { call: 7 } },
+    { host: 7 },
   ])
     assert.equal(read({ ...whole, ...wrong }), null, JSON.stringify(wrong))
   for (const wrong of ["", "null", "[]", "7", "{"]) assert.equal(read(wrong), null, wrong)
