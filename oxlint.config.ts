@@ -77,7 +77,7 @@ function packages(): OxlintOverride[] {
     room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
     room(
       "the transport",
-      ["packages/llm/src/wire/{transport,routes,dial}.ts", "packages/llm/src/wire/http/*.ts"],
+      ["packages/llm/src/transport/{transport,proxy-selection,dial}.ts", "packages/llm/src/transport/http/*.ts"],
       ["@gong/spec", "socks", ...node],
     ),
     room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
@@ -238,8 +238,8 @@ function globals(): OxlintOverride[] {
     },
   })
   const machine = [
-    "packages/llm/src/wire/{transport,routes,chunks,listening}.ts",
-    "packages/llm/src/wire/http/*.ts",
+    "packages/llm/src/transport/{transport,proxy-selection,chunks,read-throttle}.ts",
+    "packages/llm/src/transport/http/*.ts",
     "packages/tools/src/host/**",
     "packages/tape/src/store/**",
   ]

@@ -103,7 +103,7 @@ function sessionOn(tape: Tape): Session {
     lastPrompt: null,
     hooks: [],
     fallbacks: [],
-    onlooker: null,
+    telemetry: null,
     bash: null,
     policy: { decide: never, remember: async () => undefined, level: "auto", setLevel: () => undefined },
     interactive: false,

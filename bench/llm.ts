@@ -7,8 +7,8 @@ import { openaiResponses } from "../packages/llm/src/openai-responses/provider.t
 import { openaiCompletions } from "../packages/llm/src/openai-completions/provider.ts"
 import { format } from "../packages/llm/src/openai-completions/request.ts"
 import { format as anthropicFormat } from "../packages/llm/src/anthropic-messages/request.ts"
-import { createBodyCache, type BodyFormat } from "../packages/llm/src/wire/body.ts"
-import { accumulator } from "../packages/llm/src/wire/partial-json.ts"
+import { createBodyCache, type BodyFormat } from "../packages/llm/src/protocol/request/body.ts"
+import { accumulator } from "../packages/llm/src/protocol/reply/partial-json.ts"
 import {
   type Clock,
   deepFreeze,
@@ -82,7 +82,7 @@ async function stream(name: string, data: readonly string[], look: boolean): Pro
   )
   const provider = openaiCompletions(model, { transport: replay(bytes), clock, credential: null })
   const cpu = await best(5, async () => {
-    for await (const draft of provider.stream({
+    for await (const partial of provider.stream({
       system: "",
       tools: [],
       messages: [],
@@ -90,7 +90,7 @@ async function stream(name: string, data: readonly string[], look: boolean): Pro
       draftId: "d",
       signal,
     })) {
-      if (look && draft.type === "args" && draft.partialArgs === undefined) throw new Error("no view")
+      if (look && partial.type === "args" && partial.partialArgs === undefined) throw new Error("no view")
     }
   })
   report(name, cpu, data.length)
@@ -175,11 +175,11 @@ async function readPieces(count: number): Promise<void> {
   json.add('"}')
 }
 
-function bodies(name: string, wire: BodyFormat, of: Model): void {
+function bodies(name: string, protocol: BodyFormat, of: Model): void {
   const messages: Message[] = []
   for (let i = 0; i < 1000; i++) messages.push(...turn(i))
   const options = { model: of, system: "s".repeat(5000), tools: [], thinking: "off", withoutThinking: false } as const
-  const cache = createBodyCache(wire)
+  const cache = createBodyCache(protocol)
   const first = timed(() => cache(messages, options).release())
   const turns: number[] = []
   let size = 0

@@ -1,8 +1,8 @@
 /** A thousand replies that stream at the same time into one process: `node bench/streams.ts [COUNT]`. The server is in the same process. */
 import { openaiCompletions } from "../packages/llm/src/openai-completions/provider.ts"
-import { createTransport } from "../packages/llm/src/wire/transport.ts"
+import { createTransport } from "../packages/llm/src/transport/transport.ts"
 import type { Clock, Model } from "../packages/spec/src/index.ts"
-import { startAtOnce } from "../testing/src/at-once.ts"
+import { startConcurrentStreams } from "../testing/src/concurrent-streams.ts"
 
 const count = Number(process.argv[2] ?? 1000)
 const deltas = 200
@@ -11,7 +11,7 @@ const chunk = (delta: object, end: string | null) =>
   `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`
 const text = chunk({ content: "ten bytes." }, null).repeat(deltas) + chunk({}, "stop") + "data: [DONE]\n\n"
 
-const server = await startAtOnce(count, () => text, 1024)
+const server = await startConcurrentStreams(count, () => text, 1024)
 const transport = createTransport()
 const model: Model = {
   provider: "bench",

@@ -4,8 +4,8 @@ import { testFiles } from "./test-files.mjs"
 export const sameForAnyone = [
   ...["controls", "endless", "images", "imported", "patterns", "sessions", "stderr", "untrusted"].map(inGong),
   "gong/test/policy/guard-attacks.",
-  "llm/test/wire/attacks.",
-  "llm/test/wire/endless-attacks.",
+  "llm/test/transport/attacks.",
+  "llm/test/transport/endless-attacks.",
   "tape/test/exchange/",
 ]
 

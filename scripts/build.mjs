@@ -93,8 +93,8 @@ async function withGroups(options) {
     const modules = new Set([...(name === "start" ? ofEntry : []), ...paths.flatMap(from)])
     return { name, test: (id) => modules.has(id) }
   })
-  // What wire formats share; one of them is needed, and with it all of this.
-  const shared = join(root, "packages/llm/src/wire/")
-  groups.push({ name: "wire", test: (id) => id.startsWith(shared) })
+  // Shared by all wire formats, so needed with any of them.
+  const shared = ["protocol/", "transport/"].map((folder) => join(root, "packages/llm/src", folder))
+  groups.push({ name: "protocol", test: (id) => shared.some((folder) => id.startsWith(folder)) })
   return { ...options, output: { ...options.output, codeSplitting: { groups } } }
 }

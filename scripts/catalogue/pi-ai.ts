@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Compat, Price, Rates, ThinkingLevel } from "../../packages/spec/src/index.ts"
 import type { Facts, ModelFacts } from "../../packages/llm/src/catalogue.ts"
-import { leastWindow } from "../../packages/llm/src/models-dev.ts"
+import { minWindow } from "../../packages/llm/src/models-dev.ts"
 import type { ProviderRow } from "../../packages/llm/src/provider-row.ts"
 
 /** The catalogue in the npm package @earendil-works/pi-ai (MIT), itself made from models.dev and the providers' own lists. */
@@ -14,7 +14,7 @@ export function readPiAi(folder: string, rows: readonly ProviderRow[]): Readonly
     const apis = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Readonly<Record<string, PiModel>>>>
     const models = Object.values(apis)
       .flatMap((group) => Object.values(group))
-      .filter((model) => model.type === "chat" && model.contextWindow >= leastWindow && model.maxTokens > 0)
+      .filter((model) => model.type === "chat" && model.contextWindow >= minWindow && model.maxTokens > 0)
       .filter((model) => row.family?.test(model.id) ?? true)
     const facts = models.map((model) => [model.id, factsOf(model, row)] as const)
     found.set(row.id, Object.fromEntries(facts.toSorted(([a], [b]) => (a < b ? -1 : 1))))

@@ -16,7 +16,7 @@ export const breaches: readonly Breach[] = [
     "node:fs",
     "openai",
   ]),
-  ...between("llm/wire", "llm/src/wire", ["node:https", "node:zlib", "@gong/tape", "socks"]),
+  ...between("llm/protocol", "llm/src/protocol", ["node:https", "node:zlib", "@gong/tape", "socks"]),
   ...between("loop", "loop/src", [
     "@gong/llm",
     "@gong/tools",
@@ -243,7 +243,7 @@ function air(): Breach[] {
     ...["process.cwd()", "process.stdout", "process.exit()"].map((word) =>
       planted("gong/src/config", word, properties),
     ),
-    { ...planted("llm/src/wire", "fetch('')", globals), file: "packages/llm/src/wire/transport.ts" },
+    { ...planted("llm/src/transport", "fetch('')", globals), file: "packages/llm/src/transport/transport.ts" },
     planted("web/src", "process.exit()", globals),
   ]
 }

@@ -2,7 +2,7 @@ import {
   type Hook,
   type Jobs,
   type Model,
-  type Notice,
+  type Notification,
   type Provider,
   type SessionEvent,
   type StoredSession,
@@ -13,7 +13,7 @@ import { hookRunner } from "@gong/loop"
 import { changedFiles } from "./build/changed-files.ts"
 import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
-import { onlookers } from "./build/onlookers.ts"
+import { telemetrySubscribers } from "./build/telemetry-subscribers.ts"
 import { compactionPolicy, summaryModel } from "./build/compaction.ts"
 import { type Config, readConfig } from "./build/config.ts"
 import { commandPlace, lazily } from "./build/command-place.ts"
@@ -190,7 +190,7 @@ async function assemble(begun: Known): Promise<App> {
     ...texts.parts,
     lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
     hooks,
-    onlooker: await onlookers(world),
+    telemetry: await telemetrySubscribers(world),
     policy,
     interactive,
     redact: keys.redact,
@@ -232,10 +232,10 @@ function sweepOf({ world, options, config }: Known, host: Parameters<typeof lazy
 
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
 function toldBy(session: App["session"], world: World) {
-  return (notice: Notice): void => {
-    if (!session.notify(notice) && "text" in notice)
+  return (notification: Notification): void => {
+    if (!session.notify(notification) && "text" in notification)
       world.err(
-        `gong: ${"phrase" in notice && notice.phrase ? world.t(notice.phrase) : world.t.problem(notice.text)}\n`,
+        `gong: ${"phrase" in notification && notification.phrase ? world.t(notification.phrase) : world.t.problem(notification.text)}\n`,
       )
   }
 }

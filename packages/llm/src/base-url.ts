@@ -1,16 +1,16 @@
 /** A path at a base URL. The path goes before the query of the address, which stays, behind that of the path itself. */
 export function atBaseUrl(baseUrl: string, path: string): string {
-  const { address, query } = takenApart(baseUrl)
+  const { address, query } = splitQuery(baseUrl)
   return `${address}${path}${query === "" ? "" : `${path.includes("?") ? "&" : "?"}${query}`}`
 }
 
 /** As it was written, without what means nothing at its end. */
 export function tidyBaseUrl(baseUrl: string): string {
-  const { address, query } = takenApart(baseUrl)
+  const { address, query } = splitQuery(baseUrl)
   return query === "" ? address : `${address}?${query}`
 }
 
-function takenApart(baseUrl: string): { readonly address: string; readonly query: string } {
+function splitQuery(baseUrl: string): { readonly address: string; readonly query: string } {
   const [url = ""] = baseUrl.split("#", 1)
   const at = url.indexOf("?")
   const address = at < 0 ? url : url.slice(0, at)

@@ -1,5 +1,5 @@
 import { isRecord, type Transport } from "@gong/spec"
-import { askJson, listOllama } from "./ollama.ts"
+import { fetchJson, listOllama } from "./ollama.ts"
 import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { addressFault, addressOf } from "./resolve.ts"
@@ -44,13 +44,13 @@ async function look(row: ProviderRow, { transport, env, signal, details }: Local
   const { origin, host, pathname, search } = new URL(address)
   const ports = { transport, origin, signal, details }
   if (row.local === "ollama") return { row, host, models: (await listOllama(ports)) ?? [] }
-  const reply = await askJson(ports, atBaseUrl(pathname + search, "/models"))
+  const reply = await fetchJson(ports, atBaseUrl(pathname + search, "/models"))
   const data = isRecord(reply) && Array.isArray(reply["data"]) ? reply["data"] : []
-  return { row, host, models: data.slice(0, mostModels).flatMap(modelOf) }
+  return { row, host, models: data.slice(0, maxModels).flatMap(modelOf) }
 }
 
 /** Models of one server: a list for people, not an inventory. */
-const mostModels = 50
+const maxModels = 50
 
 function modelOf(entry: unknown): readonly LocalModel[] {
   if (!isRecord(entry) || typeof entry["id"] !== "string") return []

@@ -3,7 +3,7 @@ import type { Facts, ModelFacts } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 
 /** Tokens: what Gong says before the first question, and a file or two, do not fit into less. */
-export const leastWindow = 16_000
+export const minWindow = 16_000
 
 /**
  * Model facts out of a document in the form of models.dev (`{PROVIDER: {models: {ID: {limit, cost, modalities, ...}}}}`), by
@@ -27,7 +27,7 @@ function factsOf(model: Readonly<Record<string, unknown>>, row: ProviderRow): Mo
   const { limit, modalities } = model
   const contextWindow = numberIn(limit, "context")
   const maxOutput = numberIn(limit, "output")
-  if (model["tool_call"] !== true || !contextWindow || contextWindow < leastWindow || !maxOutput) return null
+  if (model["tool_call"] !== true || !contextWindow || contextWindow < minWindow || !maxOutput) return null
   const inputs = isRecord(modalities) && Array.isArray(modalities["input"]) ? modalities["input"] : []
   // Its lists in yuan are there in dollars, at a rate that is not said: no price is better than that.
   const price = row.currency === "CNY" ? null : priceOf(model["cost"])

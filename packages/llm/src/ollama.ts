@@ -23,20 +23,20 @@ export interface OllamaPorts {
 }
 
 /** Models that are looked at: a list for people, not an inventory. */
-const mostModels = 50
+const maxModels = 50
 
 /** What the Ollama at this address has; null when none answers there. Never throws. */
 export async function listOllama(ports: OllamaPorts): Promise<readonly OllamaModel[] | null> {
-  const tags = await askJson(ports, "/api/tags")
+  const tags = await fetchJson(ports, "/api/tags")
   const models = isRecord(tags) ? tags["models"] : null
   if (!Array.isArray(models)) return null
   const named = models.filter((model): model is Record<string, unknown> => isRecord(model) && isText(model["name"]))
-  return Promise.all(named.slice(0, mostModels).map((model) => describe(ports, model)))
+  return Promise.all(named.slice(0, maxModels).map((model) => describe(ports, model)))
 }
 
 async function describe(ports: OllamaPorts, tag: Readonly<Record<string, unknown>>): Promise<OllamaModel> {
   const name = String(tag["name"])
-  const shown = await askJson({ ...ports, signal: ports.details ?? ports.signal }, "/api/show", { model: name })
+  const shown = await fetchJson({ ...ports, signal: ports.details ?? ports.signal }, "/api/show", { model: name })
   const said = isRecord(shown) && Array.isArray(shown["capabilities"]) ? shown["capabilities"] : null
   const can = said ?? []
   return {
@@ -60,12 +60,12 @@ function trainedWindow(info: unknown): number | null {
  * first, which can take minutes. Null when it does not tell.
  */
 export async function ollamaWindow(ports: OllamaPorts, name: string, loading: () => void): Promise<number | null> {
-  const known = windowIn(await askJson(ports, "/api/ps"), name)
+  const known = windowIn(await fetchJson(ports, "/api/ps"), name)
   if (known !== undefined) return known
   loading()
   // A request without a prompt loads the model and says nothing.
-  await askJson(ports, "/api/generate", { model: name, stream: false })
-  return windowIn(await askJson(ports, "/api/ps"), name) ?? null
+  await fetchJson(ports, "/api/generate", { model: name, stream: false })
+  return windowIn(await fetchJson(ports, "/api/ps"), name) ?? null
 }
 
 /** Undefined when the model is not loaded; null when the server is too old to say its window. */
@@ -92,7 +92,7 @@ function numberOf(value: unknown): number | null {
 const maxAnswer = 4 * 1024 * 1024
 
 /** What a server answers to a GET, or to a POST with this body, as JSON; null when there is none, or another than 200. Never throws. */
-export async function askJson(
+export async function fetchJson(
   { transport, origin, signal }: OllamaPorts,
   path: string,
   body?: object,

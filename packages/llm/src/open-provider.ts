@@ -1,6 +1,6 @@
 import { type Credential, failure, FailureError, type Model, type ModelApi, type Provider } from "@gong/spec"
 import { findProvider } from "./providers.ts"
-import type { ProviderPorts } from "./wire/provider.ts"
+import type { ProviderPorts } from "./protocol/provider.ts"
 
 /** Opens a model over one wire format. */
 export type OpenModel = (model: Model, ports: ProviderPorts) => Provider

@@ -16,7 +16,7 @@ import type { ProviderRow } from "./provider-row.ts"
 import { createRegistry, familyCompat, type Registry } from "./registry.ts"
 
 /** What a user asked for: `PROVIDER/ID[:thinking]`, taken apart. */
-export interface ModelRequest {
+export interface ModelQuery {
   /** Null when the id stood alone. */
   readonly provider: string | null
   readonly id: string
@@ -34,7 +34,7 @@ export type Resolved =
   | { readonly ok: false; readonly failure: Failure }
 
 /** Finds the model that is meant. Asks nobody; reads the catalogue of the provider that is meant. */
-export async function resolveModel(request: ModelRequest, registry: Registry = createRegistry()): Promise<Resolved> {
+export async function resolveModel(request: ModelQuery, registry: Registry = createRegistry()): Promise<Resolved> {
   const { provider, id, baseUrl } = request
   if (baseUrl !== undefined) return custom(request, baseUrl, registry)
   const row = provider === null ? await serverOf(id, registry) : registry.find(provider)
@@ -112,7 +112,7 @@ function found(
   baseUrl: string,
   facts: ModelFacts,
   row: ProviderRow | undefined,
-  request: ModelRequest,
+  request: ModelQuery,
 ): Resolved {
   const compat = { ...row?.compat, ...facts.compat }
   const body = row?.body || facts.body ? { body: { ...row?.body, ...facts.body } } : {}
@@ -125,7 +125,7 @@ function found(
 export const customProvider = "custom"
 
 /** Any id at any address. A provider that Gong knows only lends what is known of the model; its key stays away. */
-async function custom(request: ModelRequest, baseUrl: string, registry: Registry): Promise<Resolved> {
+async function custom(request: ModelQuery, baseUrl: string, registry: Registry): Promise<Resolved> {
   const fault = baseUrlFault(baseUrl)
   if (fault !== null) return refuse(fault)
   const row = request.provider === null ? undefined : registry.find(request.provider)

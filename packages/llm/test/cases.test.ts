@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import {
   apis,
-  type Ask,
-  type Draft,
+  type ModelRequest,
+  type PartialUpdate,
   type Failure,
   type ImageContent,
   type Model,
@@ -15,7 +15,7 @@ import type { Turn } from "@gong/testing/model-server/turn"
 import { manualClock, type ManualClock, settle } from "@gong/testing/sim/clock"
 import { simTransport } from "@gong/testing/sim/transport"
 import { openProvider } from "../src/index.ts"
-import { askOf, modelOf } from "./helpers.ts"
+import { requestWith, modelOf } from "./helpers.ts"
 import { targets } from "./transcripts/targets.ts"
 
 // Every wire format, and every provider over each that it speaks, through the same cases, against a stand-in that refuses
@@ -32,9 +32,9 @@ const ls = {
 /** Fields of single providers, which the format itself does not know; `transcripts/` says who may send which. */
 const ownFields = ["thinking", "enable_thinking", "reasoning", "reasoning_content", "tool_stream"]
 
-interface Asked {
+interface RequestContext {
   readonly reply: Reply
-  readonly drafts: readonly Draft[]
+  readonly partials: readonly PartialUpdate[]
   /** Of the request, as sent. */
   readonly body: string
 }
@@ -49,32 +49,32 @@ for (const { name, row, model: subject } of subjects) {
   /** One request against one turn; `meanwhile` runs once all that comes at once has come. */
   async function asked(
     turn: Turn,
-    more: Partial<Ask> = {},
+    more: Partial<ModelRequest> = {},
     meanwhile?: (clock: ManualClock) => unknown,
-  ): Promise<Asked> {
+  ): Promise<RequestContext> {
     const clock = manualClock()
     const server = simTransport({ clock, turns: [turn], extensions: { request: ownFields, message: ownFields } })
     const model = { ...subject, baseUrl: "http://model.test/v1" }
     const provider = await openProvider(model, { transport: server, clock, credential: { key: "k", from: "X" } })
-    const stream = provider.stream(askOf({ tools: [ls], thinking: "high", ...more }))
-    const drafts: Draft[] = []
+    const stream = provider.stream(requestWith({ tools: [ls], thinking: "high", ...more }))
+    const partials: PartialUpdate[] = []
     const over = (async () => {
       for (;;) {
         const next = await stream.next()
         if (next.done) return next.value
-        drafts.push(next.value)
+        partials.push(next.value)
       }
     })()
     for (let round = 0; round < 5; round++) await settle()
     await meanwhile?.(clock)
     const reply = await over
     assert.deepEqual(server.problems, [])
-    return { reply, drafts, body: JSON.stringify(server.requests[0]?.body) }
+    return { reply, partials, body: JSON.stringify(server.requests[0]?.body) }
   }
 
   async function failed(
     fault: Turn["fault"],
-    ...more: [Partial<Ask>?, Parameters<typeof asked>[2]?]
+    ...more: [Partial<ModelRequest>?, Parameters<typeof asked>[2]?]
   ): Promise<Failure> {
     const { reply } = await asked({ ...full, delta: 1, ...(fault ? { fault } : {}) }, ...more)
     assert.ok(!reply.ok)
@@ -88,7 +88,7 @@ for (const { name, row, model: subject } of subjects) {
       { delta: 1, argDelta: 1 },
       { fault: { kind: "not-streamed" } as const },
     ]) {
-      const { reply, drafts, body } = await asked({ ...full, ...form })
+      const { reply, partials, body } = await asked({ ...full, ...form })
       assert.ok(reply.ok, JSON.stringify(reply))
       const { content, stopReason, usage } = reply.message
       assert.deepEqual([textOf(reply.message), stopReason], [hello, "tool_calls"])
@@ -97,7 +97,7 @@ for (const { name, row, model: subject } of subjects) {
         content.map((block) => (block.type === "tool_call" ? block.arguments : block.text)),
         ["Hm, ü.", hello, { path: "ü" }],
       )
-      assert.equal(drafts[0]?.type, "start")
+      assert.equal(partials[0]?.type, "start")
       assert.ok(body.includes('"ls"'))
     }
   })

@@ -1,9 +1,9 @@
 import {
-  type Ask,
+  type ModelRequest,
   type AssistantMessage,
   type Clock,
   deepFreeze,
-  type Draft,
+  type PartialUpdate,
   type Message,
   type Model,
   noUsage,
@@ -29,7 +29,7 @@ export function modelOf(more: Partial<Model> = {}): Model {
   }
 }
 
-export function askOf(more: Partial<Ask> = {}): Ask {
+export function requestWith(more: Partial<ModelRequest> = {}): ModelRequest {
   const { signal } = new AbortController()
   const messages: readonly Message[] = [deepFreeze(userText("hi"))]
   return { system: "sys", tools: [], messages, thinking: "off", draftId: "d1", signal, ...more }
@@ -156,22 +156,22 @@ export function events(...chunks: readonly unknown[]): string {
 }
 
 export interface Collected {
-  readonly drafts: readonly Draft[]
+  readonly partials: readonly PartialUpdate[]
   readonly reply: Reply
 }
 
-/** `look` sees each draft as it comes. */
+/** `look` sees each partial as it comes. */
 export async function collect(
   provider: Provider,
-  ask: Ask = askOf(),
-  look: (draft: Draft) => void = () => {},
+  ask: ModelRequest = requestWith(),
+  look: (partial: PartialUpdate) => void = () => {},
 ): Promise<Collected> {
-  const drafts: Draft[] = []
+  const partials: PartialUpdate[] = []
   const stream = provider.stream(ask)
   for (;;) {
     const next = await stream.next()
-    if (next.done) return { drafts, reply: next.value }
+    if (next.done) return { partials, reply: next.value }
     look(next.value)
-    drafts.push(next.value)
+    partials.push(next.value)
   }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { ollamaStandIn } from "@gong/testing/ollama"
 import { startModelServer } from "@gong/testing/model-server"
 import { localServers, listOllama, ollamaWindow, providers } from "../src/index.ts"
-import { createTransport } from "../src/wire/transport.ts"
+import { createTransport } from "../src/transport/transport.ts"
 
 const never = new AbortController().signal
 const nowhere = "http://127.0.0.1:1/v1"

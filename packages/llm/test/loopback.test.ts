@@ -3,11 +3,11 @@ import type { AddressInfo, Socket } from "node:net"
 import { test, type TestContext } from "node:test"
 import type { Clock, Model } from "@gong/spec"
 import { openProvider } from "../src/index.ts"
-import { createTransport } from "../src/wire/transport.ts"
+import { createTransport } from "../src/transport/transport.ts"
 import { gemini } from "./differential/google-streams.ts"
 import { responses } from "./differential/responses-streams.ts"
 import { completions, messages } from "./differential/streams.ts"
-import { askOf, collect, modelOf } from "./helpers.ts"
+import { requestWith, collect, modelOf } from "./helpers.ts"
 
 const { createServer } = process.getBuiltinModule("node:http")
 
@@ -58,7 +58,7 @@ for (const [model, stream] of cases) {
         credential: null,
       })
       for (let turn = 0; turn < 3; turn++) {
-        const { reply } = await collect(provider, askOf())
+        const { reply } = await collect(provider, requestWith())
         assert.ok(reply.ok, JSON.stringify(reply))
         replies.push(reply.message.content)
       }

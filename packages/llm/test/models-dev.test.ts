@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ProviderRow } from "../src/index.ts"
-import { leastWindow, readModelsDev } from "../src/models-dev.ts"
+import { minWindow, readModelsDev } from "../src/models-dev.ts"
 
 const row: ProviderRow = {
   id: "own",
@@ -46,7 +46,7 @@ test("a model that cannot be used is left out, and so is a provider without any"
     { limit },
     { tool_call: false, limit },
     { tool_call: true },
-    { tool_call: true, limit: { context: leastWindow - 1, output: 1 } },
+    { tool_call: true, limit: { context: minWindow - 1, output: 1 } },
     { tool_call: true, limit: { context: 0, output: 1 } },
     { tool_call: true, limit: { context: 100_000, output: 0 } },
     { tool_call: true, limit: { context: 100_000, output: -1 } },
@@ -54,8 +54,8 @@ test("a model that cannot be used is left out, and so is a provider without any"
     { tool_call: true, limit: { context: "100000", output: 1 } },
   ]
   for (const model of models) assert.equal(factsOf(model), undefined, JSON.stringify(model))
-  assert.equal(leastWindow, 16_000)
-  assert.ok(factsOf({ tool_call: true, limit: { context: leastWindow, output: 1 } }))
+  assert.equal(minWindow, 16_000)
+  assert.ok(factsOf({ tool_call: true, limit: { context: minWindow, output: 1 } }))
   for (const document of [null, "text", [], {}, { own: 1 }, { own: {} }, { own: { models: [] } }])
     assert.equal(readModelsDev(document, [row]).size, 0, JSON.stringify(document))
   const some = { own: { models: { m: null, n: { tool_call: true, limit } } } }

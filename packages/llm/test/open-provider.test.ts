@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { apis, type Ask, type Provider } from "@gong/spec"
+import { apis, type ModelRequest, type Provider } from "@gong/spec"
 import { formatOf, openProvider, wireFormats, withFormat } from "../src/open-provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "./helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "./helpers.ts"
 
 /** The shortest reply of each wire format. */
 const replies = {
@@ -33,8 +33,8 @@ for (const api of apis) {
     // An option in the wire's own words, and one in the words that all wires share.
     const model = modelOf({ api, body: { own_option: 7 } })
     const provider = await openProvider(model, { ...ports(), transport })
-    const { drafts, reply } = await collect(provider, askOf({ thinking: "high" }))
-    assert.deepEqual([drafts[0]?.type, drafts.some(({ type }) => type === "text")], ["start", true])
+    const { partials, reply } = await collect(provider, requestWith({ thinking: "high" }))
+    assert.deepEqual([partials[0]?.type, partials.some(({ type }) => type === "text")], ["start", true])
     assert.ok(reply.ok)
     assert.deepEqual(reply.message.content, [{ type: "text", text: "hi" }])
     const sent = transport.bodies()[0] as Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ for (const api of apis) {
 }
 
 test("[PROVIDER-REG.1] a format that is registered is the one that is got; the others stay as they were", async () => {
-  const asked: Ask[] = []
+  const asked: ModelRequest[] = []
   const open = (model: Provider["model"]): Provider => ({
     model,
     async *stream(ask) {

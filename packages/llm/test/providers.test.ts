@@ -11,7 +11,7 @@ import {
   userText,
 } from "@gong/spec"
 import { createRegistry, noOwnModels, openProvider, type OwnModels, providers, resolveModel } from "../src/index.ts"
-import { askOf, collect, events, fakeTransport, type FakeReply, manualClock, replyMessage } from "./helpers.ts"
+import { requestWith, collect, events, fakeTransport, type FakeReply, manualClock, replyMessage } from "./helpers.ts"
 
 const key = "k-0123456789"
 
@@ -25,7 +25,7 @@ async function asked(model: Model, answer: FakeReply = { body: [events(hello, "[
   const transport = fakeTransport(answer)
   const credential = { key, from: "TEST_KEY" }
   const provider = await openProvider(model, { transport, clock: manualClock(), credential })
-  const { reply } = await collect(provider, askOf())
+  const { reply } = await collect(provider, requestWith())
   return { reply, request: transport.requests[0], body: transport.bodies()[0] as Record<string, unknown> }
 }
 
@@ -162,7 +162,7 @@ test("a session that another model began goes on with DeepSeek, Kimi and MiMo: e
   const thoughts = async (provider: string, id: string) => {
     const transport = fakeTransport({ body: [events(hello, "[DONE]")] })
     const ports = { transport, clock: manualClock(), credential: null }
-    await collect(await openProvider(await modelAt(provider, id), ports), askOf({ messages, tools: [ls] }))
+    await collect(await openProvider(await modelAt(provider, id), ports), requestWith({ messages, tools: [ls] }))
     const body = transport.bodies()[0] as { readonly messages: readonly Record<string, unknown>[] }
     return body.messages.filter(({ role }) => role === "assistant").map((message) => message["reasoning_content"])
   }
@@ -181,7 +181,7 @@ test("GLM streams the arguments of calls, and keeps its thoughts from call to ca
     const sent = async (more: object) => {
       const transport = fakeTransport({ body: [events(hello, "[DONE]")] })
       const ports = { transport, clock: manualClock(), credential: null }
-      await collect(await openProvider(model, ports), askOf({ thinking: "high", ...more }))
+      await collect(await openProvider(model, ports), requestWith({ thinking: "high", ...more }))
       return transport.bodies()[0] as Record<string, unknown>
     }
     const body = await sent({ tools: [ls] })

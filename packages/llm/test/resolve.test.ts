@@ -6,7 +6,7 @@ import {
   createRegistry,
   findProvider,
   keyVariables,
-  type ModelRequest,
+  type ModelQuery,
   noOwnModels,
   openProvider,
   providers,
@@ -14,15 +14,15 @@ import {
   type Registry,
   resolveModel,
 } from "../src/index.ts"
-import { askOf, collect, fakeTransport, manualClock } from "./helpers.ts"
+import { requestWith, collect, fakeTransport, manualClock } from "./helpers.ts"
 
-async function model(request: ModelRequest, registry?: Registry): Promise<Model> {
+async function model(request: ModelQuery, registry?: Registry): Promise<Model> {
   const resolved = await resolveModel(request, registry)
   assert.ok(resolved.ok, resolved.ok ? "" : resolved.failure.message)
   return resolved.model
 }
 
-async function refusal(request: ModelRequest, registry?: Registry): Promise<string> {
+async function refusal(request: ModelQuery, registry?: Registry): Promise<string> {
   const resolved = await resolveModel(request, registry)
   assert.ok(!resolved.ok)
   return resolved.failure.message
@@ -236,6 +236,6 @@ test("[PROVIDER-REG.2] what is no wire format says so; the others open", async (
     return true
   })
   const anthropic = await openProvider(await model({ provider: "anthropic", id: "claude-sonnet-4-5" }), ports)
-  await collect(anthropic, askOf())
+  await collect(anthropic, requestWith())
   assert.equal(transport.requests[0]?.headers["authorization"], "Bearer t")
 })

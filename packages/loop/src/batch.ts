@@ -21,7 +21,7 @@ const maxWaiting = 100
 const maxHold = 20
 
 /** What a batch came to, and the starts that are still to be written in front of its results. */
-export interface Ran {
+export interface BatchResult {
   readonly held: readonly NewEntry[]
   readonly results: readonly ToolResultMessage[]
 }
@@ -34,7 +34,7 @@ const leftEarly = new Error("The run was left")
  * Runs permitted calls beside each other and gives their results in call order. All starts are written before the
  * first runs; a change is written before it is made. Whoever leaves early stops the tools and waits for their end.
  */
-export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): AsyncGenerator<Step, Ran> {
+export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): AsyncGenerator<Step, BatchResult> {
   // Before the effect is early enough: what only looks has its start written with what follows, if that comes at once.
   const held = batch.map(startOf)
   if (!batch.every(({ tool }) => tool.readOnly || tool.recordsChanges)) yield { entries: held.splice(0) }
@@ -63,7 +63,7 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
   const all = batch.map(async (ready, index) => {
     const stop = stops[index] ?? new AbortController()
     const onProgress = (delta: string): void => {
-      if (box.size < maxWaiting) box.put({ step: { draft: { type: "progress", callId: ready.call.id, delta } } })
+      if (box.size < maxWaiting) box.put({ step: { partial: { type: "progress", callId: ready.call.id, delta } } })
     }
     const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, left)
     results[index] = await execute(ports, { ...ready, stop, onProgress, record })
@@ -95,9 +95,9 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
     for (const refuse of left.refuse) refuse()
     await Promise.all(all)
   }
-  const notices = ports.hooks.takeNotices()
-  if (notices.length > 0 && held.length > 0) yield { entries: held.splice(0) }
-  for (const notice of notices) yield { notice }
+  const notifications = ports.hooks.takeNotifications()
+  if (notifications.length > 0 && held.length > 0) yield { entries: held.splice(0) }
+  for (const notification of notifications) yield { notification }
   return { held, results }
 }
 

@@ -1,5 +1,5 @@
 import type { NewEntry, Step, Tool, ToolCall, ToolResultMessage } from "@gong/spec"
-import { type Ran, runBatch } from "./batch.ts"
+import { type BatchResult, runBatch } from "./batch.ts"
 import type { LoopPorts } from "./ports.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import { resultText } from "./result.ts"
@@ -19,7 +19,7 @@ export async function* runCalls(
   const results: ToolResultMessage[] = []
   for (const group of groups(ports, calls)) {
     const stopped = reasonToStop(ports, results)
-    const done: Ran = stopped
+    const done: BatchResult = stopped
       ? { held: [], results: group.map((call) => resultText(call, ...stopped)) }
       : yield* runGroup(ports, group)
     yield { entries: [...done.held, ...done.results.map((message): NewEntry => ({ type: "message", message }))] }
@@ -28,7 +28,7 @@ export async function* runCalls(
   return results
 }
 
-async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGenerator<Step, Ran> {
+async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGenerator<Step, BatchResult> {
   const prepared: Prepared[] = []
   for (const call of group) {
     prepared.push(

@@ -10,12 +10,12 @@ import {
   type HookResult,
   type ImageContent,
   type Message,
-  type Notice,
-  type Onlooker,
+  type Notification,
+  type TelemetrySubscriber,
   phrase,
   type SessionOp,
   type StopMeta,
-  textNotice,
+  textNotification,
 } from "@gong/spec"
 import { type Callback, callHook, type HookCaller, timeOf } from "./hook-call.ts"
 import { askGates, type Gated } from "./hook-gates.ts"
@@ -40,7 +40,7 @@ export interface HookRunner {
   /** Why a hook wants the run to end; null: none does. */
   stopping(): string | null
   /** What is to be said to the user since the last time. */
-  takeNotices(): readonly Notice[]
+  takeNotifications(): readonly Notification[]
   /** Resolves when every watcher has answered; each has its time. */
   settled(): Promise<void>
 }
@@ -57,23 +57,23 @@ export interface RunStart {
   readonly added: readonly { readonly hook: string; readonly message: Message }[]
 }
 
-export interface HookParts {
+export interface HookRunnerOptions {
   readonly clock: Clock
   readonly sessionId: string
-  readonly onlooker?: Onlooker | null
+  readonly telemetry?: TelemetrySubscriber | null
 }
 
 /**
  * Hooks run in the order given: gates to the first refusal, pipes each on the former's output. The list may change meanwhile,
  * behind the hook that runs as well: it is read at each step.
  */
-export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner {
-  const state: State = { signal: undefined, stop: null, notices: [] }
+export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): HookRunner {
+  const state: State = { signal: undefined, stop: null, notifications: [] }
   /** `told`: those who look on hear of what goes wrong, and not only the user. */
   const callerOf = (told: boolean): HookCaller => {
     const report: HookCaller["report"] = (hook, callback, error, stacktrace = englishOf(error)) => {
       const text = phrase`hook ${hook.name}, ${callback}: ${error}`
-      state.notices.push(textNotice("hook-error", "warn", text))
+      state.notifications.push(textNotification("hook-error", "warn", text))
       const message = englishOf(error)
       if (told) watching.tell("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
     }
@@ -88,7 +88,8 @@ export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner
       report,
       aside(hook, said) {
         const { tell, stop } = said ?? {}
-        if (tell !== undefined) state.notices.push(textNotice("hook", "info", phrase`hook ${hook.name}: ${tell}`))
+        if (tell !== undefined)
+          state.notifications.push(textNotification("hook", "info", phrase`hook ${hook.name}: ${tell}`))
         if (stop !== undefined) state.stop ??= stop
       },
     }
@@ -107,7 +108,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner
     ...pipes(hooks, caller, state),
     tell: watching.tell,
     stopping: () => state.stop,
-    takeNotices: () => state.notices.splice(0),
+    takeNotifications: () => state.notifications.splice(0),
     settled: watching.settled,
   }
 }
@@ -115,7 +116,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookParts): HookRunner
 interface State {
   signal: AbortSignal | undefined
   stop: string | null
-  readonly notices: Notice[]
+  readonly notifications: Notification[]
 }
 
 function gates(

@@ -1,4 +1,4 @@
-import { addUsage, type Notice, noUsage, textNotice, totalTokens, type Usage } from "@gong/spec"
+import { addUsage, type Notification, noUsage, textNotification, totalTokens, type Usage } from "@gong/spec"
 import type { Limits } from "./ports.ts"
 import { uncounted } from "./texts.ts"
 
@@ -12,7 +12,7 @@ export interface Budget {
   /** The name of the first limit that is reached, or why the one of cost cannot be watched. */
   reached(now: number): Reached | null
   /** What the user is to be told of the limit of cost, once: not all that was spent is in it. */
-  uncounted(): Notice | null
+  uncounted(): Notification | null
   /** What the model is to be told before a limit stops it: each of the last turns, and once when most of another is used. */
   warning(now: number): Warning | null
 }
@@ -69,7 +69,7 @@ export function budget(limits: Limits, startedAt: number): Budget {
     uncounted() {
       if (told || !unknown) return null
       told = true
-      return textNotice("cost", "warn", uncounted)
+      return textNotification("cost", "warn", uncounted)
     },
     warning(now) {
       if (turns === 0) return null

@@ -24,7 +24,7 @@ export interface LoopPorts {
   /** The conversation as the model sees it. Read anew before each request: what was yielded as an entry is in it. */
   context(): readonly Message[]
   /** Ids of calls that are no part of it any more; no new call gets one of them. */
-  goneCalls(): ReadonlySet<string>
+  removedCallIds(): ReadonlySet<string>
   /**
    * One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. Each try
    * that failed is a `model_call` among its entries, with what it cost.
@@ -34,7 +34,7 @@ export interface LoopPorts {
    * Makes the context smaller where that is needed: before a request, and once after one that was refused because it was
    * too long. `changed`: what `context` gives is another conversation from here on. What was spent counts for the limits.
    */
-  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<Fitted>
+  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<FitResult>
   tools(): readonly Tool[]
   readonly inbox: Inbox
   readonly policy: Policy
@@ -76,7 +76,7 @@ export interface Limits {
   readonly toolTime?: number
 }
 
-export interface Fitted {
+export interface FitResult {
   readonly changed: boolean
   readonly usage: Usage
   readonly cost: number | null

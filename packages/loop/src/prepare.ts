@@ -2,7 +2,7 @@ import {
   checkArguments,
   type Decision,
   englishOf,
-  type PermissionEndNotice,
+  type PermissionEndNotification,
   type PermissionOutcome,
   type PermissionRequest,
   phrase,
@@ -46,7 +46,7 @@ export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator
   if ("ready" in judged) return judged
 
   const gated = await ports.hooks.beforeToolCall({ id: call.id, tool: call.name, arguments: checked.args })
-  for (const notice of ports.hooks.takeNotices()) yield { notice }
+  for (const notification of ports.hooks.takeNotifications()) yield { notification }
   if (gated.answer === "block") return refused(call, texts.refusedBecause(gated.reason))
   if (gated.arguments === checked.args)
     return yield* permit(ports, judgedSo(checked, gated, judged), asked(judged, gated))
@@ -110,11 +110,16 @@ async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): Asy
   const request = requestOf(ready, decision)
   // Open before it is shown: whoever is shown it may answer at once.
   const { answer, ...question } = ports.confirm(request, ports.signal)
-  yield { notice: { code: "permission_request", ...request, ...question } }
+  yield { notification: { code: "permission_request", ...request, ...question } }
   ports.hooks.tell("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))
   const outcome = await answer
-  const end: PermissionEndNotice = { code: "permission_end", id: request.id, choice: outcome.choice, by: outcome.by }
-  yield { notice: end }
+  const end: PermissionEndNotification = {
+    code: "permission_end",
+    id: request.id,
+    choice: outcome.choice,
+    by: outcome.by,
+  }
+  yield { notification: end }
   if (ports.signal.aborted) return stopped(ready.call)
   if (outcome.choice === "no") return refused(ready.call, refusal(ready.title, outcome))
   await ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, outcome.choice)

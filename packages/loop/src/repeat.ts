@@ -2,7 +2,7 @@ import type { ToolCall, ToolResultMessage } from "@gong/spec"
 import { textOf } from "@gong/spec"
 
 /** Counts how often a run went through the same rounds with the same results: one again and again, or a few in turn. */
-export interface RepeatWatch {
+export interface RepeatDetector {
   seen(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): Repeated
 }
 
@@ -24,7 +24,7 @@ interface Round {
 const longestCycle = 3
 
 /** Rounds whose results differ, or that poll, never count. */
-export function repeatWatch(): RepeatWatch {
+export function repeatDetector(): RepeatDetector {
   /** The newest last. */
   const rounds: Round[] = []
   /** By length of the cycle: rounds in a row that were the same as the one a cycle before. */

@@ -12,7 +12,7 @@ import {
   type Reply,
   type RunEnd,
   type Step,
-  textNotice,
+  textNotification,
   textOf,
   type ToolCall,
   toolCallsOf,
@@ -21,29 +21,29 @@ import {
   userText,
 } from "@gong/spec"
 import { type CallIds, callIds } from "./call-ids.ts"
-import { charged } from "./charged.ts"
-import { type Ended, interrupted, limitEnd, stoppedByHook } from "./ends.ts"
-import { inFront } from "./in-front.ts"
+import { countUsage } from "./usage-accounting.ts"
+import { type Ended, interrupted, limitEnd, stoppedByHook } from "./run-end.ts"
+import { prependEntries } from "./prepend-entries.ts"
 import { type Budget, budget, type Warning } from "./limits.ts"
 import type { LoopPorts } from "./ports.ts"
-import { type RepeatWatch, repeatWatch } from "./repeat.ts"
+import { type RepeatDetector, repeatDetector } from "./repeat.ts"
 import * as texts from "./texts.ts"
 import { timeLimit } from "./time-limit.ts"
-import { wordless } from "./wordless.ts"
+import { emptyReplyNotification } from "./empty-reply.ts"
 
-const maxGoOn = 2
-const repeatTold = 3
-const repeatStopped = 5
+const maxContinuations = 2
+const repeatsBeforeNote = 3
+const repeatsBeforeStop = 5
 /** How often hooks may send a run on that would be done: one that never says yes must not cost without end. */
-const maxHeld = 8
+const maxStopBlocks = 8
 
 interface Run {
   readonly ports: LoopPorts
   readonly budget: Budget
-  readonly repeats: RepeatWatch
+  readonly repeats: RepeatDetector
   readonly callIds: CallIds
   /** How often the model was asked to go on after its reply was cut. */
-  goneOn: number
+  continuations: number
   /** How often hooks sent the run on. */
   held: number
 }
@@ -58,9 +58,9 @@ export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undef
   const state: Run = {
     ports,
     budget: budget(ports.limits, ports.clock.now()),
-    repeats: repeatWatch(),
-    callIds: callIds(ports.context(), ports.goneCalls()),
-    goneOn: 0,
+    repeats: repeatDetector(),
+    callIds: callIds(ports.context(), ports.removedCallIds()),
+    continuations: 0,
     held: 0,
   }
   let end: RunEnd
@@ -83,9 +83,9 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
     for (const kind of kinds) yield* inject(state.ports, kind)
     const ended = yield* inner(state)
     if (ended) return ended
-    const held = !somebodyWaits(state) && (yield* heldByHook(state))
+    const held = !hasWaitingInput(state) && (yield* blockedByHook(state))
     // Somebody may have spoken while hooks were asked.
-    if (!held && !somebodyWaits(state)) return { status: "done" }
+    if (!held && !hasWaitingInput(state)) return { status: "done" }
     const { hooks, signal } = state.ports
     if (signal.aborted) return interrupted()
     const wanted = hooks.stopping()
@@ -95,21 +95,21 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
 }
 
 /** A steer that came in after the last look is as good a reason to go on as a follow-up. */
-function somebodyWaits({ ports }: Run): boolean {
+function hasWaitingInput({ ports }: Run): boolean {
   return ports.inbox.has("follow_up") || ports.inbox.has("steer")
 }
 
 /** Hooks are asked whether the run may end; one that says no gives the model its reason. */
-async function* heldByHook(state: Run): AsyncGenerator<Step, boolean> {
+async function* blockedByHook(state: Run): AsyncGenerator<Step, boolean> {
   const { hooks, signal } = state.ports
   if (signal.aborted) return false
   const gated = await hooks.beforeStop({ again: state.held > 0 })
-  for (const notice of hooks.takeNotices()) yield { notice }
+  for (const notification of hooks.takeNotifications()) yield { notification }
   // A hook that says "no further" at the end has what it wants.
   if (gated.answer === "ok" || hooks.stopping() !== null || signal.aborted) return false
-  if (state.held >= maxHeld) {
-    const text = phrase`hooks sent the run on ${maxHeld} times; it ends now all the same: ${gated.reason}`
-    yield { notice: textNotice("hook", "warn", text) }
+  if (state.held >= maxStopBlocks) {
+    const text = phrase`hooks sent the run on ${maxStopBlocks} times; it ends now all the same: ${gated.reason}`
+    yield { notification: textNotification("hook", "warn", text) }
     return false
   }
   state.held += 1
@@ -125,7 +125,7 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
     if (ports.signal.aborted) return interrupted()
     yield* inject(ports, "steer")
     const uncounted = state.budget.uncounted()
-    if (uncounted) yield { notice: uncounted }
+    if (uncounted) yield { notification: uncounted }
     const limit = state.budget.reached(ports.clock.now())
     if (limit) return limitEnd(limit)
     const warning = state.budget.warning(ports.clock.now())
@@ -161,12 +161,12 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
       return afterCalls(
         state,
         calls,
-        yield* charged(state.budget, inFront([reply.entry], runCalls(state.ports, calls))),
+        yield* countUsage(state.budget, prependEntries([reply.entry], runCalls(state.ports, calls))),
       )
     }
     yield { entries: [reply.entry] }
-    const silent = wordless(reply.message)
-    if (silent) yield { notice: silent }
+    const silent = emptyReplyNotification(reply.message)
+    if (silent) yield { notification: silent }
     return afterText(state, reply.message)
   } finally {
     hooks.tell("turn.end", () => ({
@@ -193,19 +193,19 @@ function note(customType: string, text: string): Step {
 
 function warned(warning: Warning): Step {
   if (warning.limit === "turns") return note("gong.turns", texts.turnsLeft(warning.left))
-  return note("gong.limit", texts.mostIsUsed(warning.limit, warning.percent))
+  return note("gong.limit", texts.limitNearlyReached(warning.limit, warning.percent))
 }
 
-type Asked =
+type RequestResult =
   | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
   | Extract<Reply, { ok: false }>
 
 /** One request. One that was refused because it is too long is made once more, if that makes a difference. */
-async function* ask(state: Run): AsyncGenerator<Step, Asked> {
+async function* ask(state: Run): AsyncGenerator<Step, RequestResult> {
   await fit(state, "limit")
-  const asked = yield* askOnce(state)
+  const asked = yield* requestOnce(state)
   if (asked.ok || asked.failure.kind !== "context-overflow") return asked
-  return (await fit(state, "overflow")) ? yield* askOnce(state) : asked
+  return (await fit(state, "overflow")) ? yield* requestOnce(state) : asked
 }
 
 async function fit({ ports, budget }: Run, reason: "limit" | "overflow"): Promise<boolean> {
@@ -214,30 +214,30 @@ async function fit({ ports, budget }: Run, reason: "limit" | "overflow"): Promis
   return fitted.changed
 }
 
-async function* askOnce(state: Run): AsyncGenerator<Step, Asked> {
+async function* requestOnce(state: Run): AsyncGenerator<Step, RequestResult> {
   const { ports } = state
   const messages = await ports.hooks.onContext(ports.context())
-  for (const notice of ports.hooks.takeNotices()) yield { notice }
+  for (const notification of ports.hooks.takeNotifications()) yield { notification }
   const stream = ports.ask(messages, ports.signal)
   let draftId: string | undefined
   try {
     for (;;) {
       const { value, done } = await stream.next()
       if (!done) {
-        if ("draft" in value && value.draft.type === "start") draftId = value.draft.draftId
+        if ("partial" in value && value.partial.type === "start") draftId = value.partial.draftId
         if ("entries" in value) spendFailed(state, value.entries)
         yield value
         continue
       }
       if (!value.ok) {
-        if (value.failure.kind === "context-overflow" && draftId) yield { draft: { type: "discard", draftId } }
+        if (value.failure.kind === "context-overflow" && draftId) yield { partial: { type: "discard", draftId } }
         return value
       }
       const message = state.callIds.unique(value.message)
       return { ok: true, message, entry: { type: "message", message, ...(draftId ? { draftId } : {}) } }
     }
   } finally {
-    // Whoever leaves the run at a draft leaves the model's stream as well; one that has ended takes no notice.
+    // Whoever leaves the run at a partial leaves the model's stream as well; one that has ended ignores it.
     await stream.return({ ok: false, failure: left, partial: null })
   }
 }
@@ -279,13 +279,14 @@ function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly To
   const wanted = ports.hooks.stopping()
   if (wanted !== null) return { ended: stoppedByHook(wanted) }
   const { times, rounds } = state.repeats.seen(calls, results)
-  if (times >= repeatStopped) return { ended: limitEnd("repeat") }
-  return { note: times === repeatTold ? note("gong.repeat", texts.repeated(times, rounds)) : null }
+  if (times >= repeatsBeforeStop) return { ended: limitEnd("repeat") }
+  return { note: times === repeatsBeforeNote ? note("gong.repeat", texts.repeated(times, rounds)) : null }
 }
 
 function afterText(state: Run, { stopReason }: AssistantMessage): After {
   if (stopReason !== "length") return state.ports.inbox.has("steer") ? { note: null } : { ended: null }
-  if (state.goneOn >= maxGoOn) return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }
-  state.goneOn += 1
-  return { note: note("gong.go-on", texts.goOn) }
+  if (state.continuations >= maxContinuations)
+    return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }
+  state.continuations += 1
+  return { note: note("gong.go-on", texts.continueReply) }
 }

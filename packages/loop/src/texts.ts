@@ -11,7 +11,7 @@ export const notRunStopped = "Not run: the run was stopped before this call bega
 
 export const aborted = phrase`Operation aborted`
 
-export const goOn =
+export const continueReply =
   "Your reply was cut off by the output limit. Go on exactly where it stopped; do not repeat what you have said."
 
 /** For the user: the model was asked to go on, and was cut again. */
@@ -71,16 +71,16 @@ export function endedByHook(reason: string): Phrase {
 }
 
 /** For the user. */
-export const withoutWord = phrase`the model ended without a word`
+export const emptyReply = phrase`the model ended without a word`
 
 /** For the user. */
-export const onlyThought = phrase`the model thought and gave no answer`
+export const reasoningOnly = phrase`the model thought and gave no answer`
 
 /** For the user. */
 export const uncounted = phrase`a request did not say what it has used; the limit of cost counts without it`
 
 /** For the user. */
-export const costUnknown = phrase`The limit of cost cannot be watched: what the last reply has used is not known.`
+export const unknownCost = phrase`The limit of cost cannot be watched: what the last reply has used is not known.`
 
 export const watchable = phrase`Use --max-turns or --max-time.`
 
@@ -89,7 +89,7 @@ export function turnsLeft(left: number): string {
   return `${turns} before the limit of this run. ${finish}`
 }
 
-export function mostIsUsed(limit: "cost" | "tokens" | "time", percent: number): string {
+export function limitNearlyReached(limit: "cost" | "tokens" | "time", percent: number): string {
   return `${percent} % of what this run may use is used (${limit}). ${finish}`
 }
 

@@ -1,4 +1,11 @@
-import { type Hook, type HookEvent, type HookEventName, type HookEvents, type Onlooker, phrase } from "@gong/spec"
+import {
+  type Hook,
+  type HookEvent,
+  type HookEventName,
+  type HookEvents,
+  type TelemetrySubscriber,
+  phrase,
+} from "@gong/spec"
 import type { HookCaller } from "./hook-call.ts"
 
 export interface Watchers {
@@ -12,7 +19,7 @@ const maxWaiting = 100
 /** Those who only look: told at once, waited for by nobody, each with its time. The fields are made only for somebody. */
 export function watchers(
   hooks: readonly Hook[],
-  { sessionId, onlooker }: { readonly sessionId: string; readonly onlooker?: Onlooker | null },
+  { sessionId, telemetry }: { readonly sessionId: string; readonly telemetry?: TelemetrySubscriber | null },
   { caller, quiet }: { readonly caller: HookCaller; readonly quiet: HookCaller },
 ): Watchers {
   const waiting = new Set<Promise<unknown>>()
@@ -30,7 +37,7 @@ export function watchers(
   }
   return {
     tell(name, fields) {
-      const looking = onlooker?.wants(name) === true ? onlooker : null
+      const looking = telemetry?.wants(name) === true ? telemetry : null
       // Asked each time, as with the other kinds: who is loaded late is put among them late.
       const watching = hooks.filter((hook) => hook.watch)
       if (looking === null && watching.length === 0) return

@@ -65,7 +65,7 @@ test("a batch is over when the last of its tools is", async () => {
   const w = world([{ calls: callsOf("abc") }, {}], [read("a", () => "A"), late, read("c", () => "C")])
   await w.go()
   assert.deepEqual(texts(w.results()), ["A", "late", "C"])
-  assert.equal(w.steps.filter((step) => "draft" in step && step.draft.type === "progress").length, 1)
+  assert.equal(w.steps.filter((step) => "partial" in step && step.partial.type === "progress").length, 1)
 })
 
 test("a start that was written with progress is not written again when its time is up", async () => {
@@ -123,7 +123,7 @@ test("the grace of a tool that stops in time is over with it", async () => {
   assert.deepEqual([texts(w.results()), w.clock.waiting], [["stopped"], 0])
 })
 
-test("a notice of a hook behind a batch whose starts are written stands in a step of its own", async () => {
+test("a notification of a hook behind a batch whose starts are written stands in a step of its own", async () => {
   const w = world([{ calls: callsOf("w") }, {}], [tool("w", () => "x")], {
     hooksGiven: [{ name: "h", onToolResult: async (_, value) => ({ ...value, tell: "seen" }) }],
   })

@@ -16,7 +16,7 @@ async function upTo(found: (step: Step) => boolean, tools: readonly Tool[]) {
   }
 }
 
-const isProgress = (step: Step): boolean => "draft" in step && step.draft.type === "progress"
+const isProgress = (step: Step): boolean => "partial" in step && step.partial.type === "progress"
 const isChange = (step: Step): boolean => "entries" in step && step.entries.some(({ type }) => type === "change")
 const left = { status: "interrupted", turns: 0 } as const
 
@@ -144,7 +144,7 @@ test("the start of a read that is held back is written in front of what it says 
     await w.go()
     const order = w.steps.flatMap((step) => {
       if ("entries" in step) return step.entries.map(({ type }) => type)
-      return "draft" in step ? [step.draft.type] : []
+      return "partial" in step ? [step.partial.type] : []
     })
     const [starts, pieces] = [names.map(() => "tool_start"), names.map(() => "progress")]
     const at = order.indexOf("tool_start")

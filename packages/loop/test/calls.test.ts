@@ -365,7 +365,7 @@ test("who leaves the run early stops its tools and waits for their end", async (
     const { value, done } = await generator.next()
     if (done) break
     if ("entries" in value) w.entries.push(...value.entries)
-    if ("draft" in value && value.draft.type === "progress") break
+    if ("partial" in value && value.partial.type === "progress") break
   }
   assert.equal(alive, 1)
   w.abort.abort()
@@ -399,9 +399,11 @@ test("[HOOK-P.1] [HOOK-S.03] a gate that throws or answers nonsense passes and i
   })
   await w.go()
   assert.deepEqual(texts(w.results()), ["ran"])
-  const notices = w.steps.flatMap((step) => ("notice" in step && "text" in step.notice ? [step.notice.text] : []))
-  assert.equal(notices.length, 2)
-  assert.match(notices[0] ?? "", /oops/)
+  const notifications = w.steps.flatMap((step) =>
+    "notification" in step && "text" in step.notification ? [step.notification.text] : [],
+  )
+  assert.equal(notifications.length, 2)
+  assert.match(notifications[0] ?? "", /oops/)
 })
 
 test("[HOOK-S.28] a gate that hangs blocks", async () => {
@@ -552,7 +554,7 @@ test("asking a person: yes runs, session is remembered, no is told with its reas
   assert.deepEqual(texts(w.results()).slice(0, 2), ["ran", "ran"])
   assert.match(texts(w.results())[2] ?? "", /use make/)
   assert.deepEqual(remembered, ["once", "session"])
-  const codes = w.steps.flatMap((step) => ("notice" in step ? [step.notice.code] : []))
+  const codes = w.steps.flatMap((step) => ("notification" in step ? [step.notification.code] : []))
   assert.deepEqual(codes.slice(0, 2), ["permission_request", "permission_end"])
 })
 
@@ -574,7 +576,7 @@ test("while the tape cannot be written, tools that change things are refused and
 })
 
 test("known secrets are taken out of content, details and progress", async () => {
-  const drafts: string[] = []
+  const partials: string[] = []
   const image = { type: "image", mimeType: "image/png", data: "sk-1" } as const
   const w = world(
     [{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }],
@@ -591,8 +593,9 @@ test("known secrets are taken out of content, details and progress", async () =>
     { redact: (text) => text.replaceAll("sk-1", "[key]") },
   )
   await w.go()
-  for (const step of w.steps) if ("draft" in step && step.draft.type === "progress") drafts.push(step.draft.delta)
-  assert.deepEqual(drafts, ["key [key]"])
+  for (const step of w.steps)
+    if ("partial" in step && step.partial.type === "progress") partials.push(step.partial.delta)
+  assert.deepEqual(partials, ["key [key]"])
   assert.deepEqual(w.results()[0]?.content, [{ type: "text", text: "[key]" }, image])
   assert.deepEqual(w.results()[0]?.details, { command: "echo [key]", deep: ["[key]"] })
 })

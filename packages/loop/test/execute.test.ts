@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, type Hook, type Notice, type Tool, type ToolResult, textOf } from "@gong/spec"
+import { failure, type Hook, type Notification, type Tool, type ToolResult, textOf } from "@gong/spec"
 import { type Call, tool, type World, world } from "./harness.ts"
 
 const ok: ToolResult = { content: [], details: null, isError: false }
@@ -172,7 +172,9 @@ test("progress beyond a hundred pieces that nobody took is dropped, and all of w
   })
   const w = withOne(loud, { redact: (text) => text.replaceAll("secret", "[key]") })
   await w.go()
-  const pieces = w.steps.flatMap((step) => ("draft" in step && step.draft.type === "progress" ? [step.draft] : []))
+  const pieces = w.steps.flatMap((step) =>
+    "partial" in step && step.partial.type === "progress" ? [step.partial] : [],
+  )
   assert.equal(pieces.length, 100)
   assert.ok(pieces.every(({ delta, callId }) => delta === "[key]" && callId === "c"))
 })
@@ -217,7 +219,7 @@ test("what waits in memory since the disk is full holds back the effect of a cha
   assert.match(textOf(result), /the disk is full/)
 })
 
-test("a hook's notice that came while a read ran stands behind its start", async () => {
+test("a hook's notification that came while a read ran stands behind its start", async () => {
   const hook: Hook = {
     name: "h",
     onToolResult: async () => ({ content: [], details: null, isError: false, tell: "seen" }),
@@ -229,7 +231,7 @@ test("a hook's notice that came while a read ran stands behind its start", async
   await w.go()
   const order = w.steps.flatMap((step) => {
     if ("entries" in step) return step.entries.map(({ type }) => type)
-    return "notice" in step ? [(step.notice as Notice).code] : []
+    return "notification" in step ? [(step.notification as Notification).code] : []
   })
   assert.deepEqual(order.slice(1, 5), ["message", "tool_start", "hook", "message"])
 })

@@ -68,7 +68,7 @@ export function world(
       asked.push(messages)
       return reply(script.shift() ?? { text: "nothing left in the script" })
     },
-    goneCalls: () => new Set(),
+    removedCallIds: () => new Set(),
     fit: async () => ({ changed: false, usage: noUsage, cost: 0 }),
     tools: () => tools,
     inbox: queue,
@@ -118,10 +118,10 @@ export const allowAll: Policy = { decide: async () => ({ verdict: "allow" }), re
 async function* reply(turn: Turn): AsyncGenerator<Step, Reply, undefined> {
   if ("ok" in turn) return turn
   const model = { provider: "test", id: "m", api: "scripted" }
-  yield { draft: { type: "start", draftId: "d", model } }
+  yield { partial: { type: "start", draftId: "d", model } }
   const content: AssistantContent[] = []
   if (turn.text !== undefined) {
-    yield { draft: { type: "text", index: 0, delta: turn.text } }
+    yield { partial: { type: "text", index: 0, delta: turn.text } }
     content.push({ type: "text", text: turn.text })
   }
   for (const call of turn.calls ?? []) {

@@ -1,7 +1,7 @@
 import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { GateAnswer, Hook, HookContext, Notice } from "@gong/spec"
+import type { GateAnswer, Hook, HookContext, Notification } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { manualClock } from "@gong/testing/sim/clock"
 
@@ -14,7 +14,8 @@ function runnerOf(...hooks: readonly Hook[]) {
   return { clock, runner: hookRunner(hooks, { clock, sessionId: "s" }) }
 }
 
-const textsOf = (notices: readonly Notice[]) => notices.map((notice) => ("text" in notice ? notice.text : notice.code))
+const textsOf = (notifications: readonly Notification[]) =>
+  notifications.map((notification) => ("text" in notification ? notification.text : notification.code))
 const gate = (answer: unknown, name = "g"): Hook => ({ name, beforeToolCall: async () => answer as GateAnswer })
 
 test("a watcher goes on when the run is stopped: its end is something to be watched as well", async () => {
@@ -47,11 +48,11 @@ test("a hook's own time counts, to the millisecond, and what was left is told by
   const piped = runner.onToolResult(call, result)
   await clock.advance(70)
   assert.equal(await piped, result)
-  assert.deepEqual(textsOf(runner.takeNotices()), [
+  assert.deepEqual(textsOf(runner.takeNotifications()), [
     "hook slow, beforeToolCall: no answer after 70 ms; blocked",
     "hook slow, onToolResult: no answer after 70 ms; skipped",
   ])
-  assert.deepEqual([runner.takeNotices(), clock.waiting], [[], 0])
+  assert.deepEqual([runner.takeNotifications(), clock.waiting], [[], 0])
 })
 
 test("whoever asks for its signal when nobody waits any more gets one that has aborted", async () => {
@@ -87,7 +88,7 @@ test("whatever a hook throws is reported, and no timer of a hook is left behind"
     )
     assert.equal(await runner.onToolResult(call, result), result)
     await runner.beforeToolCall(call)
-    assert.deepEqual([textsOf(runner.takeNotices()), clock.waiting], [[`hook bad, onToolResult: ${text}`], 0])
+    assert.deepEqual([textsOf(runner.takeNotifications()), clock.waiting], [[`hook bad, onToolResult: ${text}`], 0])
   }
 })
 
@@ -143,13 +144,13 @@ test("a gate sees the arguments of the one before it; what is no answer passes a
   const gated = await runner.beforeToolCall(call)
   assert.equal(gated.answer, "ok")
   assert.deepEqual(seen, [{ ...call, arguments: { b: 2 } }])
-  assert.deepEqual(textsOf(runner.takeNotices()), [
+  assert.deepEqual(textsOf(runner.takeNotifications()), [
     'hook g, beforeToolCall: unknown answer {"answer":"maybe"}; passed',
     "hook g, beforeToolCall: unknown answer null; passed",
   ])
 })
 
-test("what a hook says to the user is a notice; the first that wants the run to end is heard, until the next run", async () => {
+test("what a hook says to the user is a notification; the first that wants the run to end is heard, until the next run", async () => {
   const { runner } = runnerOf(
     gate({ answer: "ok", tell: "look" }, "a"),
     gate({ answer: "ok", stop: "enough" }, "b"),
@@ -158,7 +159,7 @@ test("what a hook says to the user is a notice; the first that wants the run to 
   assert.equal(runner.stopping(), null)
   await runner.beforeToolCall(call)
   assert.equal(runner.stopping(), "enough")
-  assert.deepEqual(textsOf(runner.takeNotices()), ["hook a: look"])
+  assert.deepEqual(textsOf(runner.takeNotifications()), ["hook a: look"])
   runner.beginRun(new AbortController().signal)
   assert.equal(runner.stopping(), null)
 })
@@ -207,7 +208,7 @@ test("before a run: prompt and system go from hook to hook, messages are added w
       { hook: "b", message: message("two") },
     ],
   })
-  assert.deepEqual([runner.stopping(), textsOf(runner.takeNotices())], ["enough", ["hook b: why"]])
+  assert.deepEqual([runner.stopping(), textsOf(runner.takeNotifications())], ["enough", ["hook b: why"]])
 })
 
 test("each watcher hears of each event, but who failed at one does not hear of its own failure", async () => {

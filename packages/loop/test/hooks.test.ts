@@ -1,19 +1,21 @@
 import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Hook, type HookEvent, type HookEventName, type Notice, textOf } from "@gong/spec"
+import { type Hook, type HookEvent, type HookEventName, type Notification, textOf } from "@gong/spec"
 import { hookRunner } from "@gong/loop"
 import { manualClock } from "@gong/testing/sim/clock"
 import { allowAll, texts, tool, world, type World } from "./harness.ts"
 
 const never = new Promise<never>(() => undefined)
 
-function noticesOf(w: World): readonly string[] {
-  return w.steps.flatMap((step) => ("notice" in step && "text" in step.notice ? [step.notice.text] : []))
+function notificationsOf(w: World): readonly string[] {
+  return w.steps.flatMap((step) =>
+    "notification" in step && "text" in step.notification ? [step.notification.text] : [],
+  )
 }
 
-function codes(notices: readonly Notice[]): readonly string[] {
-  return notices.map((notice) => notice.code)
+function codes(notifications: readonly Notification[]): readonly string[] {
+  return notifications.map((notification) => notification.code)
 }
 
 test("[HOOK-2.1] [HOOK-5.2] a gate that says ok, given at the start, is called and the tool runs", async () => {
@@ -57,7 +59,7 @@ test("[HOOK-4.1] [HOOK-4.2] [HOOK-S.23] a pipe that throws is reported with its 
   })
   await w.go()
   assert.deepEqual(texts(w.results()), ["by b"])
-  assert.deepEqual(noticesOf(w), ["hook a, onToolResult: oops"])
+  assert.deepEqual(notificationsOf(w), ["hook a, onToolResult: oops"])
   const errors = events.filter((event) => event.event === "hook.error")
   assert.deepEqual(
     errors.map(({ hook, callback, error }) => [hook, callback, error]),
@@ -80,7 +82,7 @@ test("[HOOK-4.3] [HOOK-S.12] a pipe that takes 10 s, or waits for the run itself
   for (let left = 0; left < 2; left++) await w.clock.advance(5_000)
   assert.equal((await run).status, "done")
   assert.deepEqual(texts(w.results()), ["ran"])
-  assert.deepEqual(noticesOf(w), [
+  assert.deepEqual(notificationsOf(w), [
     "hook slow, onToolResult: no answer after 5000 ms; skipped",
     "hook waits for idle, onToolResult: no answer after 5000 ms; skipped",
   ])
@@ -133,7 +135,7 @@ test("no hook loosens policy: a denied call is not even shown to it, and a call 
   assert.deepEqual([asked.results()[0]?.status, shown], ["refused", 1])
 })
 
-test("a gate's word for the model stands after the result; what it says to the user is a notice", async () => {
+test("a gate's word for the model stands after the result; what it says to the user is a notification", async () => {
   const hook: Hook = { name: "a", beforeToolCall: async () => ({ answer: "ok", note: "mind the gap", tell: "seen" }) }
   const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
     hooksGiven: [hook],
@@ -143,7 +145,7 @@ test("a gate's word for the model stands after the result; what it says to the u
     w.results()[0]?.content.map((block) => (block.type === "text" ? block.text : "")),
     ["ran", "mind the gap"],
   )
-  assert.deepEqual(noticesOf(w), ["hook a: seen"])
+  assert.deepEqual(notificationsOf(w), ["hook a: seen"])
 })
 
 test("a hook that stops the run: calls that did not start are skipped and answered, and the run says why", async () => {
@@ -245,7 +247,7 @@ test("beforeStop sends the run on with its reason, and not for ever", async () =
   const held = world([], [], { hooksGiven: [always] })
   assert.equal((await held.go()).status, "done")
   assert.equal(held.asked.length, 9)
-  assert.match(noticesOf(held)[0] ?? "", /8 times/)
+  assert.match(notificationsOf(held)[0] ?? "", /8 times/)
 })
 
 test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel means that it does not happen", async () => {
@@ -311,16 +313,16 @@ test("a run that is stopped leaves its hooks at once: pipes keep what they had, 
   const result = { content: [], details: null, isError: false }
   assert.equal(await runner.onToolResult(call, result), result)
   assert.equal(told, 2)
-  assert.deepEqual(runner.takeNotices(), [])
+  assert.deepEqual(runner.takeNotifications(), [])
 })
 
 test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and holds nothing up", async () => {
   const clock = manualClock()
   const runner = hookRunner([{ name: "w", watch: () => never }], { clock, sessionId: "s" })
   for (let turn = 0; turn < 101; turn++) runner.tell("turn.start", () => ({ turn_index: turn }))
-  assert.deepEqual(codes(runner.takeNotices()), ["hook-error"])
+  assert.deepEqual(codes(runner.takeNotifications()), ["hook-error"])
   await Promise.all([clock.advance(5_000), runner.settled()])
-  assert.equal(runner.takeNotices().length, 100)
+  assert.equal(runner.takeNotifications().length, 100)
   const failing = hookRunner([{ name: "f", watch: async () => Promise.reject(new Error("oops")) }], {
     clock,
     sessionId: "s",
@@ -328,7 +330,7 @@ test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and ho
   failing.tell("turn.start", () => ({ turn_index: 0 }))
   await failing.settled()
   assert.deepEqual(
-    failing.takeNotices().map((notice) => "text" in notice && notice.text),
+    failing.takeNotifications().map((notification) => "text" in notification && notification.text),
     ["hook f, watch: oops"],
   )
 })
@@ -348,7 +350,7 @@ test("two watchers that fail at everything do not tell each other of it without 
   runner.tell("turn.start", () => ({ turn_index: 0 }))
   await runner.settled()
   assert.deepEqual(told, ["a: turn.start", "b: turn.start", "b: hook.error", "a: hook.error"])
-  assert.equal(runner.takeNotices().length, 4)
+  assert.equal(runner.takeNotifications().length, 4)
 })
 
 test("events are made only where somebody looks", () => {
@@ -357,7 +359,7 @@ test("events are made only where somebody looks", () => {
   const runner = hookRunner([], {
     clock: manualClock(),
     sessionId: "s",
-    onlooker: { wants: (name) => name === "turn.end", tell: (event) => void told.push(event) },
+    telemetry: { wants: (name) => name === "turn.end", tell: (event) => void told.push(event) },
   })
   runner.tell("turn.start", () => (made.push("turn.start"), { turn_index: 0 }))
   runner.tell("turn.end", () => (made.push("turn.end"), { turn_index: 0, duration_ms: 1, tool_calls: [] }))

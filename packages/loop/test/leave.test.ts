@@ -4,11 +4,11 @@ import { failure, type Hook, type Reply, type Step } from "@gong/spec"
 import { run } from "@gong/loop"
 import { world } from "./harness.ts"
 
-test("who leaves the run at a draft leaves the model's stream as well", async () => {
+test("who leaves the run at a partial leaves the model's stream as well", async () => {
   let closed = 0
   async function* endless(): AsyncGenerator<Step, Reply, undefined> {
     try {
-      for (;;) yield { draft: { type: "text", index: 0, delta: "x" } }
+      for (;;) yield { partial: { type: "text", index: 0, delta: "x" } }
     } finally {
       closed += 1
     }
@@ -17,7 +17,7 @@ test("who leaves the run at a draft leaves the model's stream as well", async ()
   const steps = run(ports)
   for (;;) {
     const { value, done } = await steps.next()
-    if (done || "draft" in value) break
+    if (done || "partial" in value) break
   }
   abort.abort()
   await steps.return({ status: "interrupted", turns: 0 })

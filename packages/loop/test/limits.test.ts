@@ -27,8 +27,10 @@ function spending(cost: number | null, tried: number | null, limits: Limits): Wo
   return w
 }
 
-function notices({ steps }: World): readonly unknown[] {
-  return steps.flatMap((step: Step) => ("notice" in step && "text" in step.notice ? [step.notice] : []))
+function notifications({ steps }: World): readonly unknown[] {
+  return steps.flatMap((step: Step) =>
+    "notification" in step && "text" in step.notification ? [step.notification] : [],
+  )
 }
 
 test("with a limit of cost, nothing more is asked of a model behind a reply whose cost is not known", async () => {
@@ -48,8 +50,8 @@ test("failed tries of unknown cost are told once, and what is known goes on coun
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 3])
   assert.equal(end.failure?.message, "The limit of this run was reached: cost.")
   const text = "a request did not say what it has used; the limit of cost counts without it"
-  assert.deepEqual(inEnglish(notices(w)), [{ code: "cost", level: "warn", text }])
-  assert.deepEqual(notices(spending(0.4, null, {})), [])
+  assert.deepEqual(inEnglish(notifications(w)), [{ code: "cost", level: "warn", text }])
+  assert.deepEqual(notifications(spending(0.4, null, {})), [])
 })
 
 const used = (output: number): Usage => ({ ...noUsage, output })

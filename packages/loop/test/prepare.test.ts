@@ -119,7 +119,7 @@ test("a question has what policy says of it; a gate's question does not stand in
     assert.deepEqual(requests, [{ ...head, ...expected }])
     assert.deepEqual(texts(w.results()), ["ran a"])
     assert.deepEqual(policy.log, ["decide a", "remember a once"])
-    const told = w.steps.flatMap((step) => ("notice" in step ? [step.notice] : []))
+    const told = w.steps.flatMap((step) => ("notification" in step ? [step.notification] : []))
     assert.deepEqual(told.slice(0, 2), [
       { code: "permission_request", ...requests[0] },
       { code: "permission_end", id: "p-1", choice: "once", by: "user" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ToolCall, ToolResultMessage, ToolStatus } from "@gong/spec"
-import { repeatWatch } from "../src/repeat.ts"
+import { repeatDetector } from "../src/repeat.ts"
 
 interface Round {
   readonly name?: string
@@ -13,7 +13,7 @@ interface Round {
 
 /** How often, and in cycles of how many rounds, each round was seen. */
 function seen(rounds: readonly Round[]): readonly (readonly [number, number])[] {
-  const watch = repeatWatch()
+  const watch = repeatDetector()
   return rounds.map(({ name = "ls", args = {}, broken, texts = ["same"], status = "ok" }) => {
     const call: ToolCall = { type: "tool_call", id: "c", name, arguments: args, ...(broken ? { broken } : {}) }
     const results = texts.map((text): ToolResultMessage => {

@@ -4,9 +4,11 @@ import { failure, type FailureKind, type Hook, type NewEntry, noUsage, type Repl
 import { type LoopPorts, run } from "@gong/loop"
 import { type Turn, tool, type World, world } from "./harness.ts"
 
-const draft: Step = { draft: { type: "start", draftId: "d1", model: { provider: "test", id: "m", api: "scripted" } } }
+const partial: Step = {
+  partial: { type: "start", draftId: "d1", model: { provider: "test", id: "m", api: "scripted" } },
+}
 
-/** A world in which the first requests fail in this way, with or without a draft before. */
+/** A world in which the first requests fail in this way, with or without a partial before. */
 function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<Awaited<ReturnType<LoopPorts["fit"]>>>) {
   const left = [...kinds]
   const w = world([{ text: "whole" }])
@@ -23,7 +25,7 @@ function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<A
       asked += 1
       const kind = left.shift()
       if (kind === undefined) return yield* ask(messages, signal)
-      if (drafted) yield draft
+      if (drafted) yield partial
       return { ok: false, failure: failure(kind, "too long"), partial: null }
     },
   }
@@ -31,9 +33,9 @@ function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<A
 }
 
 const discarded = ({ steps }: World) =>
-  steps.flatMap((step) => ("draft" in step && step.draft.type === "discard" ? [step.draft.draftId] : []))
+  steps.flatMap((step) => ("partial" in step && step.partial.type === "discard" ? [step.partial.draftId] : []))
 
-test("a request that was too long is made once more where the context could be made smaller, and its draft is gone", async () => {
+test("a request that was too long is made once more where the context could be made smaller, and its partial is gone", async () => {
   const tooLong = "context-overflow"
   for (const [kinds, drafted, changed, expected] of [
     [[tooLong], true, true, { status: "done", fitted: ["limit", "overflow"], asked: 2, gone: ["d1"] }],
@@ -60,7 +62,7 @@ test("what it costs to make the context smaller counts for the limits of the run
   assert.deepEqual([end.limit, end.turns], ["tokens", 2])
 })
 
-test("a reply stands on the tape with the draft that showed it, if one did", async () => {
+test("a reply stands on the tape with the partial that showed it, if one did", async () => {
   const replyOf = ({ entries }: World) =>
     entries.filter((entry) => entry.type === "message" && entry.message.role === "assistant")
   const shown = world([{ text: "hello" }])
@@ -78,7 +80,7 @@ test("a reply stands on the tape with the draft that showed it, if one did", asy
       for (;;) {
         const { value, done } = await steps.next()
         if (done) return value
-        if (!("draft" in value)) yield value
+        if (!("partial" in value)) yield value
       }
     },
   }

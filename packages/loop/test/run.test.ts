@@ -264,7 +264,7 @@ test("time that is up ends a request and a tool where they are", async () => {
   asking.ports = {
     ...asking.ports,
     async *ask(_, signal) {
-      yield { notice: { code: "waiting", level: "info", text: "waiting" } }
+      yield { notification: { code: "waiting", level: "info", text: "waiting" } }
       await untilAborted(signal).catch(() => undefined)
       return { ok: false, failure: aborted, partial: null }
     },
@@ -403,11 +403,11 @@ test("what a tool pays for at a model is on the tape, and counts for the limits 
 test("what a tool shows of its own work is given on with its call", async () => {
   const shown: unknown[] = []
   const showing = tool("show", (_, { show }) => {
-    show?.({ notice: { code: "waiting", level: "info", text: "..." } })
+    show?.({ notification: { code: "waiting", level: "info", text: "..." } })
     return "shown"
   })
   const w = world([{ calls: [{ id: "7", name: "show" }] }, {}], [showing], {
-    show: (callId, step) => shown.push([callId, "notice" in step]),
+    show: (callId, step) => shown.push([callId, "notification" in step]),
   })
   await w.go()
   assert.deepEqual(shown, [["7", true]])

@@ -85,7 +85,7 @@ export function filesOf(declared: ToolDeclaration, args: Args): readonly string[
 }
 
 /** Whether calls may change files of which they put nothing on the tape themselves. */
-export function changesUnseen({ effect, recordsChanges }: ToolDeclaration): boolean {
+export function changesUnrecorded({ effect, recordsChanges }: ToolDeclaration): boolean {
   return effect === "execute" || (effect === "write" && recordsChanges !== true)
 }
 
@@ -93,6 +93,6 @@ export function changesUnseen({ effect, recordsChanges }: ToolDeclaration): bool
 const usualPath: readonly PathArgument[] = [{ argument: "path", holds: "folder" }]
 
 /** The declaration with the path argument that most tools have, where none is declared: for uses that allow nothing. */
-export function withUsualPath(declared: ToolDeclaration | null): ToolDeclaration {
+export function withDefaultPath(declared: ToolDeclaration | null): ToolDeclaration {
   return { ...declared, paths: declared?.paths ?? usualPath }
 }

@@ -31,11 +31,11 @@ export interface DialogOutcome extends DialogAnswer {
   readonly by: "user" | "timeout" | "stop"
 }
 
-export interface DialogRequestNotice extends DialogRequest {
+export interface DialogRequestNotification extends DialogRequest {
   readonly code: "ui_request"
 }
 
-export interface DialogEndNotice extends DialogOutcome {
+export interface DialogEndNotification extends DialogOutcome {
   readonly code: "ui_end"
   readonly id: string
 }

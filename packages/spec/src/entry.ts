@@ -23,7 +23,7 @@ export interface MessageBody {
   readonly message: Message
   /** The input that this user message was injected from. */
   readonly inputId?: string
-  /** The draft that this reply replaces on the screen. */
+  /** The partial that this reply replaces on the screen. */
   readonly draftId?: string
 }
 

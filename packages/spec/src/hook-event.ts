@@ -56,7 +56,7 @@ export type HookEventOf<N extends HookEventName> = { readonly event: N; readonly
 export type HookEvent = { [N in HookEventName]: HookEventOf<N> }[HookEventName]
 
 /** Those outside the session that look on, e.g. subscribers of Node's diagnostics channels. Must not throw. */
-export interface Onlooker {
+export interface TelemetrySubscriber {
   /** Asked before an event is made: where nobody looks it costs nothing. */
   wants(name: HookEventName): boolean
   tell(event: HookEvent): void

@@ -1,4 +1,4 @@
-import type { Draft, Reply } from "./step.ts"
+import type { PartialUpdate, Reply } from "./step.ts"
 import type { Message } from "./message.ts"
 import type { ThinkingLevel } from "./thinking.ts"
 import type { ToolSpec } from "./tool.ts"
@@ -77,7 +77,7 @@ export const thinkingSwitches = ["type", "enable", "reasoning", "effort"] as con
 export type ThinkingSwitch = (typeof thinkingSwitches)[number]
 
 /** One request. The same system text and tool list every time keep the provider's cache warm. */
-export interface Ask {
+export interface ModelRequest {
   readonly system: string
   readonly tools: readonly ToolSpec[]
   /** Frozen; the same message object each time, so that its bytes are made once. */
@@ -87,8 +87,8 @@ export interface Ask {
   readonly sessionId?: string
   readonly draftId: string
   readonly signal: AbortSignal
-  /** While it says no, nobody shows what is still streaming: of drafts in a row only the first of a kind need be given. */
-  draftsWanted?(): boolean
+  /** While it says no, nobody shows what is still streaming: of partials in a row only the first of a kind need be given. */
+  partialsWanted?(): boolean
 }
 
 /**
@@ -97,5 +97,5 @@ export interface Ask {
  */
 export interface Provider {
   readonly model: Model
-  stream(ask: Ask): AsyncGenerator<Draft, Reply, undefined>
+  stream(ask: ModelRequest): AsyncGenerator<PartialUpdate, Reply, undefined>
 }

@@ -1,4 +1,4 @@
-import type { DialogEndNotice, DialogRequestNotice } from "./dialog.ts"
+import type { DialogEndNotification, DialogRequestNotification } from "./dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "./failure.ts"
 import type { AssistantMessage, ModelRef } from "./message.ts"
@@ -6,29 +6,32 @@ import { englishOf, type Phrase, type Text } from "./phrase.ts"
 
 /**
  * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
- * drafts and notices are shown and never stored, and no fold depends on them.
+ * partials and notifications are shown and never stored, and no fold depends on them.
  */
-export type Step = { readonly entries: readonly NewEntry[] } | { readonly draft: Draft } | { readonly notice: Notice }
+export type Step =
+  | { readonly entries: readonly NewEntry[] }
+  | { readonly partial: PartialUpdate }
+  | { readonly notification: Notification }
 
 /** The same step as subscribers get it: its entries have their places on the tape. */
 export type PublishedStep =
   | { readonly entries: readonly Entry[] }
-  | { readonly draft: Draft }
-  | { readonly notice: Notice }
+  | { readonly partial: PartialUpdate }
+  | { readonly notification: Notification }
   /** Of a session that works for the call of this id. */
   | { readonly inside: string; readonly step: PublishedStep }
 
 /** A piece of an entry that is still streaming. `index` is the block in the reply's content. */
-export type Draft =
+export type PartialUpdate =
   | { readonly type: "start"; readonly draftId: string; readonly model: ModelRef }
   | { readonly type: "text"; readonly index: number; readonly delta: string }
   | { readonly type: "thinking"; readonly index: number; readonly delta: string }
   | { readonly type: "call"; readonly index: number; readonly id: string; readonly name: string }
-  | ArgsDraft
+  | PartialArguments
   | { readonly type: "progress"; readonly callId: string; readonly delta: string }
   | { readonly type: "discard"; readonly draftId: string }
 
-export interface ArgsDraft {
+export interface PartialArguments {
   readonly type: "args"
   readonly index: number
   readonly delta: string
@@ -37,12 +40,17 @@ export interface ArgsDraft {
 }
 
 /** Said to the user, never to the model. */
-export type Notice =
-  | { readonly code: NoticeCode; readonly level: "info" | "warn"; readonly text: string; readonly phrase?: Phrase }
-  | PermissionRequestNotice
-  | PermissionEndNotice
-  | DialogRequestNotice
-  | DialogEndNotice
+export type Notification =
+  | {
+      readonly code: NotificationCode
+      readonly level: "info" | "warn"
+      readonly text: string
+      readonly phrase?: Phrase
+    }
+  | PermissionRequestNotification
+  | PermissionEndNotification
+  | DialogRequestNotification
+  | DialogEndNotification
   | {
       readonly code: "retry_start"
       readonly attempt: number
@@ -64,8 +72,8 @@ export type Notice =
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
   | { readonly code: "failure"; readonly failure: Failure }
 
-/** A notice with its text in English, and as a phrase where it is one. */
-export function textNotice(code: NoticeCode, level: "info" | "warn", text: Text): Notice {
+/** A notification with its text in English, and as a phrase where it is one. */
+export function textNotification(code: NotificationCode, level: "info" | "warn", text: Text): Notification {
   return { code, level, text: englishOf(text), ...(typeof text === "object" && { phrase: text }) }
 }
 
@@ -75,7 +83,7 @@ export interface QueuedInput {
 }
 
 /** Closed and documented in docs/events.md. */
-export type NoticeCode =
+export type NotificationCode =
   | "sandbox-off"
   | "behind"
   | "not-trusted"
@@ -118,7 +126,7 @@ export interface PermissionRequest {
   readonly expiresAt?: string
 }
 
-export interface PermissionRequestNotice extends PermissionRequest {
+export interface PermissionRequestNotification extends PermissionRequest {
   readonly code: "permission_request"
 }
 
@@ -140,7 +148,7 @@ export interface PermissionQuestion {
   readonly answer: Promise<PermissionOutcome>
 }
 
-export interface PermissionEndNotice {
+export interface PermissionEndNotification {
   readonly code: "permission_end"
   readonly id: string
   readonly choice: PermissionChoice
@@ -160,23 +168,23 @@ export type LiveContent =
   | { readonly type: "text" | "thinking"; readonly text: string }
   | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly argsText: string }
 
-/** Folds one draft into the live reply; `progress` belongs to a running tool and changes nothing here. */
-export function foldDraft(live: LiveReply | null, draft: Draft): LiveReply | null {
-  if (draft.type === "start") return { draftId: draft.draftId, model: draft.model, content: [] }
-  if (draft.type === "discard") return live?.draftId === draft.draftId ? null : live
-  if (draft.type === "progress" || live === null) return live
+/** Folds one partial into the live reply; `progress` belongs to a running tool and changes nothing here. */
+export function foldPartial(live: LiveReply | null, partial: PartialUpdate): LiveReply | null {
+  if (partial.type === "start") return { draftId: partial.draftId, model: partial.model, content: [] }
+  if (partial.type === "discard") return live?.draftId === partial.draftId ? null : live
+  if (partial.type === "progress" || live === null) return live
   const content = live.content.slice()
-  const old = content[draft.index]
-  switch (draft.type) {
+  const old = content[partial.index]
+  switch (partial.type) {
     case "text":
     case "thinking":
-      content[draft.index] = { type: draft.type, text: (old && "text" in old ? old.text : "") + draft.delta }
+      content[partial.index] = { type: partial.type, text: (old && "text" in old ? old.text : "") + partial.delta }
       break
     case "call":
-      content[draft.index] = { type: "tool_call", id: draft.id, name: draft.name, argsText: "" }
+      content[partial.index] = { type: "tool_call", id: partial.id, name: partial.name, argsText: "" }
       break
     case "args":
-      if (old?.type === "tool_call") content[draft.index] = { ...old, argsText: old.argsText + draft.delta }
+      if (old?.type === "tool_call") content[partial.index] = { ...old, argsText: old.argsText + partial.delta }
       break
   }
   return { ...live, content }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Draft, foldDraft, type LiveReply } from "../src/index.ts"
+import { type PartialUpdate, foldPartial, type LiveReply } from "../src/index.ts"
 
 const model = { provider: "p", id: "m", api: "scripted" }
-const start = (draftId: string): Draft => ({ type: "start", draftId, model })
+const start = (draftId: string): PartialUpdate => ({ type: "start", draftId, model })
 
-function fold(...drafts: readonly Draft[]): LiveReply | null {
-  return drafts.reduce<LiveReply | null>(foldDraft, null)
+function fold(...partials: readonly PartialUpdate[]): LiveReply | null {
+  return partials.reduce<LiveReply | null>(foldPartial, null)
 }
 
 test("[AGENT-S.08] a start opens an empty live reply", () => {
@@ -15,7 +15,7 @@ test("[AGENT-S.08] a start opens an empty live reply", () => {
 
 test("[AGENT-S.09] each delta gives a newer partial and leaves the older one as it was", () => {
   const one = fold(start("d1"), { type: "text", index: 0, delta: "he" })
-  const two = foldDraft(one, { type: "text", index: 0, delta: "llo" })
+  const two = foldPartial(one, { type: "text", index: 0, delta: "llo" })
   assert.deepEqual(one?.content, [{ type: "text", text: "he" }])
   assert.deepEqual(two?.content, [{ type: "text", text: "hello" }])
 })
@@ -39,12 +39,12 @@ test("thinking, text and calls stand at their places", () => {
   ])
 })
 
-test("a discard closes its own draft and no other; progress and pieces of nothing change nothing", () => {
+test("a discard closes its own partial and no other; progress and pieces of nothing change nothing", () => {
   const live = fold(start("d1"), { type: "text", index: 0, delta: "x" })
-  assert.equal(foldDraft(live, { type: "discard", draftId: "d1" }), null)
-  assert.equal(foldDraft(live, { type: "discard", draftId: "d0" }), live)
-  assert.equal(foldDraft(live, { type: "progress", callId: "c1", delta: "y" }), live)
-  assert.equal(foldDraft(null, { type: "text", index: 0, delta: "x" }), null)
+  assert.equal(foldPartial(live, { type: "discard", draftId: "d1" }), null)
+  assert.equal(foldPartial(live, { type: "discard", draftId: "d0" }), live)
+  assert.equal(foldPartial(live, { type: "progress", callId: "c1", delta: "y" }), live)
+  assert.equal(foldPartial(null, { type: "text", index: 0, delta: "x" }), null)
   assert.deepEqual(fold(start("d1"), { type: "args", index: 0, delta: "{}" })?.content, [])
 })
 

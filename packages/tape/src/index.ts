@@ -1,7 +1,7 @@
 export { branchText, type Context, context, messageIds, summaryText } from "./fold/context.ts"
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
-export { type GoneCalls, goneCalls } from "./fold/gone-calls.ts"
+export { type GoneCalls, removedCallIds } from "./fold/gone-calls.ts"
 export { textOfEntry } from "./entry-text.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"

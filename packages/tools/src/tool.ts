@@ -43,7 +43,7 @@ export function limitParameter<N extends number>(byDefault: N) {
 export const pathNames = { file_path: "path", filePath: "path", filename: "path" } as const
 
 /** A text with what has to be said about it below, in brackets. */
-export function withNotices(body: string, notices: readonly string[]): string {
+export function withNotifications(body: string, notices: readonly string[]): string {
   return notices.length === 0 ? body : `${body}\n\n[${notices.join(". ")}]`
 }
 

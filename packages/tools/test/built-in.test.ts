@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { filesOf, pathsOf, withUsualPath } from "@gong/spec"
+import { filesOf, pathsOf, withDefaultPath } from "@gong/spec"
 import {
   builtInDeclarations,
   builtIns,
@@ -57,6 +57,6 @@ test("paths of a call are those of its own arguments, in the order of the declar
   assert.deepEqual(filesOf(declared, args), ["c"])
   assert.deepEqual(filesOf({ ...declared, effect: "execute" }, args), [])
   assert.deepEqual(pathsOf({ paths: [{ argument: "toString", holds: "file" }] }, {}), [])
-  assert.deepEqual(pathsOf(withUsualPath(null), { path: "x" }), [{ path: "x", holds: "folder" }])
-  assert.deepEqual(pathsOf(withUsualPath({ paths: [] }), { path: "x" }), [])
+  assert.deepEqual(pathsOf(withDefaultPath(null), { path: "x" }), [{ path: "x", holds: "folder" }])
+  assert.deepEqual(pathsOf(withDefaultPath({ paths: [] }), { path: "x" }), [])
 })

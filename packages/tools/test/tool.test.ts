@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { limitParameter, renamed, shownPath, titleOf, withNotices } from "../src/tool.ts"
+import { limitParameter, renamed, shownPath, titleOf, withNotifications } from "../src/tool.ts"
 
 test("a title is the first line that is not blank, in at most 120 characters", () => {
   assert.equal(titleOf(" \n  ls -l\nrm"), "ls -l")
@@ -17,8 +17,8 @@ test("other names of arguments are taken, unless the advertised one is there as 
 })
 
 test("what has to be said of a text stands below it in brackets", () => {
-  assert.equal(withNotices("text", []), "text")
-  assert.equal(withNotices("text", ["One", "Two"]), "text\n\n[One. Two]")
+  assert.equal(withNotifications("text", []), "text")
+  assert.equal(withNotifications("text", ["One", "Two"]), "text\n\n[One. Two]")
   assert.equal(limitParameter(50).description, "Default 50")
   assert.equal(limitParameter(50).minimum, 1)
 })

@@ -1,5 +1,5 @@
 import type { Count, Fault, Turn } from "./turn.ts"
-import type { NumberedCall, Play, Wire } from "./wire.ts"
+import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
 /** What happens on the connection, one after the other; a reply without `stall` or `drop` ends properly. */
 export type Action =
@@ -19,16 +19,16 @@ export interface Asked {
 }
 
 /** Plays one turn as the reply to one request, as actions: a server does them on a socket, a simulation in memory. */
-export function* actionsOf(wire: Wire, turn: Turn, asked: Asked): Generator<Action> {
+export function* actionsOf(format: WireFormat, turn: Turn, asked: Asked): Generator<Action> {
   const { fault } = turn
   if ((fault?.kind === "stall" || fault?.kind === "drop") && fault.after === "connect")
     return yield { kind: fault.kind }
-  if (fault?.kind === "status") return yield* refusal(wire, fault)
+  if (fault?.kind === "status") return yield* refusal(format, fault)
   if (fault?.kind === "body") return yield* otherBody(fault)
   const play = playOf(turn, asked)
   const streamed = (asked.body as { stream?: unknown } | null)?.stream ?? true
-  if (fault?.kind === "not-streamed" || streamed !== true) return yield* json(200, wire.whole(play))
-  return yield* stream(wire, play)
+  if (fault?.kind === "not-streamed" || streamed !== true) return yield* json(200, format.whole(play))
+  return yield* stream(format, play)
 }
 
 /** A whole reply of JSON. */
@@ -55,11 +55,11 @@ function playOf(turn: Turn, asked: Asked): Play {
   }
 }
 
-function refusal(wire: Wire, fault: Extract<Fault, { kind: "status" }>): Iterable<Action> {
-  const message = fault.overflow === true ? wire.overflow : (fault.message ?? `This is a scripted ${fault.status}`)
-  const code = fault.overflow === true && wire.api.startsWith("openai-") ? "context_length_exceeded" : fault.code
+function refusal(format: WireFormat, fault: Extract<Fault, { kind: "status" }>): Iterable<Action> {
+  const message = fault.overflow === true ? format.overflow : (fault.message ?? `This is a scripted ${fault.status}`)
+  const code = fault.overflow === true && format.api.startsWith("openai-") ? "context_length_exceeded" : fault.code
   const retry = fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }
-  return json(fault.status, wire.refusal(fault.status, message, code), retry)
+  return json(fault.status, format.refusal(fault.status, message, code), retry)
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>\n"
@@ -77,11 +77,11 @@ function* otherBody(fault: Extract<Fault, { kind: "body" }>): Generator<Action> 
 /** Every byte value, neither UTF-8 nor SSE; the same every time. */
 const garbage = Uint8Array.from({ length: 1024 }, (_, i) => (i * 167 + 13) % 256)
 
-function* stream(wire: Wire, play: Play): Generator<Action> {
+function* stream(format: WireFormat, play: Play): Generator<Action> {
   const { turn } = play
   const { fault } = turn
   yield { kind: "head", status: 200, headers: { "content-type": "text/event-stream", "cache-control": "no-cache" } }
-  const events = wire.stream(play)
+  const events = format.stream(play)
   if (fault === undefined || !("after" in fault)) return yield* paced(events, turn)
   if (fault.kind === "malformed") return yield* paced(withMalformed(events, fault.after.chunks), turn)
   const after: Count = typeof fault.after === "string" ? { chunks: 0 } : fault.after
@@ -89,7 +89,7 @@ function* stream(wire: Wire, play: Play): Generator<Action> {
     ? firstEvents(events, after.chunks, turn)
     : firstBytes(events, after.bytes, turn)
   if (!reached) return
-  if (fault.kind === "error-event") yield* split(wire.errorEvent(fault.message ?? "The server had an error"), turn)
+  if (fault.kind === "error-event") yield* split(format.errorEvent(fault.message ?? "The server had an error"), turn)
   else if (fault.kind !== "cut") yield { kind: fault.kind }
 }
 

@@ -1,9 +1,9 @@
 import { validateAnthropicHeaders, validateAnthropicMessages } from "../validator/anthropic-messages.ts"
 import { argumentsText, pieces, usageOf } from "./turn.ts"
-import type { NumberedCall, Play, Wire } from "./wire.ts"
+import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
 /** Anthropic's Messages. */
-export const anthropicMessages: Wire = {
+export const anthropicMessages: WireFormat = {
   api: "anthropic-messages",
   serves: (path) => path.endsWith("/messages"),
   validate: (body, headers) => [...validateAnthropicHeaders(headers), ...validateAnthropicMessages(body)],

@@ -1,9 +1,9 @@
 import { validateGoogleGenerativeAI, validateGoogleHeaders } from "../validator/google-generative-ai.ts"
 import { argumentsText, pieces, usageOf } from "./turn.ts"
-import type { NumberedCall, Play, Wire } from "./wire.ts"
+import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
 /** Google's Gemini API, v1beta. */
-export const googleGenerativeAi: Wire = {
+export const googleGenerativeAi: WireFormat = {
   api: "google-generative-ai",
   serves: (path) => path.endsWith(":streamGenerateContent"),
   validate: (body, headers, path) => [

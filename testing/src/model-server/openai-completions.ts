@@ -1,9 +1,9 @@
 import { type OpenAIExtensions, validateOpenAICompletions } from "../validator/openai-completions.ts"
 import { argumentsText, pieces, usageOf } from "./turn.ts"
-import type { NumberedCall, Play, Wire } from "./wire.ts"
+import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
 /** OpenAI's Chat Completions, with `reasoning_content` for thoughts as compatible endpoints send them. */
-export function openaiCompletions(extensions: OpenAIExtensions): Wire {
+export function openaiCompletions(extensions: OpenAIExtensions): WireFormat {
   return {
     api: "openai-completions",
     serves: (path) => path.endsWith("/chat/completions"),

@@ -1,9 +1,9 @@
 import { validateOpenAIResponses } from "../validator/openai-responses.ts"
 import { argumentsText, pieces, usageOf } from "./turn.ts"
-import type { NumberedCall, Play, Wire } from "./wire.ts"
+import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
 /** OpenAI's Responses. */
-export const openaiResponses: Wire = {
+export const openaiResponses: WireFormat = {
   api: "openai-responses",
   serves: (path) => path.endsWith("/responses"),
   validate: (body) => validateOpenAIResponses(body),

@@ -5,7 +5,7 @@ import { googleGenerativeAi } from "./google-generative-ai.ts"
 import { openaiCompletions } from "./openai-completions.ts"
 import { openaiResponses } from "./openai-responses.ts"
 import type { Turn } from "./turn.ts"
-import type { Wire } from "./wire.ts"
+import type { WireFormat } from "./wire-format.ts"
 
 /** A turn, or a function that makes it from the request it answers; `text` is its body as it came, null when it was dropped. */
 export type ScriptedTurn = Turn | ((request: RecordedRequest, text: string | null) => Turn)
@@ -67,7 +67,7 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const wires: readonly Wire[] = [
+  const formats: readonly WireFormat[] = [
     openaiCompletions(options.extensions ?? {}),
     openaiResponses,
     anthropicMessages,
@@ -83,33 +83,33 @@ export function createPlayer(options: PlayerOptions): Player {
     if (own !== undefined) return plain(json(own.status, own.body))
     if (incoming.path.endsWith("/models"))
       return plain(json(200, { object: "list", data: [{ id: "mock", object: "model" }] }))
-    const wire = wires.find((one) => one.serves(incoming.path))
-    if (wire === undefined || incoming.method !== "POST") {
+    const format = formats.find((one) => one.serves(incoming.path))
+    if (format === undefined || incoming.method !== "POST") {
       problems.push(`${incoming.method} ${incoming.path}: nothing is served here`)
       return plain(json(404, { error: { message: `Unknown path ${incoming.path}`, type: "invalid_request_error" } }))
     }
     const body = text === null ? null : parsed(text)
     const wrong =
-      text === null || options.validate === false ? [] : wire.validate(body, incoming.headers, incoming.path)
-    const record: RecordedRequest = { ...incoming, api: wire.api, body, problems: wrong, endedAt: null }
+      text === null || options.validate === false ? [] : format.validate(body, incoming.headers, incoming.path)
+    const record: RecordedRequest = { ...incoming, api: format.api, body, problems: wrong, endedAt: null }
     requests.push(record)
-    problems.push(...wrong.map((problem) => `${wire.api} request ${requests.length}: ${problem}`))
-    if (wrong.length > 0) return { ...plain(json(400, wire.refusal(400, wrong.join("; "), undefined))), record }
-    return { ...play(wire, record, text), record }
+    problems.push(...wrong.map((problem) => `${format.api} request ${requests.length}: ${problem}`))
+    if (wrong.length > 0) return { ...plain(json(400, format.refusal(400, wrong.join("; "), undefined))), record }
+    return { ...play(format, record, text), record }
   }
 
   function play(
-    wire: Wire,
+    format: WireFormat,
     record: RecordedRequest,
     text: string | null,
   ): { actions: Iterable<Action>; apart: boolean } {
     const scripted = turns.shift() ?? options.otherwise
     if (scripted === undefined) {
       problems.push(`request ${requests.length} is beyond the script`)
-      return plain(json(400, wire.refusal(400, "The script of this model is over", undefined)))
+      return plain(json(400, format.refusal(400, "The script of this model is over", undefined)))
     }
     const turn = typeof scripted === "function" ? scripted(record, text) : scripted
-    const actions = actionsOf(wire, turn, { number: ++played, body: record.body })
+    const actions = actionsOf(format, turn, { number: ++played, body: record.body })
     return { actions, apart: turn.chunkBytes !== undefined }
   }
 

@@ -1,8 +1,8 @@
 import { channel } from "node:diagnostics_channel"
-import type { HookEventName, Onlooker } from "@gong/spec"
+import type { HookEventName, TelemetrySubscriber } from "@gong/spec"
 
 /** Events as Node's diagnostics channels `gong.session.start`, ...: made and published only while somebody has subscribed. */
-export function channelOnlooker(): Onlooker {
+export function channelSubscriber(): TelemetrySubscriber {
   const channels = new Map<HookEventName, ReturnType<typeof channel>>()
   const of = (name: HookEventName) => {
     const known = channels.get(name) ?? channel(`gong.${name}`)

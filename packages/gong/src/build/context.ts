@@ -8,7 +8,7 @@ import {
   pathsOf,
   phrase,
   type Text,
-  withUsualPath,
+  withDefaultPath,
 } from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
@@ -54,7 +54,7 @@ export function nestedContext(places: ContextPlaces, tape: Tape, declared: Decla
   return {
     name: "context files",
     onToolResult(call, result) {
-      const folders = foldersOf(places, pathsOf(withUsualPath(declared(call.tool)), call.arguments))
+      const folders = foldersOf(places, pathsOf(withDefaultPath(declared(call.tool)), call.arguments))
       if (folders.length === 0) return Promise.resolve(undefined)
       const { messages } = conversation.value
       const found = folders.flatMap((folder) => findNestedFiles(places, folder))

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Facts, ProviderRow } from "@gong/llm"
-import { type Hook, isRecord, type Notice, type ShowCall, type Transport, phrase } from "@gong/spec"
+import { type Hook, isRecord, type Notification, type ShowCall, type Transport, phrase } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -51,7 +51,7 @@ export interface SessionExtensions extends Brought {
   /** What was known of them may turn out to be another thing: then these are the session's parts that change. */
   follow(parts: Following): void
   /** What they say from now on goes here. */
-  handOver(say: (notice: Notice) => void, ask: Session["ask"]): void
+  handOver(say: (notification: Notification) => void, ask: Session["ask"]): void
   end(): void
 }
 

@@ -1,4 +1,4 @@
-import { englishOf, phrase, textNotice } from "@gong/spec"
+import { englishOf, phrase, textNotification } from "@gong/spec"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 
@@ -72,7 +72,7 @@ export function expanderOf(library: Library, commands: () => readonly string[]):
       const now = diagnosticPhrases(library.diagnostics)
       const fresh = now.filter((one) => !said.has(englishOf(one)))
       said = new Set(now.map(englishOf))
-      return fresh.map((one) => textNotice("skill", "warn", one))
+      return fresh.map((one) => textNotification("skill", "warn", one))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { type Notice, phrase, textNotice } from "@gong/spec"
+import { type Notification, phrase, textNotification } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
@@ -47,14 +47,14 @@ export function liveSettings<P extends SessionParts>(
   let stamp = stampOf(files)
   let settings = config.settings
   const { expander } = parts
-  const renewed = async (): Promise<readonly Notice[]> => {
+  const renewed = async (): Promise<readonly Notification[]> => {
     const now = stampOf(files)
     if (now === stamp) return []
     stamp = now
     const read = await readConfig(world, options)
-    if (!read.ok) return read.error.texts.map((line) => notice(world.t`${line} What was set before still holds.`))
+    if (!read.ok) return read.error.texts.map((line) => notification(world.t`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
-    const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notice(line))
+    const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
     settings = read.value.settings
     apply(read.value, changed, active, parts)
     return [...fresh, ...said(changed)]
@@ -96,7 +96,7 @@ function apply(
   if (has("compaction.")) Object.assign(parts.compaction, compactionNumbers(config.settings))
 }
 
-function said(changed: readonly SettingName[]): readonly Notice[] {
+function said(changed: readonly SettingName[]): readonly Notification[] {
   const now = changed.filter((name) => followed.includes(name))
   const later = changed.filter((name) => !followed.includes(name))
   const texts = [
@@ -106,10 +106,10 @@ function said(changed: readonly SettingName[]): readonly Notice[] {
       : phrase`settings: ${later.join(", ")} have changed for new sessions.`,
   ]
   return [now, later].flatMap((names, at) =>
-    names.length > 0 ? [textNotice("settings", "info", texts[at] ?? "")] : [],
+    names.length > 0 ? [textNotification("settings", "info", texts[at] ?? "")] : [],
   )
 }
 
-function notice(line: string): Notice {
-  return textNotice("settings", "warn", line.replace(/^gong: /, ""))
+function notification(line: string): Notification {
+  return textNotification("settings", "warn", line.replace(/^gong: /, ""))
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { phrase, textNotice, type Tool } from "@gong/spec"
+import { phrase, textNotification, type Tool } from "@gong/spec"
 import { recordingFile, type SessionSet, type ToolTraits } from "../record/lines.ts"
 import { recorder } from "../record/recorder.ts"
 import type { SessionParts } from "../session/session.ts"
@@ -20,7 +20,7 @@ export function recordedNetwork(
     unrecorded: network.over,
     begin(parts, session) {
       const told = (why: string): void => {
-        session.notify(textNotice("recording", "warn", phrase`the recording of this session ends here: ${why}`))
+        session.notify(textNotification("recording", "warn", phrase`the recording of this session ends here: ${why}`))
       }
       made.begin({ leaf: () => parts.tape.leaf ?? "", set: () => setOf(parts, silence), ended: told })
     },

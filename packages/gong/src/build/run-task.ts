@@ -167,7 +167,7 @@ function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provide
     expander: verbatim,
     lastPrompt: null,
     hooks: [...facts.contextHooks(tape), ...parts.hooks.flatMap(onlyForCalls)],
-    onlooker: null,
+    telemetry: null,
     // What commands change is looked for by the session that wanted the task.
     watch: null,
   }

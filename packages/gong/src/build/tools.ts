@@ -1,4 +1,4 @@
-import { changesUnseen, type Declarations, type Host, type Jobs, phrase, type Tool } from "@gong/spec"
+import { changesUnrecorded, type Declarations, type Host, type Jobs, phrase, type Tool } from "@gong/spec"
 import {
   builtInDeclarations,
   childEnvironment,
@@ -65,7 +65,7 @@ export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltToo
   if (options.noTools === true) {
     return ok({ tools: [], lines: [], jobs, bash: null, declared: builtInDeclarations, select: noneToSelect })
   }
-  const watched = (tool: Tool): Tool => (changesUnseen(tool) ? place.watched(tool, jobs) : tool)
+  const watched = (tool: Tool): Tool => (changesUnrecorded(tool) ? place.watched(tool, jobs) : tool)
   const own = ownTools(place, options, jobs).map(watched)
   const brought = () => place.more.map(({ from, tools }) => ({ from, tools: tools.map(watched) }))
   const merged = () => mergeTools([{ from: "Gong", tools: own }, ...brought()], [networkRule])

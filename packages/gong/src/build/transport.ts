@@ -1,5 +1,5 @@
 import type { Clock, Model, Transport } from "@gong/spec"
-import { type ClosableTransport, createTransport, publicReach, systemAddresses } from "@gong/llm/transport"
+import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "../config/settings/resolve.ts"
 import { tuneForSession } from "../ports.ts"
 import type { SessionSet } from "../record/lines.ts"
@@ -14,7 +14,7 @@ export function openTransport({ env }: Pick<World, "env">, { values }: Settings)
 
 /** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
 export function openWeb(env: World["env"], { values }: Settings): ClosableTransport {
-  return createTransport({ env, systemCa: values["tls.systemCa"], reach: publicReach(systemAddresses) })
+  return createTransport({ env, systemCa: values["tls.systemCa"], addressPolicy: publicAddressPolicy(systemAddresses) })
 }
 
 /** The network, as a session uses it. */

@@ -132,8 +132,8 @@ function textBlock(name: string, path: string, stat: Stats, bytes: Uint8Array): 
   const shown = new TextDecoder().decode(bytes.subarray(0, maxTextBytes))
   const lines = shown.slice(0, shown.lastIndexOf("\n") + 1 || undefined).replace(/\n$/, "")
   const next = lines.split("\n").length + 1
-  const notice = `[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`
-  return { block: `<file path="${name}">\n${lines}\n${notice}\n</file>`, seen: partOf(path, stat) }
+  const notification = `[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`
+  return { block: `<file path="${name}">\n${lines}\n${notification}\n</file>`, seen: partOf(path, stat) }
 }
 
 function seenFile(path: string, stat: Stats, bytes: Uint8Array): SeenFile {

@@ -1,4 +1,4 @@
-import type { Notice } from "@gong/spec"
+import type { Notification } from "@gong/spec"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
 
@@ -39,16 +39,17 @@ export interface NewsDesk {
   /** A line that a command answers whoever typed it. */
   answer(text: string): void
   /** What has come so far as whole lines; from then on everything goes to `say`. */
-  handOver(say: (notice: Notice) => void): void
+  handOver(say: (notification: Notification) => void): void
   /** What has come so far, and nobody has taken: what they said, each a whole line, and what is wrong with them. */
   take(): { readonly lines: readonly string[]; readonly diagnostics: readonly Diagnostic[] }
 }
 
-/** Makes notices of what extensions have to say beside their answers, and keeps them until somebody takes them. */
+/** Makes notifications of what extensions have to say beside their answers, and keeps them until somebody takes them. */
 export function newsDesk(): NewsDesk {
-  const waiting: { readonly notice: Notice; readonly diagnostic: Diagnostic | undefined }[] = []
+  const waiting: { readonly notification: Notification; readonly diagnostic: Diagnostic | undefined }[] = []
   const rests = new Map<number | null, string>()
-  let say = (notice: Notice, diagnostic?: Diagnostic): void => void waiting.push({ notice, diagnostic })
+  let say = (notification: Notification, diagnostic?: Diagnostic): void =>
+    void waiting.push({ notification, diagnostic })
   const counts = new Map<string, number>()
   // Apart for each: one that floods must not hide what is wrong with another.
   const one = (kind: keyof typeof most, from: WorkerExtension | null, told: Told): void => {
@@ -89,13 +90,13 @@ export function newsDesk(): NewsDesk {
     answer: (text) => say({ code: "command", level: "info", text }),
     handOver(to) {
       say = to
-      for (const { notice } of waiting.splice(0)) to(notice)
+      for (const { notification } of waiting.splice(0)) to(notification)
     },
     take() {
       const taken = waiting.splice(0)
       return {
-        lines: taken.flatMap(({ notice, diagnostic }) =>
-          diagnostic === undefined && "text" in notice ? [`gong: ${notice.text}`] : [],
+        lines: taken.flatMap(({ notification, diagnostic }) =>
+          diagnostic === undefined && "text" in notification ? [`gong: ${notification.text}`] : [],
         ),
         diagnostics: taken.flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic])),
       }

@@ -1,4 +1,11 @@
-import { type HookEvent, type HookEventName, type HookEventOf, type Onlooker, textOf, type Usage } from "@gong/spec"
+import {
+  type HookEvent,
+  type HookEventName,
+  type HookEventOf,
+  type TelemetrySubscriber,
+  textOf,
+  type Usage,
+} from "@gong/spec"
 
 type Attributes = Record<string, string | number | boolean | string[]>
 
@@ -60,7 +67,7 @@ const maxOpen = 1000
  * Runs, requests and calls as spans and metrics of the GenAI semantic conventions of OpenTelemetry: `invoke_agent` around
  * `chat` and `execute_tool`.
  */
-export function telemetry(registered: Registered, { version, content }: TelemetryOptions): Onlooker {
+export function telemetry(registered: Registered, { version, content }: TelemetryOptions): TelemetrySubscriber {
   const tracer = registered.trace?.getTracer("gong", version)
   const metrics = histograms(registered, version)
   const outside = () => registered.context?.active() ?? contextOf()

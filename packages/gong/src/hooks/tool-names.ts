@@ -1,4 +1,4 @@
-import { type ToolDeclaration, withUsualPath } from "@gong/spec"
+import { type ToolDeclaration, withDefaultPath } from "@gong/spec"
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -35,7 +35,7 @@ export function fromForeign(declared: ToolDeclaration | null, input: Args): Args
 }
 
 function wholePaths(declared: ToolDeclaration | null, args: Args, absolute: (path: string) => string): Args {
-  const { paths = [] } = withUsualPath(declared)
+  const { paths = [] } = withDefaultPath(declared)
   const held = new Set(paths.map(({ argument }) => argument))
   const whole = (value: unknown): unknown => (typeof value === "string" ? absolute(value) : value)
   return Object.fromEntries(

@@ -34,7 +34,7 @@ export async function events(session: Session, surface: Surface, options: Events
         write(event)
       }
     },
-    { drafts: options.partial },
+    { partials: options.partial },
   )
   const ran = await session.prompt(options.input.text, options.input)
   unsubscribe()

@@ -1,10 +1,10 @@
 import type {
   DialogAnswer,
   DialogRequest,
-  Notice,
+  Notification,
   PermissionAnswer,
   PublishedStep,
-  PermissionRequestNotice,
+  PermissionRequestNotification,
 } from "@gong/spec"
 import type { Session } from "../session/session.ts"
 import type { LineReader } from "../terminal/lines.ts"
@@ -22,7 +22,7 @@ export function answerQuestions(session: Session, lines: LineReader, surface: Su
     const reply = (given: DialogAnswer) => session.answer(request.id, given)
     answerPlain(lines, surface, request, stop.signal).then(reply, () => reply({}))
   }
-  const permit = (asked: PermissionRequestNotice): void => {
+  const permit = (asked: PermissionRequestNotification): void => {
     const stop = new AbortController()
     asking.set(asked.id, stop)
     const reply = (given: PermissionAnswer) => session.reply(asked.id, given)
@@ -31,29 +31,29 @@ export function answerQuestions(session: Session, lines: LineReader, surface: Su
   }
   return session.subscribe(
     (step) => {
-      const notice = noticeIn(step)
-      if (notice === null) return
-      if (notice.code === "permission_end" || notice.code === "ui_end") asking.get(notice.id)?.abort()
+      const notification = notificationIn(step)
+      if (notification === null) return
+      if (notification.code === "permission_end" || notification.code === "ui_end") asking.get(notification.id)?.abort()
       // What was shown before it is said before it.
-      if (notice.code === "ui_request") return order.next(() => answer(notice))
-      if (notice.code !== "permission_request") return
-      order.next(() => permit(notice))
+      if (notification.code === "ui_request") return order.next(() => answer(notification))
+      if (notification.code !== "permission_request") return
+      order.next(() => permit(notification))
     },
-    { drafts: false },
+    { partials: false },
   )
 }
 
 /** Also of a session that does a task for this one. */
-function noticeIn(step: PublishedStep): Notice | null {
-  if ("inside" in step) return noticeIn(step.step)
-  return "notice" in step ? step.notice : null
+function notificationIn(step: PublishedStep): Notification | null {
+  if ("inside" in step) return notificationIn(step.step)
+  return "notification" in step ? step.notification : null
 }
 
 /** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason (interface part 5 K). */
 async function confirmPlain(
   lines: LineReader,
   surface: Surface,
-  request: PermissionRequestNotice,
+  request: PermissionRequestNotification,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const whole = wholeOf(request)
@@ -94,7 +94,7 @@ async function confirmPlain(
 }
 
 /** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
-function wholeOf({ args, title }: PermissionRequestNotice): string {
+function wholeOf({ args, title }: PermissionRequestNotification): string {
   const { command, url } = args
   const whole = typeof command === "string" ? command : url
   return typeof whole === "string" ? whole.trim() : title

@@ -85,7 +85,7 @@ async function commandOf(
     (step) => {
       for (const event of events.project(step)) sayLine(surface, say(event))
     },
-    { drafts: false },
+    { partials: false },
   )
   try {
     const end = await options.command(text, plainAsking(lines, surface))

@@ -28,7 +28,7 @@ export interface PrintOptions extends SaveOptions {
 export async function print(session: Session, surface: Surface, options: PrintOptions): Promise<number> {
   const startedAt = options.now()
   const collected = runSummary()
-  // Where only warnings are said, only notices need to become events.
+  // Where only warnings are said, only notifications need to become events.
   const chatty = surface.errIsTerminal && !options.quiet
   const line = progressLines(
     surface.t,
@@ -42,12 +42,12 @@ export async function print(session: Session, surface: Surface, options: PrintOp
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
       // What was asked of a command is answered by it, and by no model.
-      if ("notice" in step && step.notice.code === "command" && options.output === "text")
-        return surface.out(`${step.notice.text}\n`)
-      if (chatty || "notice" in step || "inside" in step)
+      if ("notification" in step && step.notification.code === "command" && options.output === "text")
+        return surface.out(`${step.notification.text}\n`)
+      if (chatty || "notification" in step || "inside" in step)
         for (const event of events.project(step)) tell(surface, options, order, line(event))
     },
-    { drafts: false },
+    { partials: false },
   )
   const ran = await session.prompt(options.input.text, options.input)
   unsubscribe()

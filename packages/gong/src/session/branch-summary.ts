@@ -1,4 +1,4 @@
-import { type Entry, type Failure, failure, type Message, noUsage, phrase, textNotice } from "@gong/spec"
+import { type Entry, type Failure, failure, type Message, noUsage, phrase, textNotification } from "@gong/spec"
 import { branchOf, context, foldBranch, type Tape } from "@gong/tape"
 import { requestRoom } from "./compaction/budget.ts"
 import { carriedText, carryOver } from "./compaction/carried.ts"
@@ -25,7 +25,7 @@ export async function summariseBranch(
 ): Promise<BranchSummary> {
   const messages = messagesOf(leftBehind(parts.tape, target))
   if (messages.length === 0) return { status: "nothing" }
-  parts.notify(textNotice("branch", "info", phrase`summing up the branch that is left`))
+  parts.notify(textNotification("branch", "info", phrase`summing up the branch that is left`))
   const { compaction, provider } = parts
   const { model } = compaction.provider ? await compaction.provider() : provider
   const request = branchRequest(messages, focus, requestRoom(model, compaction.reserveTokens))

@@ -4,7 +4,7 @@ import type {
   Ids,
   Clock,
   LeveledPolicy,
-  Onlooker,
+  TelemetrySubscriber,
   Provider,
   ThinkingLevel,
   Tool,
@@ -41,7 +41,7 @@ export interface SessionDeps {
   readonly lastPrompt: BuiltPrompt | null
   readonly hooks: readonly Hook[]
   /** Those outside who look on; null: nobody can. */
-  readonly onlooker: Onlooker | null
+  readonly telemetry: TelemetrySubscriber | null
   readonly policy: LeveledPolicy
   /** Somebody subscribes who answers questions; otherwise none is asked, and the policy must decide without. */
   readonly interactive: boolean

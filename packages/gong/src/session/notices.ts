@@ -2,11 +2,11 @@ import {
   type Failure,
   failure,
   type InputKind,
-  type Notice,
+  type Notification,
   phrase,
   type QueuedInput,
   type Text,
-  textNotice,
+  textNotification,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import type { InputQueue } from "./input/inbox.ts"
@@ -29,11 +29,11 @@ export function noCommands(): Failure {
   return failure("bad-request", phrase`This session runs no commands: it was begun without tools.`)
 }
 
-export function storageNotice(what: Failure): Notice {
+export function storageWarning(what: Failure): Notification {
   // A message is a whole sentence, and here it is the first half of one.
   const why = clause(what)
   const text = phrase`${why}; the session goes on in memory, and nothing is changed until it can be written again`
-  return textNotice("storage", "warn", text)
+  return textNotification("storage", "warn", text)
 }
 
 /** The message without its full stop. */
@@ -54,7 +54,7 @@ export function unwritten(tape: Tape): Failure | null {
   return failure("storage", text, { cause: tape.stalled.cause })
 }
 
-export function queueNotice(queue: InputQueue): Notice {
+export function queueUpdate(queue: InputQueue): Notification {
   return { code: "queue", ...waitingIn(queue) }
 }
 

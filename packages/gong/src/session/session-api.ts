@@ -5,7 +5,7 @@ import type {
   DialogOutcome,
   DialogRequest,
   Failure,
-  Notice,
+  Notification,
   PermissionAnswer,
   PermissionLevel,
   PermissionRequest,
@@ -56,11 +56,11 @@ export interface Session extends SessionSettings, Changes {
    * `denied` while a run works, `bad-request` where there is nothing to run it.
    */
   command(wanted: UserCommand): Promise<CommandEnd>
-  /** Questions that wait for `reply`; each was published as a notice `permission_request`, and its end will be, too. */
+  /** Questions that wait for `reply`; each was published as a notification `permission_request`, and its end will be, too. */
   readonly questions: readonly PermissionRequest[]
   /** A person's answer to one of them, at any time. An "always" that was not offered is not taken. */
   reply(id: string, answer: PermissionAnswer): ReplyOutcome
-  /** What tools ask and nobody has answered yet; each was published as a notice `ui_request`, and its end will be, too. */
+  /** What tools ask and nobody has answered yet; each was published as a notification `ui_request`, and its end will be, too. */
   readonly dialogs: readonly DialogRequest[]
   /** A person's answer to one of them. A choice, or words, that were not offered are not taken. */
   answer(id: string, answer: DialogAnswer): ReplyOutcome
@@ -81,7 +81,7 @@ export interface Session extends SessionSettings, Changes {
   /** Stops the run, the command or the compaction; `prompt` then resolves with status `interrupted`. */
   abort(): void
   /** Says something to the user that no entry says; false: nobody looks. */
-  notify(notice: Notice): boolean
+  notify(notification: Notification): boolean
   /** Tells watchers that the session ends and waits for them, at most 5 s, and for what has to be durable. */
   end(): Promise<void>
 }

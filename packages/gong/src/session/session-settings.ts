@@ -11,7 +11,7 @@ import {
   type PublishedStep,
   type QueuedInput,
   type SessionInfoBody,
-  textNotice,
+  textNotification,
   type ThinkingLevel,
 } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
@@ -19,9 +19,9 @@ import type { Tape } from "@gong/tape"
 import type { CompactionDeps } from "./compaction/deps.ts"
 import type { InputQueue } from "./input/inbox.ts"
 import type { ModelSelection } from "./runs/model-selection.ts"
-import { queueNotice } from "./notices.ts"
+import { queueUpdate } from "./notices.ts"
 
-/** What a user changes while no run works. What a run would notice throws FailureError (`denied`) while one does. */
+/** What a user changes while no run works. What a run would notification throws FailureError (`denied`) while one does. */
 export interface SessionSettings {
   /** The model and thinking level of the next run. */
   readonly selection: ModelSelection
@@ -98,7 +98,7 @@ export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
       const reason = "taken back by the user"
       if (taken.length > 0) {
         write(taken.map((input) => ({ type: "input_drop", inputId: input.id, reason })))
-        publish({ notice: queueNotice(queue) })
+        publish({ notification: queueUpdate(queue) })
       }
       return settled(taken.map((input) => ({ id: input.id, text: input.text })))
     },
@@ -124,7 +124,7 @@ async function checkoutWithSummary(
   publish({ entries: [tape.navigate(target, summary)] })
   if (why === undefined) return { status: made.status, summary }
   const text = phrase`the branch that was left has no summary: ${messageOf(why)}`
-  publish({ notice: textNotice("branch", "warn", text) })
+  publish({ notification: textNotification("branch", "warn", text) })
   return { status: "failed", summary, failure: why }
 }
 

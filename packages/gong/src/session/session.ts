@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@gong/spec"
 import { endedByHook, hookRunner, hookTime, run } from "@gong/loop"
-import { type AppendEntry, compactTape, context, filesSeen, goneCalls, readonlyTape } from "@gong/tape"
+import { type AppendEntry, compactTape, context, filesSeen, removedCallIds, readonlyTape } from "@gong/tape"
 import { requestWithRetry, type RequestDeps, modelOf } from "./runs/request-with-retry.ts"
 import { sessionSettings } from "./session-settings.ts"
 import { changesOf } from "./changes/changes.ts"
@@ -25,7 +25,7 @@ import type { EventOptions, EventStream } from "./events/event-stream.ts"
 import type { Session } from "./session-api.ts"
 import { addedMessages, type InputOptions, inputBody, modelEntries } from "./input/entries.ts"
 import { inputQueue } from "./input/inbox.ts"
-import { busy, maxQueued, noCommands, queueFull, queueNotice, storageNotice, unwritten, waitingIn } from "./notices.ts"
+import { busy, maxQueued, noCommands, queueFull, queueUpdate, storageWarning, unwritten, waitingIn } from "./notices.ts"
 import { permitted } from "./questions/permit.ts"
 import { createQuestions } from "./questions/questions.ts"
 import type { SessionDeps } from "./deps.ts"
@@ -40,11 +40,11 @@ export type { EventOptions, EventStream, InputOptions, Session, SessionDeps as S
 export function createSession(parts: SessionDeps): Session {
   const { tape } = parts
   const queue = inputQueue(parts.queue)
-  const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, onlooker: parts.onlooker })
+  const hooks = hookRunner(parts.hooks, { clock: parts.clock, sessionId: tape.id, telemetry: parts.telemetry })
   const questions = parts.questions ?? createQuestions(parts)
   const conversation = tape.follow(context)
   const seen = tape.follow(filesSeen)
-  const gone = tape.follow(goneCalls)
+  const gone = tape.follow(removedCallIds)
   let active: AbortController | null = null
   const selection = { provider: parts.provider, thinking: parts.thinking }
   /** As it was built, before hooks; and as the tape holds it. */
@@ -52,7 +52,7 @@ export function createSession(parts: SessionDeps): Session {
   let stored = parts.lastPrompt
   const published = publication(tape, () => selection.provider.model.contextWindow)
   const { publish } = published
-  const dialogs = createDialogs(parts, (notice) => publish({ notice }))
+  const dialogs = createDialogs(parts, (notification) => publish({ notification }))
 
   const guarded = () => (parts.writeGuard ? seen.value : null)
   const isReadOnly = (name: string) => parts.tools().find((tool) => tool.name === name)?.readOnly === true
@@ -60,7 +60,7 @@ export function createSession(parts: SessionDeps): Session {
     const stalledBefore = tape.stalled
     const entries = append()
     publish({ entries })
-    if (tape.stalled && !stalledBefore) publish({ notice: storageNotice(tape.stalled) })
+    if (tape.stalled && !stalledBefore) publish({ notification: storageWarning(tape.stalled) })
     return entries
   }
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
@@ -86,7 +86,7 @@ export function createSession(parts: SessionDeps): Session {
     head: () => (built ? estimateText(built.system) + estimateText(JSON.stringify(built.tools)) : 0),
     compactTape: async (body) => void (await settled(shown(() => compactTape(tape, body)))),
     write,
-    notify: (notice) => publish({ notice }),
+    notify: (notification) => publish({ notification }),
   }
   const compaction = compactionOf(summaries)
   const found =
@@ -98,13 +98,13 @@ export function createSession(parts: SessionDeps): Session {
       redact: (text) => parts.redact(text),
       isReadOnly,
       write,
-      notify: (notice) => publish({ notice }),
+      notify: (notification) => publish({ notification }),
     })
   const accept = (kind: InputKind, text: string, options: InputOptions, before: readonly NewEntry[] = []) => {
     if (kind !== "prompt" && queue.size >= maxQueued) throw new FailureError(queueFull())
     const input = write([...before, inputBody(kind, text, options)]).at(-1) as EntryOf<"input">
     queue.put(input)
-    if (kind !== "prompt") publish({ notice: queueNotice(queue) })
+    if (kind !== "prompt") publish({ notification: queueUpdate(queue) })
     return input
   }
 
@@ -120,13 +120,13 @@ export function createSession(parts: SessionDeps): Session {
     const undone = input ? null : hooks.stopping()
     if (undone !== null) return { status: "failed", turns: 0, failure: failure("bad-request", undone) }
     if (!input) return { status: "done", turns: 0 }
-    for (const notice of await parts.expander.refresh()) publish({ notice })
+    for (const notification of await parts.expander.refresh()) publish({ notification })
     const meant = parts.expander.expand(input.text)
     if (!meant.ok) return { status: "failed", turns: 0, failure: meant.failure }
     const tools = parts.tools()
     built = await promptFor(parts.prompt, tools, parts.clock.now(), built)
     const begin = await hooks.onBeforeAgent({ prompt: meant.text, system: built.system, added: [] })
-    for (const notice of hooks.takeNotices()) publish({ notice })
+    for (const notification of hooks.takeNotifications()) publish({ notification })
     const refused = hooks.stopping()
     if (refused !== null) return { status: "failed", turns: 0, failure: failure("denied", endedByHook(refused)) }
     const sent = begin.system === built.system ? built : { ...built, system: begin.system }
@@ -149,7 +149,7 @@ export function createSession(parts: SessionDeps): Session {
     const end = await work()
     const { status, turns } = end
     hooks.tell("agent.end", () => ({ duration_ms: parts.clock.now() - startedAt, steps: turns, status }))
-    for (const notice of hooks.takeNotices()) publish({ notice })
+    for (const notification of hooks.takeNotifications()) publish({ notification })
     return end
   }
 
@@ -174,15 +174,15 @@ export function createSession(parts: SessionDeps): Session {
       tools: built.tools,
       sessionId: tape.id,
       call: { purpose: "turn" },
-      notify: (notice) => publish({ notice }),
-      draftsWanted: () => published.draftsWanted,
-      show: (draft) => publish({ draft }),
+      notify: (notification) => publish({ notification }),
+      partialsWanted: () => published.partialsWanted,
+      show: (partial) => publish({ partial }),
       tell: hooks.tell,
     }
     return run({
       context: () => conversation.value.messages,
       ask: (messages, stop) => requestWithRetry(asking, messages, stop),
-      goneCalls: () => gone.value,
+      removedCallIds: () => gone.value,
       fit: compaction.fit,
       tools: () => tools,
       inbox: queue,
@@ -259,7 +259,7 @@ export function createSession(parts: SessionDeps): Session {
     },
     answer: dialogs.reply,
     ask: parts.interactive ? (asked, signal) => dialogs.ask({ id: `u-${parts.ids.entry()}`, ...asked }, signal) : null,
-    permit: permitted(parts, questions, (notice) => publish({ notice })),
+    permit: permitted(parts, questions, (notification) => publish({ notification })),
     get permission() {
       return parts.policy.level
     },
@@ -275,8 +275,8 @@ export function createSession(parts: SessionDeps): Session {
       active?.abort()
       compaction.abort()
     },
-    notify(notice) {
-      publish({ notice })
+    notify(notification) {
+      publish({ notification })
       return published.heard
     },
     async end() {
@@ -285,7 +285,7 @@ export function createSession(parts: SessionDeps): Session {
       const cancel = parts.clock.timer(hookTime, resolve)
       await Promise.race([hooks.settled(), over])
       cancel()
-      for (const notice of hooks.takeNotices()) publish({ notice })
+      for (const notification of hooks.takeNotifications()) publish({ notification })
       // A failure was told to whoever waited for what it concerns.
       await tape.settled()?.catch(() => undefined)
     },

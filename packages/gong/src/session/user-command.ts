@@ -79,7 +79,7 @@ function contextOf(parts: UserCommandDeps, callId: string, signal: AbortSignal):
   const seen = parts.seen()
   return {
     signal,
-    onProgress: (delta) => parts.publish({ draft: { type: "progress", callId, delta: parts.redact(delta) } }),
+    onProgress: (delta) => parts.publish({ partial: { type: "progress", callId, delta: parts.redact(delta) } }),
     async record(change) {
       parts.write([{ type: "change", callId, ...(await withoutSecrets(parts, change)) }])
       await parts.settled()

@@ -3,7 +3,7 @@ import { type Failure, filled, type Phrase, phraseId, type PhraseValue, type Tex
 /** Texts of one language by the id of their phrase. */
 export interface Catalogue {
   readonly texts: Readonly<Record<string, string>>
-  /** What is made in English as data (a failure, a notice, a reason) and translated where it is shown. */
+  /** What is made in English as data (a failure, a notification, a reason) and translated where it is shown. */
   readonly data: Readonly<Record<string, string>>
 }
 

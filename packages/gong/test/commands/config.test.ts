@@ -129,7 +129,7 @@ test("gong config --project writes to the folder, and trust goes along only wher
   assert.deepEqual(await said(program, "config", "get", "retry.count"), [0, "3\n", ""])
 })
 
-test("gong config says where a value comes from, and notices of the settings stand on stderr", async (t) => {
+test("gong config says where a value comes from, and notifications of the settings stand on stderr", async (t) => {
   const program = openProgram(t, { GONG_PERMISSION: "plan" })
   program.write({ [`${program.gongHome}/settings.json`]: '{ "nope": 1, "thinking": "low" }' })
   const { out, err } = await program.gong(["config", "list", "-m", "openai/gpt-5.1"])

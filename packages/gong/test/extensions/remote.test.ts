@@ -52,7 +52,7 @@ test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, 
   const gated = runner.beforeToolCall(call)
   await clock.advance(5_000)
   assert.deepEqual(inEnglish(await gated), { answer: "block", reason: 'the gate "guard" gave no answer in time.' })
-  assert.match(JSON.stringify(runner.takeNotices()), /no answer after 5000 ms; blocked/)
+  assert.match(JSON.stringify(runner.takeNotifications()), /no answer after 5000 ms; blocked/)
 })
 
 test("a gate that was ended stays closed for calls, and lets sessions and ends of runs pass; its pipes are silent", async () => {
@@ -65,7 +65,7 @@ test("a gate that was ended stays closed for calls, and lets sessions and ends o
   assert.equal((await runner.beforeSessionOp("compact", {})).answer, "ok")
   assert.equal((await runner.beforeStop({ again: false })).answer, "ok")
   assert.equal(await runner.onToolResult(call, result), result)
-  assert.deepEqual(runner.takeNotices(), [])
+  assert.deepEqual(runner.takeNotifications(), [])
 })
 
 test("a gate that is ended while it judges blocks; one that throws passes and is reported with its stack", async () => {
@@ -77,7 +77,7 @@ test("a gate that is ended while it judges blocks; one that throws passes and is
     throw new ExtensionError("bad luck", "Error: bad luck\n    at /x.ts:1:1")
   })
   assert.equal((await throws.runner.beforeToolCall(call)).answer, "ok")
-  assert.match(JSON.stringify(throws.runner.takeNotices()), /hook guard, beforeToolCall: bad luck/)
+  assert.match(JSON.stringify(throws.runner.takeNotifications()), /hook guard, beforeToolCall: bad luck/)
 })
 
 test("tools limits gates and pipes of calls to some tools; others do not even cross", async () => {

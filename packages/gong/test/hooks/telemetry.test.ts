@@ -17,9 +17,9 @@ function collected(content = false) {
   const sent = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: sent, exportIntervalMillis: 3_600_000 })
   const meters = new MeterProvider({ readers: [reader] })
-  const onlooker = telemetry({ trace: provider, metrics: meters }, { version: "1", content })
+  const subscriber = telemetry({ trace: provider, metrics: meters }, { version: "1", content })
   return {
-    tell: (event: HookEvent) => onlooker.wants(event.event) && onlooker.tell(event),
+    tell: (event: HookEvent) => subscriber.wants(event.event) && subscriber.tell(event),
     spans: () => spans.getFinishedSpans(),
     async metrics() {
       await reader.forceFlush()

@@ -49,10 +49,10 @@ test(
     // The first write makes the session; the disk is full from the reply that wants to edit on.
     const run = await runWhileFull(stage, "6..9")
     const lines = eventsOf(run)
-    const notice = lines.findIndex((line) => line.type === "notice" && line.code === "storage")
-    assert.ok(notice > 0, run.out)
+    const notification = lines.findIndex((line) => line.type === "notice" && line.code === "storage")
+    assert.ok(notification > 0, run.out)
     const refused = lines.findIndex((line) => line.type === "tool_execution_end" && line.status === "refused")
-    assert.ok(refused > notice, "said before anything is refused")
+    assert.ok(refused > notification, "said before anything is refused")
     const tape = opened(stage)
     for (const line of lines)
       if ("entry" in line && typeof line.entry === "string") assert.ok(tape.has(line.entry), line.entry)

@@ -12,7 +12,7 @@ const wait = "until [ -e go ]; do sleep 0.05; done; echo went"
 
 /** What one who watches cannot know: numbers and times of its own, and what only the process knew. */
 function comparable(lines: readonly Line[]): readonly unknown[] {
-  // A notice is not on the tape, and a busy machine brings some.
+  // A notification is not on the tape, and a busy machine brings some.
   const kept = lines.filter(({ type }) => type !== "notice")
   return kept.map((line) => {
     const { seq: _seq, time: _time, ...rest } = line

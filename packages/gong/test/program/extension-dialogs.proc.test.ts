@@ -51,7 +51,7 @@ test("what a command and a tool of an extension ask reaches a client of rpc, and
   const typed = client.ask("prompt", { text: "/paint" })
   assert.deepEqual(await answerAll(), [undefined, undefined, undefined])
   assert.deepEqual(await typed, { run: null, disposition: "handled" })
-  assert.equal(noticeText(await client.event("notice")), "true 2 true it is calm")
+  assert.equal(notificationText(await client.event("notice")), "true 2 true it is calm")
 
   await client.ask("prompt", { text: "go" })
   assert.equal(new Set(await answerAll()).size, 1, "the call that asks")
@@ -59,8 +59,8 @@ test("what a command and a tool of an extension ask reaches a client of rpc, and
   assert.deepEqual(content, [{ type: "text", text: "true 2 true it is calm" }])
 })
 
-function noticeText(notice: object): unknown {
-  return "text" in notice ? notice.text : null
+function notificationText(notification: object): unknown {
+  return "text" in notification ? notification.text : null
 }
 
 test("a client that never answers, goes away or aborts is nobody: the command goes on", async (t) => {
@@ -68,7 +68,10 @@ test("a client that never answers, goes away or aborts is nobody: the command go
   install(stage, { "ask.timeout": 1 })
   const client = startRpc(t, stage)
   await client.ask("prompt", { text: "/why" })
-  assert.deepEqual([(await client.event("ui_end")).by, noticeText(await client.event("notice"))], ["timeout", "null"])
+  assert.deepEqual(
+    [(await client.event("ui_end")).by, notificationText(await client.event("notice"))],
+    ["timeout", "null"],
+  )
   install(stage)
   const other = startRpc(t, stage)
   other.write('{"id":"p","type":"prompt","text":"/why"}\n')
@@ -79,7 +82,7 @@ test("a client that never answers, goes away or aborts is nobody: the command go
   last.write('{"id":"p","type":"prompt","text":"/why"}\n')
   await last.event("ui_request")
   last.close()
-  assert.equal(noticeText(await last.event("notice")), "null")
+  assert.equal(notificationText(await last.event("notice")), "null")
   assert.equal((await last.ended).status, 0)
 })
 

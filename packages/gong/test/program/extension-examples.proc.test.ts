@@ -53,8 +53,8 @@ function contentOf(content: Sent["content"]): string {
 /** Lines that a command says, without a model. */
 async function command(stage: Stage, line: string): Promise<readonly string[]> {
   const run = await stage.gong(["--no-session", "--output", "events", line])
-  return ofType(eventsOf(run), "notice").flatMap((notice) =>
-    notice.code === "extension" || notice.code === "command" ? [notice.text] : [],
+  return ofType(eventsOf(run), "notice").flatMap((notification) =>
+    notification.code === "extension" || notification.code === "command" ? [notification.text] : [],
   )
 }
 

@@ -237,11 +237,11 @@ export default (gong) => { ${noBash} }
     stage.server.begin([{ calls: [call("bash", { command: "echo hi" })] }, { text: "done" }])
     const { err, ...rest } = await stage.gong(["--no-session", "--yolo", "--output", "events", "go"])
     const all = eventsOf({ err, ...rest })
-    const notices = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
+    const notifications = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
     return {
       loads: readFileSync(begun, "utf8").length,
       said: err.replaceAll(`${stage.gongHome}/`, ""),
-      notices,
+      notifications,
       text: ofType(all, "tool_execution_end").map(textOf).join(),
     }
   }
@@ -256,7 +256,7 @@ export default (gong) => { ${noBash} }
   rmSync(flag)
   for (const known of [false, false, true]) {
     const next = await run()
-    assert.deepEqual(next.notices, known ? ["tool: here"] : [])
+    assert.deepEqual(next.notifications, known ? ["tool: here"] : [])
     assert.equal(next.loads, 1)
     assert.match(
       next.said,
@@ -265,7 +265,7 @@ export default (gong) => { ${noBash} }
     assert.match(next.text, refused)
   }
   users(stage, { "hangs.mjs": `${file}// mended\n` })
-  const mended = { loads: 2, said: "gong: tool: here\n", notices: [], text: "Refused: no bash. Nothing was run." }
+  const mended = { loads: 2, said: "gong: tool: here\n", notifications: [], text: "Refused: no bash. Nothing was run." }
   assert.deepEqual(await run(), mended)
   users(stage, { "hangs.mjs": file })
   assert.match((await run()).text, refused)

@@ -156,8 +156,11 @@ test("[SKILL-L.7] [PROMPT-18] a skill that is added, changed or removed is in th
   assert.equal(askedOf(stage), "Say three!")
   stage.write({ [path]: skill("Changed: badly") })
   assert.doesNotMatch(await ask("four"), /available_skills/)
-  const notice = await rpc.event("notice")
-  assert.deepEqual([notice.code, notice.text.startsWith(`${path}:2: the header is no YAML`)], ["skill", true])
+  const notification = await rpc.event("notice")
+  assert.deepEqual(
+    [notification.code, notification.text.startsWith(`${path}:2: the header is no YAML`)],
+    ["skill", true],
+  )
   stage.write({ [path]: skill("Changed") })
   const changed = await ask("five")
   assert.match(changed, /<description>Changed<\/description>/)

@@ -37,9 +37,11 @@ async function opened(summaries: readonly ScriptedTurn[], options: StartOptions 
     await where.clock.advance(60_000)
     return going
   }
-  const notices = () =>
-    running.steps.flatMap((step) => ("notice" in step && step.notice.code === "branch" ? [step.notice] : []))
-  return { ...running, where, back, over, writer, notices }
+  const notifications = () =>
+    running.steps.flatMap((step) =>
+      "notification" in step && step.notification.code === "branch" ? [step.notification] : [],
+    )
+  return { ...running, where, back, over, writer, notifications }
 }
 
 test("[SESSION-13] the branch that is left is summed up by the model for summaries, and the next request tells of it", async () => {
@@ -71,7 +73,7 @@ test("[SESSION-13] where no summary can be made the session goes on without one,
   const end = await running.over()
   assert.deepEqual([end.status, end.summary, end.failure?.kind], ["failed", "", "quota"])
   assert.deepEqual(
-    running.notices().map(({ text }) => text),
+    running.notifications().map(({ text }) => text),
     ["summing up the branch that is left", "the branch that was left has no summary: no credit left"],
   )
   await running.session.prompt("third")
@@ -107,7 +109,7 @@ test("where nothing is left nobody is asked; a step that is not there is named",
   const running = await opened([])
   const here = running.tape.leaf ?? ""
   assert.deepEqual(await running.session.checkoutWithSummary(here, ""), { status: "nothing", summary: "" })
-  assert.deepEqual([running.writer.asks.length, running.notices().length], [0, 0])
+  assert.deepEqual([running.writer.asks.length, running.notifications().length], [0, 0])
   await assert.rejects(
     running.session.checkoutWithSummary("nowhere", ""),
     (error) => error instanceof FailureError && error.failure.kind === "bad-request",

@@ -132,7 +132,7 @@ function resultsOf(entries: readonly Entry[]): readonly string[] {
   )
 }
 
-test("inputs that waited when Gong stopped are dropped with a notice, and are not sent by themselves", async () => {
+test("inputs that waited when Gong stopped are dropped with a notification, and are not sent by themselves", async () => {
   const where = place()
   const hold = gate()
   const slow = tool("slow", async () => (await hold.opened, "done"))
@@ -184,7 +184,7 @@ test("on a full disk reading goes on, changing is refused, and all is written wh
     "Refused: the session cannot be written (Cannot write the session: the disk is full.). Nothing was run.",
     "Successfully wrote 1 bytes to b.txt",
   ])
-  const told = steps.filter((step) => "notice" in step && step.notice.code === "storage")
+  const told = steps.filter((step) => "notification" in step && step.notification.code === "storage")
   assert.equal(told.length, 1)
   assert.deepEqual([tape.stalled, session.unwritten()], [null, null])
   assert.deepEqual(onDisk(where), tape.entriesOfBranch())

@@ -8,27 +8,27 @@ import {
   maxQueued,
   noCommands,
   queueFull,
-  queueNotice,
-  storageNotice,
+  queueUpdate,
+  storageWarning,
   unwritten,
 } from "../../src/session/notices.ts"
 
 test("what the disk refused is one sentence with what becomes of the session", () => {
   const doing = phrase`write the session`
-  const notice = storageNotice(failure("storage", phrase`Cannot ${doing}: ${phrase`the disk is full`}.`))
+  const notification = storageWarning(failure("storage", phrase`Cannot ${doing}: ${phrase`the disk is full`}.`))
   const rest = "the session goes on in memory, and nothing is changed until it can be written again"
   const text = `Cannot write the session: the disk is full; ${rest}`
-  assert.ok("text" in notice && "phrase" in notice && notice.phrase)
-  assert.deepEqual([notice.code, notice.level, notice.text], ["storage", "warn", text])
-  assert.equal(englishOf(notice.phrase), text)
+  assert.ok("text" in notification && "phrase" in notification && notification.phrase)
+  assert.deepEqual([notification.code, notification.level, notification.text], ["storage", "warn", text])
+  assert.equal(englishOf(notification.phrase), text)
 })
 
 test("only the full stop at the end of a message goes where it becomes half a sentence", () => {
-  const notice = storageNotice(failure("storage", "Cannot write a.txt."))
-  assert.ok("text" in notice)
-  assert.match(notice.text, /^Cannot write a\.txt; the session goes on/)
+  const notification = storageWarning(failure("storage", "Cannot write a.txt."))
+  assert.ok("text" in notification)
+  assert.match(notification.text, /^Cannot write a\.txt; the session goes on/)
   const name = "a.txt"
-  const own = storageNotice(failure("storage", phrase`The file v1.2 of ${name} is gone.`))
+  const own = storageWarning(failure("storage", phrase`The file v1.2 of ${name} is gone.`))
   assert.ok("text" in own)
   assert.match(own.text, /^The file v1\.2 of a\.txt is gone; the session goes on/)
 })
@@ -66,7 +66,7 @@ test("what waits is told by kind, the oldest first, and nothing but id and text 
     ["4", "prompt"],
   ] as const)
     queue.put({ ...head, id, kind, text: `text ${id}` })
-  assert.deepEqual(queueNotice(queue), {
+  assert.deepEqual(queueUpdate(queue), {
     code: "queue",
     steer: [
       { id: "1", text: "text 1" },

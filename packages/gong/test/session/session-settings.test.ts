@@ -129,7 +129,9 @@ test("a command of the user's own is in the model's next request, keys taken out
   leave.open()
   const end = await running
   assert.deepEqual([end.status, end.output, end.details], ["ok", "ran say: [redacted]", { seen: ["[redacted]"] }])
-  const progress = steps.flatMap((step) => ("draft" in step && step.draft.type === "progress" ? [step.draft] : []))
+  const progress = steps.flatMap((step) =>
+    "partial" in step && step.partial.type === "progress" ? [step.partial] : [],
+  )
   assert.deepEqual(progress, [{ type: "progress", callId: end.callId, delta: "the key is [redacted]" }])
   await session.prompt("what did I do?")
   assert.match(JSON.stringify(asked[0]), /The user ran a command:\\n\$ say\\n\\nran say: \[redacted\]/)

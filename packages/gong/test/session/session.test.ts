@@ -79,7 +79,7 @@ test("[AGENT-F.3] [AGENT-S.27] what was queued drains in the order it was accept
   })
   const sent: Promise<string>[] = []
   const once = session.subscribe((step) => {
-    if (!("draft" in step)) return
+    if (!("partial" in step)) return
     once()
     sent.push(session.followUp("after"))
     sent.push(session.steer("first"))
@@ -102,7 +102,7 @@ test("what waits goes in all at once or one after the other, as each queue is se
     })
     const sent: Promise<string>[] = []
     const once = session.subscribe((step) => {
-      if (!("draft" in step)) return
+      if (!("partial" in step)) return
       once()
       for (const text of ["f1", "f2"]) sent.push(session.followUp(text))
       for (const text of ["s1", "s2"]) sent.push(session.steer(text))
@@ -149,7 +149,7 @@ test("[AGENT-1.5] a follow-up keeps the context and the run ends once, after it"
   const { session, asked, entries } = await start(place(), { script: [{ text: "4" }, { text: "5" }] })
   const sent: Promise<string>[] = []
   const once = session.subscribe((step) => {
-    if (!("draft" in step)) return
+    if (!("partial" in step)) return
     once()
     sent.push(session.followUp("and one more?"))
   })
@@ -174,7 +174,7 @@ test("[AGENT-S.15] [HOOK-S.25] every subscriber gets every step in one order; on
   session.subscribe((step) => seen.push(step))
   session.subscribe((step) => {
     // Makes a step while it looks at one: the others must still see both in one order.
-    if ("draft" in step && step.draft.type === "start" && seen.length < 10) session.notify(note("inside"))
+    if ("partial" in step && step.partial.type === "start" && seen.length < 10) session.notify(note("inside"))
   })
   session.notify(note("before"))
   unsubscribe()
@@ -190,10 +190,11 @@ test("a step made by one subscriber reaches those after it behind the step it an
   const { session } = await start(place(), { script: [{ text: "hi" }] })
   const order: string[] = []
   session.subscribe((step) => {
-    if ("notice" in step && step.notice.code === "waiting" && step.notice.text === "ping") session.notify(note("pong"))
+    if ("notification" in step && step.notification.code === "waiting" && step.notification.text === "ping")
+      session.notify(note("pong"))
   })
   session.subscribe((step) => {
-    if ("notice" in step && step.notice.code === "waiting") order.push(step.notice.text)
+    if ("notification" in step && step.notification.code === "waiting") order.push(step.notification.text)
   })
   session.notify(note("ping"))
   assert.deepEqual(order, ["ping", "pong"])
@@ -340,8 +341,10 @@ test("someone is told who is waited for when a model says nothing for 15 s", asy
   const run = session.prompt("go")
   await where.clock.advance(40_000)
   assert.equal((await run).status, "failed")
-  const waits = steps.flatMap((step) => ("notice" in step && step.notice.code === "waiting" ? [step.notice.text] : []))
+  const waits = steps.flatMap((step) =>
+    "notification" in step && step.notification.code === "waiting" ? [step.notification.text] : [],
+  )
   assert.deepEqual(waits, ["waiting for scripted ... 15 s", "waiting for scripted ... 30 s"])
   await where.clock.advance(60_000)
-  assert.equal(steps.filter((step) => "notice" in step).length, 2, "nobody is waited for after the end")
+  assert.equal(steps.filter((step) => "notification" in step).length, 2, "nobody is waited for after the end")
 })

@@ -118,7 +118,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     expander: verbatim,
     lastPrompt: isThere ? await loadPrompt(tape) : null,
     hooks: [],
-    onlooker: null,
+    telemetry: null,
     bash: null,
     policy: {
       level: "full",

@@ -22,7 +22,7 @@ export function act(world: SimWorld, life: Life, acts: readonly Act[]): () => vo
   const unsubscribe = session.subscribe((step) => {
     reach("step")
     if ("entries" in step) for (const { type } of step.entries) reach(type)
-    if ("notice" in step) reach(step.notice.code)
+    if ("notification" in step) reach(step.notification.code)
   })
   const cancels = acts.flatMap((act) =>
     "ms" in act.at ? world.clock.timer(act.at.ms, () => perform(world, life, act)) : [],

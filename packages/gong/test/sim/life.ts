@@ -67,7 +67,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     expander: verbatim,
     lastPrompt,
     hooks: simHooks(world, process),
-    onlooker: null,
+    telemetry: null,
     policy: { level: "ask", setLevel: () => {}, decide: async () => decisionOf(world), remember: async () => {} },
     interactive: true,
     answerTime: plan.answerTime,

@@ -37,15 +37,16 @@ export function person(world: SimWorld, process: SimProcess, session: Session): 
   }
 
   return (step) => {
-    if (!process.alive || !("notice" in step)) return
-    const { notice } = step
-    if (notice.code === "permission_request") return asked(notice.id, notice.toolCallId ?? notice.id)
-    if (notice.code !== "permission_end") return
+    if (!process.alive || !("notification" in step)) return
+    const { notification } = step
+    if (notification.code === "permission_request")
+      return asked(notification.id, notification.toolCallId ?? notification.id)
+    if (notification.code !== "permission_end") return
     // What was not allowed may not run, whoever said so.
-    if (notice.choice === "no") world.refused.add(calls.get(notice.id) ?? "")
-    calls.delete(notice.id)
+    if (notification.choice === "no") world.refused.add(calls.get(notification.id) ?? "")
+    calls.delete(notification.id)
     // Somebody who comes too late says their word all the same.
-    if (notice.by !== "timeout" || answerTime === null) thoughts.get(notice.id)?.()
-    thoughts.delete(notice.id)
+    if (notification.by !== "timeout" || answerTime === null) thoughts.get(notification.id)?.()
+    thoughts.delete(notification.id)
   }
 }

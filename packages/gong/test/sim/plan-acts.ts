@@ -1,6 +1,6 @@
 import type { Rng } from "@gong/testing/sim/rng"
 
-/** Something that happens from outside while a run works: at its nth step, after its nth entry or notice of a type, or so many milliseconds into it. */
+/** Something that happens from outside while a run works: at its nth step, after its nth entry or notification of a type, or so many milliseconds into it. */
 export type Act = Happens | Freeze
 
 export interface Happens {

@@ -63,12 +63,12 @@ export const plants = {
     bad: `    close: () => void cancel,`,
     symptom: /what a session at rest holds/,
   },
-  /** The draft of a reply that failed is shown on with the next. */
-  "draft-kept": {
+  /** The partial of a reply that failed is shown on with the next. */
+  "partial-kept": {
     file: "spec/src/step.ts",
-    good: `  if (draft.type === "start") return {`,
-    bad: `  if (draft.type === "start" && live === null) return {`,
-    symptom: /without its drafts|was shown as/,
+    good: `  if (partial.type === "start") return {`,
+    bad: `  if (partial.type === "start" && live === null) return {`,
+    symptom: /without its partials|was shown as/,
   },
   /** A run that went over to another model goes back to the one that cannot be asked. */
   "fallback-left": {
@@ -120,7 +120,7 @@ export const plants = {
   /** Who speaks while hooks are asked whether the run may end is not answered. */
   "steer-unanswered": {
     file: "loop/src/run.ts",
-    good: `if (!held && !somebodyWaits(state)) return`,
+    good: `if (!held && !hasWaitingInput(state)) return`,
     bad: `if (!held) return`,
     symptom: /a run is done, and messages wait/,
   },

@@ -2,7 +2,7 @@ import {
   type AssistantContent,
   type AssistantMessage,
   type Entry,
-  foldDraft,
+  foldPartial,
   type LiveReply,
   projection,
   type PublishedStep,
@@ -39,7 +39,7 @@ export function surface(opened: Tape): Surface {
   return {
     lookAgain,
     seen(published) {
-      if ("draft" in published) reply = foldDraft(reply, published.draft)
+      if ("partial" in published) reply = foldPartial(reply, published.partial)
       if (!("entries" in published)) return []
       const wrong: string[] = []
       for (const entry of published.entries) {
@@ -70,7 +70,7 @@ function range(from: number, to: number): readonly number[] {
 
 /** What streamed in must be what the entry says; ids of calls may be made unique, and broken arguments are told otherwise. */
 function differs(live: LiveReply | null, draftId: string, { content }: AssistantMessage): readonly string[] {
-  if (live?.draftId !== draftId) return [`the reply ${draftId} came without its drafts`]
+  if (live?.draftId !== draftId) return [`the reply ${draftId} came without its partials`]
   // A block without words may carry a signature; there is nothing of it to show.
   const shown = JSON.stringify(live.content.map((block) => ("text" in block ? block.text : block.name)).filter(Boolean))
   const stored = JSON.stringify(content.map(wordsOf).filter(Boolean))

@@ -12,18 +12,19 @@ export interface CompactionWatch {
 export function compactionWatch(count: (state: RareState) => void): CompactionWatch {
   let working = false
 
-  function notice({ notice }: Extract<PublishedStep, { notice: unknown }>): void {
-    if (notice.code === "compaction_start") working = true
-    if (notice.code === "queue" && working) count("compaction steered")
-    if (notice.code !== "compaction_end") return
+  function notification({ notification }: Extract<PublishedStep, { notification: unknown }>): void {
+    if (notification.code === "compaction_start") working = true
+    if (notification.code === "queue" && working) count("compaction steered")
+    if (notification.code !== "compaction_end") return
     working = false
-    if (notice.status === "failed") count("compaction failed")
-    if (notice.status === "cancelled" && notice.failure.kind === "denied") count("compaction refused by a gate")
+    if (notification.status === "failed") count("compaction failed")
+    if (notification.status === "cancelled" && notification.failure.kind === "denied")
+      count("compaction refused by a gate")
   }
 
   return {
     seen(step, stalled) {
-      if ("notice" in step) notice(step)
+      if ("notification" in step) notification(step)
       if (!("entries" in step)) return
       for (const entry of step.entries) {
         if (entry.type === "prune") count("results pruned")

@@ -17,19 +17,23 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
   let spoke = false
   let ended = false
 
-  function notice({ notice }: Extract<PublishedStep, { notice: unknown }>): readonly string[] {
-    if (notice.code === "retry_start") {
-      const wrong = attempt !== null || notice.attempt > notice.of || notice.of > 3 || notice.delayMs > 75_000
-      attempt = notice.attempt
+  function notification({ notification }: Extract<PublishedStep, { notification: unknown }>): readonly string[] {
+    if (notification.code === "retry_start") {
+      const wrong =
+        attempt !== null ||
+        notification.attempt > notification.of ||
+        notification.of > 3 ||
+        notification.delayMs > 75_000
+      attempt = notification.attempt
       if (spoke) count("retry after half a reply")
-      return wrong ? [`a retry that may not be: ${JSON.stringify(notice)}`] : []
+      return wrong ? [`a retry that may not be: ${JSON.stringify(notification)}`] : []
     }
-    if (notice.code !== "retry_end") return []
-    const wrong = attempt !== notice.attempt
+    if (notification.code !== "retry_end") return []
+    const wrong = attempt !== notification.attempt
     attempt = null
-    count(notice.ok ? "retry helped" : "retry failed")
-    if (!notice.ok && notice.attempt === 3) count("retry used up")
-    ended = !notice.ok
+    count(notification.ok ? "retry helped" : "retry failed")
+    if (!notification.ok && notification.attempt === 3) count("retry used up")
+    ended = !notification.ok
     return wrong ? ["a retry ended that had not begun"] : []
   }
 
@@ -50,11 +54,11 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
       return attempt !== null
     },
     seen(step) {
-      if ("notice" in step) return notice(step)
+      if ("notification" in step) return notification(step)
       if ("entries" in step) return entries(step)
       if ("inside" in step) return []
-      if (step.draft.type === "start") spoke = false
-      else if (step.draft.type === "text") spoke = true
+      if (step.partial.type === "start") spoke = false
+      else if (step.partial.type === "text") spoke = true
       return []
     },
     restart() {

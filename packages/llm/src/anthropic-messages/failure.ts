@@ -1,5 +1,5 @@
 import { isRecord } from "@gong/spec"
-import type { Refusal } from "../wire/classify.ts"
+import type { Refusal } from "../protocol/errors/classify.ts"
 
 /** `{type: "error", error: {type, message}}`; null when there is no error. */
 export function readError(body: unknown): Refusal | null {

@@ -1,14 +1,14 @@
 import type { Model, Provider } from "@gong/spec"
-import type { Asked } from "../wire/classify.ts"
-import { createProvider, type ProviderPorts } from "../wire/provider.ts"
-import type { Wire } from "../wire/wire.ts"
+import type { RequestContext } from "../protocol/errors/classify.ts"
+import { createProvider, type ProviderPorts } from "../protocol/provider.ts"
+import type { Protocol } from "../protocol/protocol.ts"
 import { readError } from "./failure.ts"
 import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
-export const wire: Wire<State> = {
+export const protocol: Protocol<State> = {
   path: () => "/v1/messages",
-  headers: (asked) => ({ "anthropic-version": "2023-06-01", ...keyHeader(asked) }),
+  headers: (context) => ({ "anthropic-version": "2023-06-01", ...keyHeader(context) }),
   format,
   start,
   step,
@@ -19,10 +19,10 @@ export const wire: Wire<State> = {
 }
 
 export function anthropicMessages(model: Model, ports: ProviderPorts): Provider {
-  return createProvider(wire, model, ports)
+  return createProvider(protocol, model, ports)
 }
 
-function keyHeader({ credential }: Asked): Readonly<Record<string, string>> {
+function keyHeader({ credential }: RequestContext): Readonly<Record<string, string>> {
   if (!credential) return {}
   return credential.bearer ? { authorization: `Bearer ${credential.key}` } : { "x-api-key": credential.key }
 }

@@ -1,5 +1,5 @@
 import {
-  type Draft,
+  type PartialUpdate,
   type Failure,
   failure,
   isRecord,
@@ -8,15 +8,15 @@ import {
   type StopReason,
   type Usage,
 } from "@gong/spec"
-import { type Asked, classify } from "../wire/classify.ts"
-import { closeReply, joinedReplies, madeId, type OpenBlock } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
-import { tokenCount } from "../wire/token-count.ts"
+import { type RequestContext, classify } from "../protocol/errors/classify.ts"
+import { assembleReply, mergedReplies, generatedId, type OpenBlock } from "../protocol/reply/assemble-reply.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { tokenCount } from "../protocol/reply/token-count.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of anthropic-messages while it streams. */
 export interface State {
-  readonly asked: Asked
+  readonly context: RequestContext
   readonly draftId: string
   readonly blocks: OpenBlock[]
   /** Behind a tool's result these models end without a word when all is said, and would do so again. */
@@ -31,31 +31,31 @@ export interface State {
   done: boolean
 }
 
-export function start(asked: Asked, draftId: string, afterTool: boolean): State {
+export function start(context: RequestContext, draftId: string, afterTool: boolean): State {
   const begun = { stop: null, usage: noUsage, failure: null, done: false }
-  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
+  return { context, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
 }
 
 export function ended(state: State): boolean {
   return state.done || state.failure !== null
 }
 
-export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+export function step(state: State, chunk: unknown, partials: PartialUpdate[]): void {
   if (!isRecord(chunk)) return
   switch (chunk["type"]) {
     case "message_start":
-      if (state.blocks.length > 0) state.failure = joinedReplies(state.asked)
+      if (state.blocks.length > 0) state.failure = mergedReplies(state.context)
       else if (isRecord(chunk["message"])) addUsage(state, chunk["message"]["usage"])
       break
     case "content_block_start":
-      if (state.open.has(chunk["index"])) state.failure = joinedReplies(state.asked)
-      else if (isRecord(chunk["content_block"])) beginBlock(state, chunk["index"], chunk["content_block"], drafts)
+      if (state.open.has(chunk["index"])) state.failure = mergedReplies(state.context)
+      else if (isRecord(chunk["content_block"])) beginBlock(state, chunk["index"], chunk["content_block"], partials)
       break
     case "content_block_stop":
       state.open.delete(chunk["index"])
       break
     case "content_block_delta":
-      if (isRecord(chunk["delta"])) addDelta(state, chunk["index"], chunk["delta"], drafts)
+      if (isRecord(chunk["delta"])) addDelta(state, chunk["index"], chunk["delta"], partials)
       break
     case "message_delta":
       addUsage(state, chunk["usage"])
@@ -65,18 +65,18 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
       state.done = true
       break
     case "error":
-      state.failure = classify(readError(chunk) ?? { message: "", code: "" }, state.asked)
+      state.failure = classify(readError(chunk) ?? { message: "", code: "" }, state.context)
       break
     default: {
       // Some servers name the event only beside the data.
       const said = readError(chunk)
-      if (said !== null) state.failure = classify(said, state.asked)
+      if (said !== null) state.failure = classify(said, state.context)
     }
   }
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
-  return closeReply(state, broken)
+  return assembleReply(state, broken)
 }
 
 /** A whole reply as the events that a stream would have brought. */
@@ -97,29 +97,34 @@ function inputDelta(input: Readonly<Record<string, unknown>>): object {
   return { type: "input_json_delta", partial_json: JSON.stringify(input) }
 }
 
-function beginBlock(state: State, key: unknown, block: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+function beginBlock(
+  state: State,
+  key: unknown,
+  block: Readonly<Record<string, unknown>>,
+  partials: PartialUpdate[],
+): void {
   state.open.add(key)
   const index = state.blocks.length
   const text = (name: string) => (typeof block[name] === "string" ? block[name] : "")
   switch (block["type"]) {
     case "text":
       state.blocks.push({ type: "text", text: "" })
-      addText(state, index, text("text"), drafts)
+      addText(state, index, text("text"), partials)
       break
     case "thinking":
       state.blocks.push({ type: "thinking", text: "" })
-      addText(state, index, text("thinking"), drafts)
+      addText(state, index, text("thinking"), partials)
       addSignature(state, index, text("signature"))
       break
     case "redacted_thinking":
       state.blocks.push({ type: "thinking", text: "", signature: text("data"), redacted: true })
       break
     case "tool_use": {
-      const id = text("id") || madeId(state.draftId, index)
+      const id = text("id") || generatedId(state.draftId, index)
       const name = text("name")
       state.blocks.push({ type: "call", id, name, live: new LiveArguments() })
-      drafts.push({ type: "call", index, id, name })
-      addInput(state, index, block["input"], drafts)
+      partials.push({ type: "call", index, id, name })
+      addInput(state, index, block["input"], partials)
       break
     }
     default:
@@ -128,27 +133,32 @@ function beginBlock(state: State, key: unknown, block: Readonly<Record<string, u
   state.places.set(key, index)
 }
 
-function addDelta(state: State, key: unknown, delta: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+function addDelta(
+  state: State,
+  key: unknown,
+  delta: Readonly<Record<string, unknown>>,
+  partials: PartialUpdate[],
+): void {
   const index = state.places.get(key)
   if (index === undefined) return
   const text = (name: string) => (typeof delta[name] === "string" ? delta[name] : "")
   switch (delta["type"]) {
     case "text_delta":
-      return addText(state, index, text("text"), drafts)
+      return addText(state, index, text("text"), partials)
     case "thinking_delta":
-      return addText(state, index, text("thinking"), drafts)
+      return addText(state, index, text("thinking"), partials)
     case "signature_delta":
       return addSignature(state, index, text("signature"))
     case "input_json_delta":
-      return addArguments(state, index, text("partial_json"), drafts)
+      return addArguments(state, index, text("partial_json"), partials)
   }
 }
 
-function addText(state: State, index: number, delta: string, drafts: Draft[]): void {
+function addText(state: State, index: number, delta: string, partials: PartialUpdate[]): void {
   const block = state.blocks[index]
   if (delta === "" || !block || block.type === "call") return
   block.text += delta
-  drafts.push({ type: block.type, index, delta })
+  partials.push({ type: block.type, index, delta })
 }
 
 function addSignature(state: State, index: number, signature: string): void {
@@ -156,21 +166,21 @@ function addSignature(state: State, index: number, signature: string): void {
   if (block?.type === "thinking" && signature !== "") block.signature = (block.signature ?? "") + signature
 }
 
-function addArguments(state: State, index: number, delta: string, drafts: Draft[]): void {
+function addArguments(state: State, index: number, delta: string, partials: PartialUpdate[]): void {
   const block = state.blocks[index]
-  if (delta !== "" && block?.type === "call") drafts.push(block.live.add(index, delta))
+  if (delta !== "" && block?.type === "call") partials.push(block.live.add(index, delta))
 }
 
 /** Compatible servers give the whole input where the block begins. */
-function addInput(state: State, index: number, input: unknown, drafts: Draft[]): void {
-  if (isRecord(input) && Object.keys(input).length > 0) addArguments(state, index, JSON.stringify(input), drafts)
+function addInput(state: State, index: number, input: unknown, partials: PartialUpdate[]): void {
+  if (isRecord(input) && Object.keys(input).length > 0) addArguments(state, index, JSON.stringify(input), partials)
 }
 
 function readStop(state: State, delta: Readonly<Record<string, unknown>>): void {
   const reason = delta["stop_reason"]
   if (typeof reason !== "string") return
   if (reason === "refusal") {
-    const { provider } = state.asked.model
+    const { provider } = state.context.model
     state.failure = failure("model-refused", `${provider} stopped the reply: the model refused`, { provider })
   } else if (reason === "tool_use") state.stop = "tool_calls"
   else state.stop = reason === "max_tokens" || reason === "model_context_window_exceeded" ? "length" : "stop"

@@ -1,6 +1,6 @@
 import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
-import type { BodyFormat, RequestOptions, Variant } from "../wire/body.ts"
-import { type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
+import type { BodyFormat, RequestOptions, Variant } from "../protocol/request/body.ts"
+import { type HistoryBlock, type HistoryResult, readTurn } from "../protocol/request/history.ts"
 
 export const format: BodyFormat = {
   marksCache: true,
@@ -21,12 +21,12 @@ export const format: BodyFormat = {
   fit(messages, options) {
     const { model, thinking, withoutThinking } = options
     if (thinking === "off" || !model.reasoning || model.compat?.adaptiveThinking) return options
-    return goesOnUnthought(messages, model, withoutThinking) ? { ...options, thinking: "off" } : options
+    return continuesWithoutThinking(messages, model, withoutThinking) ? { ...options, thinking: "off" } : options
   },
 }
 
 /** A thinking model that has used tools must have begun with a thought: what another model began, it ends without thinking. */
-function goesOnUnthought(messages: readonly Message[], model: Model, withoutThinking: boolean): boolean {
+function continuesWithoutThinking(messages: readonly Message[], model: Model, withoutThinking: boolean): boolean {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     if (message?.role !== "assistant") continue

@@ -1,5 +1,5 @@
 import { isRecord } from "@gong/spec"
-import type { Refusal } from "../wire/classify.ts"
+import type { Refusal } from "../protocol/errors/classify.ts"
 
 /** `{message, status?, retryAfterMs?}`; null when there is no message. */
 export function readFailure(piece: unknown): Refusal | null {

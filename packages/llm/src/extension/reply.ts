@@ -1,5 +1,5 @@
 import {
-  type Draft,
+  type PartialUpdate,
   type Failure,
   failure,
   isRecord,
@@ -8,15 +8,15 @@ import {
   type StopReason,
   type Usage,
 } from "@gong/spec"
-import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, madeId, type OpenBlock, type OpenCall } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
-import { tokenCount } from "../wire/token-count.ts"
+import { type RequestContext, classify, oneLine } from "../protocol/errors/classify.ts"
+import { assembleReply, generatedId, type OpenBlock, type OpenCall } from "../protocol/reply/assemble-reply.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { tokenCount } from "../protocol/reply/token-count.ts"
 import { readFailure } from "./failure.ts"
 
 /** A reply of an extension's provider while its pieces come: `ReplyPiece` of the API, each checked. */
 export interface State {
-  readonly asked: Asked
+  readonly context: RequestContext
   readonly draftId: string
   readonly blocks: OpenBlock[]
   stop: StopReason | null
@@ -24,8 +24,8 @@ export interface State {
   failure: Failure | null
 }
 
-export function start(asked: Asked, draftId: string): State {
-  return { asked, draftId, blocks: [], stop: null, usage: noUsage, failure: null }
+export function start(context: RequestContext, draftId: string): State {
+  return { context, draftId, blocks: [], stop: null, usage: noUsage, failure: null }
 }
 
 export function ended({ stop, failure: why }: State): boolean {
@@ -33,25 +33,25 @@ export function ended({ stop, failure: why }: State): boolean {
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
-  return closeReply(state, broken)
+  return assembleReply(state, broken)
 }
 
-export function step(state: State, piece: unknown, drafts: Draft[]): void {
-  if (!isRecord(piece) || !read(state, piece, drafts)) state.failure = unknownPiece(state, piece)
+export function step(state: State, piece: unknown, partials: PartialUpdate[]): void {
+  if (!isRecord(piece) || !read(state, piece, partials)) state.failure = unknownPiece(state, piece)
 }
 
 /** False: the piece is none. */
-function read(state: State, piece: Readonly<Record<string, unknown>>, drafts: Draft[]): boolean {
+function read(state: State, piece: Readonly<Record<string, unknown>>, partials: PartialUpdate[]): boolean {
   const { type, text } = piece
   switch (type) {
     case "text":
-      return typeof text === "string" && addText(state, text, drafts)
+      return typeof text === "string" && addText(state, text, partials)
     case "thinking":
-      return typeof text === "string" && addThinking(state, text, piece["signature"], drafts)
+      return typeof text === "string" && addThinking(state, text, piece["signature"], partials)
     case "tool_call":
-      return beginCall(state, piece, drafts)
+      return beginCall(state, piece, partials)
     case "arguments":
-      return typeof text === "string" && addArguments(state, text, drafts)
+      return typeof text === "string" && addArguments(state, text, partials)
     case "usage":
       return readUsage(state, piece)
     case "stop":
@@ -63,41 +63,45 @@ function read(state: State, piece: Readonly<Record<string, unknown>>, drafts: Dr
   }
 }
 
-function addText({ blocks }: State, delta: string, drafts: Draft[]): boolean {
+function addText({ blocks }: State, delta: string, partials: PartialUpdate[]): boolean {
   let block = blocks.at(-1)
   if (block?.type !== "text") blocks.push((block = { type: "text", text: "" }))
   block.text += delta
-  if (delta !== "") drafts.push({ type: "text", index: blocks.length - 1, delta })
+  if (delta !== "") partials.push({ type: "text", index: blocks.length - 1, delta })
   return true
 }
 
 /** What comes behind a signature is another thought. */
-function addThinking({ blocks }: State, delta: string, signature: unknown, drafts: Draft[]): boolean {
+function addThinking({ blocks }: State, delta: string, signature: unknown, partials: PartialUpdate[]): boolean {
   let block = blocks.at(-1)
   if (block?.type !== "thinking" || block.signature !== undefined) blocks.push((block = { type: "thinking", text: "" }))
   block.text += delta
   if (typeof signature === "string") block.signature = signature
-  if (delta !== "") drafts.push({ type: "thinking", index: blocks.length - 1, delta })
+  if (delta !== "") partials.push({ type: "thinking", index: blocks.length - 1, delta })
   return true
 }
 
-function beginCall({ blocks, draftId }: State, piece: Readonly<Record<string, unknown>>, drafts: Draft[]): boolean {
+function beginCall(
+  { blocks, draftId }: State,
+  piece: Readonly<Record<string, unknown>>,
+  partials: PartialUpdate[],
+): boolean {
   const { name, id, arguments: args } = piece
   if (typeof name !== "string" || name === "" || (args !== undefined && !isRecord(args))) return false
   const index = blocks.length
-  const given = typeof id === "string" && id !== "" ? id : madeId(draftId, index)
+  const given = typeof id === "string" && id !== "" ? id : generatedId(draftId, index)
   const call: OpenCall = { type: "call", id: given, name, live: new LiveArguments() }
   blocks.push(call)
-  drafts.push({ type: "call", index, id: given, name })
-  if (args !== undefined) drafts.push(call.live.add(index, JSON.stringify(args)))
+  partials.push({ type: "call", index, id: given, name })
+  if (args !== undefined) partials.push(call.live.add(index, JSON.stringify(args)))
   return true
 }
 
-function addArguments({ blocks }: State, delta: string, drafts: Draft[]): boolean {
+function addArguments({ blocks }: State, delta: string, partials: PartialUpdate[]): boolean {
   const index = blocks.findLastIndex(({ type }) => type === "call")
   const call = blocks[index]
   if (call?.type !== "call") return false
-  drafts.push(call.live.add(index, delta))
+  partials.push(call.live.add(index, delta))
   return true
 }
 
@@ -115,7 +119,7 @@ function readUsage(state: State, piece: Readonly<Record<string, unknown>>): bool
 
 function readStop(state: State, reason: unknown): boolean {
   if (reason === "refusal") {
-    const { provider } = state.asked.model
+    const { provider } = state.context.model
     state.failure = failure("model-refused", `${provider} stopped the reply: refusal`, { provider })
     return true
   }
@@ -126,14 +130,14 @@ function readStop(state: State, reason: unknown): boolean {
 
 function fail(state: State, piece: Readonly<Record<string, unknown>>): boolean {
   const refusal = readFailure(piece)
-  if (refusal !== null) state.failure = classify(refusal, state.asked)
+  if (refusal !== null) state.failure = classify(refusal, state.context)
   return refusal !== null
 }
 
 /** The next try would bring it again: the extension is to be mended. */
-function unknownPiece({ asked }: State, piece: unknown): Failure {
-  const { provider } = asked.model
+function unknownPiece({ context }: State, piece: unknown): Failure {
+  const { provider } = context.model
   const text = `${provider} gave a piece that Gong does not know: ${JSON.stringify(piece).slice(0, 100)}`
   const hint = "docs/extensions.md lists the pieces of a reply."
-  return failure("bad-reply", oneLine(text, asked), { provider, retryable: false, hint })
+  return failure("bad-reply", oneLine(text, context), { provider, retryable: false, hint })
 }

@@ -1,6 +1,6 @@
 import type { Message, Model } from "@gong/spec"
-import type { BodyFormat } from "../wire/body.ts"
-import { type HistoryBlock, readTurn } from "../wire/history.ts"
+import type { BodyFormat } from "../protocol/request/body.ts"
+import { type HistoryBlock, readTurn } from "../protocol/request/history.ts"
 
 /** `ModelRequest` of the extensions' API, as JSON. */
 export const format: BodyFormat = {

@@ -1,6 +1,6 @@
 import { isRecord } from "@gong/spec"
-import type { Refusal } from "../wire/classify.ts"
-import { detailsOf } from "../wire/error-details.ts"
+import type { Refusal } from "../protocol/errors/classify.ts"
+import { detailsOf } from "../protocol/errors/error-details.ts"
 
 /** `{error: {code, message, status, details}}`, alone or in a list; null when there is no error. */
 export function readError(body: unknown): Refusal | null {

@@ -1,12 +1,12 @@
 import type { Model, Provider } from "@gong/spec"
-import type { Asked } from "../wire/classify.ts"
-import { createProvider, type ProviderPorts } from "../wire/provider.ts"
-import type { Wire } from "../wire/wire.ts"
+import type { RequestContext } from "../protocol/errors/classify.ts"
+import { createProvider, type ProviderPorts } from "../protocol/provider.ts"
+import type { Protocol } from "../protocol/protocol.ts"
 import { readError } from "./failure.ts"
 import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
-export const wire: Wire<State> = {
+export const protocol: Protocol<State> = {
   path: ({ id, wireId }) => `/${resourceOf(wireId ?? id)}:streamGenerateContent?alt=sse`,
   headers: keyHeader,
   format,
@@ -19,7 +19,7 @@ export const wire: Wire<State> = {
 }
 
 export function googleGenerativeAi(model: Model, ports: ProviderPorts): Provider {
-  return createProvider(wire, model, ports)
+  return createProvider(protocol, model, ports)
 }
 
 /** `models/ID`, and what has a collection of its own as it is: `tunedModels/ID`. */
@@ -28,7 +28,7 @@ function resourceOf(id: string): string {
   return /^(models|tunedModels)\//.test(path) ? path : `models/${path}`
 }
 
-function keyHeader({ credential }: Asked): Readonly<Record<string, string>> {
+function keyHeader({ credential }: RequestContext): Readonly<Record<string, string>> {
   if (!credential) return {}
   return credential.bearer ? { authorization: `Bearer ${credential.key}` } : { "x-goog-api-key": credential.key }
 }

@@ -1,5 +1,5 @@
 import {
-  type Draft,
+  type PartialUpdate,
   type Failure,
   failure,
   isRecord,
@@ -9,17 +9,17 @@ import {
   type Usage,
   phrase,
 } from "@gong/spec"
-import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, emptyReply, madeId } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
-import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
-import { tokenCount } from "../wire/token-count.ts"
-import { usageOf } from "../wire/usage.ts"
+import { type RequestContext, classify, oneLine } from "../protocol/errors/classify.ts"
+import { assembleReply, emptyReply, generatedId } from "../protocol/reply/assemble-reply.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { addTagged, endTagged, type TaggedState } from "../protocol/reply/thinking-tags.ts"
+import { tokenCount } from "../protocol/reply/token-count.ts"
+import { usageOf } from "../protocol/reply/usage.ts"
 import { readError } from "./failure.ts"
 
 /** A reply of google-generative-ai while it streams. */
 export interface State extends TaggedState {
-  readonly asked: Asked
+  readonly context: RequestContext
   readonly draftId: string
   stop: StopReason | null
   usage: Usage
@@ -28,8 +28,8 @@ export interface State extends TaggedState {
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function start(asked: Asked, draftId: string): State {
-  return { asked, draftId, blocks: [], tags: null, stop: null, usage: noUsage, failure: null }
+export function start(context: RequestContext, draftId: string): State {
+  return { context, draftId, blocks: [], tags: null, stop: null, usage: noUsage, failure: null }
 }
 
 /** The end of the body is the end of the reply: some servers name the reason to stop in every chunk. */
@@ -37,16 +37,16 @@ export function ended(state: State): boolean {
   return state.failure !== null
 }
 
-export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+export function step(state: State, chunk: unknown, partials: PartialUpdate[]): void {
   if (!isRecord(chunk)) return
   const error = readError(chunk)
   if (error !== null) {
-    state.failure = classify(error, state.asked)
+    state.failure = classify(error, state.context)
     return
   }
   if (isRecord(chunk["usageMetadata"])) state.usage = readUsage(chunk["usageMetadata"])
   const [candidate] = recordsIn(chunk["candidates"])
-  if (candidate) readCandidate(state, candidate, drafts)
+  if (candidate) readCandidate(state, candidate, partials)
   else readBlocked(state, chunk["promptFeedback"])
 }
 
@@ -54,8 +54,8 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
   if (state.failure === null && state.stop === "stop" && state.blocks.every((block) => block.type === "thinking"))
-    state.failure = emptyReply(state.asked)
-  return closeReply(state, broken)
+    state.failure = emptyReply(state.context)
+  return assembleReply(state, broken)
 }
 
 /** A reply that came whole: one chunk, or the list of them that comes where no events were asked for. */
@@ -73,38 +73,38 @@ function textOf(from: Fields, name: string): string {
   return typeof value === "string" ? value : ""
 }
 
-function readCandidate(state: State, candidate: Fields, drafts: Draft[]): void {
+function readCandidate(state: State, candidate: Fields, partials: PartialUpdate[]): void {
   const content = candidate["content"]
-  if (isRecord(content)) for (const part of recordsIn(content["parts"])) readPart(state, part, drafts)
+  if (isRecord(content)) for (const part of recordsIn(content["parts"])) readPart(state, part, partials)
   const reason = textOf(candidate, "finishReason")
   if (reason !== "") readStop(state, reason, textOf(candidate, "finishMessage"))
 }
 
-function readPart(state: State, part: Fields, drafts: Draft[]): void {
+function readPart(state: State, part: Fields, partials: PartialUpdate[]): void {
   const signature = textOf(part, "thoughtSignature")
-  if (isRecord(part["functionCall"])) return addCall(state, part["functionCall"], signature, drafts)
+  if (isRecord(part["functionCall"])) return addCall(state, part["functionCall"], signature, partials)
   const text = textOf(part, "text")
-  if (part["thought"] === true) return addThought(state, text, signature, drafts)
-  if (text !== "") addTagged(state, text, drafts)
-  if (signature !== "") addSignature(state, signature, drafts)
+  if (part["thought"] === true) return addThought(state, text, signature, partials)
+  if (text !== "") addTagged(state, text, partials)
+  if (signature !== "") addSignature(state, signature, partials)
 }
 
 /** All of it comes at once. */
-function addCall(state: State, call: Fields, signature: string, drafts: Draft[]): void {
-  endTagged(state, drafts)
+function addCall(state: State, call: Fields, signature: string, partials: PartialUpdate[]): void {
+  endTagged(state, partials)
   const index = state.blocks.length
-  const id = textOf(call, "id") || madeId(state.draftId, index)
+  const id = textOf(call, "id") || generatedId(state.draftId, index)
   const name = textOf(call, "name")
   const live = new LiveArguments()
   state.blocks.push({ type: "call", id, name, live, ...(signature === "" ? {} : { signature }) })
-  drafts.push({ type: "call", index, id, name })
-  drafts.push(live.add(index, JSON.stringify(call["args"] ?? {})))
+  partials.push({ type: "call", index, id, name })
+  partials.push(live.add(index, JSON.stringify(call["args"] ?? {})))
 }
 
 /** The signature of a thought says that it came as one; it is empty where the provider gave none. */
-function addThought(state: State, text: string, signature: string, drafts: Draft[]): void {
+function addThought(state: State, text: string, signature: string, partials: PartialUpdate[]): void {
   if (text === "" && signature === "") return
-  endTagged(state, drafts)
+  endTagged(state, partials)
   const last = state.blocks.at(-1)
   // A part that is signed is never joined with the next.
   const block = last?.type === "thinking" && last.signature === "" ? last : null
@@ -113,27 +113,27 @@ function addThought(state: State, text: string, signature: string, drafts: Draft
     block.text += text
     block.signature = signature
   }
-  if (text !== "") drafts.push({ type: "thinking", index: state.blocks.length - 1, delta: text })
+  if (text !== "") partials.push({ type: "thinking", index: state.blocks.length - 1, delta: text })
 }
 
 /** A signature that stands on no thought is kept as one without words, behind the text that it stands on. */
-function addSignature(state: State, signature: string, drafts: Draft[]): void {
-  endTagged(state, drafts)
+function addSignature(state: State, signature: string, partials: PartialUpdate[]): void {
+  endTagged(state, partials)
   state.blocks.push({ type: "thinking", text: "", signature })
 }
 
 function readStop(state: State, reason: string, said: string): void {
-  const { asked } = state
-  const { provider } = asked.model
+  const { context } = state
+  const { provider } = context.model
   if (reason === "STOP" || reason === "MAX_TOKENS") {
     state.stop = reason === "STOP" ? "stop" : "length"
   } else if (refusals.has(reason)) {
     state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${reason}`, { provider })
   } else if (reason === "MISSING_THOUGHT_SIGNATURE") {
-    state.failure = classify({ status: 400, message: said, code: reason }, asked)
+    state.failure = classify({ status: 400, message: said, code: reason }, context)
   } else {
     const text = [`${provider} could not end the reply: ${reason}`, said].filter((part) => part !== "").join(", ")
-    state.failure = failure("bad-reply", oneLine(text, asked), { provider })
+    state.failure = failure("bad-reply", oneLine(text, context), { provider })
   }
 }
 
@@ -155,7 +155,7 @@ const refusals: ReadonlySet<string> = new Set([
 function readBlocked(state: State, feedback: unknown): void {
   const reason = isRecord(feedback) ? textOf(feedback, "blockReason") : ""
   if (reason === "") return
-  const { provider } = state.asked.model
+  const { provider } = state.context.model
   state.failure = failure("model-refused", phrase`${provider} refused the prompt: ${reason}`, { provider })
 }
 

@@ -1,14 +1,14 @@
 import type { Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
-import type { BodyFormat, RequestOptions } from "../wire/body.ts"
-import { effortOf } from "../wire/effort.ts"
+import type { BodyFormat, RequestOptions } from "../protocol/request/body.ts"
+import { effortOf } from "../protocol/request/effort.ts"
 import {
-  foreignSeal,
+  foreignSignature,
   type HistoryBlock,
   type HistoryResult,
   readTurn,
   resultImages,
   resultText,
-} from "../wire/history.ts"
+} from "../protocol/request/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
@@ -42,8 +42,8 @@ function partOf(block: HistoryBlock, unsigned: boolean): object {
   if (block.type === "text") return { text: block.text }
   if (block.type === "thinking") return thoughtOf(block.text, block.signature)
   const { id, name, arguments: args, signature } = block
-  const sealed = signature || (unsigned ? foreignSeal : undefined)
-  return { functionCall: { id, name, args }, ...(sealed === undefined ? {} : { thoughtSignature: sealed }) }
+  const signed = signature || (unsigned ? foreignSignature : undefined)
+  return { functionCall: { id, name, args }, ...(signed === undefined ? {} : { thoughtSignature: signed }) }
 }
 
 /** Hidden by a server that seals nothing, a thought is neither words nor a signature. */

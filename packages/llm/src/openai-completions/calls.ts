@@ -1,7 +1,7 @@
-import { type Draft, isRecord } from "@gong/spec"
-import { madeId, type OpenBlock, type OpenCall } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
-import { isComplete } from "../wire/partial-json.ts"
+import { type PartialUpdate, isRecord } from "@gong/spec"
+import { generatedId, type OpenBlock, type OpenCall } from "../protocol/reply/assemble-reply.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { isComplete } from "../protocol/reply/partial-json.ts"
 
 /** A call whose id or name may still be on the way. */
 export interface PendingCall extends OpenCall {
@@ -26,7 +26,12 @@ interface Piece {
 }
 
 /** Adds one element of a delta's `tool_calls`, the one at `at`. */
-export function addCall(state: Calls, given: Readonly<Record<string, unknown>>, at: number, drafts: Draft[]): void {
+export function addCall(
+  state: Calls,
+  given: Readonly<Record<string, unknown>>,
+  at: number,
+  partials: PartialUpdate[],
+): void {
   const fn = isRecord(given["function"]) ? given["function"] : {}
   const piece = { id: textOf(given["id"]), name: textOf(fn["name"]), args: argumentsOf(fn["arguments"]) }
   const key = typeof given["index"] === "number" ? given["index"] : keyOf(state, piece.id, at)
@@ -34,10 +39,10 @@ export function addCall(state: Calls, given: Readonly<Record<string, unknown>>, 
   call.id ||= piece.id
   if (piece.name !== "") call.name = piece.name
   call.signature ??= signatureOf(given)
-  announce(state, call, piece.args !== "", drafts)
+  announce(state, call, piece.args !== "", partials)
   if (piece.args === "") return
-  const draft = call.live.add(call.index, piece.args)
-  if (call.announced) drafts.push(draft)
+  const partial = call.live.add(call.index, piece.args)
+  if (call.announced) partials.push(partial)
 }
 
 /** The calls of a whole reply are told apart by where they stand, also where they have no ids. */
@@ -85,12 +90,12 @@ function beginCall({ blocks, calls }: Calls, key: number): PendingCall {
 }
 
 /** A call is shown once it has a name, and an id or, when its arguments begin without one, ours. */
-function announce(state: Calls, call: PendingCall, flowing: boolean, drafts: Draft[]): void {
+function announce(state: Calls, call: PendingCall, flowing: boolean, partials: PartialUpdate[]): void {
   if (call.announced || call.name === "" || (call.id === "" && !flowing)) return
-  call.id ||= madeId(state.draftId, call.index)
+  call.id ||= generatedId(state.draftId, call.index)
   call.announced = true
-  drafts.push({ type: "call", index: call.index, id: call.id, name: call.name })
-  if (call.live.text !== "") drafts.push(call.live.all(call.index))
+  partials.push({ type: "call", index: call.index, id: call.id, name: call.name })
+  if (call.live.text !== "") partials.push(call.live.all(call.index))
 }
 
 /** Google seals the calls of its newer models, in a field of its own beside OpenAI's. */

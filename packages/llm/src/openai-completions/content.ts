@@ -1,5 +1,5 @@
 import { isRecord } from "@gong/spec"
-import type { HistoryBlock } from "../wire/history.ts"
+import type { HistoryBlock } from "../protocol/request/history.ts"
 
 /** Signature of a thought that Mistral sent as a part of `content`: it is sent back as one. */
 export const thinkingInContent = "content"

@@ -1,6 +1,6 @@
 import { isRecord } from "@gong/spec"
-import type { Refusal } from "../wire/classify.ts"
-import { detailsOf } from "../wire/error-details.ts"
+import type { Refusal } from "../protocol/errors/classify.ts"
+import { detailsOf } from "../protocol/errors/error-details.ts"
 
 /** `{error: {message, type, code}}`, and the shorter forms that compatible servers use; null when there is no error. */
 export function readError(body: unknown): Refusal | null {

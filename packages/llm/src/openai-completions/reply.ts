@@ -1,18 +1,26 @@
-import { type Draft, type Failure, isRecord, noUsage, type Reply, type StopReason, type Usage } from "@gong/spec"
-import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply } from "../wire/close-reply.ts"
-import { addTagged, endTagged, type TaggedState } from "../wire/thinking-tags.ts"
-import { tokenCount } from "../wire/token-count.ts"
-import { usageOf } from "../wire/usage.ts"
+import {
+  type PartialUpdate,
+  type Failure,
+  isRecord,
+  noUsage,
+  type Reply,
+  type StopReason,
+  type Usage,
+} from "@gong/spec"
+import { type RequestContext, classify, oneLine } from "../protocol/errors/classify.ts"
+import { assembleReply } from "../protocol/reply/assemble-reply.ts"
+import { addTagged, endTagged, type TaggedState } from "../protocol/reply/thinking-tags.ts"
+import { tokenCount } from "../protocol/reply/token-count.ts"
+import { usageOf } from "../protocol/reply/usage.ts"
 import { addCall, numbered, type PendingCall } from "./calls.ts"
-import { addDetails, sealDetails, type Thoughts } from "./details.ts"
+import { addReasoningDetails, setSignatures, type ReasoningState } from "./reasoning-details.ts"
 import { readError } from "./failure.ts"
 import { partsOf, thinkingInContent } from "./content.ts"
 import { readFinish, silentOverflow } from "./stop.ts"
 
 /** A reply of openai-completions while it streams. */
-export interface State extends TaggedState, Thoughts {
-  readonly asked: Asked
+export interface State extends TaggedState, ReasoningState {
+  readonly context: RequestContext
   readonly draftId: string
   readonly calls: PendingCall[]
   /** Many models that are done end so behind a tool. */
@@ -25,9 +33,9 @@ export interface State extends TaggedState, Thoughts {
   done: boolean
 }
 
-export function start(asked: Asked, draftId: string, afterTool: boolean): State {
+export function start(context: RequestContext, draftId: string, afterTool: boolean): State {
   return {
-    asked,
+    context,
     draftId,
     blocks: [],
     details: [],
@@ -46,29 +54,29 @@ export function ended(state: State): boolean {
   return state.done || state.failure !== null
 }
 
-export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+export function step(state: State, chunk: unknown, partials: PartialUpdate[]): void {
   if (chunk === "[DONE]") state.done = true
   if (!isRecord(chunk)) return
   if (chunk["error"] || !Array.isArray(chunk["choices"])) state.failure = errorOf(state, chunk)
-  if (isRecord(chunk["usage"])) state.usage = readUsage(chunk["usage"], state.asked)
+  if (isRecord(chunk["usage"])) state.usage = readUsage(chunk["usage"], state.context)
   const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined
   if (!isRecord(choice)) return
-  if (isRecord(choice["usage"])) state.usage = readUsage(choice["usage"], state.asked)
-  if (isRecord(choice["delta"])) readDelta(state, choice["delta"], drafts)
+  if (isRecord(choice["usage"])) state.usage = readUsage(choice["usage"], state.context)
+  if (isRecord(choice["delta"])) readDelta(state, choice["delta"], partials)
   const reason = choice["finish_reason"]
   // Some servers say so with every piece; without another word it is the end all the same.
   if (reason === "") state.unsaid = true
   if (typeof reason !== "string" || reason === "") return
-  endTagged(state, drafts)
+  endTagged(state, partials)
   readFinish(state, reason)
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
-  sealDetails(state)
+  setSignatures(state)
   // A stream that ends with [DONE] alone is over too.
   const stop = state.stop ?? ((state.done || state.unsaid) && state.blocks.length > 0 ? "stop" : null)
-  return closeReply({ ...state, stop, failure: state.failure ?? silentOverflow(state) }, broken)
+  return assembleReply({ ...state, stop, failure: state.failure ?? silentOverflow(state) }, broken)
 }
 
 /** A whole reply as the one chunk that a stream would have brought it in. */
@@ -86,45 +94,45 @@ export function isThinkingField(name: string): boolean {
   return (thinkingFields as readonly string[]).includes(name)
 }
 
-function readDelta(state: State, delta: Readonly<Record<string, unknown>>, drafts: Draft[]): void {
+function readDelta(state: State, delta: Readonly<Record<string, unknown>>, partials: PartialUpdate[]): void {
   const details = delta["reasoning_details"]
-  if (Array.isArray(details)) endTagged(state, drafts)
-  const told = Array.isArray(details) && addDetails(state, details, drafts)
+  if (Array.isArray(details)) endTagged(state, partials)
+  const told = Array.isArray(details) && addReasoningDetails(state, details, partials)
   for (const field of told ? [] : thinkingFields) {
     const thought = delta[field]
     if (typeof thought !== "string" || thought === "") continue
-    addThinking(state, thought, field, drafts)
+    addThinking(state, thought, field, partials)
     // Some servers send the same thought under two names.
     break
   }
   for (const { type, text } of partsOf(delta["content"]))
-    if (type === "text") addTagged(state, text, drafts)
-    else addThinking(state, text, thinkingInContent, drafts)
-  if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addTagged(state, delta["refusal"], drafts)
+    if (type === "text") addTagged(state, text, partials)
+    else addThinking(state, text, thinkingInContent, partials)
+  if (typeof delta["refusal"] === "string" && delta["refusal"] !== "") addTagged(state, delta["refusal"], partials)
   const calls = delta["tool_calls"]
   if (!Array.isArray(calls) || calls.length === 0) return
-  endTagged(state, drafts)
-  for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, drafts)
+  endTagged(state, partials)
+  for (const [at, call] of calls.entries()) if (isRecord(call)) addCall(state, call, at, partials)
 }
 
-function addThinking(state: State, delta: string, field: string, drafts: Draft[]): void {
-  endTagged(state, drafts)
+function addThinking(state: State, delta: string, field: string, partials: PartialUpdate[]): void {
+  endTagged(state, partials)
   let block = state.blocks.at(-1)
   if (block?.type !== "thinking" || block.signature === undefined)
     state.blocks.push((block = { type: "thinking", text: "", signature: field }))
   block.text += delta
-  drafts.push({ type: "thinking", index: state.blocks.length - 1, delta })
+  partials.push({ type: "thinking", index: state.blocks.length - 1, delta })
 }
 
 function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure | null {
   const said = readError(chunk)
-  if (said !== null) return classify(said, state.asked)
+  if (said !== null) return classify(said, state.context)
   // Usage, a sign of life: not every chunk without choices is an error.
   if (!chunk["error"]) return state.failure
-  return classify({ message: oneLine(JSON.stringify(chunk), state.asked), code: "" }, state.asked)
+  return classify({ message: oneLine(JSON.stringify(chunk), state.context), code: "" }, state.context)
 }
 
-function readUsage(usage: Readonly<Record<string, unknown>>, { model }: Asked): Usage {
+function readUsage(usage: Readonly<Record<string, unknown>>, { model }: RequestContext): Usage {
   return usageOf({
     prompt: countOf(usage, "prompt_tokens"),
     output: countOf(usage, "completion_tokens"),

@@ -1,19 +1,19 @@
 import type { Compat, Message, Model, ThinkingLevel, ToolSpec, UserContent } from "@gong/spec"
-import type { BodyFormat, RequestOptions } from "../wire/body.ts"
-import { effortOf } from "../wire/effort.ts"
+import type { BodyFormat, RequestOptions } from "../protocol/request/body.ts"
+import { effortOf } from "../protocol/request/effort.ts"
 import { contentOf } from "./content.ts"
-import { type Detail, detailOf } from "./details.ts"
+import { type Detail, reasoningDetailOf } from "./reasoning-details.ts"
 import { isThinkingField } from "./reply.ts"
 import {
   dataUrl,
-  foreignSeal,
+  foreignSignature,
   type HistoryBlock,
   type HistoryCall,
   readTurn,
   resultImages,
   resultText,
   type Turn,
-} from "../wire/history.ts"
+} from "../protocol/request/history.ts"
 
 export const format: BodyFormat = {
   marksCache: false,
@@ -53,20 +53,21 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
 function assistant({ blocks, own }: Turn, model: Model): object {
   const content = contentOf(blocks)
   const calls = blocks.filter((block) => block.type === "call")
-  const unsealed = own ? undefined : calls[0]
-  const message = { role: "assistant", ...thoughtsOf(blocks, model, unsealed) }
+  const unsigned = own ? undefined : calls[0]
+  const message = { role: "assistant", ...thoughtsOf(blocks, model, unsigned) }
   if (calls.length === 0) return { ...message, content }
   const called = calls.map((call) => {
     const { id, name, arguments: args } = call
     const signature =
-      call.signature ?? (call === unsealed && wantsSeal(model, "extra_content") ? foreignSeal : undefined)
+      call.signature ??
+      (call === unsigned && needsForeignSignature(model, "extra_content") ? foreignSignature : undefined)
     const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
     return { id, type: "function", function: { name, arguments: JSON.stringify(args) }, ...extra }
   })
   return { ...message, content: content === "" ? null : content, tool_calls: called }
 }
 
-function wantsSeal({ id, compat }: Model, where: Compat["callSeals"]): boolean {
+function needsForeignSignature({ id, compat }: Model, where: Compat["callSeals"]): boolean {
   return compat?.callSeals === where && id.includes("gemini")
 }
 
@@ -74,21 +75,21 @@ function wantsSeal({ id, compat }: Model, where: Compat["callSeals"]): boolean {
 function thoughtsOf(
   blocks: readonly HistoryBlock[],
   model: Model,
-  unsealed: HistoryCall | undefined,
+  unsigned: HistoryCall | undefined,
 ): Readonly<Record<string, unknown>> {
   const fields: Record<string, string> = {}
   const details: Detail[] = []
   for (const block of blocks) {
     if (block.type !== "thinking") continue
-    const detail = detailOf(block)
+    const detail = reasoningDetailOf(block)
     if (detail !== null) details.push(detail)
     else if (isThinkingField(block.signature)) fields[block.signature] = (fields[block.signature] ?? "") + block.text
   }
-  if (unsealed && wantsSeal(model, "reasoning_details"))
+  if (unsigned && needsForeignSignature(model, "reasoning_details"))
     details.push({
       type: "reasoning.encrypted",
-      data: foreignSeal,
-      id: unsealed.id,
+      data: foreignSignature,
+      id: unsigned.id,
       format: "google-gemini-v1",
       index: 0,
     })

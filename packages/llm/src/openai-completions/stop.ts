@@ -1,10 +1,10 @@
 import { type Failure, failure, type StopReason, type Usage, phrase } from "@gong/spec"
-import { type Asked, classify } from "../wire/classify.ts"
-import type { OpenBlock } from "../wire/close-reply.ts"
+import { type RequestContext, classify } from "../protocol/errors/classify.ts"
+import type { OpenBlock } from "../protocol/reply/assemble-reply.ts"
 
 /** What of a reply its end is read into. */
 export interface Ending {
-  readonly asked: Asked
+  readonly context: RequestContext
   readonly blocks: readonly OpenBlock[]
   readonly usage: Usage
   stop: StopReason | null
@@ -13,9 +13,9 @@ export interface Ending {
 
 /** `finish_reason` as OpenAI has it, and Zhipu's and Z.AI's words beside it (docs.z.ai/api-reference/llm/chat-completion). */
 export function readFinish(state: Ending, reason: string): void {
-  const fail = (message: string) => void (state.failure ??= classify({ message, code: "" }, state.asked))
+  const fail = (message: string) => void (state.failure ??= classify({ message, code: "" }, state.context))
   if (reason === "content_filter" || reason === "refusal" || reason === "sensitive") {
-    const { provider } = state.asked.model
+    const { provider } = state.context.model
     state.failure ??= failure("model-refused", phrase`${provider} stopped the reply: ${reason}`, { provider })
   } else if (reason === "error" || reason === "network_error") fail(`the reply ended with an error: ${reason}`)
   else if (reason === fullWindow && state.blocks.length === 0) fail(reason)
@@ -29,10 +29,10 @@ const fullWindow = "model_context_window_exceeded"
 const nearlyFull = 0.99
 
 /** A prompt that was too long, told by its counts alone: there was no room for a reply, or more was counted than fits. */
-export function silentOverflow({ asked, blocks, usage, stop }: Ending): Failure | null {
-  const { contextWindow, compat } = asked.model
+export function silentOverflow({ context, blocks, usage, stop }: Ending): Failure | null {
+  const { contextWindow, compat } = context.model
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   const noRoom = stop === "length" && blocks.length === 0 && usage.output === 0 && prompt >= nearlyFull * contextWindow
   if (!noRoom && !(compat?.silentOverflow && prompt > contextWindow)) return null
-  return classify({ message: `prompt is too long: ${prompt} tokens`, code: "" }, asked)
+  return classify({ message: `prompt is too long: ${prompt} tokens`, code: "" }, context)
 }

@@ -1,11 +1,11 @@
 import type { Model, Provider } from "@gong/spec"
 import { readError } from "../openai-completions/failure.ts"
-import { createProvider, type ProviderPorts } from "../wire/provider.ts"
-import type { Wire } from "../wire/wire.ts"
+import { createProvider, type ProviderPorts } from "../protocol/provider.ts"
+import type { Protocol } from "../protocol/protocol.ts"
 import { chunksOf, ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
-export const wire: Wire<State> = {
+export const protocol: Protocol<State> = {
   path: () => "/responses",
   headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential.key}` } : {}),
   format,
@@ -18,5 +18,5 @@ export const wire: Wire<State> = {
 }
 
 export function openaiResponses(model: Model, ports: ProviderPorts): Provider {
-  return createProvider(wire, model, ports)
+  return createProvider(protocol, model, ports)
 }

@@ -1,5 +1,5 @@
 import {
-  type Draft,
+  type PartialUpdate,
   type Failure,
   failure,
   isRecord,
@@ -9,16 +9,16 @@ import {
   type Usage,
 } from "@gong/spec"
 import { readError } from "../openai-completions/failure.ts"
-import { type Asked, classify, oneLine } from "../wire/classify.ts"
-import { closeReply, joinedReplies, madeId, type OpenBlock } from "../wire/close-reply.ts"
-import { LiveArguments } from "../wire/live-arguments.ts"
-import { tokenCount } from "../wire/token-count.ts"
-import { usageOf } from "../wire/usage.ts"
+import { type RequestContext, classify, oneLine } from "../protocol/errors/classify.ts"
+import { assembleReply, mergedReplies, generatedId, type OpenBlock } from "../protocol/reply/assemble-reply.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { tokenCount } from "../protocol/reply/token-count.ts"
+import { usageOf } from "../protocol/reply/usage.ts"
 import { join } from "./compound.ts"
 
 /** A reply of openai-responses while it streams. */
 export interface State {
-  readonly asked: Asked
+  readonly context: RequestContext
   readonly draftId: string
   readonly blocks: OpenBlock[]
   /** Where the server's item stands among our blocks; kinds that we do not know are left out. */
@@ -35,48 +35,48 @@ export interface State {
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function start(asked: Asked, draftId: string, afterTool: boolean): State {
+export function start(context: RequestContext, draftId: string, afterTool: boolean): State {
   const begun = { stop: null, usage: noUsage, failure: null, done: false }
-  return { asked, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
+  return { context, draftId, blocks: [], mayBeEmpty: afterTool, places: new Map(), open: new Set(), ...begun }
 }
 
 export function ended(state: State): boolean {
   return state.done || state.failure !== null
 }
 
-export function step(state: State, chunk: unknown, drafts: Draft[]): void {
+export function step(state: State, chunk: unknown, partials: PartialUpdate[]): void {
   if (!isRecord(chunk)) return
   const key = chunk["output_index"]
   switch (chunk["type"]) {
     case "response.created":
-      if (state.blocks.length > 0) state.failure = joinedReplies(state.asked)
+      if (state.blocks.length > 0) state.failure = mergedReplies(state.context)
       break
     case "response.output_item.added":
-      if (state.open.has(key)) state.failure = joinedReplies(state.asked)
-      else if (isRecord(chunk["item"])) beginItem(state, key, chunk["item"], drafts)
+      if (state.open.has(key)) state.failure = mergedReplies(state.context)
+      else if (isRecord(chunk["item"])) beginItem(state, key, chunk["item"], partials)
       break
     case "response.output_text.delta":
     case "response.refusal.delta":
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_text.delta":
-      addText(state, state.places.get(key), textOf(chunk, "delta"), drafts)
+      addText(state, state.places.get(key), textOf(chunk, "delta"), partials)
       break
     case "response.reasoning_summary_part.added":
-      beginParagraph(state, state.places.get(key), drafts)
+      beginParagraph(state, state.places.get(key), partials)
       break
     case "response.function_call_arguments.delta":
-      addArguments(state, state.places.get(key), textOf(chunk, "delta"), drafts)
+      addArguments(state, state.places.get(key), textOf(chunk, "delta"), partials)
       break
     case "response.function_call_arguments.done":
-      completeArguments(state, state.places.get(key), textOf(chunk, "arguments"), drafts)
+      completeArguments(state, state.places.get(key), textOf(chunk, "arguments"), partials)
       break
     case "response.output_item.done":
-      if (isRecord(chunk["item"])) endItem(state, key, chunk["item"], drafts)
+      if (isRecord(chunk["item"])) endItem(state, key, chunk["item"], partials)
       break
     case "response.completed":
     case "response.incomplete":
     case "response.failed":
-      if (isRecord(chunk["response"])) endReply(state, chunk["type"], chunk["response"], drafts)
+      if (isRecord(chunk["response"])) endReply(state, chunk["type"], chunk["response"], partials)
       break
     case "error":
       state.failure = errorOf(state, chunk)
@@ -85,7 +85,7 @@ export function step(state: State, chunk: unknown, drafts: Draft[]): void {
 }
 
 export function finish(state: State, broken: Failure | null): Reply {
-  return closeReply(state, broken)
+  return assembleReply(state, broken)
 }
 
 /** A whole reply as the one event that a stream would have ended with. */
@@ -99,7 +99,7 @@ function textOf(from: Fields, name: string): string {
   return typeof value === "string" ? value : ""
 }
 
-function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
+function beginItem(state: State, key: unknown, item: Fields, partials: PartialUpdate[]): void {
   state.open.add(key)
   const index = state.blocks.length
   switch (item["type"]) {
@@ -111,11 +111,11 @@ function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): v
       break
     case "function_call": {
       const callId = textOf(item, "call_id")
-      const id = callId === "" ? madeId(state.draftId, index) : join(callId, textOf(item, "id"))
+      const id = callId === "" ? generatedId(state.draftId, index) : join(callId, textOf(item, "id"))
       const name = textOf(item, "name")
       state.blocks.push({ type: "call", id, name, live: new LiveArguments() })
-      drafts.push({ type: "call", index, id, name })
-      addArguments(state, index, textOf(item, "arguments"), drafts)
+      partials.push({ type: "call", index, id, name })
+      addArguments(state, index, textOf(item, "arguments"), partials)
       break
     }
     default:
@@ -125,17 +125,17 @@ function beginItem(state: State, key: unknown, item: Fields, drafts: Draft[]): v
 }
 
 /** Brings what an item holds and its events did not: some servers send no deltas, or nothing but the end. */
-function endItem(state: State, key: unknown, item: Fields, drafts: Draft[]): void {
-  if (!state.places.has(key)) beginItem(state, key, item, drafts)
+function endItem(state: State, key: unknown, item: Fields, partials: PartialUpdate[]): void {
+  if (!state.places.has(key)) beginItem(state, key, item, partials)
   state.open.delete(key)
   const index = state.places.get(key)
   const block = index === undefined ? undefined : state.blocks[index]
   if (!block) return
-  if (block.type === "call") return completeArguments(state, index, textOf(item, "arguments"), drafts)
-  const sealed = textOf(item, "encrypted_content")
+  if (block.type === "call") return completeArguments(state, index, textOf(item, "arguments"), partials)
+  const signed = textOf(item, "encrypted_content")
   // Nothing is stored at the server: without its sealed form a thought cannot be sent back as one.
-  if (block.type === "thinking" && sealed !== "") block.signature = join(textOf(item, "id"), sealed)
-  if (block.text === "") addText(state, index, wholeText(item), drafts)
+  if (block.type === "thinking" && signed !== "") block.signature = join(textOf(item, "id"), signed)
+  if (block.text === "") addText(state, index, wholeText(item), partials)
 }
 
 function wholeText(item: Fields): string {
@@ -153,33 +153,33 @@ function wholeText(item: Fields): string {
 /** Between the parts of a summary, each of which is a text of its own. */
 const paragraph = "\n\n"
 
-function beginParagraph(state: State, index: number | undefined, drafts: Draft[]): void {
+function beginParagraph(state: State, index: number | undefined, partials: PartialUpdate[]): void {
   if (index !== undefined && state.blocks[index]?.type === "thinking" && state.blocks[index].text !== "")
-    addText(state, index, paragraph, drafts)
+    addText(state, index, paragraph, partials)
 }
 
-function addText(state: State, index: number | undefined, delta: string, drafts: Draft[]): void {
+function addText(state: State, index: number | undefined, delta: string, partials: PartialUpdate[]): void {
   const block = index === undefined ? undefined : state.blocks[index]
   if (delta === "" || index === undefined || !block || block.type === "call") return
   block.text += delta
-  drafts.push({ type: block.type, index, delta })
+  partials.push({ type: block.type, index, delta })
 }
 
-function addArguments(state: State, index: number | undefined, delta: string, drafts: Draft[]): void {
+function addArguments(state: State, index: number | undefined, delta: string, partials: PartialUpdate[]): void {
   const block = index === undefined ? undefined : state.blocks[index]
-  if (delta !== "" && index !== undefined && block?.type === "call") drafts.push(block.live.add(index, delta))
+  if (delta !== "" && index !== undefined && block?.type === "call") partials.push(block.live.add(index, delta))
 }
 
-function completeArguments(state: State, index: number | undefined, whole: string, drafts: Draft[]): void {
+function completeArguments(state: State, index: number | undefined, whole: string, partials: PartialUpdate[]): void {
   const block = index === undefined ? undefined : state.blocks[index]
   if (block?.type !== "call" || !whole.startsWith(block.live.text)) return
-  addArguments(state, index, whole.slice(block.live.text.length), drafts)
+  addArguments(state, index, whole.slice(block.live.text.length), partials)
 }
 
-function endReply(state: State, type: unknown, response: Fields, drafts: Draft[]): void {
+function endReply(state: State, type: unknown, response: Fields, partials: PartialUpdate[]): void {
   const output: unknown = response["output"]
   if (state.blocks.length === 0 && Array.isArray(output))
-    for (const [key, item] of output.entries()) if (isRecord(item)) endItem(state, key, item, drafts)
+    for (const [key, item] of output.entries()) if (isRecord(item)) endItem(state, key, item, partials)
   if (isRecord(response["usage"])) state.usage = readUsage(response["usage"])
   if (type === "response.failed") state.failure = errorOf(state, response)
   else if (type === "response.completed") state.stop = "stop"
@@ -188,15 +188,15 @@ function endReply(state: State, type: unknown, response: Fields, drafts: Draft[]
 }
 
 function readIncomplete(state: State, details: unknown): void {
-  const { provider } = state.asked.model
+  const { provider } = state.context.model
   if (isRecord(details) && details["reason"] === "content_filter") {
     state.failure = failure("model-refused", `${provider} stopped the reply: content_filter`, { provider })
   } else state.stop = "length"
 }
 
 function errorOf(state: State, from: Fields): Failure {
-  const said = readError(from) ?? { message: oneLine(JSON.stringify(from["error"] ?? from), state.asked), code: "" }
-  return classify(said, state.asked)
+  const said = readError(from) ?? { message: oneLine(JSON.stringify(from["error"] ?? from), state.context), code: "" }
+  return classify(said, state.context)
 }
 
 function readUsage(usage: Fields): Usage {

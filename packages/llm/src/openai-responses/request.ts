@@ -1,8 +1,8 @@
 import type { Message, Model, ToolSpec, UserContent } from "@gong/spec"
-import type { BodyFormat, RequestOptions } from "../wire/body.ts"
-import { effortOf } from "../wire/effort.ts"
-import { dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../wire/history.ts"
-import { fitId } from "../wire/ids.ts"
+import type { BodyFormat, RequestOptions } from "../protocol/request/body.ts"
+import { effortOf } from "../protocol/request/effort.ts"
+import { dataUrl, type HistoryBlock, type HistoryResult, readTurn } from "../protocol/request/history.ts"
+import { fitId } from "../protocol/request/call-ids.ts"
 import { split } from "./compound.ts"
 
 export const format: BodyFormat = {

@@ -1,10 +1,10 @@
 import {
-  type Ask,
+  type ModelRequest,
   type AssistantContent,
   type Clock,
   costInYuan,
   costOf,
-  type Draft,
+  type PartialUpdate,
   failure,
   type Failure,
   type Model,
@@ -16,7 +16,7 @@ import {
   type ToolCall,
   type Usage,
 } from "@gong/spec"
-import { LiveArguments } from "../wire/live-arguments.ts"
+import { LiveArguments } from "../protocol/reply/live-arguments.ts"
 
 /** One reply of a scripted model. */
 export interface ScriptedTurn {
@@ -40,7 +40,7 @@ export interface ScriptedCall {
 }
 
 /** A turn, or how to make it out of what the model is asked; `index` counts the asks from 0. */
-export type ScriptedStep = ScriptedTurn | ((ask: Ask, index: number) => ScriptedTurn)
+export type ScriptedStep = ScriptedTurn | ((request: ModelRequest, index: number) => ScriptedTurn)
 
 export interface ScriptedOptions {
   readonly clock: Clock
@@ -53,7 +53,7 @@ export interface ScriptedOptions {
 
 export interface ScriptedProvider extends Provider {
   /** What it was asked, in order. */
-  readonly asks: readonly Ask[]
+  readonly asks: readonly ModelRequest[]
 }
 
 export const scriptedModel: Model = {
@@ -71,16 +71,16 @@ export const scriptedModel: Model = {
 /** A model that says what a script tells it, with no network: for the demo, the simulator and tests. Asked more often than the script is long, it fails. */
 export function scriptedProvider(script: readonly ScriptedStep[], options: ScriptedOptions): ScriptedProvider {
   const model: Model = { ...scriptedModel, ...options.model }
-  const asks: Ask[] = []
+  const asks: ModelRequest[] = []
   return {
     model,
     asks,
-    async *stream(ask) {
-      const index = asks.push(ask) - 1
+    async *stream(request) {
+      const index = asks.push(request) - 1
       const { provider, id, api } = model
       const began = options.clock.now()
-      yield { type: "start", draftId: ask.draftId, model: { provider, id, api } }
-      const turn = turnOf(script[index], ask, index)
+      yield { type: "start", draftId: request.draftId, model: { provider, id, api } }
+      const turn = turnOf(script[index], request, index)
       const content: AssistantContent[] = []
       let firstToken = began
       const close = (why: Failure | null) => {
@@ -88,24 +88,24 @@ export function scriptedProvider(script: readonly ScriptedStep[], options: Scrip
         return replyOf(turn, content, model, why, { durationMs: now - began, firstTokenMs: firstToken - began })
       }
       for (const [at, block] of blocksOf(turn, index).entries()) {
-        for (const draft of draftsOf(block, at, options.deltaSize ?? 0)) {
-          await pause(options, ask.signal)
-          if (ask.signal.aborted) return close(aborted)
+        for (const partial of partialsOf(block, at, options.deltaSize ?? 0)) {
+          await pause(options, request.signal)
+          if (request.signal.aborted) return close(aborted)
           if (firstToken === began) firstToken = options.clock.now()
-          yield draft
+          yield partial
         }
         content.push(block)
       }
-      return close(ask.signal.aborted ? aborted : (turn.failure ?? null))
+      return close(request.signal.aborted ? aborted : (turn.failure ?? null))
     },
   }
 }
 
 const aborted = failure("aborted", phrase`Operation aborted`)
 
-function turnOf(step: ScriptedStep | undefined, ask: Ask, index: number): ScriptedTurn {
+function turnOf(step: ScriptedStep | undefined, request: ModelRequest, index: number): ScriptedTurn {
   if (step === undefined) return { failure: failure("internal", `The script has no turn ${index + 1}`) }
-  return typeof step === "function" ? step(ask, index) : step
+  return typeof step === "function" ? step(request, index) : step
 }
 
 function blocksOf(turn: ScriptedTurn, index: number): AssistantContent[] {
@@ -127,7 +127,7 @@ function blocksOf(turn: ScriptedTurn, index: number): AssistantContent[] {
   ]
 }
 
-function* draftsOf(block: AssistantContent, index: number, size: number): Generator<Draft> {
+function* partialsOf(block: AssistantContent, index: number, size: number): Generator<PartialUpdate> {
   if (block.type !== "tool_call") {
     for (const delta of piecesOf(block.text, size)) yield { type: block.type, index, delta }
     return

@@ -1,21 +1,21 @@
-import { type Draft, type Model, type Provider, type Reply } from "@gong/spec"
+import { type PartialUpdate, type Model, type Provider, type Reply } from "@gong/spec"
 import { scriptedModel } from "./provider.ts"
 
 /** A model whose reply a test plays by hand, piece by piece. */
 export interface PushedReply extends Provider {
-  push(draft: Draft): void
+  push(partial: PartialUpdate): void
   end(reply: Reply): void
 }
 
 /** One stream: what is pushed comes out in order, then the reply. Pieces may be pushed before anybody reads. */
 export function pushedReply(model: Model = scriptedModel): PushedReply {
-  const drafts: Draft[] = []
+  const partials: PartialUpdate[] = []
   let reply: Reply | null = null
   let wake = () => {}
   return {
     model,
-    push(draft) {
-      drafts.push(draft)
+    push(partial) {
+      partials.push(partial)
       wake()
     },
     end(last) {
@@ -24,8 +24,8 @@ export function pushedReply(model: Model = scriptedModel): PushedReply {
     },
     async *stream() {
       for (;;) {
-        const draft = drafts.shift()
-        if (draft) yield draft
+        const partial = partials.shift()
+        if (partial) yield partial
         else if (reply) return reply
         else await new Promise<void>((resolve) => (wake = resolve))
       }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { totalTokens } from "@gong/spec"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 
 const model = modelOf({ api: "anthropic-messages", baseUrl: "http://model.test" })
 
@@ -33,8 +33,8 @@ test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", asy
   const seen: unknown[] = []
   const { reply } = await collect(
     anthropicMessages(model, { transport, clock: manualClock(), credential: null }),
-    askOf(),
-    (draft) => draft.type === "args" && seen.push({ ...draft.partialArgs }),
+    requestWith(),
+    (partial) => partial.type === "args" && seen.push({ ...partial.partialArgs }),
   )
   assert.deepEqual(seen, [{ path: "/sr" }, { path: "/src", limit: 1 }, { path: "/src", limit: 10 }])
   const [call] = reply.ok ? reply.message.content : []

@@ -3,17 +3,21 @@ import { test } from "node:test"
 import { deepFreeze, type Message, type ThinkingLevel, type ToolResultMessage, userText } from "@gong/spec"
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
-import { askOf, collect, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import { requestWith, collect, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
-const wire = { api: "anthropic-messages", baseUrl: "http://model.test", maxOutput: 32_000 } as const
+const protocol = { api: "anthropic-messages", baseUrl: "http://model.test", maxOutput: 32_000 } as const
 const here = { provider: "test", id: "m", api: "anthropic-messages" }
 const kept = { cache_control: { type: "ephemeral" } } as const
 const tools = ["a", "b"].map((name) => ({ name, description: name, parameters: { type: "object", properties: {} } }))
 
-async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = modelOf(wire)) {
+async function bodyFor(
+  messages: readonly Message[],
+  ask: Parameters<typeof requestWith>[0] = {},
+  model = modelOf(protocol),
+) {
   const transport = fakeTransport({ body: ['data: {"type":"message_stop"}\n\n'] })
   const ports = { transport, clock: manualClock(), credential: { key: "sk-1", from: "X" } }
-  await collect(anthropicMessages(model, ports), askOf({ messages, ...ask }))
+  await collect(anthropicMessages(model, ports), requestWith({ messages, ...ask }))
   return { body: transport.bodies()[0] as MessageCreateParamsStreaming, request: transport.requests[0] }
 }
 
@@ -79,7 +83,7 @@ test("[PROVIDER-ADP.5] results of one reply stand in one user turn, before what 
 })
 
 async function thinkingFor(thinking: ThinkingLevel, compat: NonNullable<ReturnType<typeof modelOf>["compat"]> = {}) {
-  const { body } = await bodyFor([userText("hi")], { thinking }, modelOf({ ...wire, compat }))
+  const { body } = await bodyFor([userText("hi")], { thinking }, modelOf({ ...protocol, compat }))
   return [body.thinking, body.output_config]
 }
 
@@ -172,7 +176,7 @@ test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a resu
 test("a key that is a bearer token goes as one", async () => {
   const transport = fakeTransport({ body: ["x"] })
   const credential = { key: "t", from: "ANTHROPIC_AUTH_TOKEN", bearer: true }
-  await collect(anthropicMessages(modelOf(wire), { transport, clock: manualClock(), credential }))
+  await collect(anthropicMessages(modelOf(protocol), { transport, clock: manualClock(), credential }))
   assert.equal(transport.requests[0]?.headers["authorization"], "Bearer t")
   assert.equal(transport.requests[0]?.headers["x-api-key"], undefined)
 })

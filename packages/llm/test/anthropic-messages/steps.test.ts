@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as wire from "../../src/anthropic-messages/reply.ts"
+import * as protocol from "../../src/anthropic-messages/reply.ts"
 import { stepped } from "../steps.ts"
 
 const begin = (index: number, block: object) => ({ type: "content_block_start", index, content_block: block })
@@ -10,8 +10,8 @@ const stop = (reason: unknown) => ({ type: "message_delta", delta: { stop_reason
 const over = { type: "message_stop" }
 const text = (index: number, words: string) => delta(index, { type: "text_delta", text: words })
 
-test("each piece of text, thought and arguments is a draft at its block, and nothing else is", () => {
-  const { drafts, content, ended } = stepped(wire, [
+test("each piece of text, thought and arguments is a partial at its block, and nothing else is", () => {
+  const { partials, content, ended } = stepped(protocol, [
     null,
     { type: "ping" },
     begin(0, { type: "thinking", thinking: "a", signature: "s" }),
@@ -37,7 +37,7 @@ test("each piece of text, thought and arguments is a draft at its block, and not
     stop("tool_use"),
     over,
   ])
-  assert.deepEqual(drafts, [
+  assert.deepEqual(partials, [
     { type: "thinking", index: 0, delta: "a" },
     { type: "thinking", index: 0, delta: "b" },
     { type: "text", index: 1, delta: "c" },
@@ -66,15 +66,15 @@ test("how a reply stopped, and that it did", () => {
     ["model_context_window_exceeded", "length"],
   ] as const
   for (const [reason, stopped] of rows) {
-    const { reply, ended } = stepped(wire, [begin(0, { type: "text", text: "a" }), stop(reason)])
+    const { reply, ended } = stepped(protocol, [begin(0, { type: "text", text: "a" }), stop(reason)])
     assert.equal(reply.ok && reply.message.stopReason, stopped, reason)
     assert.equal(ended, false)
   }
-  const refused = stepped(wire, [begin(0, { type: "text", text: "a" }), stop("refusal")])
+  const refused = stepped(protocol, [begin(0, { type: "text", text: "a" }), stop("refusal")])
   assert.deepEqual([refused.failed, refused.ended], ["model-refused: test stopped the reply: the model refused", true])
-  assert.equal(stepped(wire, [begin(0, { type: "text", text: "a" }), stop(1)]).reply.ok, false)
-  assert.equal(stepped(wire, [stop("end_turn")]).reply.ok, false)
-  assert.equal(stepped(wire, [stop("end_turn")], { afterTool: true }).reply.ok, true)
+  assert.equal(stepped(protocol, [begin(0, { type: "text", text: "a" }), stop(1)]).reply.ok, false)
+  assert.equal(stepped(protocol, [stop("end_turn")]).reply.ok, false)
+  assert.equal(stepped(protocol, [stop("end_turn")], { afterTool: true }).reply.ok, true)
 })
 
 test("counts replace earlier ones, and one that is missing leaves the earlier one", () => {
@@ -85,25 +85,25 @@ test("counts replace earlier ones, and one that is missing leaves the earlier on
     },
   }
   const later = { ...stop("end_turn"), usage: { output_tokens: 9, output_tokens_details: { thinking_tokens: 5 } } }
-  const { usage } = stepped(wire, [started, begin(0, { type: "text", text: "a" }), later])
+  const { usage } = stepped(protocol, [started, begin(0, { type: "text", text: "a" }), later])
   assert.deepEqual(usage, { input: 1, output: 9, cacheRead: 3, cacheWrite: 4, reasoning: 5 })
-  const none = stepped(wire, [started, begin(0, { type: "text", text: "a" }), { ...stop("end_turn"), usage: 1 }])
+  const none = stepped(protocol, [started, begin(0, { type: "text", text: "a" }), { ...stop("end_turn"), usage: 1 }])
   assert.deepEqual(none.usage, { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 0 })
 })
 
 test("two streams joined into one are no reply", () => {
   const joined = "bad-reply: test sent two replies in one stream"
   const block = begin(0, { type: "text", text: "a" })
-  assert.equal(stepped(wire, [block, block]).failed, joined)
-  assert.equal(stepped(wire, [block, { type: "message_start", message: {} }]).failed, joined)
-  assert.equal(stepped(wire, [block, end(0), begin(0, { type: "text", text: "b" }), stop("end_turn")]).failed, null)
+  assert.equal(stepped(protocol, [block, block]).failed, joined)
+  assert.equal(stepped(protocol, [block, { type: "message_start", message: {} }]).failed, joined)
+  assert.equal(stepped(protocol, [block, end(0), begin(0, { type: "text", text: "b" }), stop("end_turn")]).failed, null)
 })
 
 test("an error is one by its event or by its form", () => {
   const error = { type: "overloaded_error", message: "Overloaded" }
   for (const chunk of [{ type: "error", error }, { error }])
-    assert.match(stepped(wire, [chunk]).failed ?? "", /^overloaded: test is overloaded/)
-  assert.match(stepped(wire, [{ type: "error" }]).failed ?? "", /^overloaded: test failed/)
+    assert.match(stepped(protocol, [chunk]).failed ?? "", /^overloaded: test is overloaded/)
+  assert.match(stepped(protocol, [{ type: "error" }]).failed ?? "", /^overloaded: test failed/)
 })
 
 test("a reply that comes whole is what its stream would have been", () => {
@@ -113,13 +113,13 @@ test("a reply that comes whole is what its stream would have been", () => {
     { type: "tool_use", id: "i", name: "ls", input: { p: 1 } },
     { type: "tool_use", id: "j", name: "ls" },
   ]
-  const chunks = wire.chunksOf({ content, stop_reason: "tool_use", usage: { input_tokens: 7 } }) ?? []
-  const whole = stepped(wire, chunks)
+  const chunks = protocol.chunksOf({ content, stop_reason: "tool_use", usage: { input_tokens: 7 } }) ?? []
+  const whole = stepped(protocol, chunks)
   assert.deepEqual(whole.content, [
     { type: "text", text: "a" },
     { type: "tool_call", id: "i", name: "ls", arguments: { p: 1 } },
     { type: "tool_call", id: "j", name: "ls", arguments: {} },
   ])
   assert.deepEqual([whole.usage?.input, whole.ended], [7, true])
-  assert.deepEqual([wire.chunksOf({ content: "a" }), wire.chunksOf([])], [null, null])
+  assert.deepEqual([protocol.chunksOf({ content: "a" }), protocol.chunksOf([])], [null, null])
 })

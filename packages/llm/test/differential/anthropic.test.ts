@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import Anthropic from "@anthropic-ai/sdk"
 import { anthropicMessages } from "../../src/anthropic-messages/provider.ts"
-import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { requestWith, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 import { randomPieces } from "./pieces.ts"
 import { messages } from "./streams.ts"
 
@@ -50,12 +50,12 @@ for (const [name, stream] of Object.entries(messages)) {
 
 async function read(body: Iterable<Uint8Array>): Promise<Collected> {
   const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  return collect(anthropicMessages(model, ports), askOf())
+  return collect(anthropicMessages(model, ports), requestWith())
 }
 
-function shown({ drafts }: Collected): string {
-  return drafts
-    .map((draft) => ("delta" in draft ? draft.delta : draft.type === "call" ? `<${draft.name}>` : ""))
+function shown({ partials }: Collected): string {
+  return partials
+    .map((partial) => ("delta" in partial ? partial.delta : partial.type === "call" ? `<${partial.name}>` : ""))
     .join("")
 }
 

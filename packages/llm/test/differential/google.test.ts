@@ -4,7 +4,7 @@ import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google
 import type { AssistantContent, Usage } from "@gong/spec"
 import { googleGenerativeAi } from "../../src/google-generative-ai/provider.ts"
 import { contentsOf } from "../../src/google-generative-ai/request.ts"
-import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import { requestWith, collect, type Collected, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 import { gemini } from "./google-streams.ts"
 import { randomPieces } from "./pieces.ts"
 
@@ -73,14 +73,14 @@ function saidBy(content: readonly AssistantContent[]): Said {
   return said
 }
 
-function draftSaid({ drafts }: Collected): Said {
+function draftSaid({ partials }: Collected): Said {
   const said: Said = { text: "", thinking: "", calls: [], signatures: [] }
-  for (const draft of drafts) {
-    if (draft.type === "text") said.text += draft.delta
-    if (draft.type === "thinking") said.thinking += draft.delta
-    if (draft.type === "call") said.calls.push({ name: draft.name, args: null, id: draft.id })
-    const call = draft.type === "args" ? said.calls.at(-1) : undefined
-    if (draft.type === "args" && call) call.args = JSON.parse(draft.delta)
+  for (const partial of partials) {
+    if (partial.type === "text") said.text += partial.delta
+    if (partial.type === "thinking") said.thinking += partial.delta
+    if (partial.type === "call") said.calls.push({ name: partial.name, args: null, id: partial.id })
+    const call = partial.type === "args" ? said.calls.at(-1) : undefined
+    if (partial.type === "args" && call) call.args = JSON.parse(partial.delta)
   }
   return said
 }
@@ -130,7 +130,7 @@ function* pieces(bytes: Uint8Array, size: () => number) {
 
 async function read(body: Iterable<Uint8Array>): Promise<Collected> {
   const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  return collect(googleGenerativeAi(model, ports), askOf())
+  return collect(googleGenerativeAi(model, ports), requestWith())
 }
 
 function client(bytes: Uint8Array): GoogleGenAI {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import OpenAI from "openai"
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
-import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { requestWith, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 import { randomPieces } from "./pieces.ts"
 import { completions } from "./streams.ts"
 
@@ -52,22 +52,22 @@ function* pieces(bytes: Uint8Array) {
 
 async function read(body: Iterable<Uint8Array>): Promise<Collected> {
   const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  return collect(openaiCompletions(modelOf(), ports), askOf())
+  return collect(openaiCompletions(modelOf(), ports), requestWith())
 }
 
-/** What the drafts said, and for a reply that is over, what it holds. */
-function ours({ drafts, reply }: Collected): Said {
+/** What the partials said, and for a reply that is over, what it holds. */
+function ours({ partials, reply }: Collected): Said {
   const calls: { id: string; name: string; arguments: string }[] = []
   const places = new Map<number, number>()
   let text = ""
-  for (const draft of drafts) {
-    if (draft.type === "text") text += draft.delta
-    if (draft.type === "call") {
-      places.set(draft.index, calls.length)
-      calls.push({ id: draft.id, name: draft.name, arguments: "" })
+  for (const partial of partials) {
+    if (partial.type === "text") text += partial.delta
+    if (partial.type === "call") {
+      places.set(partial.index, calls.length)
+      calls.push({ id: partial.id, name: partial.name, arguments: "" })
     }
-    const call = draft.type === "args" ? calls[places.get(draft.index) ?? -1] : undefined
-    if (draft.type === "args" && call) call.arguments += draft.delta
+    const call = partial.type === "args" ? calls[places.get(partial.index) ?? -1] : undefined
+    if (partial.type === "args" && call) call.arguments += partial.delta
   }
   const finish = reply.ok ? reply.message.stopReason : null
   if (reply.ok)

@@ -16,10 +16,10 @@ const usage = {
 
 const part = (text: string) => ({ type: "output_text", text, annotations: [], logprobs: [] })
 
-function thought(at: number, id: string, paragraphs: readonly (readonly string[])[], sealed: string) {
+function thought(at: number, id: string, paragraphs: readonly (readonly string[])[], signed: string) {
   const place = { item_id: id, output_index: at }
   const summary = paragraphs.map((deltas) => ({ type: "summary_text", text: deltas.join("") }))
-  const item = { type: "reasoning", id, summary, encrypted_content: sealed }
+  const item = { type: "reasoning", id, summary, encrypted_content: signed }
   const told = paragraphs.flatMap((deltas, index) => [
     {
       type: "response.reasoning_summary_part.added",
@@ -80,12 +80,16 @@ function around(at: number, begun: Fields, told: readonly Fields[], item: Fields
   ]
 }
 
-interface Told {
+interface ReasoningBlock {
   readonly item: Fields
   readonly events: readonly Fields[]
 }
 
-function stream(items: readonly Told[], status: "completed" | "incomplete" = "completed", more: Fields = {}): string {
+function stream(
+  items: readonly ReasoningBlock[],
+  status: "completed" | "incomplete" = "completed",
+  more: Fields = {},
+): string {
   const output = items.map(({ item }) => item)
   return eventStream([
     { type: "response.created", response: response("in_progress", []) },

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import OpenAI from "openai"
 import type { Response as Final, ResponseStreamEvent } from "openai/resources/responses/responses"
 import { openaiResponses } from "../../src/openai-responses/provider.ts"
-import { askOf, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { requestWith, collect, type Collected, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 import { randomPieces } from "./pieces.ts"
 import { responses } from "./responses-streams.ts"
 
@@ -78,17 +78,17 @@ function* pieces(bytes: Uint8Array, size: () => number) {
 
 async function read(body: Iterable<Uint8Array>): Promise<Collected> {
   const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  return collect(openaiResponses(model, ports), askOf())
+  return collect(openaiResponses(model, ports), requestWith())
 }
 
-function ours({ drafts, reply }: Collected): Said {
+function ours({ partials, reply }: Collected): Said {
   const said: Said = { text: "", thinking: "", calls: [], over: reply.ok }
-  for (const draft of drafts) {
-    if (draft.type === "text") said.text += draft.delta
-    if (draft.type === "thinking") said.thinking += draft.delta
-    if (draft.type === "call") said.calls.push({ name: draft.name, arguments: "" })
-    const call = draft.type === "args" ? said.calls.at(-1) : undefined
-    if (draft.type === "args" && call) call.arguments += draft.delta
+  for (const partial of partials) {
+    if (partial.type === "text") said.text += partial.delta
+    if (partial.type === "thinking") said.thinking += partial.delta
+    if (partial.type === "call") said.calls.push({ name: partial.name, arguments: "" })
+    const call = partial.type === "args" ? said.calls.at(-1) : undefined
+    if (partial.type === "args" && call) call.arguments += partial.delta
   }
   return said
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { deepFreeze, type Message, userText } from "@gong/spec"
 import { openProvider } from "../../src/open-provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
 const model = modelOf({ api: "extension", provider: "house", price: { input: 1, output: 10 } })
 
@@ -10,14 +10,17 @@ async function asked(pieces: readonly unknown[], messages?: readonly Message[]) 
   const transport = fakeTransport({ body: [events(...(pieces as object[]))] })
   const provider = await openProvider(model, { transport, clock: manualClock(), credential: null })
   const tools = [{ name: "ls", description: "lists", parameters: { type: "object" } }]
-  const { drafts, reply } = await collect(provider, askOf({ tools, thinking: "low", ...(messages && { messages }) }))
-  return { drafts, reply, body: transport.bodies()[0] as Readonly<Record<string, unknown>> }
+  const { partials, reply } = await collect(
+    provider,
+    requestWith({ tools, thinking: "low", ...(messages && { messages }) }),
+  )
+  return { partials, reply, body: transport.bodies()[0] as Readonly<Record<string, unknown>> }
 }
 
 const stop = { type: "stop", reason: "stop" }
 
 test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, money", async () => {
-  const { drafts, reply } = await asked([
+  const { partials, reply } = await asked([
     { type: "ping" },
     { type: "thinking", text: "Hm" },
     { type: "thinking", text: ".", signature: "sealed" },
@@ -45,13 +48,13 @@ test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, mon
     ["tool_calls", 5, (10 + 5 + 30) / 1e6],
   )
   assert.deepEqual(
-    drafts.map(({ type }) => type),
+    partials.map(({ type }) => type),
     ["start", "thinking", "thinking", "thinking", "text", "text", "call", "args", "call", "args", "args"],
   )
 })
 
-test("thoughts and text that take turns stay apart and in their order, and drafts point at their blocks", async () => {
-  const { drafts, reply } = await asked([
+test("thoughts and text that take turns stay apart and in their order, and partials point at their blocks", async () => {
+  const { partials, reply } = await asked([
     { type: "text", text: "a" },
     { type: "thinking", text: "b" },
     { type: "thinking", text: "c" },
@@ -66,7 +69,7 @@ test("thoughts and text that take turns stay apart and in their order, and draft
     ["a", "bc", "d", "e", "f"],
   )
   assert.deepEqual(
-    drafts.flatMap((draft) => ("index" in draft ? [[draft.type, draft.index]] : [])),
+    partials.flatMap((partial) => ("index" in partial ? [[partial.type, partial.index]] : [])),
     [
       ["text", 0],
       ["thinking", 1],

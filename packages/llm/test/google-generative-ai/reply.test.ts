@@ -33,13 +33,13 @@ async function failureOf(...chunks: readonly unknown[]) {
 }
 
 test("[PROVIDER-04] text comes piece by piece between a start and an end", async () => {
-  const { drafts, reply } = await read(
+  const { partials, reply } = await read(
     chunk([{ text: "4" }]),
     chunk([{ text: "2 " }, { text: "世" }]),
     end({ text: "!" }),
   )
   assert.deepEqual(
-    drafts.map((draft) => (draft.type === "text" ? [draft.index, draft.delta] : draft.type)),
+    partials.map((partial) => (partial.type === "text" ? [partial.index, partial.delta] : partial.type)),
     ["start", [0, "4"], [0, "2 "], [0, "世"], [0, "!"]],
   )
   assert.ok(reply.ok)
@@ -74,11 +74,11 @@ test("[PROVIDER-THK.8] [PROVIDER-04] <thinking> tags that begin a text are taken
   ]
   for (let size = 1; size <= tagged.length; size++) {
     const pieces = tagged.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []
-    const { drafts, reply } = await read(...pieces.map((text) => chunk([{ text }])), end())
+    const { partials, reply } = await read(...pieces.map((text) => chunk([{ text }])), end())
     assert.ok(reply.ok)
     assert.deepEqual(reply.message.content, wanted, `in pieces of ${size}`)
     const shown = (type: string) =>
-      drafts.map((draft) => (draft.type === type && "delta" in draft ? draft.delta : "")).join("")
+      partials.map((partial) => (partial.type === type && "delta" in partial ? partial.delta : "")).join("")
     assert.deepEqual(
       [shown("thinking"), shown("text")],
       wanted.map(({ text }) => text),
@@ -100,7 +100,7 @@ test("[PROVIDER-04] a call comes at once, with its arguments; without an id it g
     chunk([call("read", { path: "/a" })]),
     end(call("ls"), call("ls", {}, "same"), call("ls", {}, "same")),
   ]
-  const { drafts, reply } = await read(...chunks)
+  const { partials, reply } = await read(...chunks)
   assert.ok(reply.ok)
   assert.equal(reply.message.stopReason, "tool_calls")
   const calls = reply.message.content.flatMap((block) =>
@@ -113,7 +113,7 @@ test("[PROVIDER-04] a call comes at once, with its arguments; without an id it g
     ["call_d1_3", {}],
   ])
   assert.deepEqual((await read(...chunks)).reply, reply)
-  const [, begun, args] = drafts
+  const [, begun, args] = partials
   assert.deepEqual(begun, { type: "call", index: 0, id: "call_d1_0", name: "read" })
   assert.deepEqual(args?.type === "args" && [args.delta, args.partialArgs], ['{"path":"/a"}', { path: "/a" }])
 })

@@ -14,7 +14,7 @@ import {
 } from "@gong/spec"
 import { validateGoogleGenerativeAI } from "@gong/testing/validator/google-generative-ai"
 import { googleGenerativeAi } from "../../src/google-generative-ai/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
 const api = "google-generative-ai"
 const here = { provider: "test", id: "m", api }
@@ -34,10 +34,10 @@ interface Body extends Pick<GenerateContentParameters, "contents"> {
   readonly generationConfig: GenerationConfig
 }
 
-async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = gemini()) {
+async function bodyFor(messages: readonly Message[], ask: Parameters<typeof requestWith>[0] = {}, model = gemini()) {
   const transport = fakeTransport({ body: [over] })
   const ports = { transport, clock: manualClock(), credential: { key: "AIza-1", from: "X" } }
-  await collect(googleGenerativeAi(model, ports), askOf({ messages, ...ask }))
+  await collect(googleGenerativeAi(model, ports), requestWith({ messages, ...ask }))
   const body = transport.bodies()[0]
   assert.deepEqual(validateGoogleGenerativeAI(body), [])
   return { body: body as Body, request: transport.requests[0] }
@@ -223,7 +223,7 @@ test("a signature that is refused goes away, and the request is sent once more w
   ].map(deepFreeze)
   const { reply } = await collect(
     googleGenerativeAi(gemini(), { transport, clock: manualClock(), credential: null }),
-    askOf({ messages }),
+    requestWith({ messages }),
   )
   assert.ok(reply.ok)
   const [first, second] = transport.bodies().map((body) => JSON.stringify(body))

@@ -4,8 +4,8 @@ import { GoogleGenAI, type Part } from "@google/genai"
 import type { Clock } from "@gong/spec"
 import { startModelServer, type Turn } from "@gong/testing/model-server"
 import { openProvider } from "../../src/index.ts"
-import { createTransport } from "../../src/wire/transport.ts"
-import { askOf, collect, modelOf } from "../helpers.ts"
+import { createTransport } from "../../src/transport/transport.ts"
+import { requestWith, collect, modelOf } from "../helpers.ts"
 
 // The model server's google-generative-ai, as our client and the official one read it.
 
@@ -28,7 +28,7 @@ async function serve(t: TestContext, turns: readonly Turn[]) {
   })
   const model = modelOf({ api: "google-generative-ai", baseUrl: `${server.url}/v1beta` })
   const provider = await openProvider(model, { transport, clock, credential: { key: "k", from: "X" } })
-  return { server, ask: async () => (await collect(provider, askOf({ thinking: "high" }))).reply }
+  return { server, ask: async () => (await collect(provider, requestWith({ thinking: "high" }))).reply }
 }
 
 const turn: Turn = {

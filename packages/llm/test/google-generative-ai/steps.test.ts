@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as wire from "../../src/google-generative-ai/reply.ts"
+import * as protocol from "../../src/google-generative-ai/reply.ts"
 import { stepped } from "../steps.ts"
 
 const parts = (...list: unknown[]) => ({ candidates: [{ content: { parts: list } }] })
 const stop = (finishReason: unknown, finishMessage?: string) => ({ candidates: [{ finishReason, finishMessage }] })
 
 test("each part is a block of its kind, and its signature stands where it came", () => {
-  const { drafts, content } = stepped(wire, [
+  const { partials, content } = stepped(protocol, [
     null,
     parts({ thought: true, text: "a" }, { thought: true, text: "b", thoughtSignature: "s" }),
     parts({ thought: true, text: "" }, { thought: true, text: "c" }, "no part", {
@@ -18,7 +18,7 @@ test("each part is a block of its kind, and its signature stands where it came",
     parts({ functionCall: { id: "i", name: "ls", args: { p: 1 } }, thoughtSignature: "v" }, { functionCall: {} }),
     stop("STOP"),
   ])
-  assert.deepEqual(drafts, [
+  assert.deepEqual(partials, [
     { type: "thinking", index: 0, delta: "a" },
     { type: "thinking", index: 0, delta: "b" },
     { type: "thinking", index: 1, delta: "c" },
@@ -49,32 +49,32 @@ test("how a reply stopped: whole, too long, refused, or in a way that nobody ask
     ["MISSING_THOUGHT_SIGNATURE", "so", "bad-request: test refused the thinking blocks (400 so)"],
   ] as const
   for (const [reason, said, failed] of rows)
-    assert.equal(stepped(wire, [parts({ text: "a" }), stop(reason, said)]).failed, failed, reason)
-  const long = stepped(wire, [parts({ text: "a" }), stop("MAX_TOKENS")]).reply
+    assert.equal(stepped(protocol, [parts({ text: "a" }), stop(reason, said)]).failed, failed, reason)
+  const long = stepped(protocol, [parts({ text: "a" }), stop("MAX_TOKENS")]).reply
   assert.equal(long.ok && long.message.stopReason, "length")
   const refusals = `SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII MODEL_ARMOR IMAGE_SAFETY
     IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION`
   for (const reason of refusals.split(/\s+/))
-    assert.equal(stepped(wire, [stop(reason)]).failed, `model-refused: test stopped the reply: ${reason}`)
+    assert.equal(stepped(protocol, [stop(reason)]).failed, `model-refused: test stopped the reply: ${reason}`)
 })
 
 test("a prompt that was refused has a reason; an error is one; thoughts alone are no reply", () => {
-  const blocked = stepped(wire, [{ promptFeedback: { blockReason: "SAFETY" } }])
+  const blocked = stepped(protocol, [{ promptFeedback: { blockReason: "SAFETY" } }])
   assert.deepEqual([blocked.failed, blocked.ended], ["model-refused: test refused the prompt: SAFETY", true])
-  assert.equal(stepped(wire, [{ promptFeedback: 1 }, parts({ text: "a" }), stop("STOP")]).failed, null)
+  assert.equal(stepped(protocol, [{ promptFeedback: 1 }, parts({ text: "a" }), stop("STOP")]).failed, null)
   const answered = { ...parts({ text: "a" }), promptFeedback: { blockReason: "SAFETY" } }
-  assert.equal(stepped(wire, [answered, stop("STOP")]).failed, null)
+  assert.equal(stepped(protocol, [answered, stop("STOP")]).failed, null)
   const error = { error: { code: 503, message: "The model is overloaded", status: "UNAVAILABLE" } }
-  assert.match(stepped(wire, [error, parts({ text: "a" }), stop("STOP")]).failed ?? "", /^overloaded: /)
+  assert.match(stepped(protocol, [error, parts({ text: "a" }), stop("STOP")]).failed ?? "", /^overloaded: /)
   const empty = "bad-reply: test sent an empty reply"
-  assert.equal(stepped(wire, [parts({ thought: true, text: "a" }), stop("STOP")]).failed, empty)
-  assert.equal(stepped(wire, [stop("STOP")]).failed, empty)
-  assert.equal(stepped(wire, [parts({ thought: true, text: "a" }), stop("MAX_TOKENS")]).failed, null)
+  assert.equal(stepped(protocol, [parts({ thought: true, text: "a" }), stop("STOP")]).failed, empty)
+  assert.equal(stepped(protocol, [stop("STOP")]).failed, empty)
+  assert.equal(stepped(protocol, [parts({ thought: true, text: "a" }), stop("MAX_TOKENS")]).failed, null)
 })
 
 test("counts under both names; what is cached is part of the prompt, thoughts stand beside the answer", () => {
   const counted = (usageMetadata: object) =>
-    stepped(wire, [{ usageMetadata, ...parts({ text: "a" }) }, stop("STOP")]).usage
+    stepped(protocol, [{ usageMetadata, ...parts({ text: "a" }) }, stop("STOP")]).usage
   const usage = {
     promptTokenCount: 10,
     toolUsePromptTokenCount: 2,
@@ -92,6 +92,6 @@ test("counts under both names; what is cached is part of the prompt, thoughts st
 test("a reply that came whole is one chunk, or the list of them", () => {
   const whole = parts({ text: "a" })
   const blocked = { promptFeedback: {} }
-  assert.deepEqual([whole, blocked, {}, null].map(wire.chunksOf), [[whole], [blocked], null, null])
-  assert.deepEqual(wire.chunksOf([whole]), [whole])
+  assert.deepEqual([whole, blocked, {}, null].map(protocol.chunksOf), [[whole], [blocked], null, null])
+  assert.deepEqual(protocol.chunksOf([whole]), [whole])
 })

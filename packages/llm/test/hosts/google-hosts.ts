@@ -6,7 +6,7 @@ interface Facts extends Host {
   /** Calls have ids. */
   readonly ids?: boolean
   /** The first call is sealed, as those of Gemini 3. */
-  readonly sealed?: boolean
+  readonly signed?: boolean
   /** A last chunk of its own, with an empty text and the reason. */
   readonly emptyEnd?: boolean
   readonly beside?: object
@@ -20,7 +20,7 @@ const all: readonly Facts[] = [
     host: "Google Gemini 3",
     source: "github.com/vercel/ai packages/google/src/__fixtures__/google-tool-call-gemini3",
     basis: "recorded",
-    sealed: true,
+    signed: true,
     ids: true,
     emptyEnd: true,
   },
@@ -47,7 +47,7 @@ function streamOf(facts: Facts): string {
     ...scene.text.map((text) => ({ text })),
     ...scene.calls.map(({ id, name, args }, at) => ({
       functionCall: { name, args, ...(facts.ids && { id }) },
-      ...(facts.sealed && at === 0 && { thoughtSignature: "c2ln" }),
+      ...(facts.signed && at === 0 && { thoughtSignature: "c2ln" }),
     })),
     ...(facts.emptyEnd ? [{ text: "" }] : []),
   ]
@@ -60,13 +60,13 @@ function streamOf(facts: Facts): string {
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join("")
 }
 
-function expectedOf({ ids, sealed }: Facts): Expected {
+function expectedOf({ ids, signed }: Facts): Expected {
   const calls = scene.calls.map(({ id, name, args }, at) => ({
     type: "tool_call" as const,
     id: ids ? id : `call_d1_${at + 2}`,
     name,
     arguments: args,
-    ...(sealed && at === 0 ? { signature: "c2ln" } : {}),
+    ...(signed && at === 0 ? { signature: "c2ln" } : {}),
   }))
   return {
     content: [

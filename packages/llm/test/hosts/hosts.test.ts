@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Api, Draft } from "@gong/spec"
+import type { Api, PartialUpdate } from "@gong/spec"
 import { openProvider } from "../../src/index.ts"
 import { randomPieces } from "../differential/pieces.ts"
 import { collect, fakeTransport, manualClock, modelOf } from "../helpers.ts"
@@ -27,32 +27,35 @@ function splitsOf(bytes: Uint8Array): readonly (readonly Uint8Array[])[] {
   return [[bytes], single, ...[3, 7, 11, 19, 23].map((seed) => randomPieces(bytes, seed))]
 }
 
-async function read(api: Api, body: readonly Uint8Array[]): Promise<{ drafts: readonly Draft[]; reply: Expected }> {
+async function read(
+  api: Api,
+  body: readonly Uint8Array[],
+): Promise<{ partials: readonly PartialUpdate[]; reply: Expected }> {
   const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
-  const { drafts, reply } = await collect(await openProvider(modelOf({ api }), ports))
+  const { partials, reply } = await collect(await openProvider(modelOf({ api }), ports))
   assert.ok(reply.ok, JSON.stringify(reply))
   const { content, stopReason, usage } = reply.message
-  return { drafts, reply: { content, stopReason, usage } }
+  return { partials, reply: { content, stopReason, usage } }
 }
 
 /** What was shown of each block while it came, in the order of blocks. */
-function shown(drafts: readonly Draft[]): readonly string[] {
+function shown(partials: readonly PartialUpdate[]): readonly string[] {
   const blocks: string[] = []
-  for (const draft of drafts)
-    if (draft.type === "text" || draft.type === "thinking" || draft.type === "args")
-      blocks[draft.index] = (blocks[draft.index] ?? "") + draft.delta
+  for (const partial of partials)
+    if (partial.type === "text" || partial.type === "thinking" || partial.type === "args")
+      blocks[partial.index] = (blocks[partial.index] ?? "") + partial.delta
   return blocks.filter((block) => block !== "")
 }
 
 for (const { host, api, stream, expected } of hosts)
   test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] ${host} over ${api}: words, thoughts, calls, stop and usage are the same wherever its bytes are cut`, async () => {
     for (const body of splitsOf(new TextEncoder().encode(stream))) {
-      const { drafts, reply } = await read(api, body)
+      const { partials, reply } = await read(api, body)
       assert.deepEqual(reply, expected)
       const told = expected.content.flatMap((block) =>
         block.type === "tool_call" ? [] : block.text === "" ? [] : [block.text],
       )
-      const words = shown(drafts)
+      const words = shown(partials)
       assert.deepEqual(words.slice(0, told.length), told, "what is shown is what is kept")
       assert.deepEqual(
         words.slice(told.length).map((args) => JSON.parse(args) as unknown),

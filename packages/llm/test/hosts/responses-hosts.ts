@@ -4,7 +4,7 @@ interface Facts extends Host {
   /** Thoughts come as text and not as a summary. */
   readonly reasoningText?: boolean
   /** Thoughts end with their sealed form. */
-  readonly sealed?: boolean
+  readonly signed?: boolean
   /** Each event names its item by another id. */
   readonly rotatingIds?: boolean
   /** Arguments come whole, in the event that ends them. */
@@ -25,14 +25,14 @@ const all: readonly Facts[] = [
     host: "OpenAI",
     source: vercel("openai/src/responses/__fixtures__/openai-reasoning-encrypted-content.1"),
     basis: "recorded",
-    sealed: true,
+    signed: true,
     beside: { obfuscation: "x7" },
   },
   {
     host: "Azure OpenAI",
     source: vercel("azure/src/__fixtures__/azure-reasoning-encrypted-content.1"),
     basis: "recorded",
-    sealed: true,
+    signed: true,
   },
   {
     host: "xAI",
@@ -67,7 +67,7 @@ const all: readonly Facts[] = [
     unnamed: true,
     done: true,
   },
-  { host: "Amazon Bedrock", source: pydantic("test_bedrock_mantle"), basis: "recorded", sealed: true },
+  { host: "Amazon Bedrock", source: pydantic("test_bedrock_mantle"), basis: "recorded", signed: true },
 ]
 
 const usage = {
@@ -105,7 +105,7 @@ function streamOf(facts: Facts): string {
   return [...comments, ...text, ...(facts.done ? ["data: [DONE]\n\n"] : [])].join("")
 }
 
-function thought({ reasoningText, sealed, rotatingIds }: Facts): readonly Event[] {
+function thought({ reasoningText, signed, rotatingIds }: Facts): readonly Event[] {
   const at = { output_index: 0 }
   const words = scene.thinking.join("")
   const kind = reasoningText ? "reasoning_text" : "reasoning_summary_text"
@@ -120,7 +120,7 @@ function thought({ reasoningText, sealed, rotatingIds }: Facts): readonly Event[
     {
       type: "response.output_item.done",
       ...at,
-      item: { ...item, id: rotatingIds ? "rs_9" : "rs_1", encrypted_content: sealed ? "c2VhbA" : null },
+      item: { ...item, id: rotatingIds ? "rs_9" : "rs_1", encrypted_content: signed ? "c2VhbA" : null },
     } as Event,
   ]
 }
@@ -163,10 +163,10 @@ function called(
   ]
 }
 
-function expectedOf({ sealed }: Facts): Expected {
+function expectedOf({ signed }: Facts): Expected {
   return {
     content: [
-      { type: "thinking", text: scene.thinking.join(""), ...(sealed ? { signature: "rs_1|c2VhbA" } : {}) },
+      { type: "thinking", text: scene.thinking.join(""), ...(signed ? { signature: "rs_1|c2VhbA" } : {}) },
       { type: "text", text: scene.text.join("") },
       ...scene.calls.map(
         ({ id, name, args }, at) => ({ type: "tool_call", id: `${id}|fc_${at + 2}`, name, arguments: args }) as const,

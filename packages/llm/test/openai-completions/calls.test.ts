@@ -90,9 +90,9 @@ test("calls of a whole reply without ids and without arguments are as many as th
 })
 
 test("the seal that Google gives a call stays with it", async () => {
-  const sealed = { extra_content: { google: { thought_signature: "c2Vh" } } }
+  const signed = { extra_content: { google: { thought_signature: "c2Vh" } } }
   const calls = await contentOf(
-    piece({ index: 0, id: "x", function: { name: "a", arguments: "{}" }, ...sealed }),
+    piece({ index: 0, id: "x", function: { name: "a", arguments: "{}" }, ...signed }),
     piece({ index: 1, id: "y", function: { name: "b", arguments: "{}" } }),
     delta({}, "tool_calls"),
   )

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Draft } from "@gong/spec"
+import type { PartialUpdate } from "@gong/spec"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 
@@ -22,8 +22,8 @@ async function contentOf(...chunks: readonly unknown[]) {
 
 for (const [row, field] of Object.entries({ 5: "reasoning_content", 6: "reasoning", 7: "reasoning_text" })) {
   test(`[PROVIDER-THK.${row}] ${field} is thinking`, async () => {
-    const { drafts, reply } = await read([delta({ [field]: "hm" }), delta({ content: "a" }, "stop")])
-    assert.deepEqual(drafts.slice(1), [
+    const { partials, reply } = await read([delta({ [field]: "hm" }), delta({ content: "a" }, "stop")])
+    assert.deepEqual(partials.slice(1), [
       { type: "thinking", index: 0, delta: "hm" },
       { type: "text", index: 1, delta: "a" },
     ])
@@ -45,14 +45,14 @@ test("one thought under two names is taken once", async () => {
 })
 
 test("ids and names that come late, and arguments before them", async () => {
-  const { drafts, reply } = await read([
+  const { partials, reply } = await read([
     piece({ index: 0, function: { arguments: '{"a"' } }),
     piece({ index: 0, id: "c1" }),
     piece({ index: 0, function: { name: "ls", arguments: ":1" } }),
     piece({ index: 0, function: { arguments: "}" } }),
     delta({}, "tool_calls"),
   ])
-  const shown = drafts.slice(1).map((draft: Draft) => JSON.parse(JSON.stringify(draft)))
+  const shown = partials.slice(1).map((partial: PartialUpdate) => JSON.parse(JSON.stringify(partial)))
   assert.deepEqual(shown, [
     { type: "call", index: 0, id: "c1", name: "ls" },
     { type: "args", index: 0, delta: '{"a"' },
@@ -226,7 +226,7 @@ for (const name of ["thinking", "think"]) {
     const whole = `<${name}>\nHm, <b> </thin\nso.\n</${name}>\n\nThe answer, about <${name}>.`
     for (let size = 1; size <= whole.length; size++) {
       const pieces = whole.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []
-      const { drafts, reply } = await read([...pieces.map((content) => delta({ content })), delta({}, "stop")])
+      const { partials, reply } = await read([...pieces.map((content) => delta({ content })), delta({}, "stop")])
       assert.ok(reply.ok)
       assert.deepEqual(
         reply.message.content,
@@ -236,7 +236,7 @@ for (const name of ["thinking", "think"]) {
         ],
         `in pieces of ${size}`,
       )
-      assert.ok(drafts.every((draft: Draft) => draft.type !== "text" || !draft.delta.includes("Hm")))
+      assert.ok(partials.every((partial: PartialUpdate) => partial.type !== "text" || !partial.delta.includes("Hm")))
     }
   })
 }

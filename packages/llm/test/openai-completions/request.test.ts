@@ -5,7 +5,7 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import { createRegistry, noOwnModels, resolveModel } from "../../src/index.ts"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import {
-  askOf,
+  requestWith,
   collect,
   events,
   fakeTransport,
@@ -17,10 +17,10 @@ import {
 
 const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
 
-async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = modelOf()) {
+async function bodyFor(messages: readonly Message[], ask: Parameters<typeof requestWith>[0] = {}, model = modelOf()) {
   const transport = fakeTransport({ body: [events("[DONE]")] })
   const ports = { transport, clock: manualClock(), credential: { key: "sk-1", from: "X" } }
-  await collect(openaiCompletions(model, ports), askOf({ messages, ...ask }))
+  await collect(openaiCompletions(model, ports), requestWith({ messages, ...ask }))
   // What the official client would accept as a request: the fields used below are checked against its types.
   return { body: transport.bodies()[0] as ChatCompletionCreateParamsStreaming, request: transport.requests[0] }
 }
@@ -263,7 +263,7 @@ test("[PROVIDER-11] [PROVIDER-ARG.4] Mistral: ids of nine letters and digits, th
   const end = { choices: [{ delta: {}, finish_reason: "tool_calls" }] }
   const transport = fakeTransport({ body: [events(...chunks, end, "[DONE]")] })
   const ports = { transport, clock: manualClock(), credential: null }
-  const { reply } = await collect(openaiCompletions(resolved.model, ports), askOf({ messages }))
+  const { reply } = await collect(openaiCompletions(resolved.model, ports), requestWith({ messages }))
   const [, , assistant, tool] = (transport.bodies()[0] as ChatCompletionCreateParamsStreaming).messages
   assert.ok(assistant?.role === "assistant" && tool?.role === "tool")
   assert.equal(assistant.content, "<thinking>\nhm\n</thinking>")

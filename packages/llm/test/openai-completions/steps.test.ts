@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as wire from "../../src/openai-completions/reply.ts"
+import * as protocol from "../../src/openai-completions/reply.ts"
 import { stepped } from "../steps.ts"
 
 const delta = (more: object, reason?: unknown) => ({ choices: [{ delta: more, finish_reason: reason ?? null }] })
 const stop = (reason: string) => delta({}, reason)
 
 test("text, refusals and thoughts under each name are blocks of their kind", () => {
-  const { drafts, content, ended } = stepped(wire, [
+  const { partials, content, ended } = stepped(protocol, [
     null,
     "noise",
     { choices: [] },
@@ -25,7 +25,7 @@ test("text, refusals and thoughts under each name are blocks of their kind", () 
     stop("stop"),
     "[DONE]",
   ])
-  assert.deepEqual(drafts, [
+  assert.deepEqual(partials, [
     { type: "thinking", index: 0, delta: "a" },
     { type: "thinking", index: 0, delta: "b" },
     { type: "text", index: 1, delta: "c" },
@@ -50,7 +50,7 @@ test("calls are told apart, and announced once they have a name and an id or arg
     function: { name, arguments: args },
   })
   const calls = (...list: unknown[]) => delta({ tool_calls: list })
-  const { drafts, content } = stepped(wire, [
+  const { partials, content } = stepped(protocol, [
     calls(),
     calls("no call", call(0, "i", "", "")),
     calls(call(0, "", "ls", "")),
@@ -62,7 +62,7 @@ test("calls are told apart, and announced once they have a name and an id or arg
     calls({ index: 7, function: { name: "rm" }, extra_content: { google: { thought_signature: "" } } }),
     stop("tool_calls"),
   ])
-  assert.deepEqual(drafts, [
+  assert.deepEqual(partials, [
     { type: "call", index: 0, id: "i", name: "ls" },
     { type: "args", index: 0, delta: '{"p":' },
     { type: "args", index: 0, delta: "1}" },
@@ -98,8 +98,8 @@ test("a reply is over when it says so in any way, and one that does not is cut o
     [[text, stop("error")], "overloaded: test failed (the reply ended with an error: error)"],
     [[text, stop("network_error")], "overloaded: test failed (the reply ended with an error: network_error)"],
   ] as const
-  for (const [chunks, failed] of rows) assert.equal(stepped(wire, chunks).failed, failed, JSON.stringify(chunks))
-  assert.equal(stepped(wire, [stop("stop")], { afterTool: true }).failed, null)
+  for (const [chunks, failed] of rows) assert.equal(stepped(protocol, chunks).failed, failed, JSON.stringify(chunks))
+  assert.equal(stepped(protocol, [stop("stop")], { afterTool: true }).failed, null)
   for (const [reason, stopped] of [
     ["stop", "stop"],
     ["length", "length"],
@@ -107,7 +107,7 @@ test("a reply is over when it says so in any way, and one that does not is cut o
     ["function_call", "stop"],
     ["eos", "stop"],
   ] as const) {
-    const { reply } = stepped(wire, [text, stop(reason)])
+    const { reply } = stepped(protocol, [text, stop(reason)])
     assert.equal(reply.ok && reply.message.stopReason, stopped, reason)
   }
 })
@@ -116,7 +116,7 @@ test("no room for a reply is told by counts: from 99 in 100 of the window, or be
   const counted = (prompt: number, more: object = {}, output = 0) => {
     const usage = { prompt_tokens: prompt, completion_tokens: output }
     const chunks = [...(output > 0 ? [delta({ content: "a" })] : []), { ...stop("length"), usage }]
-    return stepped(wire, chunks, { more: { contextWindow: 1000, ...more } }).failed?.split(" ")[0] ?? null
+    return stepped(protocol, chunks, { more: { contextWindow: 1000, ...more } }).failed?.split(" ")[0] ?? null
   }
   assert.equal(counted(990), "context-overflow:")
   assert.notEqual(counted(989), "context-overflow:")
@@ -130,7 +130,7 @@ test("no room for a reply is told by counts: from 99 in 100 of the window, or be
 test("counts stand at the chunk or at its choice, and what is cached under any of its names", () => {
   const usage = (given: object, more: object = {}) => {
     const chunks = [delta({ content: "a" }), { ...stop("stop"), usage: given }]
-    return stepped(wire, chunks, { more }).usage
+    return stepped(protocol, chunks, { more }).usage
   }
   const details = {
     prompt_tokens: 10,
@@ -145,7 +145,7 @@ test("counts stand at the chunk or at its choice, and what is cached under any o
   for (const name of ["cached_tokens", "prompt_cache_hit_tokens"])
     assert.equal(usage({ prompt_tokens: 10, completion_tokens: 1, [name]: 6 })?.cacheRead, 6, name)
   const inside = { choices: [{ delta: {}, finish_reason: "stop", usage: details }] }
-  assert.deepEqual(stepped(wire, [delta({ content: "a" }), inside]).usage, read)
+  assert.deepEqual(stepped(protocol, [delta({ content: "a" }), inside]).usage, read)
   assert.deepEqual(usage({ prompt_tokens_details: 1 }), {
     input: 0,
     output: 0,
@@ -157,7 +157,7 @@ test("counts stand at the chunk or at its choice, and what is cached under any o
 
 test("an error in a stream is told from a chunk without choices", () => {
   const text = delta({ content: "a" })
-  const failed = (...chunks: unknown[]) => stepped(wire, [text, ...chunks, stop("stop")]).failed
+  const failed = (...chunks: unknown[]) => stepped(protocol, [text, ...chunks, stop("stop")]).failed
   assert.equal(failed({ usage: {} }), null)
   assert.equal(failed({ id: "ping" }), null)
   assert.match(failed({ error: { message: "Overloaded now" } }) ?? "", /^overloaded: .*Overloaded now/)
@@ -167,11 +167,11 @@ test("an error in a stream is told from a chunk without choices", () => {
 
 test("a whole reply is one chunk and its end", () => {
   const message = { content: "a", tool_calls: [{ id: "i", function: { name: "ls", arguments: "{}" } }] }
-  const chunks = wire.chunksOf({ choices: [{ message, finish_reason: "stop" }] }) ?? []
-  assert.deepEqual(stepped(wire, chunks).content, [
+  const chunks = protocol.chunksOf({ choices: [{ message, finish_reason: "stop" }] }) ?? []
+  assert.deepEqual(stepped(protocol, chunks).content, [
     { type: "text", text: "a" },
     { type: "tool_call", id: "i", name: "ls", arguments: {} },
   ])
   for (const none of [null, {}, { choices: [] }, { choices: [{}] }, { choices: [{ message: "a" }] }])
-    assert.equal(wire.chunksOf(none), null)
+    assert.equal(protocol.chunksOf(none), null)
 })

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { type AssistantMessage, type Message, userText } from "@gong/spec"
 import { openaiCompletions } from "../../src/openai-completions/provider.ts"
 import {
-  askOf,
+  requestWith,
   collect,
   events,
   fakeTransport,
@@ -24,13 +24,13 @@ const delta = (content: unknown, finish: string | null = null) => ({
 
 async function exchange(body: string, messages: readonly Message[] = [userText("hi")]) {
   const transport = fakeTransport({ body: [body] })
-  const { drafts, reply } = await collect(
+  const { partials, reply } = await collect(
     openaiCompletions(modelOf(), { transport, clock: manualClock(), credential: null }),
-    askOf({ messages }),
+    requestWith({ messages }),
   )
   assert.ok(reply.ok, JSON.stringify(reply))
   const sent = transport.bodies()[0] as { readonly messages: readonly Record<string, unknown>[] }
-  return { drafts, message: reply.message, assistant: sent.messages.find(({ role }) => role === "assistant") }
+  return { partials, message: reply.message, assistant: sent.messages.find(({ role }) => role === "assistant") }
 }
 
 const content = [
@@ -39,7 +39,7 @@ const content = [
 ]
 
 test("thoughts in the content are thinking, in pieces and beside the text that follows them", async () => {
-  const { drafts, message } = await exchange(
+  const { partials, message } = await exchange(
     events(
       delta(""),
       delta([thought("I ")]),
@@ -51,8 +51,8 @@ test("thoughts in the content are thinking, in pieces and beside the text that f
   )
   assert.deepEqual(message.content, content)
   assert.deepEqual(
-    drafts.map((draft) =>
-      draft.type === "thinking" || draft.type === "text" ? [draft.type, draft.delta] : draft.type,
+    partials.map((partial) =>
+      partial.type === "thinking" || partial.type === "text" ? [partial.type, partial.delta] : partial.type,
     ),
     ["start", ["thinking", "I "], ["thinking", "look"], ["thinking", "."], ["text", "4"], ["text", "2"]],
   )

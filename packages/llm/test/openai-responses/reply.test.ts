@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Draft } from "@gong/spec"
+import type { PartialUpdate } from "@gong/spec"
 import { openaiResponses } from "../../src/openai-responses/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf } from "../helpers.ts"
 
 const model = modelOf({ api: "openai-responses" })
 
@@ -43,8 +43,8 @@ test("[PROVIDER-ARG.2] arguments come piece by piece, readable all the way", asy
   const seen: unknown[] = []
   const { reply } = await collect(
     openaiResponses(model, { transport, clock: manualClock(), credential: null }),
-    askOf(),
-    (draft) => draft.type === "args" && seen.push({ ...draft.partialArgs }),
+    requestWith(),
+    (partial) => partial.type === "args" && seen.push({ ...partial.partialArgs }),
   )
   assert.deepEqual(seen, [{ path: "/sr" }, { path: "/src", limit: 1 }, { path: "/src", limit: 10 }])
   const [made] = reply.ok ? reply.message.content : []
@@ -132,7 +132,7 @@ test("arguments that were streamed are not taken again from the events that end 
 })
 
 test("raw reasoning is thinking; without its sealed form it has no signature", async () => {
-  const { drafts, reply } = await read(
+  const { partials, reply } = await read(
     added(0, { type: "reasoning", id: "rs_1" }),
     delta(0, "reasoning_text", "hm"),
     ended(0, { type: "reasoning", id: "rs_1", summary: [], content: [{ type: "reasoning_text", text: "hm" }] }),
@@ -140,7 +140,7 @@ test("raw reasoning is thinking; without its sealed form it has no signature", a
     delta(1, "output_text", "a"),
     over(),
   )
-  const shown: readonly Draft[] = drafts.slice(1)
+  const shown: readonly PartialUpdate[] = partials.slice(1)
   assert.deepEqual(shown, [
     { type: "thinking", index: 0, delta: "hm" },
     { type: "text", index: 1, delta: "a" },

@@ -3,20 +3,24 @@ import { test } from "node:test"
 import { deepFreeze, type Message, type ThinkingLevel, type ToolResultMessage, userText } from "@gong/spec"
 import type { ResponseCreateParamsStreaming, ResponseInput } from "openai/resources/responses/responses"
 import { validateOpenAIResponses } from "@gong/testing/validator/openai-responses"
-import { createBodyCache } from "../../src/wire/body.ts"
+import { createBodyCache } from "../../src/protocol/request/body.ts"
 import { format } from "../../src/openai-responses/request.ts"
 import { openaiResponses } from "../../src/openai-responses/provider.ts"
-import { askOf, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../helpers.ts"
 
 const here = { provider: "test", id: "m", api: "openai-responses" }
 const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
 const over = events({ type: "response.completed", response: { output: [{ type: "message", content: [] }] } })
 const responsesModel = (more: Parameters<typeof modelOf>[0] = {}) => modelOf({ api: "openai-responses", ...more })
 
-async function bodyFor(messages: readonly Message[], ask: Parameters<typeof askOf>[0] = {}, model = responsesModel()) {
+async function bodyFor(
+  messages: readonly Message[],
+  ask: Parameters<typeof requestWith>[0] = {},
+  model = responsesModel(),
+) {
   const transport = fakeTransport({ body: [over] })
   const ports = { transport, clock: manualClock(), credential: { key: "sk-1", from: "X" } }
-  await collect(openaiResponses(model, ports), askOf({ messages, ...ask }))
+  await collect(openaiResponses(model, ports), requestWith({ messages, ...ask }))
   const [body] = transport.bodies()
   assert.deepEqual(validateOpenAIResponses(body), [])
   // What the official client would accept as a request: the fields used below are checked against its types.
@@ -183,7 +187,7 @@ test("sealed thoughts that are refused go away, their item ids with them, and th
     deepFreeze,
   )
   const ports = { transport, clock: manualClock(), credential: null }
-  await collect(openaiResponses(responsesModel(), ports), askOf({ messages }))
+  await collect(openaiResponses(responsesModel(), ports), requestWith({ messages }))
   const [first, second] = transport.bodies().map((body) => JSON.stringify(body))
   assert.ok(first?.includes("rs_1") && first.includes("fc_1"))
   assert.ok(second?.includes("call_1") && !second.includes("rs_1") && !second.includes("fc_1"))

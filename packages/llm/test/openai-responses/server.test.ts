@@ -4,8 +4,8 @@ import OpenAI from "openai"
 import type { Clock } from "@gong/spec"
 import { startModelServer, type Turn } from "@gong/testing/model-server"
 import { openProvider } from "../../src/index.ts"
-import { createTransport } from "../../src/wire/transport.ts"
-import { askOf, collect, modelOf } from "../helpers.ts"
+import { createTransport } from "../../src/transport/transport.ts"
+import { requestWith, collect, modelOf } from "../helpers.ts"
 
 // The model server's openai-responses, as our client and the official one read it.
 
@@ -29,7 +29,7 @@ async function serve(t: TestContext, turns: readonly Turn[]) {
   const baseUrl = `${server.url}/v1`
   const credential = { key: "k", from: "X" }
   const provider = await openProvider(modelOf({ api: "openai-responses", baseUrl }), { transport, clock, credential })
-  return { baseUrl, ask: async () => (await collect(provider, askOf({ thinking: "high" }))).reply }
+  return { baseUrl, ask: async () => (await collect(provider, requestWith({ thinking: "high" }))).reply }
 }
 
 const turn: Turn = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import * as wire from "../../src/openai-responses/reply.ts"
+import * as protocol from "../../src/openai-responses/reply.ts"
 import { stepped } from "../steps.ts"
 
 const event = (name: string, more: object = {}) => ({ type: `response.${name}`, ...more })
@@ -9,8 +9,8 @@ const done = (at: number, item: object) => event("output_item.done", { output_in
 const delta = (name: string, at: number, text: unknown) => event(`${name}.delta`, { output_index: at, delta: text })
 const completed = event("completed", { response: {} })
 
-test("each piece of text, thought and arguments is a draft at its block, and nothing else is", () => {
-  const { drafts, content, ended } = stepped(wire, [
+test("each piece of text, thought and arguments is a partial at its block, and nothing else is", () => {
+  const { partials, content, ended } = stepped(protocol, [
     null,
     event("in_progress"),
     added(0, { type: "reasoning" }),
@@ -37,7 +37,7 @@ test("each piece of text, thought and arguments is a draft at its block, and not
     added(4, { type: "function_call", name: "cat", arguments: '{"q":2}' }),
     completed,
   ])
-  assert.deepEqual(drafts, [
+  assert.deepEqual(partials, [
     { type: "thinking", index: 0, delta: "a" },
     { type: "thinking", index: 0, delta: "\n\n" },
     { type: "thinking", index: 0, delta: "b" },
@@ -71,20 +71,20 @@ test("what came with no deltas is taken from the end of its item, or of all", ()
     { type: "text", text: "f" },
     { type: "tool_call", id: "c", name: "ls", arguments: {} },
   ]
-  assert.deepEqual(stepped(wire, [...items.map((item, at) => done(at, item)), completed]).content, content)
+  assert.deepEqual(stepped(protocol, [...items.map((item, at) => done(at, item)), completed]).content, content)
   const atEnd = event("completed", { response: { output: ["no item", ...items] } })
-  assert.deepEqual(stepped(wire, [atEnd]).content, content)
-  assert.deepEqual(stepped(wire, [done(0, items[2] ?? {}), atEnd]).content, [content[2]])
-  const chunks = wire.chunksOf({ output: items }) ?? []
+  assert.deepEqual(stepped(protocol, [atEnd]).content, content)
+  assert.deepEqual(stepped(protocol, [done(0, items[2] ?? {}), atEnd]).content, [content[2]])
+  const chunks = protocol.chunksOf({ output: items }) ?? []
   assert.deepEqual(chunks, [{ type: "response.completed", response: { output: items } }])
   const cut = { output: items, status: "incomplete" }
-  assert.deepEqual(wire.chunksOf(cut), [{ type: "response.incomplete", response: cut }])
-  assert.deepEqual([wire.chunksOf({ output: 1 }), wire.chunksOf(null)], [null, null])
+  assert.deepEqual(protocol.chunksOf(cut), [{ type: "response.incomplete", response: cut }])
+  assert.deepEqual([protocol.chunksOf({ output: 1 }), protocol.chunksOf(null)], [null, null])
 })
 
 test("how a reply ended", () => {
   const text = [added(0, { type: "message" }), delta("output_text", 0, "a")]
-  const ends = (name: string, response: unknown) => stepped(wire, [...text, event(name, { response })])
+  const ends = (name: string, response: unknown) => stepped(protocol, [...text, event(name, { response })])
   const stopOf = ({ reply }: ReturnType<typeof ends>) => (reply.ok ? reply.message.stopReason : null)
   assert.equal(stopOf(ends("completed", {})), "stop")
   assert.equal(stopOf(ends("incomplete", { incomplete_details: { reason: "max_output_tokens" } })), "length")
@@ -93,20 +93,20 @@ test("how a reply ended", () => {
   assert.equal(filtered.failed, "model-refused: test stopped the reply: content_filter")
   const failed = ends("failed", { error: { code: "server_error", message: "It broke" } })
   assert.match(failed.failed ?? "", /^overloaded: test failed \(It broke\)/)
-  assert.equal(stepped(wire, [{ type: "error", error: { a: 1 } }]).failed, "overloaded: test failed")
-  assert.match(stepped(wire, [{ type: "error", b: 1 }]).failed ?? "", /"b":1/)
+  assert.equal(stepped(protocol, [{ type: "error", error: { a: 1 } }]).failed, "overloaded: test failed")
+  assert.match(stepped(protocol, [{ type: "error", b: 1 }]).failed ?? "", /"b":1/)
   assert.deepEqual([ends("completed", null).ended, ends("completed", {}).ended], [false, true])
-  assert.equal(stepped(wire, [completed]).reply.ok, false)
-  assert.equal(stepped(wire, [completed], { afterTool: true }).reply.ok, true)
+  assert.equal(stepped(protocol, [completed]).reply.ok, false)
+  assert.equal(stepped(protocol, [completed], { afterTool: true }).reply.ok, true)
 })
 
 test("two streams joined into one are no reply", () => {
   const joined = "bad-reply: test sent two replies in one stream"
   const message = added(0, { type: "message" })
-  assert.equal(stepped(wire, [message, message]).failed, joined)
-  assert.equal(stepped(wire, [message, event("created")]).failed, joined)
+  assert.equal(stepped(protocol, [message, message]).failed, joined)
+  assert.equal(stepped(protocol, [message, event("created")]).failed, joined)
   const both = [event("created"), message, done(0, { type: "message", content: [{ text: "a" }] })]
-  assert.equal(stepped(wire, [...both, added(0, { type: "reasoning" }), completed]).failed, null)
+  assert.equal(stepped(protocol, [...both, added(0, { type: "reasoning" }), completed]).failed, null)
 })
 
 test("counts with their details", () => {
@@ -119,7 +119,7 @@ test("counts with their details", () => {
   }
   const counted = (given: unknown) => {
     const end = event("completed", { response: { usage: given } })
-    return stepped(wire, [done(0, { type: "message", content: [{ text: "a" }] }), end]).usage
+    return stepped(protocol, [done(0, { type: "message", content: [{ text: "a" }] }), end]).usage
   }
   assert.deepEqual(counted(usage), { input: 4, output: 5, cacheRead: 4, cacheWrite: 2, reasoning: 3 })
   assert.deepEqual(counted({ input_tokens: 10 }), { input: 10, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })

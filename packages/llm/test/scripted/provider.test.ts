@@ -1,17 +1,17 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Draft, failure, foldDraft, type LiveReply, textOf } from "@gong/spec"
+import { type PartialUpdate, failure, foldPartial, type LiveReply, textOf } from "@gong/spec"
 import { scriptedModel, scriptedProvider } from "../../src/scripted/provider.ts"
 import { pushedReply } from "../../src/scripted/push.ts"
-import { askOf, collect, manualClock, replyMessage } from "../helpers.ts"
+import { requestWith, collect, manualClock, replyMessage } from "../helpers.ts"
 
 const clock = manualClock()
 
 test("a turn streams its thinking, text and calls, in pieces of the asked size", async () => {
   const script = [{ thinking: "hm", text: "hello", calls: [{ name: "ls", arguments: { a: 1 } }], usage: { input: 3 } }]
-  const { drafts, reply } = await collect(scriptedProvider(script, { clock, deltaSize: 4 }))
+  const { partials, reply } = await collect(scriptedProvider(script, { clock, deltaSize: 4 }))
   assert.deepEqual(
-    drafts.map((draft) => JSON.parse(JSON.stringify(draft))),
+    partials.map((partial) => JSON.parse(JSON.stringify(partial))),
     [
       { type: "start", draftId: "d1", model: { provider: "scripted", id: "script", api: "scripted" } },
       { type: "thinking", index: 0, delta: "hm" },
@@ -25,7 +25,7 @@ test("a turn streams its thinking, text and calls, in pieces of the asked size",
   assert.ok(reply.ok)
   assert.equal(reply.message.stopReason, "tool_calls")
   assert.equal(reply.message.usage.input, 3)
-  assert.deepEqual(drafts.findLast((draft) => draft.type === "args")?.partialArgs, { a: 1 })
+  assert.deepEqual(partials.findLast((partial) => partial.type === "args")?.partialArgs, { a: 1 })
 })
 
 test("turns follow each other, may be made from what is asked, and end in a failure", async () => {
@@ -49,7 +49,7 @@ test("a failure comes after what had streamed; an abort keeps it too", async () 
 
   const abort = new AbortController()
   const stream = scriptedProvider([{ thinking: "hm", text: "abcd" }], { clock, deltaSize: 2 }).stream(
-    askOf({ signal: abort.signal }),
+    requestWith({ signal: abort.signal }),
   )
   for (let i = 0; i < 3; i++) await stream.next()
   abort.abort()
@@ -63,7 +63,7 @@ test("delays go through the clock, and an abort ends them", async () => {
   const time = manualClock()
   const abort = new AbortController()
   const stream = scriptedProvider([{ text: "ab" }], { clock: time, deltaSize: 1, delayMs: 1000 }).stream(
-    askOf({ signal: abort.signal }),
+    requestWith({ signal: abort.signal }),
   )
   await stream.next()
   const first = stream.next()
@@ -85,7 +85,7 @@ test("arguments that are not JSON", async () => {
 
 test("[TESTKIT-1] what is pushed comes out in order, then the reply", async () => {
   const stream = pushedReply()
-  const pieces: readonly Draft[] = [
+  const pieces: readonly PartialUpdate[] = [
     { type: "start", draftId: "d1", model: scriptedModel },
     { type: "text", index: 0, delta: "hel" },
     { type: "text", index: 0, delta: "lo" },
@@ -97,7 +97,7 @@ test("[TESTKIT-1] what is pushed comes out in order, then the reply", async () =
   const reply = { ok: true, message: replyMessage([{ type: "text", text: "hello" }]) } as const
   stream.end(reply)
   const got = await reading
-  assert.deepEqual(got, { drafts: pieces, reply })
-  const live = got.drafts.reduce<LiveReply | null>(foldDraft, null)
+  assert.deepEqual(got, { partials: pieces, reply })
+  const live = got.partials.reduce<LiveReply | null>(foldPartial, null)
   assert.deepEqual(live?.content, [{ type: "text", text: "hello" }])
 })

@@ -76,14 +76,14 @@ function block(rng: Rng, n: number, api: string): AssistantContent {
   if (kind < 3) return { type: "text", text: text(rng) }
   if (kind < 6) return thinking(rng, api, n)
   const broken = rng.chance(0.1) ? { broken: '{"path": "a' } : {}
-  const sealed = rng.chance(0.2) ? { signature: seal(rng, api, n) } : {}
+  const signed = rng.chance(0.2) ? { signature: signatureFor(rng, api, n) } : {}
   const args = Object.keys(broken).length > 0 ? {} : { path: text(rng), n: rng.int(9) }
-  return { type: "tool_call", id: id(rng, n), name: name(rng), arguments: args, ...broken, ...sealed }
+  return { type: "tool_call", id: id(rng, n), name: name(rng), arguments: args, ...broken, ...signed }
 }
 
 function thinking(rng: Rng, api: string, n: number): AssistantContent {
-  if (rng.chance(0.15)) return { type: "thinking", text: "", signature: seal(rng, api, n), redacted: true }
-  return { type: "thinking", text: text(rng), ...(rng.chance(0.6) ? { signature: seal(rng, api, n) } : {}) }
+  if (rng.chance(0.15)) return { type: "thinking", text: "", signature: signatureFor(rng, api, n), redacted: true }
+  return { type: "thinking", text: text(rng), ...(rng.chance(0.6) ? { signature: signatureFor(rng, api, n) } : {}) }
 }
 
 function result(rng: Rng, callId: string, toolName: string): ToolResultMessage {
@@ -127,7 +127,7 @@ function text(rng: Rng): string {
 }
 
 /** As this wire format gives them; servers that only imitate one leave them empty. */
-function seal(rng: Rng, api: string, n: number): string {
+function signatureFor(rng: Rng, api: string, n: number): string {
   if (api === "openai-completions") {
     const details = ['{"type":"reasoning.text","index":0}', `{"type":"reasoning.encrypted","data":"c2Vh","id":"t${n}"}`]
     return rng.pick(["reasoning_content", "reasoning", "reasoning_text", "content", ...details])

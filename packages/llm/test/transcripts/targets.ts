@@ -9,7 +9,7 @@ import { format as completions } from "../../src/openai-completions/request.ts"
 import { format as responses } from "../../src/openai-responses/request.ts"
 import { noOwnModels } from "../../src/registry.ts"
 import { createRegistry, type ProviderRow, providers, resolveModel } from "../../src/index.ts"
-import { type BodyFormat, createBodyCache } from "../../src/wire/body.ts"
+import { type BodyFormat, createBodyCache } from "../../src/protocol/request/body.ts"
 import type { Transcript } from "./generate.ts"
 
 /** One model over one wire format, and what its API would say to a request. */

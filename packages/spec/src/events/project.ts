@@ -2,10 +2,10 @@ import { never } from "../assert.ts"
 import type { Entry, EntryOf } from "../entry.ts"
 import type { Event } from "./event.ts"
 import { publicFailure } from "./event.ts"
-import { ofNotice } from "./of-notice.ts"
+import { ofNotification } from "./of-notification.ts"
 import { type AssistantMessage, toolCallsOf, type ToolResultMessage } from "../message.ts"
 import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../usage.ts"
-import type { Draft, PublishedStep } from "../step.ts"
+import type { PartialUpdate, PublishedStep } from "../step.ts"
 
 /**
  * Turns steps into the events of protocol 1. The only place that knows both words; every surface uses it,
@@ -37,7 +37,7 @@ interface State {
   readonly tasks: Map<string, Projection>
   /** Empty: no reply has begun since this projection did, so a piece of one belongs to none that is known. */
   draftId: string
-  readonly draftCalls: Map<number, { id: string; name: string }>
+  readonly partialCalls: Map<number, { id: string; name: string }>
 }
 
 export function projection(options: ProjectionOptions): Projection {
@@ -52,13 +52,13 @@ export function projection(options: ProjectionOptions): Projection {
     sources: new Map(),
     tasks: new Map(),
     draftId: "",
-    draftCalls: new Map(),
+    partialCalls: new Map(),
   }
   return {
     project(step) {
       if ("inside" in step) return inRun(state, ofTask(state, step, options))
-      if ("draft" in step) return options.partial ? ofDraft(state, step.draft) : []
-      if ("notice" in step) return inRun(state, [ofNotice(step.notice)])
+      if ("partial" in step) return options.partial ? ofPartial(state, step.partial) : []
+      if ("notification" in step) return inRun(state, [ofNotification(step.notification)])
       const events: Event[] = []
       for (const entry of step.entries) events.push(...ofEntry(state, entry, options))
       return events
@@ -242,14 +242,14 @@ function closeTurn(state: State, options: ProjectionOptions): readonly Event[] {
   ]
 }
 
-function ofDraft(state: State, draft: Draft): readonly Event[] {
-  switch (draft.type) {
+function ofPartial(state: State, partial: PartialUpdate): readonly Event[] {
+  switch (partial.type) {
     case "start": {
-      state.draftId = draft.draftId
-      state.draftCalls.clear()
+      state.draftId = partial.draftId
+      state.partialCalls.clear()
       const start: Event = {
         type: "message_start",
-        message: { id: draft.draftId, role: "assistant", model: `${draft.model.provider}/${draft.model.id}` },
+        message: { id: partial.draftId, role: "assistant", model: `${partial.model.provider}/${partial.model.id}` },
       }
       return inRun(state, [...openTurn(state), start])
     }
@@ -257,24 +257,24 @@ function ofDraft(state: State, draft: Draft): readonly Event[] {
     case "thinking":
       if (state.draftId === "") return []
       return inRun(state, [
-        { type: "message_update", id: state.draftId, kind: draft.type, index: draft.index, delta: draft.delta },
+        { type: "message_update", id: state.draftId, kind: partial.type, index: partial.index, delta: partial.delta },
       ])
     case "call":
       if (state.draftId === "") return []
-      state.draftCalls.set(draft.index, { id: draft.id, name: draft.name })
-      return inRun(state, [ofCallDraft(state, draft.index, "")])
+      state.partialCalls.set(partial.index, { id: partial.id, name: partial.name })
+      return inRun(state, [ofPartialCall(state, partial.index, "")])
     case "args":
       if (state.draftId === "") return []
-      return inRun(state, [ofCallDraft(state, draft.index, draft.delta)])
+      return inRun(state, [ofPartialCall(state, partial.index, partial.delta)])
     case "progress":
-      return inRun(state, [{ type: "tool_execution_update", toolCallId: draft.callId, delta: draft.delta }])
+      return inRun(state, [{ type: "tool_execution_update", toolCallId: partial.callId, delta: partial.delta }])
     case "discard":
       return []
   }
 }
 
-function ofCallDraft(state: State, index: number, delta: string): Event {
-  const call = state.draftCalls.get(index)
+function ofPartialCall(state: State, index: number, delta: string): Event {
+  const call = state.partialCalls.get(index)
   return {
     type: "message_update",
     id: state.draftId,

@@ -60,7 +60,7 @@ function project(
   const events = projection({ partial, contextWindow: 1000 })
   let count = 0
   return bodies.flatMap((body) => {
-    if ("draft" in body || "notice" in body || "inside" in body) return events.project(body)
+    if ("partial" in body || "notification" in body || "inside" in body) return events.project(body)
     count += 1
     const entry = { id: `e${count}`, parentId: null, timestamp: "2026-01-01T00:00:00.000Z", ...body } as Entry
     return events.project({ entries: [entry] })
@@ -212,18 +212,18 @@ test("a run that fails says why before it ends, without the cause", () => {
   assert.deepEqual(failed?.failure, { kind: "auth", message: "401: no", retryable: false, hint: "gong login" })
 })
 
-test("drafts are events only where partial ones are wanted; the message that ends has the id that its pieces had", () => {
+test("partials are events only where partial ones are wanted; the message that ends has the id that its pieces had", () => {
   const steps = [
     input("go"),
     user("go", "e1"),
-    { draft: { type: "start", draftId: "draft-hello", model } },
-    { draft: { type: "thinking", index: 0, delta: "hm" } },
-    { draft: { type: "text", index: 1, delta: "hello" } },
-    { draft: { type: "call", index: 2, id: "c1", name: "read" } },
-    { draft: { type: "args", index: 2, delta: "{}" } },
+    { partial: { type: "start", draftId: "draft-hello", model } },
+    { partial: { type: "thinking", index: 0, delta: "hm" } },
+    { partial: { type: "text", index: 1, delta: "hello" } },
+    { partial: { type: "call", index: 2, id: "c1", name: "read" } },
+    { partial: { type: "args", index: 2, delta: "{}" } },
     reply("hello", ["c1"]),
     started("c1"),
-    { draft: { type: "progress", callId: "c1", delta: "50 %" } },
+    { partial: { type: "progress", callId: "c1", delta: "50 %" } },
     result("c1"),
   ] as const
   assert.ok(!types(project(steps)).some((type) => /message_start|_update/.test(type)))
@@ -243,15 +243,15 @@ test("drafts are events only where partial ones are wanted; the message that end
   assert.ok(types(events).includes("tool_execution_update"))
 })
 
-test("notices become the events that interface part 3 names", () => {
+test("notifications become the events that interface part 3 names", () => {
   const why = failure("overloaded", "529", { cause: "x" })
   const events = project([
-    { notice: { code: "waiting", level: "info", text: "waiting" } },
-    { notice: { code: "retry_start", attempt: 1, of: 3, delayMs: 1000, failure: why, draftId: "d1" } },
-    { notice: { code: "retry_end", attempt: 1, ok: true } },
-    { notice: { code: "queue", steer: [{ id: "q1", text: "left" }], followUp: [] } },
-    { notice: { code: "failure", failure: why } },
-    { notice: { code: "permission_end", id: "p1", choice: "once", by: "user" } },
+    { notification: { code: "waiting", level: "info", text: "waiting" } },
+    { notification: { code: "retry_start", attempt: 1, of: 3, delayMs: 1000, failure: why, draftId: "d1" } },
+    { notification: { code: "retry_end", attempt: 1, ok: true } },
+    { notification: { code: "queue", steer: [{ id: "q1", text: "left" }], followUp: [] } },
+    { notification: { code: "failure", failure: why } },
+    { notification: { code: "permission_end", id: "p1", choice: "once", by: "user" } },
   ])
   assert.deepEqual(events, [
     { type: "notice", level: "info", code: "waiting", text: "waiting" },
@@ -322,11 +322,11 @@ test("pieces of a reply whose start was not told are left out", () => {
   const pieces = (from: number): readonly Event[] =>
     project(
       [
-        { draft: { type: "start", draftId: "d1", model } },
-        { draft: { type: "text", index: 0, delta: "lo" } },
-        { draft: { type: "thinking", index: 0, delta: "lo" } },
-        { draft: { type: "call", index: 1, id: "c1", name: "read" } },
-        { draft: { type: "args", index: 1, delta: "{}" } },
+        { partial: { type: "start", draftId: "d1", model } },
+        { partial: { type: "text", index: 0, delta: "lo" } },
+        { partial: { type: "thinking", index: 0, delta: "lo" } },
+        { partial: { type: "call", index: 1, id: "c1", name: "read" } },
+        { partial: { type: "args", index: 1, delta: "{}" } },
       ].slice(from) as never,
       true,
     )

@@ -78,7 +78,7 @@ test("each kind of record becomes the body of its entry, with ids of ours where 
     assert.deepEqual(bodyOf({ ...place, ...record }), expected, JSON.stringify(record))
 })
 
-test("a message keeps the input and the draft that Gong knows of it", () => {
+test("a message keeps the input and the partial that Gong knows of it", () => {
   const message = { role: "user", content: [] }
   for (const [gong, expected] of [
     [7, {}],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type AppendEntry, type Fold, goneCalls, labels, todos, transcript, unfinished } from "../../src/index.ts"
+import { type AppendEntry, type Fold, removedCallIds, labels, todos, transcript, unfinished } from "../../src/index.ts"
 import { input, newTape, reply, result, start, testPorts, user } from "../world.ts"
 
 /** A fold that is followed from an empty tape on, so that it steps over every entry. */
@@ -48,7 +48,7 @@ test("unfinished: only a start is one, of a call that is open, and only a result
 test("calls that compactions took out are gone, and only those", () => {
   const more: AppendEntry = { type: "custom", customType: "x", data: 1 }
   const other = { ...more, callIds: ["c9"] } as AppendEntry
-  const gone = followed(goneCalls, compaction, { ...compaction, callIds: ["c1"] }, other, {
+  const gone = followed(removedCallIds, compaction, { ...compaction, callIds: ["c1"] }, other, {
     ...compaction,
     callIds: ["c2"],
   })

@@ -1,7 +1,7 @@
 import type { ToolContext, ToolResult, Transport } from "@gong/spec"
 import { readImage } from "../files/read-image.ts"
 import { checkAborted, failed, Refusal, toolResult } from "../result.ts"
-import { withNotices } from "../tool.ts"
+import { withNotifications } from "../tool.ts"
 import { cutOf, formatSize, type Truncation, truncateHead } from "../truncate.ts"
 import { checkedUrl, type Elsewhere, fetchMaxBytes, type Got, get } from "./get.ts"
 import { contentType, type Page, pageOf } from "./page.ts"
@@ -86,7 +86,7 @@ async function textResult(
     ...(got.cut ? [`The answer was longer than ${formatSize(fetchMaxBytes)}; what came after is not here`] : []),
     ...(page.text.trim() === "" ? ["The page holds no text"] : []),
   ]
-  return toolResult(withNotices(`${head}\n\n${shown.content}`, notices), {
+  return toolResult(withNotifications(`${head}\n\n${shown.content}`, notices), {
     ...detailsOf(got),
     truncated: shown.truncated,
     ...(shown.truncated && { truncation: cutOf(shown) }),

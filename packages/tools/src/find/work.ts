@@ -12,7 +12,7 @@ import {
   type Scope,
   secretPatterns,
 } from "../search/scope.ts"
-import { shownPath, withNotices } from "../tool.ts"
+import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "./schema.ts"
 
@@ -99,5 +99,5 @@ function resultOf(
   if (trouble !== "") notices.push(`Some of it could not be searched: ${trouble}`)
   if (total === 0 || truncated || trouble !== "") notices.push(leftOut)
   const details = { pattern: args.pattern, result_count: total === 0 ? 0 : cut.outputLines, truncated, total }
-  return toolResult(withNotices(total === 0 ? "No files found" : cut.content, notices), details)
+  return toolResult(withNotifications(total === 0 ? "No files found" : cut.content, notices), details)
 }

@@ -6,7 +6,7 @@ import { resolveForRead } from "../paths.ts"
 import { basename, dirname, join, relativeTo } from "../posix-path.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
 import { checkPattern, ignoresUnapplied, inRepository, secretPatterns } from "../search/scope.ts"
-import { shownPath, withNotices } from "../tool.ts"
+import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } from "../truncate.ts"
 import type { Search } from "./engine.ts"
 import { narrowingOf } from "./narrow.ts"
@@ -119,7 +119,7 @@ function resultOf(
     match_count: found.matches,
     truncated: found.more || cut.truncated,
   }
-  return toolResult(withNotices(rows.length === 0 ? "No matches found" : cut.content, notices), details)
+  return toolResult(withNotifications(rows.length === 0 ? "No matches found" : cut.content, notices), details)
 }
 
 const longLineText = `Some lines truncated to ${GREP_MAX_LINE_LENGTH} chars. Use read tool to see full lines`

@@ -3,7 +3,7 @@ import type { Site } from "../options.ts"
 import { join } from "../posix-path.ts"
 import { checkAborted, toolResult } from "../result.ts"
 import { resolveFolder } from "../search/scope.ts"
-import { shownPath, withNotices } from "../tool.ts"
+import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type LsArgs, type LsEntry, type LsDetails, type LsOptions } from "./schema.ts"
 
@@ -38,7 +38,7 @@ export async function ls(
     entries: entries.slice(0, cut.outputLines),
   }
   const body = entries.length === 0 ? "(empty directory)" : cut.content
-  return toolResult(withNotices(body, notices), details)
+  return toolResult(withNotifications(body, notices), details)
 }
 
 function sorted(entries: readonly HostDirent[], sort: LsOptions["sort"]): readonly HostDirent[] {

@@ -67,7 +67,7 @@ async function pageOf(source: Source, options: PageOptions): Promise<Page> {
   const cut = truncateHead(text, { maxLines, maxBytes })
   const truncation = { ...cut, totalLines: found.lines, totalBytes: source.size, ...nextOf(cut, options.first) }
   const named = encoding === "utf-8" || encoding === "utf-8-bom" ? "" : `[encoding: ${encoding}]`
-  const next = noticeOf(truncation, found, options.first, source.size)
+  const next = notificationOf(truncation, found, options.first, source.size)
   const notice = named && next ? `${named}\n${next}` : named + next
   return { truncation, notice, encoding, beyond: found.beyond, totalLines: found.lines, sha256: found.sha256 }
 }
@@ -130,7 +130,7 @@ function nextOf(cut: Truncation, first: number): { nextOffset?: number } {
   return cut.nextOffset === undefined ? {} : { nextOffset: first + cut.nextOffset - 1 }
 }
 
-function noticeOf(cut: Truncation, found: Scan, first: number, size: number): string {
+function notificationOf(cut: Truncation, found: Scan, first: number, size: number): string {
   const limit = formatSize(cut.maxBytes)
   if (cut.firstLineExceedsLimit)
     return `[Line ${first} is ${formatSize(found.firstLineBytes)}, exceeds ${limit} limit. Use bash: sed -n '${first}p' PATH | head -c ${cut.maxBytes}]`

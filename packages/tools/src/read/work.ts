@@ -101,7 +101,7 @@ async function readText(
   const page = await readPage(source, { ...options, first, ...(args.limit && { limit: args.limit }), signal })
   if (page.beyond) throw new Refusal(`Offset ${first} is beyond end of file (${page.totalLines} lines total)`)
   const { truncation } = page
-  const notice = noticeOf(page.notice, args.path, path)
+  const notice = notificationOf(page.notice, args.path, path)
   const body = options.lineNumbers ? numbered(truncation.content, first) : truncation.content
   const details: ReadDetails = {
     path,
@@ -120,7 +120,7 @@ function joined(body: string, notice: string): string {
 }
 
 /** The page names its file where the text shows a command. */
-function noticeOf(notice: string, typed: string, path: string): string {
+function notificationOf(notice: string, typed: string, path: string): string {
   return notice.replace("PATH", () => (/^[\w@%+=:,./-]+$/.test(typed) ? typed : `'${path.replaceAll("'", `'\\''`)}'`))
 }
 

@@ -107,7 +107,7 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
         world.styled(rows(event))
       }
     },
-    { drafts: false },
+    { partials: false },
   )
   const end = await app.session.prompt(demoPrompt(world.t))
   unsubscribe()

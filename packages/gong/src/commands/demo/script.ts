@@ -1,4 +1,4 @@
-import type { Ask } from "@gong/spec"
+import type { ModelRequest } from "@gong/spec"
 import { textOf } from "@gong/spec"
 import type { ScriptedStep, ScriptedTurn } from "@gong/llm/scripted"
 import type { Translate } from "../../texts/translator.ts"
@@ -29,7 +29,7 @@ function call(text: string, name: string, args: Readonly<Record<string, unknown>
 
 const right = "return price - (price * percent) / 100"
 
-function fix(t: Translate, ask: Ask): ScriptedTurn {
+function fix(t: Translate, ask: ModelRequest): ScriptedTurn {
   const wrong = wrongLine(ask)
   if (wrong === null) return { text: t`I could not find the line that computes the discount, so I changed nothing.` }
   const text = t`The test expects 1500 and the code says ${`\`${wrong.trim()}\``}: ${reason(t, wrong)}.`
@@ -38,7 +38,7 @@ function fix(t: Translate, ask: Ask): ScriptedTurn {
 }
 
 /** The return of applyDiscount in what `read` gave. */
-function wrongLine(ask: Ask): string | null {
+function wrongLine(ask: ModelRequest): string | null {
   const lines = resultOf(ask, "read").split("\n")
   const start = lines.findIndex((line) => line.includes("function applyDiscount"))
   return lines.slice(start).find((line) => start >= 0 && line.trim().startsWith("return ")) ?? null
@@ -51,7 +51,7 @@ function reason(t: Translate, wrong: string): string {
   return t`it gives the discount, not the price after it`
 }
 
-function summary(t: Translate, ask: Ask): ScriptedTurn {
+function summary(t: Translate, ask: ModelRequest): ScriptedTurn {
   const passed = /pass (\d+)/.exec(resultOf(ask, "bash"))?.[1]
   const failed = /fail (\d+)/.exec(resultOf(ask, "bash"))?.[1]
   if (failed !== "0" || passed === undefined) return { text: t`The tests still fail after the change.` }
@@ -61,7 +61,7 @@ function summary(t: Translate, ask: Ask): ScriptedTurn {
 }
 
 /** Text of the last result of a tool. */
-function resultOf(ask: Ask, tool: string): string {
+function resultOf(ask: ModelRequest, tool: string): string {
   const result = ask.messages.findLast((message) => message.role === "tool" && message.toolName === tool)
   return result ? textOf(result) : ""
 }

@@ -40,7 +40,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
   let gone = false
   let leave = (): void => undefined
   const refuseIfGone = (step: PublishedStep): void => {
-    const code = "notice" in step ? step.notice.code : null
+    const code = "notification" in step ? step.notification.code : null
     if (gone && (code === "permission_request" || code === "ui_request")) refuseQuestions(open)
   }
   const desk: Desk = {
@@ -57,7 +57,7 @@ export function createDesk(ports: RpcPorts, first: OpenSession): Desk {
     sitDown(next) {
       leave()
       open = next
-      leave = next.session.subscribe(refuseIfGone, { drafts: false })
+      leave = next.session.subscribe(refuseIfGone, { partials: false })
       feed.open(next.session, next.info)
     },
     hangUp() {

@@ -109,7 +109,7 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
   const leave = session.subscribe(
     (step) => {
       // A command that was typed asks: its answer comes by another command of the client's.
-      if ("notice" in step && step.notice.code === "ui_request") hasBegun()
+      if ("notification" in step && step.notification.code === "ui_request") hasBegun()
       if (!("entries" in step)) return
       for (const entry of step.entries) {
         collected.add(entry)
@@ -119,7 +119,7 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
         hasBegun()
       }
     },
-    { drafts: false },
+    { partials: false },
   )
   const finish = (end: RunEnd): void => {
     if (run.name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))

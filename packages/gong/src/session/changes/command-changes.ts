@@ -2,10 +2,10 @@ import {
   type Artifacts,
   type Clock,
   type NewEntry,
-  type Notice,
+  type Notification,
   phrase,
   type Phrase,
-  textNotice,
+  textNotification,
   type Watch,
 } from "@gong/spec"
 import { withoutSecrets } from "@gong/loop"
@@ -18,7 +18,7 @@ export interface CommandChangesDeps {
   redact(text: string): string
   isReadOnly(tool: string): boolean
   write(entries: readonly NewEntry[]): void
-  notify(notice: Notice): void
+  notify(notification: Notification): void
 }
 
 /** Puts on the tape what commands changed, while the next request is under way. */
@@ -44,7 +44,7 @@ export function commandChanges(parts: CommandChangesDeps): CommandChanges {
     if (cut !== null && cut !== told) {
       told = cut
       entries.push({ type: "custom", customType: cutType, data: cut })
-      parts.notify(textNotice("undo", "info", cutText(cut)))
+      parts.notify(textNotification("undo", "info", cutText(cut)))
     }
     if (entries.length > 0) parts.write(entries)
   }

@@ -1,6 +1,6 @@
 import {
   changedByCommand,
-  changesUnseen,
+  changesUnrecorded,
   type Declarations,
   failureOf,
   type Host,
@@ -148,7 +148,7 @@ function isOurs(parts: UndoDeps, { name, found, begun }: Present, made: readonly
 
 /** Whether, from one call to another, one ran that may change files unseen: a command, above all. */
 function ranBetween({ declared }: UndoDeps, begun: readonly string[], from: number, to: number): boolean {
-  return begun.slice(from, to).some((tool) => changesUnseen(declared(tool) ?? {}))
+  return begun.slice(from, to).some((tool) => changesUnrecorded(declared(tool) ?? {}))
 }
 
 /** Changes between which nobody but the session changed the file. */

@@ -1,5 +1,5 @@
 import { FailureError, noUsage } from "@gong/spec"
-import type { Fitted } from "@gong/loop"
+import type { FitResult } from "@gong/loop"
 import { budgetOf, contextCounter, inProgress, shouldCompact } from "./budget.ts"
 import type { CompactionEnd, CompactionDeps } from "./deps.ts"
 import type { Spending } from "./summarizer.ts"
@@ -9,7 +9,7 @@ import type { Wanted } from "./work.ts"
 export interface Compaction {
   readonly working: boolean
   /** For the loop: before a request, and after one that was refused because it is too long. */
-  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<Fitted>
+  fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<FitResult>
   /** Because the user wants it; `focus` may be empty. Rejects (`denied`, `compaction_in_progress`) while one works. */
   compact(focus: string): Promise<CompactionEnd>
   /** Stops one that the user wanted. */

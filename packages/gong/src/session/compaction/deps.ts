@@ -1,4 +1,4 @@
-import type { Clock, CompactionBody, Declarations, Failure, Ids, NewEntry, Notice, Provider } from "@gong/spec"
+import type { Clock, CompactionBody, Declarations, Failure, Ids, NewEntry, Notification, Provider } from "@gong/spec"
 import type { HookRunner } from "@gong/loop"
 import type { Context, Tape } from "@gong/tape"
 import type { TemplateExpander } from "../input/template-expander.ts"
@@ -29,7 +29,7 @@ export interface CompactionDeps {
   /** Tokens of the system prompt and the tools. */
   head(): number
   write(entries: readonly NewEntry[]): readonly NewEntry[]
-  notify(notice: Notice): void
+  notify(notification: Notification): void
   /** Puts it on the tape and shows it; resolves when it survives a power cut. */
   compactTape(compaction: Omit<CompactionBody, "type">): Promise<void>
 }

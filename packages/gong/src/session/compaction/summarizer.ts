@@ -6,7 +6,7 @@ import {
   failureOf,
   type Ids,
   type NewEntry,
-  type Notice,
+  type Notification,
   type Provider,
   type Reply,
   type Usage,
@@ -30,7 +30,7 @@ export interface SummarizerDeps {
   readonly retry: RetryPolicy
   readonly hooks: Pick<HookRunner, "tell">
   write(entries: readonly NewEntry[]): readonly NewEntry[]
-  notify(notice: Notice): void
+  notify(notification: Notification): void
 }
 
 /** Who writes the summaries of this session. */
@@ -69,7 +69,7 @@ export async function askForSummary(
     ids,
     retry,
     notify,
-    draftsWanted: () => false,
+    partialsWanted: () => false,
     show() {},
     tell: hooks.tell,
     // Without a summary old results are shortened, which is fallback enough.
@@ -91,14 +91,14 @@ export async function askForSummary(
 
 async function lastOf(
   steps: ReturnType<typeof requestWithRetry>,
-  { write, notify }: { write(entries: readonly NewEntry[]): void; notify(notice: Notice): void },
+  { write, notify }: { write(entries: readonly NewEntry[]): void; notify(notification: Notification): void },
 ): Promise<Reply | { readonly ok: false; readonly failure: Failure }> {
   try {
     for (;;) {
       const { value, done } = await steps.next()
       if (done) return value
       if ("entries" in value) write(value.entries)
-      else if ("notice" in value) notify(value.notice)
+      else if ("notification" in value) notify(value.notification)
     }
   } catch (error) {
     return { ok: false, failure: failureOf(error) }

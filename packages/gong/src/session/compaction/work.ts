@@ -4,10 +4,10 @@ import {
   estimateTokens,
   failure,
   type Message,
-  type Notice,
+  type Notification,
   phrase,
   type PruneBody,
-  textNotice,
+  textNotification,
   toolCallsOf,
 } from "@gong/spec"
 import { type Context, messageIds, type Tape } from "@gong/tape"
@@ -47,7 +47,7 @@ export async function compactNow(parts: CompactionDeps, wanted: Wanted): Promise
     begun = true
     parts.notify({ code: "compaction_start", reason, tokens })
     const gate = await parts.hooks.beforeSessionOp("compact", { reason, tokens, focus })
-    for (const notice of parts.hooks.takeNotices()) parts.notify(notice)
+    for (const notification of parts.hooks.takeNotifications()) parts.notify(notification)
     if (gate.answer === "block") return { ok: false, failure: failure("denied", gate.reason) }
     return askForSummary(summarizer(parts, "compaction"), request, spent, signal)
   }
@@ -69,7 +69,7 @@ export async function compactNow(parts: CompactionDeps, wanted: Wanted): Promise
     const firstKeptEntryId = ids[from + first] ?? ""
     const callIds = context.messages.slice(0, from + first).flatMap(callsIn)
     await parts.compactTape({ summary, firstKeptEntryId, tokensBefore, tokensAfter, reason, carried, callIds })
-  } else if (begun || reason === "manual") parts.notify(endNotice(end))
+  } else if (begun || reason === "manual") parts.notify(endNotification(end))
   return end
 }
 
@@ -95,7 +95,7 @@ function skillsIn({ tape, context, declared, expander: { skillAt } }: Compaction
 function prune(parts: CompactionDeps, plan: PruneBody | null): boolean {
   if (plan === null) return false
   parts.write([plan])
-  parts.notify(pruneNotice(plan))
+  parts.notify(pruneNotification(plan))
   return true
 }
 
@@ -138,12 +138,12 @@ function endOf(compacted: Compacted, context: Context, tokensBefore: number, hea
   }
 }
 
-function endNotice({ status, tokensBefore, failure: why }: CompactionEnd): Notice {
+function endNotification({ status, tokensBefore, failure: why }: CompactionEnd): Notification {
   const ended = status === "done" ? "failed" : status
   return { code: "compaction_end", status: ended, tokensBefore, failure: why ?? failure("internal", "no reason") }
 }
 
-function pruneNotice({ tokensBefore, tokensAfter }: PruneBody): Notice {
+function pruneNotification({ tokensBefore, tokensAfter }: PruneBody): Notification {
   const text = phrase`old tool results are sent shortened from here on: about ${tokensBefore} -> ${tokensAfter} tokens`
-  return textNotice("pruned", "info", text)
+  return textNotification("pruned", "info", text)
 }

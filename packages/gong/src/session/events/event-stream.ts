@@ -33,7 +33,7 @@ export interface EventSource {
   /** Tokens; of the model in use. */
   contextWindow(): number
   /** `published`: how many entries were, with this step. */
-  subscribe(listener: (step: PublishedStep, published: number) => void, drafts: boolean): () => void
+  subscribe(listener: (step: PublishedStep, published: number) => void, partials: boolean): () => void
 }
 
 /** Bounds of the queue of one reader: steps, and characters of deltas in them. Past them it reads from the tape again. */
@@ -122,7 +122,7 @@ function runBefore(all: ReadonlyTape["all"], place: number): number {
 /** Of what streams; all else is bounded by what it is. */
 function charsOf(step: PublishedStep): number {
   if ("inside" in step) return charsOf(step.step)
-  return "draft" in step && "delta" in step.draft ? step.draft.delta.length : 0
+  return "partial" in step && "delta" in step.partial ? step.partial.delta.length : 0
 }
 
 /** Counts the entries of a tape that have been published: they are, in its order. */

@@ -1,4 +1,11 @@
-import { type Entry, foldDraft, type LiveReply, type Notice, type PublishedStep, type QueuedInput } from "@gong/spec"
+import {
+  type Entry,
+  foldPartial,
+  type LiveReply,
+  type Notification,
+  type PublishedStep,
+  type QueuedInput,
+} from "@gong/spec"
 
 /** Characters of a running tool's output that a late subscriber gets: the last ones. */
 const OUTPUT_MAX_CHARS = 64 * 1024
@@ -6,8 +13,8 @@ const OUTPUT_MAX_CHARS = 64 * 1024
 /** The state of a running session that is not on its tape, for a subscriber that joins in the middle. */
 export interface LiveState {
   take(step: PublishedStep): void
-  /** As the steps that would show it; `drafts`: also what streams. */
-  steps(drafts: boolean): readonly PublishedStep[]
+  /** As the steps that would show it; `partials`: also what streams. */
+  steps(partials: boolean): readonly PublishedStep[]
 }
 
 export function createLiveState(): LiveState {
@@ -15,7 +22,7 @@ export function createLiveState(): LiveState {
   /** By the id of the call. */
   const outputs = new Map<string, string>()
   const tasks = new Map<string, LiveState>()
-  const open = openNotices()
+  const open = openNotifications()
 
   function ofEntry(entry: Entry): void {
     open.ofEntry(entry)
@@ -38,53 +45,53 @@ export function createLiveState(): LiveState {
         tasks.set(step.inside, task)
         return task.take(step.step)
       }
-      if ("notice" in step) {
-        if (step.notice.code === "retry_start") reply = null
-        return open.ofNotice(step.notice)
+      if ("notification" in step) {
+        if (step.notification.code === "retry_start") reply = null
+        return open.ofNotification(step.notification)
       }
       if ("entries" in step) return step.entries.forEach(ofEntry)
-      const { draft } = step
-      reply = foldDraft(reply, draft)
-      if (draft.type === "progress")
-        outputs.set(draft.callId, `${outputs.get(draft.callId) ?? ""}${draft.delta}`.slice(-OUTPUT_MAX_CHARS))
+      const { partial } = step
+      reply = foldPartial(reply, partial)
+      if (partial.type === "progress")
+        outputs.set(partial.callId, `${outputs.get(partial.callId) ?? ""}${partial.delta}`.slice(-OUTPUT_MAX_CHARS))
     },
-    steps(drafts) {
-      const notices = open.all().map((notice): PublishedStep => ({ notice }))
+    steps(partials) {
+      const notifications = open.all().map((notification): PublishedStep => ({ notification }))
       const inside = [...tasks].flatMap(([call, task]) =>
-        task.steps(drafts).map((step): PublishedStep => ({ inside: call, step })),
+        task.steps(partials).map((step): PublishedStep => ({ inside: call, step })),
       )
-      if (!drafts) return [...notices, ...inside]
+      if (!partials) return [...notifications, ...inside]
       const progress = [...outputs].map(([callId, delta]): PublishedStep => ({
-        draft: { type: "progress", callId, delta },
+        partial: { type: "progress", callId, delta },
       }))
-      return [...(reply === null ? [] : stepsOf(reply)), ...progress, ...notices, ...inside]
+      return [...(reply === null ? [] : stepsOf(reply)), ...progress, ...notifications, ...inside]
     },
   }
 }
 
-/** The notices that say what is not over: questions, a wait, a compaction, messages that wait. */
-function openNotices() {
+/** The notifications that say what is not over: questions, a wait, a compaction, messages that wait. */
+function openNotifications() {
   /** By what they are about. */
-  const open = new Map<string, Notice>()
+  const open = new Map<string, Notification>()
 
-  function ofNotice(notice: Notice): void {
-    switch (notice.code) {
+  function ofNotification(notification: Notification): void {
+    switch (notification.code) {
       case "permission_request":
       case "ui_request":
-        return void open.set(notice.id, notice)
+        return void open.set(notification.id, notification)
       case "permission_end":
       case "ui_end":
-        return void open.delete(notice.id)
+        return void open.delete(notification.id)
       case "retry_start":
-        return void open.set("retry", notice)
+        return void open.set("retry", notification)
       case "retry_end":
         return void open.delete("retry")
       case "compaction_start":
-        return void open.set("compaction", notice)
+        return void open.set("compaction", notification)
       case "compaction_end":
         return void open.delete("compaction")
       case "queue":
-        if (notice.steer.length + notice.followUp.length > 0) open.set("queue", notice)
+        if (notification.steer.length + notification.followUp.length > 0) open.set("queue", notification)
         else open.delete("queue")
         return
       default:
@@ -93,17 +100,17 @@ function openNotices() {
     }
   }
 
-  /** What is taken into the run waits no more; no notice tells that. */
+  /** What is taken into the run waits no more; no notification tells that. */
   function leaveQueue(id: string): void {
     const queue = open.get("queue")
     if (queue?.code !== "queue") return
     const others = (rows: readonly QueuedInput[]) => rows.filter((row) => row.id !== id)
-    ofNotice({ code: "queue", steer: others(queue.steer), followUp: others(queue.followUp) })
+    ofNotification({ code: "queue", steer: others(queue.steer), followUp: others(queue.followUp) })
   }
 
   return {
-    all: (): readonly Notice[] => [...open.values()],
-    ofNotice,
+    all: (): readonly Notification[] => [...open.values()],
+    ofNotification,
     ofEntry(entry: Entry): void {
       if (entry.type === "run_end") for (const key of ["retry", "compaction"]) open.delete(key)
       if (entry.type === "compaction") open.delete("compaction")
@@ -115,9 +122,9 @@ function openNotices() {
 /** The reply as if it had come in one piece. */
 function stepsOf({ draftId, model, content }: LiveReply): readonly PublishedStep[] {
   const blocks = content.flatMap((block, index): readonly PublishedStep[] => {
-    if (block.type !== "tool_call") return [{ draft: { type: block.type, index, delta: block.text } }]
+    if (block.type !== "tool_call") return [{ partial: { type: block.type, index, delta: block.text } }]
     const { id, name, argsText } = block
-    return [{ draft: { type: "call", index, id, name } }, { draft: { type: "args", index, delta: argsText } }]
+    return [{ partial: { type: "call", index, id, name } }, { partial: { type: "args", index, delta: argsText } }]
   })
-  return [{ draft: { type: "start", draftId, model } }, ...blocks]
+  return [{ partial: { type: "start", draftId, model } }, ...blocks]
 }

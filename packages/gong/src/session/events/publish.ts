@@ -7,7 +7,7 @@ export type Listener = (step: PublishedStep) => void
 
 export interface SubscribeOptions {
   /** Default true. Where nobody wants what is still streaming, it is not carried around. */
-  readonly drafts?: boolean
+  readonly partials?: boolean
 }
 
 /** The steps of a session, towards its subscribers. */
@@ -17,7 +17,7 @@ export interface Publication {
   events(options: EventOptions): EventStream
   /** Whether somebody listens, and whether to what is still streaming. */
   readonly heard: boolean
-  readonly draftsWanted: boolean
+  readonly partialsWanted: boolean
 }
 
 /** `contextWindow`: tokens; of the model in use. */
@@ -30,11 +30,11 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
     if ("entries" in step) published.take(step.entries)
   })
   let watching = 0
-  const subscribe: Publication["subscribe"] = (listener, { drafts = true } = {}) => {
-    listeners.set(listener, drafts)
-    if (drafts) watching += 1
+  const subscribe: Publication["subscribe"] = (listener, { partials = true } = {}) => {
+    listeners.set(listener, partials)
+    if (partials) watching += 1
     return () => {
-      if (listeners.delete(listener) && drafts) watching -= 1
+      if (listeners.delete(listener) && partials) watching -= 1
     }
   }
   const source = {
@@ -42,8 +42,8 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
     live,
     published: () => published.count,
     contextWindow,
-    subscribe: (listener: (step: PublishedStep, published: number) => void, drafts: boolean) =>
-      subscribe((step) => listener(step, published.count), { drafts }),
+    subscribe: (listener: (step: PublishedStep, published: number) => void, partials: boolean) =>
+      subscribe((step) => listener(step, published.count), { partials }),
   }
   return {
     publish,
@@ -52,7 +52,7 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
     get heard() {
       return listeners.size > 0
     },
-    get draftsWanted() {
+    get partialsWanted() {
       return watching > 0
     },
   }
@@ -91,7 +91,7 @@ function publisher(
     shows(step)
     // A copy: a subscriber that a listener adds has this step in its snapshot.
     const now = [...listeners]
-    for (const [listener, drafts] of now) if (drafts || !isDraft(step)) guarded(listener, step)
+    for (const [listener, partials] of now) if (partials || !isPartial(step)) guarded(listener, step)
   }
 
   return (step) => {
@@ -107,8 +107,8 @@ function publisher(
   }
 }
 
-function isDraft(step: PublishedStep): boolean {
-  return "inside" in step ? isDraft(step.step) : "draft" in step
+function isPartial(step: PublishedStep): boolean {
+  return "inside" in step ? isPartial(step.step) : "partial" in step
 }
 
 function guarded(listener: Listener, step: PublishedStep): void {

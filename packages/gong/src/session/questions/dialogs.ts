@@ -1,4 +1,4 @@
-import type { Clock, DialogAnswer, DialogOutcome, DialogRequest, Notice } from "@gong/spec"
+import type { Clock, DialogAnswer, DialogOutcome, DialogRequest, Notification } from "@gong/spec"
 import type { ReplyOutcome } from "./questions.ts"
 
 export interface DialogDeps {
@@ -20,7 +20,7 @@ export interface Dialogs {
   reply(id: string, answer: DialogAnswer): ReplyOutcome
 }
 
-export function createDialogs(parts: DialogDeps, notify: (notice: Notice) => void): Dialogs {
+export function createDialogs(parts: DialogDeps, notify: (notification: Notification) => void): Dialogs {
   let open: Open | null = null
   let before: Promise<unknown> = Promise.resolve()
 

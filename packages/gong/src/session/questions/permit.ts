@@ -1,4 +1,11 @@
-import { englishOf, type Ids, type Notice, type PermissionRequest, type Policy, type PolicyCall } from "@gong/spec"
+import {
+  englishOf,
+  type Ids,
+  type Notification,
+  type PermissionRequest,
+  type Policy,
+  type PolicyCall,
+} from "@gong/spec"
 import type { Session } from "../session-api.ts"
 import type { Questions } from "./questions.ts"
 
@@ -15,7 +22,7 @@ export interface PermitDeps {
 export function permitted(
   parts: PermitDeps,
   questions: Pick<Questions, "ask">,
-  notify: (notice: Notice) => void,
+  notify: (notification: Notification) => void,
 ): Session["permit"] {
   return parts.interactive ? (call, signal) => permit(parts, questions, notify, call, signal) : null
 }
@@ -23,7 +30,7 @@ export function permitted(
 async function permit(
   { policy, ids }: PermitDeps,
   questions: Pick<Questions, "ask">,
-  notify: (notice: Notice) => void,
+  notify: (notification: Notification) => void,
   call: PolicyCall,
   signal: AbortSignal,
 ): Promise<boolean> {

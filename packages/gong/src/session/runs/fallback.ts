@@ -2,10 +2,10 @@ import {
   type Failure,
   type FailureKind,
   type NewEntry,
-  type Notice,
+  type Notification,
   phrase,
   type Provider,
-  textNotice,
+  textNotification,
   type ThinkingLevel,
 } from "@gong/spec"
 import { clause } from "../notices.ts"
@@ -21,7 +21,7 @@ export interface Fallback {
 /** What the change to another model is, on the tape and for the user. */
 export interface FallbackChange {
   readonly entries: readonly NewEntry[]
-  readonly notice: Notice
+  readonly notification: Notification
 }
 
 /** The models of one run: it begins with the chosen one, goes on with the next when one fails, and never goes back. */
@@ -72,7 +72,7 @@ function changeOf(before: ModelSelection, now: ModelSelection, failure: Failure)
   )
   const why = clause(failure)
   const text = phrase`${nameOf(before)} cannot be asked (${why}); going on with ${nameOf(now)}`
-  return { entries, notice: textNotice("model-choice", "warn", text) }
+  return { entries, notification: textNotification("model-choice", "warn", text) }
 }
 
 function changeEntries({ provider: { model }, thinking }: ModelSelection, now: ModelSelection): readonly NewEntry[] {

@@ -1,20 +1,20 @@
 import {
   type Clock,
-  type Draft,
+  type PartialUpdate,
   type Failure,
   failure,
   type Ids,
   type Message,
   type ModelCallBody,
   type NewEntry,
-  type Notice,
+  type Notification,
   noUsage,
   phrase,
   type Provider,
   publicFailure,
   type Reply,
   type Step,
-  textNotice,
+  textNotification,
   type ThinkingLevel,
   type ToolSpec,
 } from "@gong/spec"
@@ -37,10 +37,10 @@ export interface RequestDeps {
   /** Has `provider` and `thinking` be those of the next model, where there is one that may do better. */
   fallBack(failure: Failure): Promise<FallbackChange | null>
   /** Shown at once, while the generator itself waits for the provider. */
-  notify(notice: Notice): void
-  draftsWanted(): boolean
+  notify(notification: Notification): void
+  partialsWanted(): boolean
   /** Shows a piece of the reply at once: the loop does nothing with it, and each generator on the way there has its price. */
-  show(draft: Draft): void
+  show(partial: PartialUpdate): void
   readonly tell: HookRunner["tell"]
 }
 
@@ -95,25 +95,25 @@ async function* tries(
   for (let retries = 0; ; retries++) {
     const draftId = parts.ids.entry()
     const { reply, spoke } = yield* tryOnce(parts, messages, draftId, signal)
-    if (retries > 0) yield { notice: { code: "retry_end", attempt: retries, ok: reply.ok } }
+    if (retries > 0) yield { notification: { code: "retry_end", attempt: retries, ok: reply.ok } }
     if (reply.ok || signal.aborted) return reply
     const next = nextTry({ failure: reply.failure, retries, spoke, spokeBefore }, parts.retry)
     if (!next.again) {
       const change = await parts.fallBack(next.failure)
       if (change === null) return { ...reply, failure: next.failure }
-      if (parts.draftsWanted()) yield { draft: { type: "discard", draftId } }
+      if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
       yield { entries: change.entries }
-      yield { notice: change.notice }
+      yield { notification: change.notification }
       ;[retries, spokeBefore] = [-1, false]
       continue
     }
     spokeBefore ||= spoke
     const attempt = retries + 1
     const { delayMs, of } = next
-    if (parts.draftsWanted()) yield { draft: { type: "discard", draftId } }
-    yield { notice: { code: "retry_start", attempt, of, delayMs, failure: reply.failure, draftId } }
+    if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
+    yield { notification: { code: "retry_start", attempt, of, delayMs, failure: reply.failure, draftId } }
     if (await slept(parts.clock, delayMs, signal)) continue
-    yield { notice: { code: "retry_end", attempt, ok: false } }
+    yield { notification: { code: "retry_end", attempt, ok: false } }
     return left
   }
 }
@@ -141,7 +141,7 @@ async function* tryOnce(
     ...(sessionId === undefined ? {} : { sessionId }),
     draftId,
     signal,
-    draftsWanted: parts.draftsWanted,
+    partialsWanted: parts.partialsWanted,
   })
   const silence = watchSilence(parts)
   let spoke = false
@@ -150,12 +150,12 @@ async function* tryOnce(
       const { value, done } = await stream.next()
       if (!done) {
         if (value.type === "start") {
-          if (parts.draftsWanted()) yield { draft: value }
+          if (parts.partialsWanted()) yield { partial: value }
           continue
         }
         silence()
         spoke ||= speaks(value)
-        if (parts.draftsWanted()) parts.show(value)
+        if (parts.partialsWanted()) parts.show(value)
         continue
       }
       if (!value.ok) yield { entries: [failedCall(parts.call, value)] }
@@ -168,7 +168,7 @@ async function* tryOnce(
   }
 }
 
-function speaks({ type }: Draft): boolean {
+function speaks({ type }: PartialUpdate): boolean {
   return type === "text" || type === "call" || type === "args"
 }
 
@@ -202,7 +202,7 @@ function watchSilence(parts: RequestDeps): () => void {
     cancel = parts.clock.timer(quiet, () => {
       waited += quiet
       const text = phrase`waiting for ${parts.provider.model.provider} ... ${waited / 1000} s`
-      parts.notify(textNotice("waiting", "info", text))
+      parts.notify(textNotification("waiting", "info", text))
       again()
     })
   }

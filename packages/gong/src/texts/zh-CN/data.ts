@@ -1,5 +1,5 @@
 /**
- * What is made in English because it is data too: failures, notices, reasons and refusals, which go to the tape, to programs
+ * What is made in English because it is data too: failures, notifications, reasons and refusals, which go to the tape, to programs
  * and to models as they are. The first form that fits counts.
  */
 export const data: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Failures, what can be done about them, and notices. */
+/** Failures, what can be done about them, and notifications. */
 export const failures: Readonly<Record<string, string>> = {
   "The limit of this run was reached: {0}.": "到了本次运行的上限：{0}。",
   "The same calls gave the same results 5 times in a row.": "同样的调用连续 5 次得到同样的结果。",

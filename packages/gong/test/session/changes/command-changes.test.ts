@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { ChangeBody, Looked, NewEntry, Notice } from "@gong/spec"
+import type { ChangeBody, Looked, NewEntry, Notification } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { commandChanges } from "../../../src/session/changes/command-changes.ts"
 
@@ -30,7 +30,7 @@ function watched(due: { now: boolean; atEnd?: boolean }) {
   const looks: ((looked: Partial<Looked>) => Promise<void>)[] = []
   const changing: string[] = []
   const written: NewEntry[] = []
-  const notices: Notice[] = []
+  const notifications: Notification[] = []
   const stored: string[] = []
   const changes = commandChanges({
     clock,
@@ -53,9 +53,9 @@ function watched(due: { now: boolean; atEnd?: boolean }) {
     redact: (text) => text.replaceAll("secret", "[key]"),
     isReadOnly: (tool) => tool === "ls",
     write: (entries) => void written.push(...entries),
-    notify: (notice) => void notices.push(notice),
+    notify: (notification) => void notifications.push(notification),
   })
-  return { changes, clock, looks, changing, written, notices, stored }
+  return { changes, clock, looks, changing, written, notifications, stored }
 }
 
 test("the next change, the next tool that changes things and the end of the run wait for the look; what only reads does not", () => {
@@ -132,7 +132,7 @@ test("what a file held before keeps its keys in the artifact alone; a look that 
 })
 
 test("why changes may be missing is told once for each reason, to the user and on the tape", async () => {
-  const { changes, looks, written, notices } = watched({ now: true })
+  const { changes, looks, written, notifications } = watched({ now: true })
   for (const [at, cut] of ["too many files", "too many files", "no time", null].entries()) {
     const look = changes.before([ended])
     await looks[at]?.({ cut })
@@ -143,7 +143,9 @@ test("why changes may be missing is told once for each reason, to the user and o
     ["too many files", "no time"],
   )
   assert.deepEqual(
-    notices.map((notice) => ("text" in notice ? /undone: (.*)$/.exec(notice.text)?.[1] : notice.code)),
+    notifications.map((notification) =>
+      "text" in notification ? /undone: (.*)$/.exec(notification.text)?.[1] : notification.code,
+    ),
     ["too many files", "no time"],
   )
 })

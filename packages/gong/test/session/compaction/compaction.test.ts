@@ -55,10 +55,10 @@ function compactions(entries: readonly Entry[]) {
 
 function noticed(steps: readonly PublishedStep[]): readonly string[] {
   return steps.flatMap((step) => {
-    if (!("notice" in step)) return []
-    const { notice } = step
-    if (notice.code === "compaction_start") return [`start ${notice.reason}`]
-    return notice.code === "compaction_end" ? [`${notice.status} ${notice.failure.message}`] : []
+    if (!("notification" in step)) return []
+    const { notification } = step
+    if (notification.code === "compaction_start") return [`start ${notification.reason}`]
+    return notification.code === "compaction_end" ? [`${notification.status} ${notification.failure.message}`] : []
   })
 }
 
@@ -251,7 +251,7 @@ test("[BDD-AGENT-037] what is sent while a run compacts is kept, and the model g
   let told = false
   const sent: Promise<string>[] = []
   running.session.subscribe((step) => {
-    if (told || !("notice" in step) || step.notice.code !== "compaction_start") return
+    if (told || !("notification" in step) || step.notification.code !== "compaction_start") return
     told = true
     sent.push(running.session.steer("a steer"))
     sent.push(running.session.followUp("a follow-up"))

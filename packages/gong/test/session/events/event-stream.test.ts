@@ -146,9 +146,9 @@ test("a question, the output of a running tool and waiting messages are told to 
     script: [{ calls: [{ name: "slow" }] }, { text: "over" }, { text: "that too" }],
   })
   running.session.subscribe((step) => {
-    if (!("notice" in step) || step.notice.code !== "permission_request") return
+    if (!("notification" in step) || step.notification.code !== "permission_request") return
     join(running)
-    running.session.reply(step.notice.id, { choice: "once" })
+    running.session.reply(step.notification.id, { choice: "once" })
   })
   await running.session.prompt("go")
   join(running)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Event, foldDraft, type LiveReply, projection, textOf } from "@gong/spec"
+import { type Event, foldPartial, type LiveReply, projection, textOf } from "@gong/spec"
 import { place, type Running, start } from "../world.ts"
 
 const files = { "/work/a.txt": "alpha\n" }
@@ -95,13 +95,13 @@ test("what is not partial says nothing twice, and every event of the tape names 
   assert.ok(events.every(({ entry }) => entry !== undefined && ids.has(entry)))
 })
 
-test("[AGENT-S.08] [AGENT-S.09] [AGENT-S.10] the partial reply grows in the live view and the entry replaces it; the tape holds no draft", async () => {
+test("[AGENT-S.08] [AGENT-S.09] [AGENT-S.10] the partial reply grows in the live view and the entry replaces it; the tape holds no partial", async () => {
   const { session, steps, tape } = await start(place({ files }), { script: [readA, { text: "alpha" }], deltaSize: 3 })
   const seen: string[] = []
   let live: LiveReply | null = null
   session.subscribe((step) => {
-    if ("draft" in step) {
-      live = foldDraft(live, step.draft)
+    if ("partial" in step) {
+      live = foldPartial(live, step.partial)
       const [block] = live?.content ?? []
       if (block !== undefined && "text" in block) seen.push(block.text)
     }
@@ -117,7 +117,7 @@ test("[AGENT-S.08] [AGENT-S.09] [AGENT-S.10] the partial reply grows in the live
   assert.equal(live, null)
   assert.deepEqual(seen.slice(0, 4), ["I w", "I will", "I will lo", "I will look."])
   assert.deepEqual(seen.slice(-2), ["alp", "alpha"])
-  assert.ok(steps.filter((step) => "draft" in step).length > 10)
+  assert.ok(steps.filter((step) => "partial" in step).length > 10)
   assert.ok(tape.entriesOfBranch().every(({ type }) => (type as string) !== "draft"))
 })
 
@@ -159,7 +159,7 @@ test("[AGENT-S.29] tokens reach the caller as they come, before the reply is ove
   })
   const came: [string, number][] = []
   session.subscribe((step) => {
-    if ("draft" in step && step.draft.type === "text") came.push([step.draft.delta, where.clock.now()])
+    if ("partial" in step && step.partial.type === "text") came.push([step.partial.delta, where.clock.now()])
   })
   const began = where.clock.now()
   const run = session.prompt("go")

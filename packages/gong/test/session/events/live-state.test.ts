@@ -4,10 +4,10 @@ import { failure, type PublishedStep } from "@gong/spec"
 import { createLiveState } from "../../../src/session/events/live-state.ts"
 
 const model = { provider: "p", id: "m", api: "a" }
-const start: PublishedStep = { draft: { type: "start", draftId: "d1", model } }
-const text = (delta: string): PublishedStep => ({ draft: { type: "text", index: 0, delta } })
-const progress = (delta: string): PublishedStep => ({ draft: { type: "progress", callId: "c1", delta } })
-const notice = (one: object): PublishedStep => ({ notice: one }) as PublishedStep
+const start: PublishedStep = { partial: { type: "start", draftId: "d1", model } }
+const text = (delta: string): PublishedStep => ({ partial: { type: "text", index: 0, delta } })
+const progress = (delta: string): PublishedStep => ({ partial: { type: "progress", callId: "c1", delta } })
+const notification = (one: object): PublishedStep => ({ notification: one }) as PublishedStep
 const entry = (body: object): PublishedStep => ({ entries: [{ id: "e", parentId: null, ...body }] }) as never
 const message = (body: object, more: object = {}): PublishedStep => entry({ type: "message", message: body, ...more })
 
@@ -40,23 +40,28 @@ function after(...steps: readonly PublishedStep[]): readonly PublishedStep[] {
 
 test("what began and is not over is told; what ended it takes it away", () => {
   const rows: readonly (readonly [string, PublishedStep, readonly PublishedStep[], readonly PublishedStep[]])[] = [
-    ["a wait", notice(retry), [notice({ code: "retry_end", attempt: 1, ok: true }), end], [reply, tool]],
+    ["a wait", notification(retry), [notification({ code: "retry_end", attempt: 1, ok: true }), end], [reply, tool]],
     [
       "a compaction",
-      notice(compaction),
-      [notice({ code: "compaction_end" }), entry({ type: "compaction" }), end],
+      notification(compaction),
+      [notification({ code: "compaction_end" }), entry({ type: "compaction" }), end],
       [reply],
     ],
-    ["a question", notice(question), [notice({ code: "permission_end", id: "q1" })], [end, reply, tool]],
-    ["a dialog", notice(dialog), [notice({ code: "ui_end", id: "u1" })], [end, notice({ code: "ui_end", id: "u2" })]],
+    ["a question", notification(question), [notification({ code: "permission_end", id: "q1" })], [end, reply, tool]],
+    [
+      "a dialog",
+      notification(dialog),
+      [notification({ code: "ui_end", id: "u1" })],
+      [end, notification({ code: "ui_end", id: "u2" })],
+    ],
     [
       "messages",
-      notice(queue(["s1"], [])),
-      [notice(queue([], [])), message({ role: "user" }, { inputId: "s1" })],
+      notification(queue(["s1"], [])),
+      [notification(queue([], [])), message({ role: "user" }, { inputId: "s1" })],
       [end],
     ],
     ["output", progress("one"), [tool, end], [reply, message({ role: "tool", toolCallId: "c2" })]],
-    ["something said", notice({ code: "waiting", level: "info", text: "x" }), [end], []],
+    ["something said", notification({ code: "waiting", level: "info", text: "x" }), [end], []],
   ]
   for (const [what, began, ends, others] of rows) {
     const told = what === "something said" ? [] : [began]
@@ -67,31 +72,38 @@ test("what began and is not over is told; what ended it takes it away", () => {
 })
 
 test("a reply is told in one piece for each of its blocks, until it is an entry or is dropped", () => {
-  const call: PublishedStep = { draft: { type: "call", index: 1, id: "c1", name: "read" } }
-  const args = (delta: string): PublishedStep => ({ draft: { type: "args", index: 1, delta } })
+  const call: PublishedStep = { partial: { type: "call", index: 1, id: "c1", name: "read" } }
+  const args = (delta: string): PublishedStep => ({ partial: { type: "args", index: 1, delta } })
   const begun = [start, text("he"), text("llo"), call, args('{"pa'), args('th"')]
   assert.deepEqual(after(...begun), [start, text("hello"), call, args('{"path"')])
-  const drop: PublishedStep = { draft: { type: "discard", draftId: "d1" } }
+  const drop: PublishedStep = { partial: { type: "discard", draftId: "d1" } }
   for (const over of [reply, end, drop]) assert.deepEqual(after(...begun, over), [])
-  assert.deepEqual(after(...begun, notice(retry)), [notice(retry)])
+  assert.deepEqual(after(...begun, notification(retry)), [notification(retry)])
   assert.deepEqual(after(...begun, tool), [start, text("hello"), call, args('{"path"')])
   assert.deepEqual(after(text("no start")), [])
 })
 
 test("of a tool's output the last 65,536 characters are told, of waiting messages those that were not taken", () => {
   const [step] = after(progress("a".repeat(40_000)), progress("b".repeat(40_000)))
-  assert.ok(step && "draft" in step && step.draft.type === "progress")
-  assert.equal(step.draft.delta, `${"a".repeat(65_536 - 40_000)}${"b".repeat(40_000)}`)
+  assert.ok(step && "partial" in step && step.partial.type === "progress")
+  assert.equal(step.partial.delta, `${"a".repeat(65_536 - 40_000)}${"b".repeat(40_000)}`)
   const taken = message({ role: "user" }, { inputId: "s2" })
-  assert.deepEqual(after(notice(queue(["s1", "s2"], ["f1"])), taken), [notice(queue(["s1"], ["f1"]))])
+  assert.deepEqual(after(notification(queue(["s1", "s2"], ["f1"])), taken), [notification(queue(["s1"], ["f1"]))])
 })
 
 test("what goes on in a task is told with its call, until that has its result; what streams only where it is wanted", () => {
   const inside = (step: PublishedStep): PublishedStep => ({ inside: "c1", step })
-  const begun = [start, text("a"), notice(question), inside(start), inside(text("b")), inside(notice(dialog))]
-  assert.deepEqual(after(...begun, tool), [start, text("a"), notice(question)])
+  const begun = [
+    start,
+    text("a"),
+    notification(question),
+    inside(start),
+    inside(text("b")),
+    inside(notification(dialog)),
+  ]
+  assert.deepEqual(after(...begun, tool), [start, text("a"), notification(question)])
   assert.deepEqual(after(...begun), begun)
   const live = createLiveState()
   for (const step of begun) live.take(step)
-  assert.deepEqual(live.steps(false), [notice(question), inside(notice(dialog))])
+  assert.deepEqual(live.steps(false), [notification(question), inside(notification(dialog))])
 })

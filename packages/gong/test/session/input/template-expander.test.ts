@@ -57,11 +57,11 @@ test("[SKILL-C.4] a skill that is not there ends the prompt before anything is s
 })
 
 test("what the library has to say is said before the prompt is sent", async () => {
-  const notice = { code: "skill", level: "warn", text: "a file is wrong" } as const
+  const notification = { code: "skill", level: "warn", text: "a file is wrong" } as const
   const running = await start(place(), {
-    expander: { ...expander, refresh: async () => [notice] },
+    expander: { ...expander, refresh: async () => [notification] },
     script: [{ text: "ok" }],
   })
   await running.session.prompt("go")
-  assert.deepEqual(running.steps[0], { notice })
+  assert.deepEqual(running.steps[0], { notification })
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { getEventListeners } from "node:events"
 import { test } from "node:test"
-import type { DialogRequest, Notice } from "@gong/spec"
+import type { DialogRequest, Notification } from "@gong/spec"
 import { manualClock, settle } from "@gong/testing/sim/clock"
 import { createDialogs, type Dialogs } from "../../../src/session/questions/dialogs.ts"
 
@@ -14,10 +14,10 @@ function request(id: string, freeText = false): DialogRequest {
 function open(answerTime: number | null = null) {
   const clock = manualClock()
   const said: string[] = []
-  const dialogs: Dialogs = createDialogs({ clock, answerTime }, (notice: Notice) => {
-    if (notice.code === "ui_request")
-      said.push(`${notice.id} asked${notice.expiresAt === undefined ? "" : ", for a time"}`)
-    if (notice.code === "ui_end") said.push(`${notice.id} ended by ${notice.by}`)
+  const dialogs: Dialogs = createDialogs({ clock, answerTime }, (notification: Notification) => {
+    if (notification.code === "ui_request")
+      said.push(`${notification.id} asked${notification.expiresAt === undefined ? "" : ", for a time"}`)
+    if (notification.code === "ui_end") said.push(`${notification.id} ended by ${notification.by}`)
   })
   return { clock, said, dialogs }
 }

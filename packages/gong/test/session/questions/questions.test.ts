@@ -1,7 +1,13 @@
 import assert from "node:assert/strict"
 import { getEventListeners } from "node:events"
 import { test } from "node:test"
-import type { Decision, LeveledPolicy, PermissionChoice, PermissionRequestNotice, PublishedStep } from "@gong/spec"
+import type {
+  Decision,
+  LeveledPolicy,
+  PermissionChoice,
+  PermissionRequestNotification,
+  PublishedStep,
+} from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { createQuestions } from "../../../src/session/questions/questions.ts"
 import type { Session } from "../../../src/session/session.ts"
@@ -27,15 +33,17 @@ function asking(more: Partial<Extract<Decision, { verdict: "ask" }>> = {}) {
   return { policy, remembered }
 }
 
-function whenAsked(session: Session, act: (request: PermissionRequestNotice) => void): void {
+function whenAsked(session: Session, act: (request: PermissionRequestNotification) => void): void {
   session.subscribe((step: PublishedStep) => {
-    if ("notice" in step && step.notice.code === "permission_request") act(step.notice)
+    if ("notification" in step && step.notification.code === "permission_request") act(step.notification)
   })
 }
 
 function ends(steps: readonly PublishedStep[]): readonly string[] {
   return steps.flatMap((step) =>
-    "notice" in step && step.notice.code === "permission_end" ? [`${step.notice.choice} by ${step.notice.by}`] : [],
+    "notification" in step && step.notification.code === "permission_end"
+      ? [`${step.notification.choice} by ${step.notification.by}`]
+      : [],
   )
 }
 
@@ -152,9 +160,9 @@ test("what commands want is asked of the person who is there, where policy leave
   const { signal } = new AbortController()
   for (const choice of ["once", "session", "always", "no"] as const) {
     const stop = session.subscribe((step) => {
-      if (!("notice" in step) || step.notice.code !== "permission_request") return
-      assert.deepEqual([step.notice.title, step.notice.toolCallId], ["a.example.com", undefined])
-      assert.equal(session.reply(step.notice.id, { choice }), "taken")
+      if (!("notification" in step) || step.notification.code !== "permission_request") return
+      assert.deepEqual([step.notification.title, step.notification.toolCallId], ["a.example.com", undefined])
+      assert.equal(session.reply(step.notification.id, { choice }), "taken")
     })
     assert.equal(await session.permit?.(wish, signal), choice !== "no")
     stop()

@@ -32,7 +32,9 @@ async function models(scripts: Readonly<Record<string, readonly ScriptedTurn[]>>
 }
 
 const said = (steps: readonly PublishedStep[]) =>
-  steps.flatMap((step) => ("notice" in step && step.notice.code === "model-choice" ? [step.notice] : []))
+  steps.flatMap((step) =>
+    "notification" in step && step.notification.code === "model-choice" ? [step.notification] : [],
+  )
 
 test("what one model cannot answer the next one does, and the run goes on with it; the next run begins with the first", async () => {
   const { session, entries, steps, opened, run } = await models({
@@ -50,7 +52,7 @@ test("what one model cannot answer the next one does, and the run goes on with i
   assert.deepEqual(levels, ["high", "low", "high"])
   assert.deepEqual(opened, ["b"])
   assert.deepEqual(
-    said(steps).map((notice) => "text" in notice && notice.text),
+    said(steps).map((notification) => "text" in notification && notification.text),
     ["scripted/a cannot be asked (overloaded happened); going on with scripted/b"],
   )
   assert.equal(session.selection.provider.model.id, "a")
@@ -79,5 +81,5 @@ test("half a reply of the first model is dropped: what is kept is the second's a
     entry.type === "message" && entry.message.role === "assistant" ? [textOf(entry.message)] : [],
   )
   assert.deepEqual(replies, ["whole"])
-  assert.ok(steps.some((step) => "draft" in step && step.draft.type === "discard"))
+  assert.ok(steps.some((step) => "partial" in step && step.partial.type === "discard"))
 })

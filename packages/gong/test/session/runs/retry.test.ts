@@ -3,9 +3,9 @@ import { test } from "node:test"
 import {
   failure,
   type FailureKind,
-  foldDraft,
+  foldPartial,
   type LiveReply,
-  type Notice,
+  type Notification,
   type PublishedStep,
   textOf,
 } from "@gong/spec"
@@ -47,12 +47,16 @@ async function ended({ session, where }: Told) {
 }
 
 function retriesIn(steps: readonly PublishedStep[]) {
-  const of = <C extends Notice["code"]>(code: C) =>
-    steps.flatMap((step) => ("notice" in step && step.notice.code === code ? [step.notice] : []))
-  const starts = of("retry_start").flatMap((notice) =>
-    notice.code === "retry_start" ? [[notice.attempt, notice.of, notice.delayMs, notice.failure.kind]] : [],
+  const of = <C extends Notification["code"]>(code: C) =>
+    steps.flatMap((step) => ("notification" in step && step.notification.code === code ? [step.notification] : []))
+  const starts = of("retry_start").flatMap((notification) =>
+    notification.code === "retry_start"
+      ? [[notification.attempt, notification.of, notification.delayMs, notification.failure.kind]]
+      : [],
   )
-  const ends = of("retry_end").flatMap((notice) => (notice.code === "retry_end" ? [[notice.attempt, notice.ok]] : []))
+  const ends = of("retry_end").flatMap((notification) =>
+    notification.code === "retry_end" ? [[notification.attempt, notification.ok]] : [],
+  )
   return { starts, ends }
 }
 
@@ -160,8 +164,8 @@ test("half a reply is dropped and asked for once more; what was shown of it goes
   const shown: string[] = []
   let live: LiveReply | null = null
   running.session.subscribe((step) => {
-    if ("draft" in step) live = foldDraft(live, step.draft)
-    if ("notice" in step && step.notice.code === "retry_start") shown.push(`${live === null}`)
+    if ("partial" in step) live = foldPartial(live, step.partial)
+    if ("notification" in step && step.notification.code === "retry_start") shown.push(`${live === null}`)
   })
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(shown, ["true"], "the draft is gone when the retry is told")
@@ -171,10 +175,10 @@ test("half a reply is dropped and asked for once more; what was shown of it goes
     .flatMap((entry) => (entry.type === "message" && entry.message.role === "assistant" ? [textOf(entry.message)] : []))
   assert.deepEqual(said, ["all of it"])
   const starts = running.steps.flatMap((step) =>
-    "draft" in step && step.draft.type === "start" ? [step.draft.draftId] : [],
+    "partial" in step && step.partial.type === "start" ? [step.partial.draftId] : [],
   )
   const dropped = running.steps.flatMap((step) =>
-    "notice" in step && step.notice.code === "retry_start" ? [step.notice.draftId] : [],
+    "notification" in step && step.notification.code === "retry_start" ? [step.notification.draftId] : [],
   )
   assert.deepEqual(dropped, starts.slice(0, 1))
 })

@@ -49,7 +49,7 @@ export async function replayPassage(tape: Tape, recording: Recording, passage: P
     },
   })
   const playing: Playing = { progress, stage, running: false, stopped: false }
-  stage.session.subscribe((step) => compareStep(progress, step, stage.clock.reach), { drafts: false })
+  stage.session.subscribe((step) => compareStep(progress, step, stage.clock.reach), { partials: false })
   while (await goesOn(playing)) {
     if (playing.running) await step(playing)
     else if (!(await beginNext(playing))) break

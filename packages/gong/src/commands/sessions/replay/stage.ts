@@ -64,7 +64,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     expander: verbatim,
     lastPrompt: await loadPrompt(tape),
     hooks: standInHooks(all, run, expected),
-    onlooker: null,
+    telemetry: null,
     policy: standInPolicy(calls, judged, tools, holds),
     interactive: true,
     answerTime: null,

@@ -1,0 +1,144 @@
+import {
+  type Credential,
+  failure,
+  type Failure,
+  type Model,
+  shortestSecret,
+  phrase,
+  type Phrase,
+  type Text,
+  withStrings,
+} from "@gong/spec"
+import { findProvider } from "../../providers.ts"
+import { isFarOver, isOverflow } from "./overflow.ts"
+
+/** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
+export interface Refusal {
+  /** HTTP status; absent for an error inside a stream. */
+  readonly status?: number
+  readonly message: string
+  /** The error's type and code, as far as there are any, joined by blanks. */
+  readonly code: string
+  readonly retryAfterMs?: number
+  /** What was used up, where the form says so beside its words: what comes back with time, or a quota. */
+  readonly exhausted?: "rate" | "quota"
+}
+
+/** Whom we asked, for the words of a failure. */
+export interface RequestContext {
+  readonly model: Model
+  readonly credential: Credential | null
+  /** Estimated tokens of the request. */
+  readonly promptTokens?: () => number
+}
+
+/** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
+export function classify(refusal: Refusal, context: RequestContext): Failure {
+  const { status, code, message, exhausted } = refusal
+  const text = `${code} ${message}`
+  const is = (form: RegExp) => form.test(text)
+  if (status === 401 || is(authForms)) return say("auth", refused(context), refusal, context)
+  const spent = exhausted === undefined ? is(quotaForms) : exhausted === "quota"
+  if (status === 402 || spent) return say("quota", "has no credit or quota left", refusal, context)
+  if (status === 429 || is(rateForms)) return say("rate-limit", "asks us to slow down", refusal, context)
+  if (isThinkingOrder(text)) return say("bad-request", "refused the thinking blocks", refusal, context)
+  if (isOverflow(refusal)) return say("context-overflow", tooLong, refusal, context)
+  if (status === 503 || status === 529 || is(overloadForms)) return say("overloaded", "is overloaded", refusal, context)
+  if (status === 403) return say("auth", refused(context), refusal, context)
+  if (status === 404)
+    return say("bad-request", ["does not know {1} or this address", context.model.id], refusal, context)
+  if (status === 408 || status === 409 || status === 425) return say("overloaded", "was not ready", refusal, context)
+  if (status !== undefined && status >= 500) return say("overloaded", "failed", refusal, context)
+  const { promptTokens = () => 0, model } = context
+  if (isFarOver(refusal, promptTokens, model.contextWindow)) return say("context-overflow", tooLong, refusal, context)
+  if (status !== undefined || is(badRequestForms)) return say("bad-request", "refused the request", refusal, context)
+  return say("overloaded", "failed", refusal, context)
+}
+
+const tooLong = "says the conversation is too long"
+
+const authForms =
+  /authentication_error|permission_error|invalid_api_key|api_key_invalid|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
+const quotaForms =
+  /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|credits are depleted|payment required|(daily|weekly|monthly) (\w+ ){0,2}limit/i
+/** A limit of tokens per minute is told in the words of a prompt that is too long. */
+const rateForms =
+  /rate_limit|rate limit|too many requests|resource_exhausted|throttling|tokens per (min|day)|please wait before trying/i
+const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
+const badRequestForms = /invalid_(request|prompt|image)|not_found_error|bad_request/i
+
+export function isThinkingOrder(text: string): boolean {
+  if (signatureForms.test(text)) return true
+  return (
+    /thinking/i.test(text) &&
+    /expected .*thinking|must (start|begin) with|cannot be modified|invalid .*signature/i.test(text)
+  )
+}
+
+/** The same in the words of OpenAI and Google: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
+const signatureForms =
+  /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
+
+/** What a provider does, behind its name: the rest of the id of a phrase, and what is put in from `{1}` on. */
+type What = string | readonly [what: string, value: string]
+
+function refused({ credential }: RequestContext): What {
+  return credential === null ? "wants a key and none was given" : ["refused the key in {1}", credential.from]
+}
+
+function say(kind: Failure["kind"], what: What, refusal: Refusal, context: RequestContext): Failure {
+  const { provider } = context.model
+  const words = refusal.message || refusal.code
+  const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
+  const [does, ...put] = typeof what === "string" ? [what] : what
+  const values = [provider, ...put, ...(said ? [said] : [])]
+  const text = phrase(`{0} ${does}${said ? ` ({${values.length - 1}})` : ""}`, ...values)
+  const hint = hintFor(kind, refusal, context)
+  const made = failure(kind, withoutKey(text, context), {
+    provider,
+    ...(refusal.status === undefined ? {} : { status: refusal.status }),
+    ...(hint ? { hint } : {}),
+    ...(refusal.retryAfterMs === undefined ? {} : { retryAfterMs: refusal.retryAfterMs }),
+  })
+  return { ...made, message: oneLine(made.message, context) }
+}
+
+function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }: RequestContext): Text | null {
+  if (kind === "auth") return (credential && regionHint(model)) ?? keyHint(model, credential)
+  if (refusal.status === 404) return phrase`Check the model (${model.id}) and the base URL (${model.baseUrl}).`
+  return null
+}
+
+/** A good key of one site is refused by the other, and nothing in the answer says so (interface part 8). */
+function regionHint({ provider, id, baseUrl }: Model): Text | null {
+  const row = findProvider(provider)
+  if (!row?.region || ![row.baseUrl, ...Object.values(row.also ?? {})].includes(baseUrl)) return null
+  const { site, other } = row.region
+  const to = `${other}/${id}`
+  return phrase`Keys of the mainland and the international site are not interchangeable; this one went to ${site}. Try ${to}`
+}
+
+/** Where a better key is given; what stands on the command line is the user's to change there. */
+function keyHint({ provider, baseUrl }: Model, credential: Credential | null): Text {
+  if (credential?.from.startsWith("--")) return phrase`Check the key in ${credential.from}.`
+  const whose = provider === "custom" ? `--base-url ${baseUrl}` : provider
+  return credential ? phrase`gong login ${whose} replaces it.` : phrase`gong login ${whose} takes one.`
+}
+
+/** One line of at most 300 characters that holds no key. */
+export function oneLine(text: string, { credential }: Pick<RequestContext, "credential">): string {
+  const line = hideKey(text, credential?.key ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+  return line.length <= 300 ? line : `${line.slice(0, 297)}...`
+}
+
+/** The same text with every value on one line and without the key. */
+export function withoutKey(text: Phrase, context: Pick<RequestContext, "credential">): Phrase {
+  return withStrings(text, (value) => oneLine(value, context))
+}
+
+/** A text without the key. A placeholder is no secret: hiding it would only tear holes into the text. */
+export function hideKey(text: string, key: string): string {
+  return key.length < shortestSecret ? text : text.replaceAll(key, "***")
+}

@@ -1,0 +1,85 @@
+/** What of a refusal tells its cause. */
+interface Words {
+  readonly status?: number
+  readonly message: string
+  readonly code: string
+}
+
+/**
+ * True where a provider refused a prompt because it is longer than the model's context window, so that compaction helps.
+ * Each wording is a case with its public source in `packages/llm/test/protocol/overflow-cases.ts`.
+ */
+export function isOverflow({ status, message, code }: Words): boolean {
+  // Cerebras and Mistral send no body (contract section 19).
+  if ((status === 400 || status === 413) && message === "" && code === "") return true
+  const text = `${code} ${message}`
+  const told =
+    code.split(" ").some((one) => overflowCodes.has(one)) || overflowForms.some(([, form]) => form.test(text))
+  return (status === 413 || told) && !isReplyTooLong(text)
+}
+
+/** Statuses of a request that is refused as it is. */
+const refusedAsItIs: ReadonlySet<number> = new Set([400, 413, 422])
+/** More than an estimate of tokens is wrong by. */
+const farOver = 1.5
+
+/** True where a refusal names no other cause and the prompt cannot have fit: `tokens` and `window` estimated. */
+export function isFarOver({ status, message, code }: Words, tokens: () => number, window: number): boolean {
+  const text = `${code} ${message}`
+  if (status === undefined || !refusedAsItIs.has(status) || otherForms.test(text) || isReplyTooLong(text)) return false
+  return tokens() > farOver * window
+}
+
+/** Of Zhipu and Z.AI, and of Qianfan. MiniMax's 2013 stands for every wrong parameter, so its words must tell. */
+const overflowCodes: ReadonlySet<string> = new Set(["1261", "336103"])
+
+/** Wordings by provider; those of Anthropic, OpenAI, Google, xAI and Groq begin with contract section 19. */
+const overflowForms: readonly (readonly [provider: string, form: RegExp])[] = [
+  ["Anthropic", /prompt is too long|request_too_large|exceed context limit/i],
+  ["OpenAI", /exceeds the context window|context[_ ]length[_ ]exceeded|input tokens exceed the configured limit/i],
+  ["OpenAI, one message", /invalid '(messages|input)\[\d+\]\.content[^']*': string too long/i],
+  ["Google", /input token count.*(exceeds|only supports)|input context is too long/i],
+  ["xAI", /maximum prompt length is \d+/i],
+  ["Groq, Cerebras", /reduce the length of the messages|current length is \d+ while limit is/i],
+  ["Azure, DeepSeek, OpenRouter, Mistral, SGLang, vLLM", /maximum context length/i],
+  ["vLLM", /longer than the maximum model length|too long to fit into the model/i],
+  [
+    "Together, SGLang",
+    /longer than the model'?s context length|input length .*exceeds the maximum (allowed )?(input )?length/i,
+  ],
+  ["Together, TGI", /`inputs` (tokens \+ `max_new_tokens` must be|must have less than)/i],
+  ["Amazon Bedrock", /input is too long|number of input tokens exceeds/i],
+  ["GitHub Copilot, GitHub Models", /prompt token count .*exceeds|(prompt_tokens_exceeded|tokens_limit_reached)/i],
+  ["Moonshot", /exceed(s|ed)? model token limit|input token length too long/i],
+  ["MiniMax", /context window exceeds limit/i],
+  ["DashScope", /range of input length/i],
+  ["Zhipu, Z.AI", /prompt exceeds max length|model_context_window_exceeded/i],
+  ["Volcengine Ark", /exceed max message tokens/i],
+  ["SiliconFlow", /length of prompt_tokens .*must be less than/i],
+  ["Qianfan", /prompt tokens too long/i],
+  ["Perplexity", /too_many_prompt_tokens|length of all messages is too long/i],
+  ["Cohere", /too many (input )?tokens|too_many_tokens|token limit exceeded/i],
+  [
+    "llama.cpp, DwarfStar",
+    /exceed(s|ed)? (the )?(available )?context (size|window)|exceed_context_size|context_exceeded/i,
+  ],
+  ["LM Studio", /greater than the context length|context length of only \d+|context size has been exceeded/i],
+  ["Ollama", /prompt too long|longer than the context length|exceed(s|ed)? (the |max )?context length/i],
+  ["LiteLLM", /ContextWindowExceeded/],
+]
+
+/** Refusals that name another cause. */
+const otherForms =
+  /invalid '\w|max_(completion_|new_|output_)?tokens|maxoutputtokens|token limit reached|image|cache_control|\btools?\b/i
+
+/** Prompt and output limit do not fit together, and the output limit would not fit alone: a shorter prompt changes nothing. */
+function isReplyTooLong(text: string): boolean {
+  const window = numberIn(text, /context length is (\d+)/i)
+  const reply = numberIn(text, /is too large: (\d+)|requested (\d+) output tokens|(\d+) in the (?:output|completion)/i)
+  return window > 0 && reply >= window
+}
+
+/** 0 where the text has no such number. */
+function numberIn(text: string, form: RegExp): number {
+  return Number(form.exec(text)?.slice(1).find(Boolean) ?? 0)
+}

@@ -1,0 +1,235 @@
+import {
+  type ModelRequest,
+  type AssistantMessage,
+  type Clock,
+  type Credential,
+  type PartialUpdate,
+  estimateText,
+  estimateTokens,
+  type Failure,
+  FailureError,
+  failureOf,
+  type Message,
+  type Model,
+  type Provider,
+  type Reply,
+  type Transport,
+  type TransportRequest,
+  phrase,
+  failure,
+} from "@gong/spec"
+import { atBaseUrl } from "../base-url.ts"
+import { type Body, createBodyCache } from "./request/body.ts"
+import { type RequestContext, isThinkingOrder, oneLine, withoutKey } from "./errors/classify.ts"
+import { readRefusal } from "./errors/read-refusal.ts"
+import { type ReplyConnection, readReply } from "./reply/read-reply.ts"
+import { silenceLimitsFor, type SilenceLimits, type SilenceSettings, startSilenceTimer } from "./silence-timer.ts"
+import type { ReplyState, Protocol } from "./protocol.ts"
+
+export interface ProviderPorts {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** Null for an endpoint that wants no key. */
+  readonly credential: Credential | null
+  readonly silence?: SilenceSettings
+}
+
+interface ConnectionPorts extends ProviderPorts {
+  readonly limits: SilenceLimits
+}
+
+/** A model behind a wire format. */
+export function createProvider<State extends ReplyState>(
+  protocol: Protocol<State>,
+  model: Model,
+  ports: ProviderPorts,
+): Provider {
+  const bodies = createBodyCache(protocol.format)
+  const whom = { model, credential: ports.credential }
+  const connection = { ...ports, limits: silenceLimitsFor(model, ports.silence) }
+  /** The user's message whose run goes on without thinking blocks, because they were refused. */
+  let recovered: Message | undefined
+  return {
+    model,
+    async *stream(request) {
+      const { provider, id, api } = model
+      yield { type: "start", draftId: request.draftId, model: { provider, id, api } }
+      const context = { ...whom, promptTokens: () => promptTokens(request) }
+      // Looked for where it matters only: a long run has it far behind.
+      const withoutThinking = recovered !== undefined && userOf(request) === recovered
+      const reply = yield* sendRequest(
+        protocol,
+        context,
+        connection,
+        request,
+        bodies(request.messages, { ...request, model, withoutThinking }),
+      )
+      if (reply.ok || withoutThinking || !refusedThinking(reply.failure)) return reply
+      recovered = userOf(request)
+      return yield* sendRequest(
+        protocol,
+        context,
+        connection,
+        request,
+        bodies(request.messages, { ...request, model, withoutThinking: true }),
+      )
+    },
+  }
+}
+
+/** Only a refusal asks for it: the count goes over the whole conversation. */
+function promptTokens({ system, tools, messages }: ModelRequest): number {
+  return estimateText(system) + estimateText(JSON.stringify(tools)) + estimateTokens(messages)
+}
+
+function userOf({ messages }: ModelRequest): Message | undefined {
+  return messages.findLast(({ role }) => role === "user")
+}
+
+function refusedThinking({ kind, message }: Failure): boolean {
+  return kind === "bad-request" && isThinkingOrder(message)
+}
+
+async function* sendRequest<State extends ReplyState>(
+  protocol: Protocol<State>,
+  context: RequestContext,
+  ports: ConnectionPorts,
+  request: ModelRequest,
+  body: Body,
+): AsyncGenerator<PartialUpdate, Reply, undefined> {
+  const began = ports.clock.now()
+  const connection = openReplyConnection(ports, context.model, request.signal)
+  const state = protocol.start(context, request.draftId, request.messages.at(-1)?.role === "tool")
+  const reader = readReply(protocol, state, context, connection)
+  const filter = createPartialFilter(request, ports.clock)
+  let broken: Failure | null = null
+  let answered = false
+  try {
+    const response = await ports.transport.send(requestOf(protocol, context, request, body, connection.signal))
+    answered = true
+    connection.alive()
+    if (response.status !== 200) {
+      connection.setDrainTimeout(refusalTime)
+      throw await readRefusal(protocol, response, context, ports.clock.now(), request.signal)
+    }
+    for await (const bytes of response.body) {
+      for (const partial of filter.show(reader.feed(bytes))) yield partial
+      if (reader.bad() !== null) break
+    }
+    for (const partial of filter.show(reader.end())) yield partial
+    const bad = reader.bad()
+    if (bad !== null) throw new FailureError(bad)
+  } catch (thrown) {
+    const why = failureOf(thrown)
+    const ended = why.kind === "network" || why.kind === "stalled"
+    broken = (ended ? reader.trailingError() : null) ?? connectionFailure(why, context, answered)
+  } finally {
+    connection.close()
+    body.release()
+  }
+  const durationMs = ports.clock.now() - began
+  const { firstAt } = filter
+  const times = firstAt === null ? { durationMs } : { durationMs, firstTokenMs: firstAt - began }
+  return timed(protocol.finish(state, broken), times)
+}
+
+/** Milliseconds for the body of a refusal: its status says the most. */
+const refusalTime = 5000
+
+interface PartialFilter {
+  /** Which of these are handed on. */
+  show(partials: readonly PartialUpdate[]): readonly PartialUpdate[]
+  /** When the first of all came. */
+  readonly firstAt: number | null
+}
+
+/** Where nobody looks, of partials in a row the first of a kind is enough: it says what the model is at. */
+function createPartialFilter(request: ModelRequest, clock: Clock): PartialFilter {
+  let firstAt: number | null = null
+  let kind: PartialUpdate["type"] | null = null
+  const isNew = ({ type }: PartialUpdate): boolean => {
+    const before = kind
+    kind = type
+    return type !== before
+  }
+  return {
+    show(partials) {
+      if (partials.length === 0) return partials
+      firstAt ??= clock.now()
+      const all = request.partialsWanted?.() ?? true
+      if (all) kind = partials.at(-1)?.type ?? kind
+      return all ? partials : partials.filter(isNew)
+    },
+    get firstAt() {
+      return firstAt
+    },
+  }
+}
+
+function timed(reply: Reply, times: Pick<AssistantMessage, "durationMs" | "firstTokenMs">): Reply {
+  if (reply.ok) return { ok: true, message: { ...reply.message, ...times } }
+  return { ...reply, partial: reply.partial && { ...reply.partial, ...times } }
+}
+
+function requestOf<State extends ReplyState>(
+  protocol: Protocol<State>,
+  context: RequestContext,
+  { partialsWanted }: ModelRequest,
+  body: Body,
+  signal: AbortSignal,
+): TransportRequest {
+  const { baseUrl, headers } = context.model
+  return {
+    url: atBaseUrl(baseUrl, protocol.path(context.model)),
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...protocol.headers(context),
+      ...headers,
+    },
+    body: body.bytes,
+    signal,
+    ...(partialsWanted && { watched: partialsWanted }),
+  }
+}
+
+/** The connection of one request: cut by the asker's signal, by silence, or soon after the reply is over. */
+function openReplyConnection({ clock, limits }: ConnectionPorts, model: Model, signal: AbortSignal): ReplyConnection {
+  const controller = new AbortController()
+  const forward = () => controller.abort(signal.reason)
+  signal.addEventListener("abort", forward, { once: true })
+  if (signal.aborted) forward()
+  const watch = startSilenceTimer(clock, limits, model.provider, (stalled) => controller.abort(stalled))
+  let cancelDrain = () => {}
+  return {
+    signal: controller.signal,
+    alive: watch.alive,
+    content: watch.content,
+    setDrainTimeout(ms) {
+      cancelDrain()
+      if (ms !== null) cancelDrain = clock.timer(ms, () => controller.abort())
+    },
+    close() {
+      cancelDrain()
+      watch.stop()
+      signal.removeEventListener("abort", forward)
+    },
+  }
+}
+
+/** A transport knows addresses; a person wants to know who was not reached. */
+function connectionFailure(why: Failure, context: RequestContext, answered: boolean): Failure {
+  const { provider } = context.model
+  if (why.kind !== "network") {
+    const words = why.phrases?.message
+    const phrases = words === undefined ? {} : { phrases: { ...why.phrases, message: withoutKey(words, context) } }
+    return { provider, ...why, ...phrases, message: oneLine(why.message, context) }
+  }
+  const text = answered
+    ? phrase`the connection to ${provider} broke before the reply was complete (${why.message})`
+    : phrase`${provider} is not reachable (${why.message})`
+  const more = answered ? {} : { hint: phrase`Check the network and the base URL (${context.model.baseUrl}).` }
+  const { message, hint, phrases } = failure("network", withoutKey(text, context), more)
+  return { ...why, provider, message: oneLine(message, context), ...(hint && { hint }), ...(phrases && { phrases }) }
+}

@@ -1,0 +1,85 @@
+import { type Clock, failure, FailureError, type Model, phrase, type Text } from "@gong/spec"
+
+/** Milliseconds of silence that a stream may keep (design section 6). */
+export interface SilenceLimits {
+  /** Until the first piece of content. */
+  readonly firstEvent: number
+  /** Between pieces while text or arguments flow. */
+  readonly gap: number
+  /** While the model thinks, and before the first text after it. */
+  readonly thinkingGap: number
+  /** Bytes without content: pings say that the line is alive, not that an answer comes. */
+  readonly pings: number
+}
+
+export type SilenceSettings = Partial<SilenceLimits>
+
+export function silenceLimitsFor(model: Model, settings: SilenceSettings = {}): SilenceLimits {
+  const firstEvent = isLocal(model.baseUrl) ? 600_000 : model.reasoning ? 300_000 : 120_000
+  return { firstEvent, gap: 30_000, thinkingGap: 300_000, pings: 300_000, ...settings }
+}
+
+export interface SilenceTimer {
+  /** Bytes came. */
+  alive(): void
+  /** A piece of the reply came; `thinking` says what kind. */
+  content(thinking: boolean): void
+  stop(): void
+}
+
+/** Calls `onStall` once when the stream has been silent for too long. One timer, never re-armed by a piece that comes. */
+export function startSilenceTimer(
+  clock: Clock,
+  limits: SilenceLimits,
+  who: string,
+  onStall: (stalled: FailureError) => void,
+): SilenceTimer {
+  let lastByte = clock.now()
+  let lastContent = lastByte
+  let limit = limits.firstEvent
+  let cancel = clock.timer(limit, check)
+
+  function check(): void {
+    const now = clock.now()
+    const patience = Math.max(limit, limits.pings)
+    const left = Math.min(lastByte + limit, lastContent + patience) - now
+    if (left > 0) cancel = clock.timer(left, check)
+    else onStall(new FailureError(failure("stalled", stalledText(who, now - lastByte, now - lastContent))))
+  }
+
+  function rearm(): void {
+    cancel()
+    cancel = clock.timer(limit, check)
+  }
+
+  return {
+    alive() {
+      lastByte = clock.now()
+    },
+    content(thinking) {
+      lastByte = lastContent = clock.now()
+      const now = thinking ? limits.thinkingGap : limits.gap
+      if (now === limit) return
+      limit = now
+      rearm()
+    },
+    stop: () => cancel(),
+  }
+}
+
+function stalledText(who: string, silent: number, empty: number): Text {
+  if (empty > silent + 1000) return phrase`${who} kept the line open for ${seconds(empty)} without sending any content`
+  return phrase`${who} sent nothing for ${seconds(silent)}`
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
+}
+
+/** This machine or a private network: a model there may have to be loaded first. */
+export function isLocal(baseUrl: string): boolean {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ""
+  if (host === "localhost" || host.endsWith(".localhost") || host.endsWith(".local")) return true
+  if (host.startsWith("[")) return /^\[(::1|f[cd]|fe80)/.test(host)
+  return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\./.test(host)
+}

@@ -1,0 +1,277 @@
+import type { LookupFunction, Socket } from "node:net"
+import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls"
+import type { Proxy } from "../proxy.ts"
+import { requestHead } from "./request.ts"
+import { createResponseReader } from "./response.ts"
+
+export interface Destination {
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  readonly proxy: Proxy | null
+  /** Milliseconds that the proxy has to make the connection. */
+  readonly proxyTime: number
+  /** Whom TLS trusts; undefined: whom Node does. */
+  readonly context: SecureContext | undefined
+  /** Looks names up; undefined: as the system does. */
+  readonly lookup: LookupFunction | undefined
+  /** The TLS session to take up again. */
+  session(): Buffer | undefined
+  onSession(session: Buffer): void
+}
+
+/** A proxy made no way through; `status` is what it answered. */
+export class ProxyRefusal extends Error {
+  override name = "ProxyRefusal"
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The proxy answered ${status}`)
+    this.status = status
+  }
+}
+
+/** A proxy did not make its connection in time. */
+export class ProxyTimeout extends Error {
+  override name = "ProxyTimeout"
+  /** Milliseconds that it had. */
+  readonly time: number
+
+  constructor(time: number) {
+    super(`The proxy made no connection in ${time} ms`)
+    this.time = time
+  }
+}
+
+/** Milliseconds; the signal ends what waits for a proxy, and not the library. */
+const longestTimer = 2 ** 31 - 1
+/** Milliseconds of silence after which the system asks whether the other end is still there. */
+const keepAliveDelay = 1000
+
+/** A connection over which requests can be sent. */
+export interface RawConnection {
+  readonly socket: Socket
+  /** What comes; the memory is used again for what comes next. What comes before somebody listens ends the connection. */
+  listen(take: (bytes: Buffer) => void): void
+}
+
+/** Throws what the system says, ProxyRefusal, ProxyTimeout, or the signal's reason. */
+export async function connect(to: Destination, signal: AbortSignal): Promise<RawConnection> {
+  const { host, port, proxy, proxyTime, lookup } = to
+  const usable = async (connection: RawConnection, until: AbortSignal): Promise<RawConnection> => {
+    await ready(connection.socket, to.secure ? "secureConnect" : "connect", until)
+    return connection
+  }
+  const connection =
+    proxy === null
+      ? await usable(directly({ host, port, ...(lookup && { lookup }) }, to), signal)
+      : await inTime(proxyTime, signal, async (until) => usable(await through(proxy, to, until), until))
+  connection.socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
+  return connection
+}
+
+/** Throws ProxyTimeout where the work takes longer than so many milliseconds: a proxy may accept and then say nothing. */
+async function inTime<T>(ms: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ms)
+  try {
+    return await work(AbortSignal.any([signal, late.signal]))
+  } catch (error) {
+    throw late.signal.aborted && !signal.aborted ? new ProxyTimeout(ms) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  readonly lookup?: LookupFunction
+}
+
+/** All connections read into the same memory: what has come is worked on before the next read. */
+let memory: Buffer | null = null
+
+function directly(address: Address, to: Destination): RawConnection {
+  let take: ((bytes: Buffer) => void) | null = null
+  memory ??= Buffer.allocUnsafeSlow(64 * 1024)
+  const onread = {
+    buffer: memory,
+    callback(count: number, bytes: Uint8Array): boolean {
+      if (take === null) socket.destroy()
+      else take(bytes.subarray(0, count) as Buffer)
+      return true
+    },
+  }
+  const options = { ...address, onread }
+  const socket = to.secure ? secured(options, to) : process.getBuiltinModule("node:net").connect(options)
+  return { socket, listen: (listener) => void (take = listener) }
+}
+
+async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Promise<RawConnection> {
+  const { host, port } = to
+  const raw = proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await toProxy(proxy, to, signal)
+  if (to.secure && proxy.kind === "http") await tunnel(raw, proxy, authorityOf(to), signal)
+  const socket = to.secure ? secured({ socket: raw }, to) : raw
+  return { socket, listen: (take) => void socket.on("data", take) }
+}
+
+/** A connection over which anything may go. `how`: as a tunnel, or to ask a proxy of HTTP for whole addresses. Throws like `connect`. */
+export async function connectStream(
+  to: Pick<Destination, "host" | "port" | "proxy" | "proxyTime" | "context" | "lookup">,
+  how: "tunnel" | "request",
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { host, port, proxy, proxyTime, lookup } = to
+  if (proxy === null) {
+    const { connect } = process.getBuiltinModule("node:net")
+    return ready(connect({ host, port, allowHalfOpen: true, ...(lookup && { lookup }) }), "connect", signal)
+  }
+  return inTime(proxyTime, signal, async (until) => {
+    if (proxy.kind === "socks") return throughSocks(proxy, host, port, until)
+    const raw = await toProxy(proxy, to, until)
+    if (how === "tunnel") await tunnel(raw, proxy, authorityOf(to), until)
+    return raw
+  })
+}
+
+function authorityOf({ host, port }: Pick<Destination, "host" | "port">): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`
+}
+
+function toProxy({ url }: Proxy, { context }: Pick<Destination, "context">, signal: AbortSignal): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const secure = url.protocol === "https:"
+  const address = { host, port: Number(url.port || (secure ? 443 : 80)) }
+  if (!secure) return ready(process.getBuiltinModule("node:net").connect(address), "connect", signal)
+  return ready(secured(address, { host, context }), "secureConnect", signal)
+}
+
+type Peer = Pick<Destination, "host" | "context"> & Partial<Pick<Destination, "session" | "onSession">>
+
+function secured(way: ConnectionOptions, { host, context, session, onSession }: Peer): TLSSocket {
+  const named = process.getBuiltinModule("node:net").isIP(host) === 0
+  const known = session?.()
+  const socket = process.getBuiltinModule("node:tls").connect({
+    ...way,
+    // Whom the certificate must name; an address is not sent as a name (RFC 6066, 3).
+    host,
+    servername: named ? host : "",
+    ALPNProtocols: ["http/1.1"],
+    ...(context && { secureContext: context }),
+    ...(known && { session: known }),
+  })
+  if (onSession) socket.on("session", onSession)
+  return socket
+}
+
+/** The socket once it can be used. Whatever goes wrong before, it is closed. */
+async function ready<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
+  alwaysHeard(socket)
+  if (event === "connect" && !socket.connecting) return socket
+  const { once } = process.getBuiltinModule("node:events")
+  try {
+    await once(socket, event, { signal })
+    return socket
+  } catch (error) {
+    closeQuietly(socket)
+    throw error
+  }
+}
+
+function closeQuietly(socket: Socket): void {
+  alwaysHeard(socket).destroy()
+}
+
+/** An error in a moment in which nobody else listens, as between a tunnel and its use, would end the program. */
+function alwaysHeard(socket: Socket): Socket {
+  return socket.on("error", () => undefined)
+}
+
+/** Asks a proxy for a connection of our own (RFC 9110, 9.3.6). */
+async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: AbortSignal): Promise<void> {
+  const reader = createResponseReader({ bodiless: true })
+  const headers = { host: authority, ...proxyCredential(proxy) }
+  try {
+    socket.write(requestHead({ method: "CONNECT", target: authority, headers }), "latin1")
+    let come: Buffer = Buffer.alloc(0)
+    while (reader.head === null) {
+      const bytes: Buffer | null = socket.read()
+      if (bytes !== null) come = Buffer.concat([come, bytes])
+      if (bytes !== null) reader.feed(bytes)
+      else if (socket.readableEnded) reader.close()
+      else await moreOf(socket, signal)
+    }
+    const { status } = reader.head
+    if (status < 200 || status > 299) throw new ProxyRefusal(status)
+    const behind = behindHead(come)
+    if (behind.length > 0) socket.unshift(behind)
+  } catch (error) {
+    closeQuietly(socket)
+    throw error
+  }
+}
+
+/** Waits for bytes or the end, and listens no longer than that: a proxy may send its answer in a thousand pieces. */
+async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
+  const { once } = process.getBuiltinModule("node:events")
+  const over = new AbortController()
+  const either = { signal: AbortSignal.any([signal, over.signal]) }
+  try {
+    await Promise.race([once(socket, "readable", either), once(socket, "end", either)])
+  } finally {
+    over.abort()
+  }
+}
+
+/** What a server that speaks first has said right behind the proxy's answer. */
+function behindHead(come: Buffer): Buffer {
+  let at = 0
+  for (let interim = true; interim;) {
+    interim = /^HTTP\/1\.\d 1/.test(come.toString("latin1", at, at + 10))
+    at = come.indexOf("\r\n\r\n", at, "latin1") + 4
+  }
+  return come.subarray(at)
+}
+
+/** The header with which a proxy that wants it knows us. */
+export function proxyCredential({ url }: Proxy): Readonly<Record<string, string>> {
+  return url.username === "" ? {} : { "proxy-authorization": basicCredential(url) }
+}
+
+/** A user and a password in an address, as a server is told them (RFC 7617). */
+export function basicCredential({ username, password }: URL): string {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return `Basic ${Buffer.from(text).toString("base64")}`
+}
+
+/** The proxy looks the name up, with socks5:// too: names that are answered wrongly on the way here are the reason for many proxies. */
+async function throughSocks({ url }: Proxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const { SocksClient } = await import("socks")
+  const { username, password } = url
+  const proxy = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 1080) }
+  const socket = await ready(process.getBuiltinModule("node:net").connect(proxy), "connect", signal)
+  const stop = (): void => closeQuietly(socket)
+  signal.addEventListener("abort", stop, { once: true })
+  try {
+    await SocksClient.createConnection({
+      command: "connect",
+      proxy: {
+        ...proxy,
+        type: 5,
+        ...(username === "" ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
+      },
+      destination: { host, port },
+      existing_socket: socket,
+      timeout: longestTimer,
+    })
+    return socket
+  } catch (error) {
+    closeQuietly(socket)
+    // Not the error itself: it carries the proxy's password.
+    throw signal.aborted ? signal.reason : new Error((error as Error).message)
+  } finally {
+    signal.removeEventListener("abort", stop)
+  }
+}

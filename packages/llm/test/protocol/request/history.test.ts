@@ -1,0 +1,54 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { deepFreeze, type Message, type ToolResultMessage, userText } from "@gong/spec"
+import { anthropicMessages } from "../../../src/anthropic-messages/provider.ts"
+import { readTurn } from "../../../src/protocol/request/history.ts"
+import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../../helpers.ts"
+
+const rule = { bad: /[^a-z0-9_]/g, max: 40 }
+const turn = (messages: readonly Message[]) => readTurn(messages, modelOf(), rule, false)
+const call = { type: "tool_call", id: "c1", name: "ls", arguments: {} } as const
+
+function result(text: string, isError: boolean): ToolResultMessage {
+  const content = [{ type: "text", text } as const]
+  const status = isError ? "error" : "ok"
+  return deepFreeze({ role: "tool", toolCallId: "c1", toolName: "ls", content, details: null, isError, status })
+}
+
+test("blank text goes nowhere: not the user's, not a tool's; a failed call then says that there was none", () => {
+  const said = { role: "user", content: [{ type: "text", text: " \n" }] } as const
+  assert.deepEqual(turn([said]).users, [])
+  assert.deepEqual(turn([said, userText("hi")]).users, [[{ type: "text", text: "hi" }]])
+  assert.deepEqual(turn([replyMessage([call]), result("\t", false)]).results[0]?.content, [])
+  assert.deepEqual(turn([replyMessage([call]), result("\t", true)]).results[0]?.content, [
+    { type: "text", text: "(no output)" },
+  ])
+})
+
+test("after a reply the user has the word, also where nothing was said", () => {
+  const words = replyMessage([{ type: "text", text: "so far" }])
+  assert.deepEqual(turn([words]).users, [[{ type: "text", text: "[go on]" }]])
+  assert.deepEqual(turn([words, userText("more")]).users, [[{ type: "text", text: "more" }]])
+  assert.deepEqual(turn([replyMessage([call]), result("a", false)]).users, [])
+  const silent = turn([replyMessage([{ type: "thinking", text: "hm", signature: "s" }])])
+  assert.deepEqual([silent.blocks, silent.users], [[], []])
+})
+
+test("what another model began with tools, a model with a budget ends without thinking; then it thinks again", async () => {
+  const model = modelOf({ api: "anthropic-messages", maxOutput: 64_000 })
+  const own = { provider: model.provider, id: model.id, api: model.api }
+  const thought = { type: "thinking", text: "hm", signature: "c2ln" } as const
+  const asked = async (messages: readonly Message[]) => {
+    const transport = fakeTransport({ body: [events("[DONE]")] })
+    const ports = { transport, clock: manualClock(), credential: null }
+    await collect(anthropicMessages(model, ports), requestWith({ messages, thinking: "high" }))
+    return (transport.bodies()[0] as { thinking?: { type: string } }).thinking?.type
+  }
+  const foreign = [userText("go"), replyMessage([call]), result("a", false)]
+  assert.equal(await asked(foreign), undefined)
+  assert.equal(
+    await asked([userText("go"), replyMessage([thought, call], { model: own }), result("a", false)]),
+    "enabled",
+  )
+  assert.equal(await asked([...foreign, replyMessage([{ type: "text", text: "done" }]), userText("next")]), "enabled")
+})

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { isLocal, silenceLimitsFor, startSilenceTimer } from "../../src/protocol/silence-timer.ts"
+import { manualClock, modelOf } from "../helpers.ts"
+
+test("a local server is one of this machine or of a private network, by its name or its address", () => {
+  const local = `localhost a.localhost box.local 127.0.0.1 127.9.9.9 10.0.0.1 192.168.0.1 172.16.0.1 172.20.0.1 172.29.0.1
+    172.30.0.1 172.31.0.1 169.254.1.1 [::1] [fc00::1] [fd12::1] [fe80::1]`
+  for (const host of local.split(/\s+/)) assert.equal(isLocal(`http://${host}:80/v1`), true, host)
+  const others = `localhost.com notlocalhost xlocal a.local.com 128.0.0.1 11.0.0.1 110.0.0.1 192.169.0.1 172.15.0.1 172.32.0.1
+    1.10.0.1 1.127.0.1 169.253.1.1 8.169.254.1 [2606::1] [fe00::1]`
+  for (const host of others.split(/\s+/)) assert.equal(isLocal(`http://${host}:80/v1`), false, host)
+  assert.equal(isLocal("no address"), false)
+})
+
+test("limits are those of the model and its address, each replaced by a setting", () => {
+  const rest = { gap: 30_000, thinkingGap: 300_000, pings: 300_000 }
+  assert.deepEqual(silenceLimitsFor(modelOf()), { firstEvent: 300_000, ...rest })
+  assert.deepEqual(silenceLimitsFor(modelOf({ reasoning: false })), { firstEvent: 120_000, ...rest })
+  assert.deepEqual(silenceLimitsFor(modelOf({ baseUrl: "http://localhost" }), { gap: 1 }), {
+    firstEvent: 600_000,
+    ...rest,
+    gap: 1,
+  })
+})
+
+/** What was said of a stall when it was told, if so; `act` is called at the begin with the watch. */
+function watched(act: (watch: ReturnType<typeof startSilenceTimer>, advance: (ms: number) => string[]) => void) {
+  const clock = manualClock()
+  const stalls: string[] = []
+  const limits = { firstEvent: 1000, gap: 200, thinkingGap: 500, pings: 3000 }
+  const watch = startSilenceTimer(clock, limits, "test", ({ failure }) => stalls.push(failure.message))
+  act(watch, (ms) => {
+    clock.advance(ms)
+    return stalls
+  })
+}
+
+test("the limit that counts is the one of what came last, and a stall is told once", () => {
+  watched((watch, advance) => {
+    assert.equal(advance(999).length, 0)
+    watch.content(true)
+    assert.equal(advance(499).length, 0)
+    watch.content(false)
+    assert.equal(advance(199).length, 0)
+    watch.content(false)
+    assert.equal(advance(199).length, 0)
+    assert.deepEqual(advance(1), ["test sent nothing for 0 s"])
+    assert.equal(advance(10_000).length, 1)
+  })
+  watched((watch, advance) => {
+    watch.content(false)
+    watch.stop()
+    assert.equal(advance(10_000).length, 0)
+  })
+})
+
+test("bytes without content keep the line for as long as pings may, and no longer than the limit where that is more", () => {
+  watched((watch, advance) => {
+    for (let at = 0; at < 5; at++) {
+      assert.equal(advance(500).length, 0)
+      watch.alive()
+    }
+    assert.equal(advance(499).length, 0)
+    assert.deepEqual(advance(1), ["test kept the line open for 3 s without sending any content"])
+  })
+  watched((watch, advance) => {
+    advance(999)
+    watch.alive()
+    assert.deepEqual(advance(1000), ["test sent nothing for 1 s"])
+  })
+  watched((watch, advance) => {
+    advance(900)
+    watch.alive()
+    advance(101)
+    watch.alive()
+    assert.deepEqual(advance(1000), ["test kept the line open for 2 s without sending any content"])
+  })
+})

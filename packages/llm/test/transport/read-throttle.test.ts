@@ -1,0 +1,144 @@
+import assert from "node:assert/strict"
+import { type AddressInfo, createServer, Socket } from "node:net"
+import { test, type TestContext } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import { createReadThrottle } from "../../src/transport/read-throttle.ts"
+import { createTransport } from "../../src/transport/transport.ts"
+
+/** A source that is told when to rest; its clock stands still unless it is moved. */
+function fakeSource(t: TestContext) {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const asked: string[] = []
+  let clock = 0
+  const throttle = createReadThrottle(
+    { pause: () => asked.push("pause"), resume: () => asked.push("resume") },
+    () => clock,
+  )
+  const pass = (ms: number) => {
+    clock += ms
+    t.mock.timers.tick(ms)
+  }
+  return {
+    asked,
+    throttle,
+    pass,
+    /** Pieces of a size, so many milliseconds apart. */
+    send(count: number, apart: number, size = 100) {
+      for (let i = 0; i < count; i++) {
+        throttle.came(size)
+        pass(apart)
+      }
+    },
+  }
+}
+
+test("a source that has spoken for a second in small pieces is left alone for 33 ms at a time, while something waits", (t) => {
+  const { asked, throttle, send, pass } = fakeSource(t)
+  send(99, 10)
+  assert.deepEqual(asked, [], "989 ms")
+  send(3, 10)
+  assert.deepEqual(asked, [])
+  throttle.came(100)
+  assert.deepEqual(asked, ["pause"], "the fourth in 33 ms")
+  pass(32)
+  assert.deepEqual(asked, ["pause"])
+  pass(1)
+  assert.deepEqual(asked, ["pause", "resume"])
+  throttle.came(1000)
+  throttle.came(1000)
+  assert.deepEqual(asked.splice(0), ["pause", "resume", "pause"], "what had waited is there at once")
+  pass(33)
+  pass(5)
+  throttle.came(100)
+  assert.deepEqual(asked.splice(0), ["resume"], "nothing had waited")
+  send(3, 20)
+  assert.deepEqual(asked, [], "slow by now")
+  send(3, 3)
+  assert.deepEqual(asked, ["pause"], "and quick again")
+})
+
+test("a slow source is always listened to, and so is one that brings much", (t) => {
+  const slow = fakeSource(t)
+  slow.send(300, 12)
+  assert.deepEqual(slow.asked, [])
+  t.mock.timers.reset()
+  const plentiful = fakeSource(t)
+  plentiful.send(300, 5, 16 * 1024)
+  assert.deepEqual(plentiful.asked, [])
+})
+
+test("what is over is not listened to again", (t) => {
+  const { asked, throttle, send, pass } = fakeSource(t)
+  send(202, 5)
+  assert.deepEqual(asked, ["pause"])
+  throttle.stop()
+  pass(100)
+  assert.deepEqual(asked, ["pause"])
+})
+
+/** Sends a reply in quick small pieces, which has lasted for long as far as the client knows, then ends as told. */
+async function quickReply(t: TestContext, end: (socket: Socket) => void) {
+  const pieces = 60
+  const answer = async (socket: Socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    for (let i = 0; i < pieces && !socket.destroyed; i++) {
+      socket.write(`2\r\n${String(i).padStart(2, "0")}\r\n`)
+      await sleep(2)
+    }
+    end(socket)
+  }
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined).setNoDelay(true)
+    socket.once("data", () => void answer(socket))
+    t.after(() => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => server.close())
+  const clock = performance.now.bind(performance)
+  let ahead = 0
+  t.mock.method(performance, "now", () => clock() + ahead)
+  const pauses = t.mock.method(Socket.prototype, "pause").mock
+  const transport = createTransport()
+  t.after(() => transport.close())
+  const stop = new AbortController()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { body } = await transport.send({ url, method: "POST", headers: {}, body: [], signal: stop.signal })
+  async function* read(): AsyncGenerator<string, void, undefined> {
+    for await (const bytes of body) {
+      ahead = 1000
+      yield Buffer.from(bytes).toString()
+    }
+  }
+  return {
+    stop,
+    read: read(),
+    rested: () => pauses.callCount() > 0,
+    whole: Array.from({ length: pieces }, (_, i) => String(i).padStart(2, "0")).join(""),
+  }
+}
+
+test("a quick reply comes whole, and its end as well", async (t) => {
+  const { read, rested, whole } = await quickReply(t, (socket) => socket.write("0\r\n\r\n"))
+  let text = ""
+  for await (const piece of read) text += piece
+  assert.equal(text, whole)
+  assert.ok(rested())
+})
+
+test("a quick reply that breaks says so, behind all that came before", async (t) => {
+  const { read, rested, whole } = await quickReply(t, (socket) => socket.end())
+  let text = ""
+  await assert.rejects(async () => {
+    for await (const piece of read) text += piece
+  }, /ECONNRESET: the connection was closed/)
+  assert.equal(text, whole)
+  assert.ok(rested())
+})
+
+test("a quick reply can be stopped while it is not listened to", async (t) => {
+  const { read, rested, stop } = await quickReply(t, () => undefined)
+  await assert.rejects(async () => {
+    for await (const _ of read) if (rested()) stop.abort()
+  }, /Operation aborted/)
+  assert.ok(rested())
+})

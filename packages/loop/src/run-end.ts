@@ -1,0 +1,26 @@
+import { failure, type RunEnd, phrase, type Text } from "@gong/spec"
+import type { Reached } from "./limits.ts"
+import * as texts from "./texts.ts"
+
+/** How a run ends that does not just come to its end. */
+export type Ended = Omit<RunEnd, "turns">
+
+export function interrupted(): Ended {
+  return { status: "interrupted", failure: failure("aborted", texts.aborted) }
+}
+
+export function stoppedByHook(why: string): Ended {
+  return { status: "failed", failure: failure("denied", texts.endedByHook(why)) }
+}
+
+export function limitEnd(limit: Reached | "repeat"): Ended {
+  // As without prices, with which a limit of cost is refused before anything is sent.
+  if (limit === "unknown-cost")
+    return { status: "limit", limit: "cost", failure: failure("limit", texts.unknownCost, { hint: texts.watchable }) }
+  return { status: "limit", limit, failure: failure("limit", limitText(limit)) }
+}
+
+function limitText(limit: string): Text {
+  if (limit === "repeat") return phrase`The same calls gave the same results 5 times in a row.`
+  return phrase`The limit of this run was reached: ${limit}.`
+}

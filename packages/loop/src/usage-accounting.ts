@@ -1,0 +1,20 @@
+import type { Step } from "@gong/spec"
+import type { Budget } from "./limits.ts"
+
+/** What tools have paid for at a model themselves counts for the run as well. Whoever leaves early leaves `steps` as well. */
+export async function* countUsage<T>(
+  budget: Budget,
+  steps: AsyncGenerator<Step, T, undefined>,
+): AsyncGenerator<Step, T, undefined> {
+  try {
+    for (;;) {
+      const { value, done } = await steps.next()
+      if (done) return value
+      if ("entries" in value)
+        for (const entry of value.entries) if (entry.type === "model_call") budget.spend(entry.usage, entry.cost)
+      yield value
+    }
+  } finally {
+    await steps.return(undefined as never)
+  }
+}
