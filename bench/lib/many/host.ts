@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { type App, build } from "../../../packages/gong/src/build.ts"
+import { parseArgs } from "../../../packages/gong/src/config/args.ts"
+import { processWorld } from "../../../packages/gong/src/world.ts"
+
+/** What the process is to do, as its only argument in JSON. */
+export interface HostOrder {
+  readonly url: string
+  /** Session n works in the folder n modulo their number. */
+  readonly workspaces: readonly string[]
+  readonly sessions: number
+  /** Milliseconds over which the starts are spread; null: the sessions are opened, stay idle and are closed. */
+  readonly spread: number | null
+}
+
+/** What it prints as its only line. Times in milliseconds, memory in bytes. */
+export interface HostReport {
+  readonly errors: readonly string[]
+  readonly wall: number
+  /** Processor time of the process alone, without the commands that it started. */
+  readonly cpu: number
+  /** By how much the event loop was late while the sessions worked. */
+  readonly p50: number
+  readonly p99: number
+  readonly worst: number
+  /** Largest resident set. */
+  readonly peak: number
+  /** Proportional set size that each idle session added. */
+  readonly perSession: number
+  readonly closing: number
+  /** Longest time for which closing blocked the event loop. */
+  readonly closingBlock: number
+}
+
+const order = JSON.parse(process.argv[2] ?? "") as HostOrder
+const world = processWorld("bench", (status) => process.exit(status), null)
+const errors: string[] = []
+/** Milliseconds between two samples of the event loop. */
+const resolution = 10
+
+/** Opens one session by the arguments of a command line, as `gong rpc` opens another one. */
+async function open(session: number): Promise<App> {
+  const cwd = order.workspaces[session % order.workspaces.length] ?? ""
+  const model = [
+    "--api",
+    "openai-completions",
+    "--base-url",
+    `${order.url}/s${session}/v1`,
+    "--api-key",
+    "k",
+    "-m",
+    "m",
+  ]
+  const parsed = parseArgs(["--yolo", "--cwd", cwd, ...model])
+  if (!parsed.ok) throw new Error(parsed.error.lines.join(" "))
+  const built = await build(world, parsed.value.options, true, { syncPlace: "thread-pool" })
+  if (!built.ok) throw new Error(built.error.lines.join(" "))
+  return built.value
+}
+
+/** One prompt, with its events as lines for a client. */
+async function work(app: App): Promise<void> {
+  let bytes = 0
+  const stream = app.session.events({ after: null, partial: true, wake: () => pump() })
+  const pump = (): void => {
+    for (let events = stream.next(); events !== null; events = stream.next())
+      for (const event of events) {
+        bytes += JSON.stringify(event).length
+        if (event.type === "tool_execution_end" && event.status !== "ok") errors.push(JSON.stringify(event))
+      }
+  }
+  const end = await app.session.prompt("do the work", { images: [] })
+  pump()
+  stream.close()
+  if (end.status !== "done" || bytes === 0) errors.push(`${end.status} ${end.failure?.message ?? ""}`)
+  await app.catchUp()
+}
+
+async function run(): Promise<HostReport> {
+  // What the first session loads and compiles is no matter of many.
+  const first = await open(order.sessions)
+  await work(first)
+  await first.leave()
+  const before = settledMemory()
+  const delay = monitorEventLoopDelay({ resolution })
+  const began = performance.now()
+  const cpu = process.cpuUsage()
+  const apps = order.spread === null ? await opened() : await worked(order.spread, delay)
+  const wall = performance.now() - began
+  const { user, system } = process.cpuUsage(cpu)
+  const perSession = (settledMemory() - before) / order.sessions
+  const closed = await close(apps)
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolution)
+  const [p50, p99, worst] = [late(delay.percentile(50)), late(delay.percentile(99)), late(delay.max)]
+  return {
+    errors,
+    wall,
+    cpu: (user + system) / 1000,
+    p50,
+    p99,
+    worst,
+    perSession,
+    ...closed,
+    peak: process.resourceUsage().maxRSS * 1024,
+  }
+}
+
+async function opened(): Promise<readonly App[]> {
+  const apps: App[] = []
+  for (let session = 0; session < order.sessions; session++) apps.push(await open(session))
+  return apps
+}
+
+async function worked(spread: number, delay: ReturnType<typeof monitorEventLoopDelay>): Promise<readonly App[]> {
+  delay.enable()
+  const all = Array.from({ length: order.sessions }, async (_, session) => {
+    await sleep((session * spread) / order.sessions)
+    const app = await open(session)
+    await work(app)
+    return app
+  })
+  const apps = await Promise.allSettled(all)
+  delay.disable()
+  return apps.flatMap((one) => {
+    if (one.status === "fulfilled") return [one.value]
+    errors.push(String(one.reason))
+    return []
+  })
+}
+
+async function close(apps: readonly App[]) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await sleep(resolution)
+  const began = performance.now()
+  const left = await Promise.allSettled(apps.map((app) => app.leave()))
+  const closing = performance.now() - began
+  await sleep(resolution)
+  delay.disable()
+  for (const one of left)
+    if (one.status === "rejected" || !one.value.kept) errors.push(`a session was not closed: ${JSON.stringify(one)}`)
+  return { closing, closingBlock: delay.max / 1e6 }
+}
+
+/** Proportional set size in bytes, without what the collector would free. */
+function settledMemory(): number {
+  for (let round = 0; round < 3; round++) globalThis.gc?.()
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync("/proc/self/smaps_rollup", "latin1"))?.[1]) * 1024
+}
+
+const report = await run()
+await nextTurn()
+process.stdout.write(JSON.stringify(report), () => process.exit(0))
