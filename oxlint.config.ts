@@ -92,7 +92,7 @@ function packages(): OxlintOverride[] {
         "re2js",
         "not ./**/host/**",
         "not ../**/host/**",
-        "**/host/{digest,spill,ripgrep}.ts",
+        "**/host/{digest,spill,ripgrep,batch-verbs}.ts",
         "**/host/images/image-codec.ts",
       ],
     ),

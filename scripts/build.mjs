@@ -18,7 +18,7 @@ if (process.execPath !== needNode24())
 const together = {
   start: ["packages/gong/src/run.ts", "packages/gong/src/build.ts", "packages/gong/src/modes/print.ts"],
   hands: [
-    "packages/tools/src/host/local.ts",
+    "packages/tools/src/host/local-work.ts",
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/${name}/work.ts`),
     "packages/loop/src/calls.ts",
     "packages/gong/src/policy/decide.ts",

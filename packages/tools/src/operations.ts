@@ -1,5 +1,6 @@
-import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
+import type { ExecOptions, ExecResult, Host, HostDirent, HostReads, HostStat } from "@gong/spec"
 import { joined } from "./files/content.ts"
+import { batchVerbs } from "./host/batch-verbs.ts"
 import { codeOf } from "./result.ts"
 
 /** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */
@@ -30,10 +31,18 @@ export type Operations = FileOperations & FolderOperations & CommandOperations
 /** The host with some of its members replaced; a tool does not see the difference. */
 export function withOperations(host: Host, operations: Operations): Host {
   const { readFile, writeFile, mkdir, access, exec, readdir } = operations
-  return {
+  const reads: HostReads = {
     ...host,
     ...statMembers(host, operations),
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
+    // A file that only the operations know is theirs to refuse.
+    ...((access || readFile) && { access: async (path) => access?.(path) }),
+    ...(readdir && { readdir: (path) => readdir(path) }),
+  }
+  return {
+    ...host,
+    ...reads,
+    ...batchVerbs(reads),
     // What was looked at is the operations' own, and says nothing about the host's.
     replaceFile: async (path, content, { announce } = {}) => {
       if (writeFile === undefined) return host.replaceFile(path, content, announce && { announce })
@@ -41,9 +50,6 @@ export function withOperations(host: Host, operations: Operations): Host {
       return writeFile(path, joined(content))
     },
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
-    // A file that only the operations know is theirs to refuse.
-    ...((access || readFile) && { access: async (path) => access?.(path) }),
-    ...(readdir && { readdir: (path) => readdir(path) }),
     ...(exec && {
       exec: (command, { cwd, ...options }) =>
         exec(typeof command === "string" ? command : command.join(" "), cwd, options),

@@ -1,18 +1,13 @@
+import type { Text } from "../phrase.ts"
+
 /** The place where tools act: this machine, memory, later ssh, a container. Paths are absolute in that place. */
-export interface Host {
+export interface Host extends HostFiles {
+  /** `local` for this machine; sessions name theirs by it. */
   readonly id: string
   readonly cwd: string
   readonly home: string
   readonly tmp: string
   readonly env: Readonly<Record<string, string>>
-  /** Null when nothing is there. Follows symbolic links unless `link`. */
-  stat(path: string, options?: { readonly link?: boolean }): Promise<HostStat | null>
-  realpath(path: string): Promise<string>
-  /** Bytes `from` up to but not including `to` (default: the end). Only regular files. */
-  readRange(path: string, from: number, to?: number, options?: ReadOptions): Promise<Uint8Array>
-  /** Throws like Node (`ENOENT`, `EACCES`, ...). */
-  access(path: string, mode: "read" | "write"): Promise<void>
-  readdir(path: string): Promise<readonly HostDirent[]>
   /** With those above it. A real path, as for `replaceFile`. */
   mkdir(path: string): Promise<void>
   /**
@@ -28,6 +23,42 @@ export interface Host {
   endJobs(keep?: readonly string[]): Promise<void>
   /** Full path of a program, or null. `own`: for Gong itself, so none that the project brings. */
   which(name: string, options?: { readonly own?: boolean }): Promise<string | null>
+}
+
+/** What is read of a place. The batch verbs answer for each path, in their order, and throw for none. */
+export interface HostFiles extends HostReads {
+  /** What stands at each path, with links followed. */
+  look(paths: readonly string[]): Promise<readonly HostAnswer<HostLook>[]>
+  /** Each regular file from its beginning, at most `maxBytes` of it; `EINVAL` for what is none. Never waits for a FIFO. */
+  readFiles(paths: readonly string[], options: { readonly maxBytes: number }): Promise<readonly HostAnswer<HostFile>[]>
+  list(folders: readonly string[]): Promise<readonly HostAnswer<readonly HostDirent[]>[]>
+}
+
+/** One path at a time. */
+export interface HostReads {
+  /** Null when nothing is there. Follows symbolic links unless `link`. */
+  stat(path: string, options?: { readonly link?: boolean }): Promise<HostStat | null>
+  realpath(path: string): Promise<string>
+  /** Bytes `from` up to but not including `to` (default: the end). Only regular files. */
+  readRange(path: string, from: number, to?: number, options?: ReadOptions): Promise<Uint8Array>
+  /** Throws like Node (`ENOENT`, `EACCES`, ...). */
+  access(path: string, mode: "read" | "write" | "enter"): Promise<void>
+  readdir(path: string): Promise<readonly HostDirent[]>
+}
+
+/** `code`: `ENOENT`, `EACCES`, ... */
+export type HostAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string }
+
+export interface HostLook {
+  readonly stat: HostStat
+  /** Its path without a link. */
+  readonly real: string
+}
+
+export interface HostFile {
+  readonly bytes: Uint8Array
+  /** Of the file that was read; a larger `size` says that it goes on. */
+  readonly stat: HostStat
 }
 
 export interface HostStat {
@@ -98,3 +129,18 @@ export interface ExecResult {
   /** One line for the model about what the place did to the command. */
   readonly note?: string
 }
+
+/** The hosts that sessions can work on. */
+export interface Hosts {
+  open(id: string, place: HostPlace): Promise<HostOpening>
+}
+
+export interface HostPlace {
+  /** Default: where the host itself stands. */
+  readonly cwd?: string
+  /** The workspace: its programs are not started unless a command names them. Default: `cwd`. */
+  readonly project?: string
+}
+
+/** `reason`: a whole sentence. */
+export type HostOpening = { readonly ok: true; readonly host: Host } | { readonly ok: false; readonly reason: Text }

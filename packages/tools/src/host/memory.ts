@@ -1,9 +1,12 @@
-import type { ExecOptions, ExecResult, Host, HostDirent, HostStat } from "@gong/spec"
+import type { ExecOptions, ExecResult, Host, HostDirent, HostReads, HostStat } from "@gong/spec"
 import { joined } from "../files/content.ts"
 import { basename, dirname, join, normalize } from "../posix-path.ts"
+import { batchVerbs, notRegular } from "./batch-verbs.ts"
 import { isSame } from "./files/stat.ts"
 
 export interface MemoryHostOptions {
+  /** Default: `memory`. */
+  readonly id?: string
   /** Full path to content; parents are made. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Full path to what a symbolic link says. */
@@ -29,6 +32,7 @@ interface Common {
 }
 
 const LINKS_MAX = 40
+const modes = { read: 0o444, write: 0o222, enter: 0o111 }
 
 /** A place that is nowhere: for tests, and for programs that want tools without a disk. */
 export function createMemoryHost(options: MemoryHostOptions = {}): Host {
@@ -78,12 +82,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     nodes.set(path, { kind: "symlink", to, ...made(0o777) })
   }
 
-  return {
-    id: "memory",
-    cwd,
-    home,
-    tmp: "/tmp",
-    env: options.env ?? {},
+  const reads: HostReads = {
     async stat(path, how = {}) {
       const plain = normalize(path)
       const node = how.link && plain !== "/" ? nodes.get(join(follow(dirname(plain)), basename(plain))) : lookUp(plain)
@@ -96,16 +95,26 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     async readRange(path, from, to, how = {}) {
       const node = demand(how.real ? realOnly(path) : path)
       if (node.kind === "directory") throw failure("EISDIR", path)
-      return node.kind === "file" ? node.bytes.slice(from, to) : new Uint8Array()
+      if (node.kind !== "file") throw notRegular(path)
+      return node.bytes.slice(from, to)
     },
     async access(path, mode) {
       const node = demand(path)
-      if ((node.mode & (mode === "read" ? 0o444 : 0o222)) === 0) throw failure("EACCES", path)
+      if ((node.mode & modes[mode]) === 0) throw failure("EACCES", path)
     },
     async readdir(path) {
       if (demand(path).kind !== "directory") throw failure("ENOTDIR", path)
       return entriesOf(nodes, follow(normalize(path)))
     },
+  }
+  return {
+    id: options.id ?? "memory",
+    cwd,
+    home,
+    tmp: "/tmp",
+    env: options.env ?? {},
+    ...reads,
+    ...batchVerbs(reads),
     mkdir: async (path) => makeFolder(realOnly(path)),
     async replaceFile(path, content, { expect, announce } = {}) {
       const target = () => {

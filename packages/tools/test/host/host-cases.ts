@@ -8,6 +8,7 @@ export type MakeHost = (t: { after(work: () => void): void }) => Host
 /** What every place where tools act must do; `commands` of those that run any. */
 export function hostCases(name: string, make: MakeHost, options: HostCaseOptions = {}): void {
   fileCases(name, make, options)
+  batchCases(name, make, options)
   if (options.commands !== false) commandCases(name, make, options)
 }
 
@@ -147,6 +148,60 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     await host.access(at(host, "a"), "read")
     await host.access(at(host, "a"), "write")
     assert.equal(await host.realpath(at(host, "a")), at(host, "a"))
+  })
+}
+
+/** The batch verbs, each beside the single ones that it stands for. */
+function batchCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {
+  const place = async (t: Parameters<MakeHost>[0]) => {
+    const host = make(t)
+    const at = (path: string) => `${host.cwd}/${path}`
+    await host.mkdir(at("d/inner"))
+    await host.replaceFile(at("a.txt"), Buffer.from("0123456789"))
+    await host.replaceFile(at("d/b.txt"), Buffer.from(""))
+    return { host, at }
+  }
+  const codes = (answers: readonly { readonly ok: boolean; readonly code?: string }[]) =>
+    answers.map((one) => (one.ok ? "ok" : one.code))
+
+  test(
+    `host ${name}: many paths are looked at at once, in their order, and none hides another`,
+    { skip },
+    async (t) => {
+      const { host, at } = await place(t)
+      const paths = ["a.txt", "nix", "d", "nix/nix", "a.txt", "a.txt/x"].map(at)
+      const looked = await host.look(paths)
+      assert.deepEqual(codes(looked), ["ok", "ENOENT", "ok", "ENOENT", "ok", "ENOENT"])
+      for (const [index, one] of looked.entries()) {
+        const path = paths[index] ?? ""
+        if (one.ok) assert.deepEqual(one.value, { stat: await host.stat(path), real: await host.realpath(path) })
+        else assert.equal(await host.stat(path), null)
+      }
+      assert.deepEqual(await host.look([]), [])
+    },
+  )
+
+  test(`host ${name}: many files are read at once, each up to the bound`, { skip }, async (t) => {
+    const { host, at } = await place(t)
+    const read = await host.readFiles(["a.txt", "d", "nix", "d/b.txt"].map(at), { maxBytes: 4 })
+    assert.deepEqual(codes(read), ["ok", "EINVAL", "ENOENT", "ok"])
+    const [first, , , empty] = read
+    assert.ok(first?.ok && empty?.ok)
+    assert.equal(Buffer.from(first.value.bytes).toString(), "0123")
+    assert.deepEqual(first.value.stat, await host.stat(at("a.txt")))
+    assert.equal(empty.value.bytes.length, 0)
+    const [whole] = await host.readFiles([at("a.txt")], { maxBytes: 10 })
+    assert.ok(whole?.ok)
+    assert.equal(Buffer.from(whole.value.bytes).toString(), "0123456789")
+  })
+
+  test(`host ${name}: many folders are listed at once`, { skip }, async (t) => {
+    const { host, at } = await place(t)
+    const [top, inner, none, file] = await host.list([host.cwd, at("d"), at("nix"), at("a.txt")])
+    const said = (one: typeof top) => one?.ok && one.value.map((entry) => `${entry.name} ${entry.kind}`).toSorted()
+    assert.deepEqual(said(top), ["a.txt file", "d directory"])
+    assert.deepEqual(said(inner), ["b.txt file", "inner directory"])
+    assert.deepEqual(codes([none, file].filter((one) => one !== undefined)), ["ENOENT", "ENOTDIR"])
   })
 }
 

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { batchVerbs } from "../../src/host/batch-verbs.ts"
 import { createLocalHost } from "../../src/host/local.ts"
 import { killGroup } from "../../src/host/processes/exec.ts"
 import { findRipgrep } from "../../src/host/ripgrep.ts"
@@ -91,9 +92,36 @@ test(
   },
 )
 
+test("a host that has only single verbs answers batches as the local one does", async (t) => {
+  const here = place(t)
+  const host = createLocalHost({ cwd: here.cwd })
+  here.put("a.txt", "text")
+  symlinkSync("a.txt", here.at("link"))
+  symlinkSync("nowhere", here.at("broken"))
+  symlinkSync("loop", here.at("loop"))
+  mkdirSync(here.at("d"))
+  execFileSync("mkfifo", [here.at("pipe")])
+  const paths = ["a.txt", "link", "broken", "loop", "d", "pipe", "a.txt/x"].map(here.at)
+  const single = batchVerbs(host)
+  assert.deepEqual(await single.look(paths), await host.look(paths))
+  assert.deepEqual(await single.readFiles(paths, { maxBytes: 2 }), await host.readFiles(paths, { maxBytes: 2 }))
+  assert.deepEqual(await single.list([here.cwd, here.at("d")]), await host.list([here.cwd, here.at("d")]))
+  const [, link, broken, loop] = await host.look(paths)
+  assert.equal(link?.ok && link.value.real, here.at("a.txt"))
+  assert.deepEqual(
+    [broken, loop],
+    [
+      { ok: false, code: "ENOENT" },
+      { ok: false, code: "ELOOP" },
+    ],
+  )
+})
+
 test("reading a FIFO neither waits nor succeeds", async (t) => {
   const here = place(t)
   execFileSync("mkfifo", [here.at("pipe")])
+  const [read] = await createLocalHost({ cwd: here.cwd }).readFiles([here.at("pipe")], { maxBytes: 1 })
+  assert.deepEqual(read, { ok: false, code: "EINVAL" })
   await assert.rejects(createLocalHost({ cwd: here.cwd }).readRange(here.at("pipe"), 0), /not a regular file/)
 })
 
