@@ -39,7 +39,7 @@ export async function execute(ports: LoopPorts, run: Execution): Promise<ToolRes
   const { hooks, clock } = ports
   const startedAt = clock.now()
   const call = { id: run.call.id, tool: run.call.name, arguments: run.args }
-  hooks.tell("tool.start", () => call)
+  hooks.emit("tool.start", () => call)
   const message = await finish(ports, run)
   const piped = await hooks.onToolResult(call, message)
   const content = [...piped.content, ...run.notes.map((text): UserContent => ({ type: "text", text }))]
@@ -51,7 +51,7 @@ export async function execute(ports: LoopPorts, run: Execution): Promise<ToolRes
     isError: piped.isError,
     durationMs,
   }
-  hooks.tell("tool.stop", () => ({ id: call.id, tool: call.tool, duration_ms: durationMs, result }))
+  hooks.emit("tool.stop", () => ({ id: call.id, tool: call.tool, duration_ms: durationMs, result }))
   return result
 }
 

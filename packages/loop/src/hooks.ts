@@ -36,7 +36,7 @@ export interface HookRunner {
   onToolResult(call: HookCall, result: HookResult): Promise<HookResult>
   onContext(messages: readonly Message[]): Promise<readonly Message[]>
   /** Tells watchers; returns at once. The fields are made only where somebody looks. */
-  tell<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
+  emit<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
   /** Why a hook wants the run to end; null: none does. */
   stopping(): string | null
   /** What is to be said to the user since the last time. */
@@ -75,7 +75,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): Ho
       const text = phrase`hook ${hook.name}, ${callback}: ${error}`
       state.notifications.push(textNotification("hook-error", "warn", text))
       const message = englishOf(error)
-      if (told) watching.tell("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
+      if (told) watching.emit("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
     }
     return {
       async call(hook, callback, work) {
@@ -106,7 +106,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): Ho
     },
     ...gates(hooks, caller),
     ...pipes(hooks, caller, state),
-    tell: watching.tell,
+    emit: watching.emit,
     stopping: () => state.stop,
     takeNotifications: () => state.notifications.splice(0),
     settled: watching.settled,

@@ -29,7 +29,7 @@ export interface LoopPorts {
    * One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. Each try
    * that failed is a `model_call` among its entries, with what it cost.
    */
-  ask(messages: readonly Message[], signal: AbortSignal): AsyncGenerator<Step, Reply, undefined>
+  request(messages: readonly Message[], signal: AbortSignal): AsyncGenerator<Step, Reply, undefined>
   /**
    * Makes the context smaller where that is needed: before a request, and once after one that was refused because it was
    * too long. `changed`: what `context` gives is another conversation from here on. What was spent counts for the limits.

@@ -111,7 +111,7 @@ async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): Asy
   // Open before it is shown: whoever is shown it may answer at once.
   const { answer, ...question } = ports.confirm(request, ports.signal)
   yield { notification: { code: "permission_request", ...request, ...question } }
-  ports.hooks.tell("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))
+  ports.hooks.emit("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))
   const outcome = await answer
   const end: PermissionEndNotification = {
     code: "permission_end",

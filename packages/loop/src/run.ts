@@ -150,9 +150,9 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
   const { turns } = state.budget
   const startedAt = clock.now()
   let calls: readonly ToolCall[] = []
-  hooks.tell("turn.start", () => ({ turn_index: turns }))
+  hooks.emit("turn.start", () => ({ turn_index: turns }))
   try {
-    const reply = yield* ask(state)
+    const reply = yield* request(state)
     if (!reply.ok) return { ended: yield* replyFailed(state, reply) }
     state.budget.turn(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
@@ -169,7 +169,7 @@ async function* turn(state: Run): AsyncGenerator<Step, After> {
     if (silent) yield { notification: silent }
     return afterText(state, reply.message)
   } finally {
-    hooks.tell("turn.end", () => ({
+    hooks.emit("turn.end", () => ({
       turn_index: turns,
       duration_ms: clock.now() - startedAt,
       tool_calls: calls.map(({ id, name }) => ({ id, tool: name })),
@@ -201,7 +201,7 @@ type RequestResult =
   | Extract<Reply, { ok: false }>
 
 /** One request. One that was refused because it is too long is made once more, if that makes a difference. */
-async function* ask(state: Run): AsyncGenerator<Step, RequestResult> {
+async function* request(state: Run): AsyncGenerator<Step, RequestResult> {
   await fit(state, "limit")
   const asked = yield* requestOnce(state)
   if (asked.ok || asked.failure.kind !== "context-overflow") return asked
@@ -218,7 +218,7 @@ async function* requestOnce(state: Run): AsyncGenerator<Step, RequestResult> {
   const { ports } = state
   const messages = await ports.hooks.onContext(ports.context())
   for (const notification of ports.hooks.takeNotifications()) yield { notification }
-  const stream = ports.ask(messages, ports.signal)
+  const stream = ports.request(messages, ports.signal)
   let draftId: string | undefined
   try {
     for (;;) {

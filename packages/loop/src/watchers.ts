@@ -9,7 +9,7 @@ import {
 import type { HookCaller } from "./hook-call.ts"
 
 export interface Watchers {
-  tell<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
+  emit<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
   settled(): Promise<void>
 }
 
@@ -36,14 +36,14 @@ export function watchers(
     waiting.add(answer)
   }
   return {
-    tell(name, fields) {
+    emit(name, fields) {
       const looking = telemetry?.wants(name) === true ? telemetry : null
       // Asked each time, as with the other kinds: who is loaded late is put among them late.
       const watching = hooks.filter((hook) => hook.watch)
       if (looking === null && watching.length === 0) return
       // The union has one member for each name, and these are its fields.
       const event = { event: name, session_id: sessionId, ...fields() } as unknown as HookEvent
-      looking?.tell(event)
+      looking?.receive(event)
       // Who failed at an event is not told of the failure: it would fail again, without end.
       for (const hook of watching) if (event.event !== "hook.error" || event.hook !== hook.name) told(hook, event)
     },

@@ -12,7 +12,7 @@ async function ending(...content: readonly AssistantContent[]) {
   const reply: Reply = { ok: true, message }
   const w = world([], [], {
     // oxlint-disable-next-line require-yield
-    ask: async function* () {
+    request: async function* () {
       return reply
     },
   })

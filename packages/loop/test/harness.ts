@@ -64,7 +64,7 @@ export function world(
   const script = [...turns]
   const ports: LoopPorts = {
     context: () => contextOf(entries),
-    ask: (messages) => {
+    request: (messages) => {
       asked.push(messages)
       return reply(script.shift() ?? { text: "nothing left in the script" })
     },

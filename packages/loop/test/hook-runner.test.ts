@@ -28,7 +28,7 @@ test("a watcher goes on when the run is stopped: its end is something to be watc
   }
   const { runner } = runnerOf({ name: "w", watch })
   runner.beginRun(stop.signal)
-  runner.tell("turn.start", () => ({ turn_index: 0 }))
+  runner.emit("turn.start", () => ({ turn_index: 0 }))
   stop.abort()
   await new Promise(setImmediate)
   letEnd()
@@ -221,7 +221,7 @@ test("each watcher hears of each event, but who failed at one does not hear of i
     },
   })
   const { runner } = runnerOf(watch("a", true), watch("b", false))
-  runner.tell("turn.start", () => ({ turn_index: 1 }))
+  runner.emit("turn.start", () => ({ turn_index: 1 }))
   await runner.settled()
   assert.deepEqual(told, ["a turn.start", "b turn.start", "b hook.error a"])
 })

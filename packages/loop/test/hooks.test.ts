@@ -319,7 +319,7 @@ test("a run that is stopped leaves its hooks at once: pipes keep what they had, 
 test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and holds nothing up", async () => {
   const clock = manualClock()
   const runner = hookRunner([{ name: "w", watch: () => never }], { clock, sessionId: "s" })
-  for (let turn = 0; turn < 101; turn++) runner.tell("turn.start", () => ({ turn_index: turn }))
+  for (let turn = 0; turn < 101; turn++) runner.emit("turn.start", () => ({ turn_index: turn }))
   assert.deepEqual(codes(runner.takeNotifications()), ["hook-error"])
   await Promise.all([clock.advance(5_000), runner.settled()])
   assert.equal(runner.takeNotifications().length, 100)
@@ -327,7 +327,7 @@ test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and ho
     clock,
     sessionId: "s",
   })
-  failing.tell("turn.start", () => ({ turn_index: 0 }))
+  failing.emit("turn.start", () => ({ turn_index: 0 }))
   await failing.settled()
   assert.deepEqual(
     failing.takeNotifications().map((notification) => "text" in notification && notification.text),
@@ -347,7 +347,7 @@ test("two watchers that fail at everything do not tell each other of it without 
     },
   })
   const runner = hookRunner([failing("a"), failing("b")], { clock, sessionId: "s" })
-  runner.tell("turn.start", () => ({ turn_index: 0 }))
+  runner.emit("turn.start", () => ({ turn_index: 0 }))
   await runner.settled()
   assert.deepEqual(told, ["a: turn.start", "b: turn.start", "b: hook.error", "a: hook.error"])
   assert.equal(runner.takeNotifications().length, 4)
@@ -359,10 +359,10 @@ test("events are made only where somebody looks", () => {
   const runner = hookRunner([], {
     clock: manualClock(),
     sessionId: "s",
-    telemetry: { wants: (name) => name === "turn.end", tell: (event) => void told.push(event) },
+    telemetry: { wants: (name) => name === "turn.end", receive: (event) => void told.push(event) },
   })
-  runner.tell("turn.start", () => (made.push("turn.start"), { turn_index: 0 }))
-  runner.tell("turn.end", () => (made.push("turn.end"), { turn_index: 0, duration_ms: 1, tool_calls: [] }))
+  runner.emit("turn.start", () => (made.push("turn.start"), { turn_index: 0 }))
+  runner.emit("turn.end", () => (made.push("turn.end"), { turn_index: 0, duration_ms: 1, tool_calls: [] }))
   assert.deepEqual(made, ["turn.end"])
   assert.deepEqual(told, [{ event: "turn.end", session_id: "s", turn_index: 0, duration_ms: 1, tool_calls: [] }])
 })

@@ -13,7 +13,7 @@ test("who leaves the run at a partial leaves the model's stream as well", async 
       closed += 1
     }
   }
-  const { ports, abort } = world([], [], { ask: () => endless() })
+  const { ports, abort } = world([], [], { request: () => endless() })
   const steps = run(ports)
   for (;;) {
     const { value, done } = await steps.next()

@@ -14,13 +14,13 @@ const polls = Array.from({ length: 4 }, (_, i) => ({ calls: [{ id: `c${i}`, name
 function spending(cost: number | null, tried: number | null, limits: Limits): World {
   const turns: readonly Turn[] = [...polls, { text: "done" }]
   const w = world(turns, [], { limits })
-  const { ask } = w.ports
+  const { request } = w.ports
   w.ports = {
     ...w.ports,
-    async *ask(messages, signal) {
+    async *request(messages, signal) {
       const why = failure("network", "cut")
       yield { entries: [{ type: "model_call", purpose: "turn", usage: noUsage, cost: tried, failure: why }] }
-      const reply = yield* ask(messages, signal)
+      const reply = yield* request(messages, signal)
       return reply.ok ? { ...reply, message: { ...reply.message, cost } } : reply
     },
   }

@@ -12,7 +12,7 @@ const partial: Step = {
 function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<Awaited<ReturnType<LoopPorts["fit"]>>>) {
   const left = [...kinds]
   const w = world([{ text: "whole" }])
-  const { ask } = w.ports
+  const { request } = w.ports
   const fitted: string[] = []
   let asked = 0
   w.ports = {
@@ -21,10 +21,10 @@ function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<A
       fitted.push(reason)
       return { changed: false, usage: noUsage, cost: 0, ...fit }
     },
-    async *ask(messages, signal): AsyncGenerator<Step, Reply, undefined> {
+    async *request(messages, signal): AsyncGenerator<Step, Reply, undefined> {
       asked += 1
       const kind = left.shift()
-      if (kind === undefined) return yield* ask(messages, signal)
+      if (kind === undefined) return yield* request(messages, signal)
       if (drafted) yield partial
       return { ok: false, failure: failure(kind, "too long"), partial: null }
     },
@@ -72,11 +72,11 @@ test("a reply stands on the tape with the partial that showed it, if one did", a
     ["d"],
   )
   const silent = world([{ text: "hello" }])
-  const { ask } = silent.ports
+  const { request } = silent.ports
   silent.ports = {
     ...silent.ports,
-    async *ask(messages, signal) {
-      const steps = ask(messages, signal)
+    async *request(messages, signal) {
+      const steps = request(messages, signal)
       for (;;) {
         const { value, done } = await steps.next()
         if (done) return value

@@ -28,8 +28,8 @@ test("[AGENT-S.01] what waits is injected, then the context hook, the request, t
   const w = world([{ calls }, { text: "done" }], [read], {
     hooksGiven: [{ name: "log", onContext: async (messages) => (log.push(`context ${see(messages)}`), messages) }],
   })
-  const { ask } = w.ports
-  w.ports.ask = (messages, more) => (log.push("ask"), ask(messages, more))
+  const { request } = w.ports
+  w.ports.request = (messages, more) => (log.push("ask"), request(messages, more))
   w.put("steer", "look left")
   await w.go()
   assert.deepEqual(log, [
@@ -98,10 +98,10 @@ test("[AGENT-S.02] [AGENT-1.5] a follow-up is taken when the inner loop ends, an
 
 test("what was said to a run is answered before what follows it", async () => {
   const w = world([{ text: "first" }, { text: "second" }, { text: "third" }])
-  const { ask } = w.ports
-  w.ports.ask = (messages, signal) => {
+  const { request } = w.ports
+  w.ports.request = (messages, signal) => {
     if (w.asked.length === 0) for (const kind of ["follow_up", "steer"] as const) w.put(kind, kind)
-    return ask(messages, signal)
+    return request(messages, signal)
   }
   await w.go()
   const last = w.asked.map((messages) => textOf(messages.at(-1) ?? { content: [] }))
@@ -110,10 +110,10 @@ test("what was said to a run is answered before what follows it", async () => {
 
 test("what is written beside a reply, as a change of the model, costs nothing", async () => {
   const w = world([{ text: "hello" }], [], { limits: { maxTokens: 1_000 } })
-  const { ask } = w.ports
-  w.ports.ask = async function* (messages, signal) {
+  const { request } = w.ports
+  w.ports.request = async function* (messages, signal) {
     yield { entries: [{ type: "model_change", provider: "p", modelId: "m", reason: "fallback" }] }
-    return yield* ask(messages, signal)
+    return yield* request(messages, signal)
   }
   assert.equal((await w.go()).status, "done")
 })
@@ -235,13 +235,13 @@ test("what failed tries have cost counts towards the limits", async () => {
   const again = { calls: [{ id: "c", name: "poll" }], tokens: 10 }
   let n = 0
   const w = world([again, again, again], [tool("poll", () => `state ${(n += 1)}`)], { limits: { maxTokens: 50 } })
-  const { ask } = w.ports
+  const { request } = w.ports
   w.ports = {
     ...w.ports,
-    async *ask(messages, signal) {
+    async *request(messages, signal) {
       const usage = { ...noUsage, output: 30 }
       yield { entries: [{ type: "model_call", purpose: "turn", usage, cost: 0, failure: failure("overloaded", "x") }] }
-      return yield* ask(messages, signal)
+      return yield* request(messages, signal)
     },
   }
   const ended = await w.go()
@@ -263,7 +263,7 @@ test("time that is up ends a request and a tool where they are", async () => {
   const asking = world([], [], { limits: { maxTime: 1_000 } })
   asking.ports = {
     ...asking.ports,
-    async *ask(_, signal) {
+    async *request(_, signal) {
       yield { notification: { code: "waiting", level: "info", text: "waiting" } }
       await untilAborted(signal).catch(() => undefined)
       return { ok: false, failure: aborted, partial: null }
@@ -374,7 +374,7 @@ test("[AGENT-S.36] [HOOK-3.4] [HOOK-S.11] onContext changes the request and not 
 
 test("a broken promise inside the ports ends the run as internal, with a run_end", async () => {
   const w = world([], [], {
-    ask: () => {
+    request: () => {
       throw new Error("boom")
     },
   })

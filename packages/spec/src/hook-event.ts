@@ -59,5 +59,5 @@ export type HookEvent = { [N in HookEventName]: HookEventOf<N> }[HookEventName]
 export interface TelemetrySubscriber {
   /** Asked before an event is made: where nobody looks it costs nothing. */
   wants(name: HookEventName): boolean
-  tell(event: HookEvent): void
+  receive(event: HookEvent): void
 }

@@ -11,6 +11,6 @@ export function channelSubscriber(): TelemetrySubscriber {
   }
   return {
     wants: (name) => of(name).hasSubscribers,
-    tell: (event) => of(event.event).publish(event),
+    receive: (event) => of(event.event).publish(event),
   }
 }

@@ -20,8 +20,8 @@ export async function telemetrySubscribers({ env, version }: World): Promise<Tel
   }
   return {
     wants: (name) => all.some((one) => one.wants(name)),
-    tell(event) {
-      for (const one of all) if (one.wants(event.event)) guarded(() => one.tell(event))
+    receive(event) {
+      for (const one of all) if (one.wants(event.event)) guarded(() => one.receive(event))
     },
   }
 }

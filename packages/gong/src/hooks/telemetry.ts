@@ -91,7 +91,7 @@ export function telemetry(registered: Registered, { version, content }: Telemetr
     if (error !== null) span?.setStatus({ code: failed, ...(message !== undefined && { message }) })
     span?.end()
   }
-  const tell = (event: HookEvent): void => {
+  const receive = (event: HookEvent): void => {
     const session = event.session_id
     switch (event.event) {
       case "agent.start": {
@@ -121,7 +121,7 @@ export function telemetry(registered: Registered, { version, content }: Telemetr
       default:
     }
   }
-  return { wants: (name) => wanted.has(name), tell }
+  return { wants: (name) => wanted.has(name), receive }
 }
 
 const wanted: ReadonlySet<HookEventName> = new Set([

@@ -81,7 +81,7 @@ export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
       if (thinking !== selection.thinking) changes.push({ type: "thinking_level_change", thinkingLevel: thinking })
       Object.assign(selection, { provider, thinking })
       if (changes.length > 0) write(changes)
-      if (changes[0]?.type === "model_change") hooks.tell("model.select", () => ({ model: id, provider: by }))
+      if (changes[0]?.type === "model_change") hooks.emit("model.select", () => ({ model: id, provider: by }))
     },
     checkout(target, summary) {
       mustBeIdle()

@@ -145,10 +145,10 @@ export function createSession(parts: SessionDeps): Session {
 
   const watched = async (prompt: string, work: () => Promise<RunEnd>): Promise<RunEnd> => {
     const startedAt = parts.clock.now()
-    hooks.tell("agent.start", () => ({ prompt }))
+    hooks.emit("agent.start", () => ({ prompt }))
     const end = await work()
     const { status, turns } = end
-    hooks.tell("agent.end", () => ({ duration_ms: parts.clock.now() - startedAt, steps: turns, status }))
+    hooks.emit("agent.end", () => ({ duration_ms: parts.clock.now() - startedAt, steps: turns, status }))
     for (const notification of hooks.takeNotifications()) publish({ notification })
     return end
   }
@@ -167,7 +167,7 @@ export function createSession(parts: SessionDeps): Session {
       retry,
       async fallBack(failure) {
         const change = await models.next(failure)
-        if (change) hooks.tell("model.select", () => modelOf(selection))
+        if (change) hooks.emit("model.select", () => modelOf(selection))
         return change
       },
       system: built.system,
@@ -177,11 +177,11 @@ export function createSession(parts: SessionDeps): Session {
       notify: (notification) => publish({ notification }),
       partialsWanted: () => published.partialsWanted,
       show: (partial) => publish({ partial }),
-      tell: hooks.tell,
+      emit: hooks.emit,
     }
     return run({
       context: () => conversation.value.messages,
-      ask: (messages, stop) => requestWithRetry(asking, messages, stop),
+      request: (messages, stop) => requestWithRetry(asking, messages, stop),
       removedCallIds: () => gone.value,
       fit: compaction.fit,
       tools: () => tools,
@@ -224,8 +224,8 @@ export function createSession(parts: SessionDeps): Session {
     if (active || compaction.working) throw new FailureError(busy())
   }
 
-  hooks.tell("session.start", () => ({}))
-  hooks.tell("model.select", () => modelOf(selection))
+  hooks.emit("session.start", () => ({}))
+  hooks.emit("model.select", () => modelOf(selection))
   return {
     id: tape.id,
     history: readonlyTape(tape),
@@ -280,7 +280,7 @@ export function createSession(parts: SessionDeps): Session {
       return published.heard
     },
     async end() {
-      hooks.tell("session.shutdown", () => ({}))
+      hooks.emit("session.shutdown", () => ({}))
       const { promise: over, resolve } = Promise.withResolvers<void>()
       const cancel = parts.clock.timer(hookTime, resolve)
       await Promise.race([hooks.settled(), over])

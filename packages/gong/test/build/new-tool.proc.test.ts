@@ -74,7 +74,7 @@ test("a new built-in tool is offered, and policy judges its paths by its effect 
   ]
   const { provider, ends, run, read } = await withAppend(t, calls, { rules: { deny: ["edit(kept/**)"] } })
   await run("go")
-  assert.equal(provider.asks[0]?.tools[0]?.name, "append")
+  assert.equal(provider.requests[0]?.tools[0]?.name, "append")
   const [inside, outside, git, kept] = ends()
   assert.deepEqual(
     [inside, outside, git, kept].map((end) => end?.status),

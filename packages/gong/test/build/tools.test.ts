@@ -31,14 +31,18 @@ async function withTools(t: TestContext, customTools: readonly Tool[], options: 
   assert.ok(built.ok)
   t.after(() => built.value.close())
   assert.equal((await built.value.session.prompt("how is it?")).status, "done")
-  return { ...built.value, asks: provider.asks, offered: provider.asks[0]?.tools.map(({ name }) => name) ?? [] }
+  return {
+    ...built.value,
+    requests: provider.requests,
+    offered: provider.requests[0]?.tools.map(({ name }) => name) ?? [],
+  }
 }
 
 test("[TOOLDEF-9] custom tools in the options of a session are offered to the model, and run", async (t) => {
-  const { asks, offered, info, lines } = await withTools(t, [weather])
+  const { requests, offered, info, lines } = await withTools(t, [weather])
   assert.deepEqual(offered, ["read", "write", "edit", "bash", "grep", "find", "ls", "weather"])
   assert.deepEqual(info.tools, offered)
-  const answer = asks[1]?.messages.findLast((message) => message.role === "tool")
+  const answer = requests[1]?.messages.findLast((message) => message.role === "tool")
   assert.equal(answer && textOf(answer), "sunny in Suzhou")
   assert.ok(!lines.some((line) => line.includes("left out")))
 })

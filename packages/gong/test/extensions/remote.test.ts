@@ -168,7 +168,7 @@ test("what a tool declares is that of Gong's own: its files are carried, its sum
 test("who only looks does not have the extensions loaded; whatever is waited for does", async () => {
   const patient: string[] = []
   const { runner } = runnerOf(({ door }, options) => void patient.push(`${door.door} ${options?.patient === true}`))
-  runner.tell("tool.start", () => call)
+  runner.emit("tool.start", () => call)
   await runner.settled()
   await runner.beforeToolCall(call)
   assert.deepEqual(patient, ["event true", "hook false"])

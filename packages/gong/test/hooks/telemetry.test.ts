@@ -19,7 +19,7 @@ function collected(content = false) {
   const meters = new MeterProvider({ readers: [reader] })
   const subscriber = telemetry({ trace: provider, metrics: meters }, { version: "1", content })
   return {
-    tell: (event: HookEvent) => subscriber.wants(event.event) && subscriber.tell(event),
+    tell: (event: HookEvent) => subscriber.wants(event.event) && subscriber.receive(event),
     spans: () => spans.getFinishedSpans(),
     async metrics() {
       await reader.forceFlush()
@@ -200,7 +200,7 @@ test("a thousand spans are open at most; without an SDK nothing happens", () => 
   for (let at = 0; at <= 1000; at++) for (const event of run.slice(5, 7)) others.tell(event)
   assert.equal(others.spans().length, 1001, "those that ended take no room")
   const none = telemetry({}, { version: "1", content: false })
-  for (const event of run) none.tell(event)
+  for (const event of run) none.receive(event)
 })
 
 test("counts of tokens stand in bounds that are powers of four", async () => {

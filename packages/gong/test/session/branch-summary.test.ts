@@ -51,7 +51,7 @@ test("[SESSION-13] the branch that is left is summed up by the model for summari
     status: "done",
     summary: "## Tried\nzebras\n## Found\nEPERM\n\n<read-files>\n/work/far.txt\n</read-files>",
   })
-  const [ask] = running.writer.asks
+  const [ask] = running.writer.requests
   assert.ok(ask !== undefined && isSummary(ask) && ask.tools.length === 0)
   const prompt = textOf(ask.messages[0] ?? assert.fail())
   assert.match(prompt, /\[User\]: second, with "zebras"/)
@@ -109,7 +109,7 @@ test("where nothing is left nobody is asked; a step that is not there is named",
   const running = await opened([])
   const here = running.tape.leaf ?? ""
   assert.deepEqual(await running.session.checkoutWithSummary(here, ""), { status: "nothing", summary: "" })
-  assert.deepEqual([running.writer.asks.length, running.notifications().length], [0, 0])
+  assert.deepEqual([running.writer.requests.length, running.notifications().length], [0, 0])
   await assert.rejects(
     running.session.checkoutWithSummary("nowhere", ""),
     (error) => error instanceof FailureError && error.failure.kind === "bad-request",

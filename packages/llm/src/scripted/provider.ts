@@ -53,7 +53,7 @@ export interface ScriptedOptions {
 
 export interface ScriptedProvider extends Provider {
   /** What it was asked, in order. */
-  readonly asks: readonly ModelRequest[]
+  readonly requests: readonly ModelRequest[]
 }
 
 export const scriptedModel: Model = {
@@ -71,12 +71,12 @@ export const scriptedModel: Model = {
 /** A model that says what a script tells it, with no network: for the demo, the simulator and tests. Asked more often than the script is long, it fails. */
 export function scriptedProvider(script: readonly ScriptedStep[], options: ScriptedOptions): ScriptedProvider {
   const model: Model = { ...scriptedModel, ...options.model }
-  const asks: ModelRequest[] = []
+  const requests: ModelRequest[] = []
   return {
     model,
-    asks,
+    requests,
     async *stream(request) {
-      const index = asks.push(request) - 1
+      const index = requests.push(request) - 1
       const { provider, id, api } = model
       const began = options.clock.now()
       yield { type: "start", draftId: request.draftId, model: { provider, id, api } }

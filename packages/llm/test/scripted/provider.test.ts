@@ -37,7 +37,7 @@ test("turns follow each other, may be made from what is asked, and end in a fail
     return reply.ok ? textOf(reply.message) : reply.failure.message
   }
   assert.deepEqual([await said(), await said(), await said()], ["one", "1:1", "The script has no turn 3"])
-  assert.equal(provider.asks.length, 3)
+  assert.equal(provider.requests.length, 3)
 })
 
 test("a failure comes after what had streamed; an abort keeps it too", async () => {

@@ -28,7 +28,7 @@ export interface SummarizerDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly retry: RetryPolicy
-  readonly hooks: Pick<HookRunner, "tell">
+  readonly hooks: Pick<HookRunner, "emit">
   write(entries: readonly NewEntry[]): readonly NewEntry[]
   notify(notification: Notification): void
 }
@@ -71,7 +71,7 @@ export async function askForSummary(
     notify,
     partialsWanted: () => false,
     show() {},
-    tell: hooks.tell,
+    emit: hooks.emit,
     // Without a summary old results are shortened, which is fallback enough.
     fallBack: async () => null,
     call,

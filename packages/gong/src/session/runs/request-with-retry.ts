@@ -41,7 +41,7 @@ export interface RequestDeps {
   partialsWanted(): boolean
   /** Shows a piece of the reply at once: the loop does nothing with it, and each generator on the way there has its price. */
   show(partial: PartialUpdate): void
-  readonly tell: HookRunner["tell"]
+  readonly emit: HookRunner["emit"]
 }
 
 /** Milliseconds of silence before the user is told who is being waited for. */
@@ -53,9 +53,9 @@ export async function* requestWithRetry(
   messages: readonly Message[],
   signal: AbortSignal,
 ): AsyncGenerator<Step, Reply, undefined> {
-  const { clock, tell } = parts
+  const { clock, emit } = parts
   const startedAt = clock.now()
-  tell("llm.start", () => modelOf(parts))
+  emit("llm.start", () => modelOf(parts))
   // Whoever leaves early leaves no reply.
   let reply = left
   try {
@@ -64,7 +64,7 @@ export async function* requestWithRetry(
   } finally {
     const { usage = null, stopReason = null } = (reply.ok ? reply.message : reply.partial) ?? {}
     const fail = reply.ok ? null : publicFailure(reply.failure)
-    tell("llm.stop", () => ({
+    emit("llm.stop", () => ({
       ...modelOf(parts),
       duration_ms: clock.now() - startedAt,
       usage,

@@ -44,7 +44,7 @@ async function open(
   const { summaries, where = place(), ...parts } = options
   const provider = model(where, script, summaries)
   const running = await start(where, { tools: () => [look], ...parts, provider })
-  return { ...running, where, summaries: () => provider.asks.filter(isSummary).length }
+  return { ...running, where, summaries: () => provider.requests.filter(isSummary).length }
 }
 
 const typesOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ type }) => type)
@@ -133,10 +133,10 @@ test("[COMPACT-2.3] the system prompt stays first and as it was", async () => {
   const provider = model(where, [...rounds(8, 900), { text: "done" }])
   const running = await start(where, { tools: () => [look], provider })
   await running.session.prompt("look")
-  const turns = provider.asks.filter((ask) => !isSummary(ask))
-  assert.ok(turns.length > 8 && provider.asks.some(isSummary))
+  const turns = provider.requests.filter((ask) => !isSummary(ask))
+  assert.ok(turns.length > 8 && provider.requests.some(isSummary))
   assert.equal(new Set(turns.map(({ system }) => system)).size, 1)
-  const prompts = provider.asks.filter(isSummary).map(({ messages }) => textOf(messages[0] ?? { content: [] }))
+  const prompts = provider.requests.filter(isSummary).map(({ messages }) => textOf(messages[0] ?? { content: [] }))
   assert.ok(prompts.every((prompt) => !prompt.includes("tools: look; at")))
 })
 
@@ -339,8 +339,8 @@ test("what a summary cost stands on the tape and counts for the limits of the ru
     [call?.purpose, call?.model, call?.usage.input, call?.cost, call?.costCny],
     ["compaction", "scripted/cheap", 1000, 0.00055, 0.0011],
   )
-  assert.equal(cheap.asks.length, 1)
-  assert.deepEqual([cheap.asks[0]?.tools, cheap.asks[0]?.thinking], [[], "off"])
+  assert.equal(cheap.requests.length, 1)
+  assert.deepEqual([cheap.requests[0]?.tools, cheap.requests[0]?.thinking], [[], "off"])
 })
 
 test("nothing to compact is said, and nothing is sent", async () => {
