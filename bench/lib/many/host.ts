@@ -55,7 +55,7 @@ async function open(session: number): Promise<App> {
   ]
   const parsed = parseArgs(["--yolo", "--cwd", cwd, ...model])
   if (!parsed.ok) throw new Error(parsed.error.lines.join(" "))
-  const built = await build(world, parsed.value.options, true, { syncPlace: "thread-pool" })
+  const built = await build(world, parsed.value.options, true, { syncMode: "thread-pool" })
   if (!built.ok) throw new Error(built.error.lines.join(" "))
   return built.value
 }

@@ -1,7 +1,7 @@
 import type { Entry } from "@gong/spec"
 
 /** What the index holds of one entry. */
-export interface Indexed {
+export interface IndexFields {
   /** What a search finds; "" when there is nothing to find. */
   readonly text: string
   /** One line, where the entry is a summary or a name itself. */
@@ -15,7 +15,7 @@ const maxText = 256 * 1024
 const maxSummary = 200
 
 /** Lines of other programs may hold anything: whatever is not as it should be counts as nothing. */
-export function indexedOf(entry: Entry): Indexed {
+export function indexFieldsOf(entry: Entry): IndexFields {
   const summary = summaryOf(entry)
   const metadata = metadataOf(entry)
   return {

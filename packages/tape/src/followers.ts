@@ -21,7 +21,7 @@ interface Follower {
   branchChanged(): void
 }
 
-export function followersOf(branch: Branch, tape: Branch): Followers {
+export function createFollowers(branch: Branch, tape: Branch): Followers {
   const followers = new Set<Follower>()
   return {
     follow<S>(fold: Fold<S>): Followed<S> {

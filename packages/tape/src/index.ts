@@ -1,11 +1,11 @@
 export { branchText, type Context, context, messageIds, summaryText } from "./fold/context.ts"
 export { type Cost, cost, type Spent } from "./fold/cost.ts"
 export { type FilesChanged, filesChanged } from "./fold/files-changed.ts"
-export { type GoneCalls, removedCallIds } from "./fold/gone-calls.ts"
+export { type RemovedCallIds, removedCallIds } from "./fold/removed-call-ids.ts"
 export { textOfEntry } from "./entry-text.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
-export { type Branch, branchOf, type Fold, foldBranch, lastPlace } from "./fold/fold.ts"
+export { type Branch, branchOf, type Fold, foldBranch, lastIndexWhere as lastPlace } from "./fold/fold.ts"
 export { type Labels, labels } from "./fold/labels.ts"
 export { shortened, withoutSkill } from "./fold/shorten.ts"
 export { sessionName } from "./fold/name.ts"
@@ -14,7 +14,7 @@ export { type Runs, runs } from "./fold/runs.ts"
 export { todos } from "./fold/todos.ts"
 export { type Row, type ToolRow, type Transcript, transcript } from "./fold/transcript.ts"
 export { type Unfinished, unfinished, type UnfinishedCall } from "./fold/unfinished.ts"
-export { type Crc32, entryOfLine, headOfLine, isSealed, lineOf } from "./line.ts"
+export { type Crc32, entryOfLine, headOfLine, hasValidChecksum as isSealed, lineOf } from "./line.ts"
 export {
   entriesOfPhases as betweenAnchors,
   type CompactionUndone,

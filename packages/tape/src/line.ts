@@ -4,7 +4,7 @@ import { type Entry, type Head, maxWrappedDepth, type MessageRole, parseJson } f
 export type Crc32 = (data: string | Uint8Array, before?: number) => number
 
 /** Bytes of `,"crc":"xxxxxxxx"}`: always the same, so a line's seal stands at a fixed place before its end. */
-export const sealLength = 18
+export const checksumLength = 18
 
 /** A longer line is neither written nor read: one entry must fit in memory, with room to spare. */
 export const maxLine = 128 * 1024 * 1024
@@ -16,8 +16,8 @@ export const maxLine = 128 * 1024 * 1024
 export function lineOf(entry: Entry, crc32: Crc32): Uint8Array {
   const open = JSON.stringify(inOrder(entry)).slice(0, -1)
   const line = encoder.encode(`${open},"crc":"00000000"}\n`)
-  const end = line.length - 1 - sealLength
-  encoder.encodeInto(hex(crc32(line.subarray(0, end))), line.subarray(end + sealStart.length))
+  const end = line.length - 1 - checksumLength
+  encoder.encodeInto(hex(crc32(line.subarray(0, end))), line.subarray(end + checksumStart.length))
   return line
 }
 
@@ -36,23 +36,23 @@ function inOrder(entry: Entry): Entry {
 
 /** The entry of a line, its seal left out; null for what is no entry or too deep, whatever its seal and its head say. */
 export function entryOfLine(line: string): Entry | null {
-  const entry = (parseJson(`${line.slice(0, -sealLength)}}`, maxWrappedDepth) ?? null) as Entry | null
+  const entry = (parseJson(`${line.slice(0, -checksumLength)}}`, maxWrappedDepth) ?? null) as Entry | null
   // Of a key that stands twice the last one counts, and the head was read by its place.
   const isEntry = [entry?.id, entry?.type, entry?.timestamp].every((value) => typeof value === "string")
   return isEntry ? entry : null
 }
 
 /** Whether the bytes from `from` to `to` are one whole line with the right seal. */
-export function isSealed(bytes: Uint8Array, from: number, to: number, crc32: Crc32): boolean {
-  const end = to - sealLength
-  const written = sealAt(bytes, end, to)
+export function hasValidChecksum(bytes: Uint8Array, from: number, to: number, crc32: Crc32): boolean {
+  const end = to - checksumLength
+  const written = checksumAt(bytes, end, to)
   return written !== null && end > from && written === crc32(bytes.subarray(from, end))
 }
 
 /** The CRC-32 written in the seal that begins at `at`, or null when no seal stands there. */
-export function sealAt(bytes: Uint8Array, at: number, limit: number): number | null {
-  if (at < 0 || at + sealLength > limit) return null
-  for (let i = 0; i < sealStart.length; i++) if (bytes[at + i] !== sealStart[i]) return null
+export function checksumAt(bytes: Uint8Array, at: number, limit: number): number | null {
+  if (at < 0 || at + checksumLength > limit) return null
+  for (let i = 0; i < checksumStart.length; i++) if (bytes[at + i] !== checksumStart[i]) return null
   if (bytes[at + 16] !== 0x22 || bytes[at + 17] !== 0x7d) return null
   let value = 0
   for (let i = 8; i < 16; i++) {
@@ -84,7 +84,7 @@ export function headOfEntry(entry: Entry): Head {
 }
 
 const encoder = new TextEncoder()
-const sealStart = encoder.encode(',"crc":"')
+const checksumStart = encoder.encode(',"crc":"')
 
 function hex(crc: number): string {
   return (crc >>> 0).toString(16).padStart(8, "0")

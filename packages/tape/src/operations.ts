@@ -1,6 +1,6 @@
 import type { CompactionBody, Entry, EntryOf, Text } from "@gong/spec"
 import { assert, failure, FailureError, phrase } from "@gong/spec"
-import { lastPlace, placesWhere } from "./fold/fold.ts"
+import { lastIndexWhere, indexesWhere } from "./fold/fold.ts"
 import type { Tape } from "./tape.ts"
 
 /**
@@ -25,11 +25,11 @@ export interface CompactionUndone {
  * replaced (engine D25). What came after it stays on the tape, on the branch that is left. Null when there is none.
  */
 export function undoCompaction(tape: Tape): CompactionUndone | null {
-  const at = lastPlace(tape.branch, ({ type }) => type === "compaction")
+  const at = lastIndexWhere(tape.branch, ({ type }) => type === "compaction")
   if (at === -1) return null
   const undone = tape.branch.entry(at) as EntryOf<"compaction">
   assert(undone.parentId !== null, "a compaction stands behind its anchor")
-  const left = placesWhere(tape.branch, ({ type }) => type === "message", at).length
+  const left = indexesWhere(tape.branch, ({ type }) => type === "message", at).length
   const { leaf } = tape
   const entry = tape.navigate(undone.parentId, "")
   return { undone, left, leaf: leaf ?? undone.id, entry }

@@ -1,7 +1,7 @@
 import type { Entry, Failure, Store } from "@gong/spec"
 import { assert, failure, FailureError, failureOf, phrase } from "@gong/spec"
 import { headOfEntry } from "./line.ts"
-import type { Places } from "./tree.ts"
+import type { IndexedBranch } from "./tree.ts"
 
 /** Entries that are written together; one that begins with an anchor makes a new phase. */
 export interface Batch {
@@ -10,7 +10,7 @@ export interface Batch {
 }
 
 /** All entries of a tape by their place: first those in the store, behind them those that wait for a disk that is full. */
-export interface Queue extends Places {
+export interface Queue extends IndexedBranch {
   /** Writes what waits and then this batch; on a disk failure the batch waits too. Throws when the store may not write. */
   put(batch: Batch): void
   /** Tries to write what waits. True when nothing waits any more. */
@@ -25,7 +25,7 @@ export interface Queue extends Places {
 /** Entries that may wait; more than one long run makes. */
 const maxWaiting = 20_000
 
-export function queueOver(store: Store): Queue {
+export function createQueue(store: Store): Queue {
   const waiting: Batch[] = []
   /** The entries of `waiting`, one after the other. */
   const entries: Entry[] = []

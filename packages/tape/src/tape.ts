@@ -1,9 +1,9 @@
 import type { AnchorPlace, Clock, Entry, EntryOf, Failure, Ids, NewEntry, Store } from "@gong/spec"
 import { assert, deepFreeze, failure, FailureError } from "@gong/spec"
-import { type Branch, type Fold, placesWhere } from "./fold/fold.ts"
-import { type Followed, followersOf } from "./followers.ts"
-import { queueOver } from "./queue.ts"
-import { treeOver } from "./tree.ts"
+import { type Branch, type Fold, indexesWhere } from "./fold/fold.ts"
+import { type Followed, createFollowers } from "./followers.ts"
+import { createQueue } from "./queue.ts"
+import { createTree } from "./tree.ts"
 
 /** What may be appended; a phase is begun by `handoff`, which knows its number. */
 export type AppendEntry = Exclude<NewEntry, { readonly type: "anchor" }>
@@ -69,9 +69,9 @@ export interface TapePorts {
 
 /** The tape in a store. An empty one gets its first phase, `session-start`. */
 export function createTape(store: Store, ports: TapePorts): Tape {
-  const queue = queueOver(store)
-  const tree = treeOver(queue)
-  const followers = followersOf(tree.branch, queue)
+  const queue = createQueue(store)
+  const tree = createTree(queue)
+  const followers = createFollowers(tree.branch, queue)
   /** Writes a batch, or lets it wait; in both cases it is part of the tape from now on. */
   function add(bodies: readonly NewEntry[], sync: boolean): readonly Entry[] {
     const entries = entriesOf(bodies, tree.leaf, ports)
@@ -89,7 +89,7 @@ export function createTape(store: Store, ports: TapePorts): Tape {
 
   function phases(): readonly AnchorPlace[] {
     const written = store.length
-    const waiting = placesWhere(queue, ({ type }) => type === "anchor", written).map((first) => {
+    const waiting = indexesWhere(queue, ({ type }) => type === "anchor", written).map((first) => {
       const { seq, name } = queue.entry(first) as EntryOf<"anchor">
       return { seq, name, first }
     })
@@ -120,7 +120,7 @@ export function createTape(store: Store, ports: TapePorts): Tape {
     handoff,
     navigate(targetId, summary) {
       const fromId = tree.leaf ?? targetId
-      const back = tree.go(targetId)
+      const back = tree.checkout(targetId)
       followers.branchChanged()
       try {
         return first(add([{ type: "branch_summary", fromId, summary }], false))

@@ -29,10 +29,10 @@ export function treeOf(tape: ReadonlyTape): Segment | null {
     const head = tape.all.head(place)
     return { ...head, label: marks.get(head.id) ?? null, active: active.has(head.id) }
   }
-  const roots: Growing[] = []
+  const roots: MutableSegment[] = []
   const waiting = tape.all.length === 0 ? [] : [{ from: 0, into: roots }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const stretch: Growing = { steps: [], next: [] }
+    const stretch: MutableSegment = { steps: [], next: [] }
     task.into.push(stretch)
     let place: number | undefined = task.from
     let after: readonly number[] = []
@@ -46,9 +46,9 @@ export function treeOf(tape: ReadonlyTape): Segment | null {
   return roots[0] ?? null
 }
 
-interface Growing extends Segment {
+interface MutableSegment extends Segment {
   readonly steps: TreeStep[]
-  readonly next: Growing[]
+  readonly next: MutableSegment[]
 }
 
 /** By place: the places of the entries that go on from it. */

@@ -2,7 +2,7 @@ import { assert } from "@gong/spec"
 import type { Branch } from "./fold/fold.ts"
 
 /** All entries of a tape by their place, and where they are. */
-export interface Places extends Branch {
+export interface IndexedBranch extends Branch {
   /** Undefined when the tape has no such entry. */
   placeOf(id: string): number | undefined
   /** The place of the entry that the one at `place` goes on from, before it; -1 for the root. */
@@ -19,11 +19,11 @@ export interface Tree {
   /** So many entries came to the tape's end, each behind the leaf before it. */
   grow(count: number): void
   /** Makes the branch that ends with this entry the active one; gives what goes back to the one before. */
-  go(id: string): () => void
+  checkout(id: string): () => void
 }
 
 /** The tree over entries in their order; the last one is the leaf. */
-export function treeOver(all: Places): Tree {
+export function createTree(all: IndexedBranch): Tree {
   let active = pathTo(all.length - 1)
 
   /** The places from the root to an entry. Every parent stands before its child, so this ends. */
@@ -48,7 +48,7 @@ export function treeOver(all: Places): Tree {
     grow(count) {
       for (let place = all.length - count; place < all.length; place++) active.push(place)
     },
-    go(id) {
+    checkout(id) {
       const place = all.placeOf(id)
       assert(place !== undefined, `entry ${id} is on the tape`)
       const left = active

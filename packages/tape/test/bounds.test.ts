@@ -2,10 +2,10 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Entry, failure, FailureError, type Store, textOf, type ToolResultMessage } from "@gong/spec"
 import { shortened } from "../src/index.ts"
-import { queueOver } from "../src/queue.ts"
+import { createQueue } from "../src/queue.ts"
 import { memoryDisk } from "../src/store/file.ts"
-import { trimSpill } from "../src/store/spill.ts"
-import { staged } from "../src/store/staged.ts"
+import { trimSpill } from "../src/store/artifacts/spill.ts"
+import { createAtomically } from "../src/store/copy/atomic-create.ts"
 import { newTape, putFile, reopen, result, testClock, testPorts, user } from "./world.ts"
 
 const hour = 3600 * 1000
@@ -24,7 +24,7 @@ function fullDisk() {
       written.push(...entries)
     },
   }
-  return { queue: queueOver(store as unknown as Store), written, state }
+  return { queue: createQueue(store as unknown as Store), written, state }
 }
 
 const entries = (count: number): readonly Entry[] =>
@@ -85,9 +85,9 @@ test("what a crash left of a tape is removed a day later, and nothing else", () 
   leftover(".tmp-old")
   leftover("kept")
   const there = () => disk.list("/sessions").includes(".tmp-old")
-  staged(disk, clock.now() + 24 * hour, "/sessions", "s1", () => undefined)
+  createAtomically(disk, clock.now() + 24 * hour, "/sessions", "s1", () => undefined)
   assert.equal(there(), true)
-  staged(disk, clock.now() + 24 * hour + 1, "/sessions", "s2", () => undefined)
+  createAtomically(disk, clock.now() + 24 * hour + 1, "/sessions", "s2", () => undefined)
   assert.equal(there(), false)
   assert.deepEqual(
     ["kept", "s1", "s2"].map((name) => disk.list("/sessions").includes(name)),

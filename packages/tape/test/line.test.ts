@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { crc32 } from "node:zlib"
 import type { Entry } from "@gong/spec"
 import { entryOfLine, headOfLine, isSealed, lineOf as bytesOfLine } from "../src/index.ts"
-import { sealAt } from "../src/line.ts"
+import { checksumAt } from "../src/line.ts"
 import { user } from "./world.ts"
 
 const head = { id: "0123456789ab", parentId: "zyxwvutsrqpn", timestamp: "2025-01-01T00:00:00.000Z" }
@@ -68,7 +68,7 @@ test("what is not an entry has no head", () => {
 })
 
 test("a seal is eight lower-case hex digits between its marks, whole within the bytes, behind at least one byte", () => {
-  const at = (text: string, from = 0, limit = text.length) => sealAt(Buffer.from(text), from, limit)
+  const at = (text: string, from = 0, limit = text.length) => checksumAt(Buffer.from(text), from, limit)
   const seal = (digits: string): string => `,"crc":"${digits}"}`
   assert.deepEqual([at(seal("00000000")), at(seal("ffffffff")), at(seal("019af09f"))], [0, 0xffffffff, 0x019af09f])
   for (const odd of ["/", ":", "`", "g", "A", "F", " "])

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Entry, failure, FailureError, type Store } from "@gong/spec"
-import { queueOver } from "../src/queue.ts"
+import { createQueue } from "../src/queue.ts"
 
 const entryOf = (id: string, parentId: string | null, more: object = { type: "custom", customType: "x", data: 1 }) =>
   ({ id, parentId, timestamp: "t", ...more }) as Entry
@@ -42,7 +42,7 @@ function queued() {
     beginSync: () => void calls.push("beginSync"),
     settled: () => null,
   }
-  return { queue: queueOver(store as unknown as Store), calls, state }
+  return { queue: createQueue(store as unknown as Store), calls, state }
 }
 
 const root = entryOf("a", null, { type: "anchor", name: "n", seq: 1 })

@@ -111,7 +111,7 @@ export const plants = {
   },
   /** A sync in the thread pool counts for what was written after it began. */
   "sync-overrated": {
-    file: "tape/src/store/background-sync.ts",
+    file: "tape/src/store/write/background-sync.ts",
     good: `() => over(upTo),`,
     bad: `() => over(Math.max(upTo, written)),`,
     symptom: /after a power cut this was lost|before its start was durable|before the change was durable/,
@@ -134,14 +134,14 @@ export const plants = {
   /** Who goes on with a session takes its folders for durable, which a killed process made. */
   "folders-believed": {
     file: "tape/src/store/open.ts",
-    good: `settle: () => settle(disk, path),`,
-    bad: `settle: function* () {},`,
+    good: `ancestorSyncs: () => tapeSyncs(disk, path),`,
+    bad: `ancestorSyncs: function* () {},`,
     symptom: /after a power cut this was lost/,
   },
   /** A folder that other sessions lie in is taken for durable. */
   "home-believed": {
-    file: "tape/src/store/settle.ts",
-    good: `  if (isMarked(disk, folder)) return`,
+    file: "tape/src/store/write/ancestor-syncs.ts",
+    good: `  if (hasDurableMark(disk, folder)) return`,
     bad: `  if (disk.list(folder).length > 1) return`,
     symptom: /after a power cut this was lost/,
   },

@@ -5,7 +5,7 @@ import { migratePi, versionOf } from "./migrate-pi.ts"
 import type { PiRecord } from "./pi.ts"
 
 /** A session of Pi, read. */
-export interface Imported extends ImportedSession {
+export interface ImportResult extends ImportedSession {
   /** What was not as it should be, and left out or put right. Lines are counted from 1. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[]
 }
@@ -14,7 +14,7 @@ export interface Imported extends ImportedSession {
  * The session in a file of Pi, version 1 to 3, also one that Gong exported. Whatever a line holds, it becomes an entry
  * or a problem. Throws FailureError (`bad-request`) when the file is no session.
  */
-export function fromPi(text: string, ids: Ids, now: number): Imported {
+export function fromPi(text: string, ids: Ids, now: number): ImportResult {
   const problems: { line: number; reason: string }[] = []
   const lines = recordsOf(text, problems)
   const [header] = lines

@@ -1,6 +1,6 @@
 import type { EntryBody, UserContent } from "@gong/spec"
 import { isRecord, thinkingLevels } from "@gong/spec"
-import { ownBody, ownOfCompaction } from "./own-body.ts"
+import { gongBody, gongFieldsOfCompaction } from "./gong-body.ts"
 import { messageFromPi, userContent } from "./pi-message.ts"
 import type { PiRecord } from "./pi.ts"
 
@@ -29,7 +29,7 @@ export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
       if (!isText(summary)) return `${type} without a summary`
       const tokensBefore = typeof tokens === "number" ? tokens : 0
       // What only Gong says of it is its own and comes back as it was.
-      const own = isRecord(record["gong"]) ? ownOfCompaction(record["gong"]) : {}
+      const own = isRecord(record["gong"]) ? gongFieldsOfCompaction(record["gong"]) : {}
       return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore, ...own }
     }
     case "branch_summary":
@@ -78,7 +78,7 @@ function custom(record: PiRecord, ours: Ours): EntryBody | string {
     ...(isText(inputId) ? { inputId: ours(inputId) ?? inputId } : {}),
     ...(isText(upTo) ? { upTo: ours(upTo) ?? upTo } : {}),
   }
-  return ownBody(own, { ...pointed, ...body }) ?? `${customType} without the fields of one`
+  return gongBody(own, { ...pointed, ...body }) ?? `${customType} without the fields of one`
 }
 
 function customMessage(record: PiRecord): EntryBody | string {

@@ -11,7 +11,7 @@ export function commandFromPi(message: PiRecord): CustomMessageBody {
   return {
     type: "custom_message",
     customType: userCommandType,
-    content: [{ type: "text", text: userCommandText(line, told([textOf(output), cut], endOf(message))) }],
+    content: [{ type: "text", text: userCommandText(line, outputText([textOf(output), cut], endOf(message))) }],
     display: true,
     details: {
       status: statusOf(message),
@@ -25,7 +25,7 @@ export function commandFromPi(message: PiRecord): CustomMessageBody {
 }
 
 /** The output as the bash tool gives it: what was said, and behind it how it ended where it did not end well. */
-function told(lines: readonly string[], end: string): string {
+function outputText(lines: readonly string[], end: string): string {
   const body = lines
     .map((line) => line.replace(/\n$/, ""))
     .filter((line) => line !== "")

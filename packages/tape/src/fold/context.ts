@@ -1,6 +1,6 @@
 import type { Entry, EntryOf, EntryKind, Message, ThinkingLevel } from "@gong/spec"
 import { userText } from "@gong/spec"
-import { type Branch, type Fold, lastPlace, placesWhere } from "./fold.ts"
+import { type Branch, type Fold, lastIndexWhere, indexesWhere } from "./fold.ts"
 import { shortened, withoutSkill } from "./shorten.ts"
 
 /** What the model is sent of a branch, and with what. */
@@ -128,15 +128,15 @@ function messagesBefore({ others, compaction }: State, at: number): number {
 
 /** Everything since the last compaction, the part that it kept, and the last choice of model and thinking before that. */
 function needs(branch: Branch): readonly number[] {
-  const compactions = placesWhere(branch, isCompaction)
+  const compactions = indexesWhere(branch, isCompaction)
   const last = compactions.at(-1) ?? -1
   let from = 0
-  for (const at of compactions) from = keptPlace(branch, at, from)
+  for (const at of compactions) from = firstKeptIndex(branch, at, from)
   const chosen = ["model_change", "thinking_level_change"].map((type) =>
-    lastPlace(branch, (head) => head.type === type, from),
+    lastIndexWhere(branch, (head) => head.type === type, from),
   )
   // A compaction inside the kept part is no part of it: its summary stood before what was kept.
-  const since = placesWhere(branch, (kind, at) => at === last || !isCompaction(kind), from)
+  const since = indexesWhere(branch, (kind, at) => at === last || !isCompaction(kind), from)
   return [...chosen.filter((at) => at !== -1), ...since]
 }
 
@@ -145,9 +145,9 @@ function isCompaction(kind: EntryKind): boolean {
 }
 
 /** Where the kept part of the compaction at `at` begins; at itself when its first entry is not in the context before it. */
-function keptPlace(branch: Branch, at: number, from: number): number {
+function firstKeptIndex(branch: Branch, at: number, from: number): number {
   const { firstKeptEntryId } = branch.entry(at) as EntryOf<"compaction">
-  const place = lastPlace(
+  const place = lastIndexWhere(
     branch,
     (kind, place) => !isCompaction(kind) && branch.head(place).id === firstKeptEntryId,
     at,

@@ -1,5 +1,5 @@
 import { addCost, addUsage, addYuan, type Entry, noUsage, type Usage } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 export interface Spent {
   readonly usage: Usage
@@ -33,22 +33,25 @@ export const cost: Fold<Cost> = {
   initial: (): State => ({ total: nothing, models: new Map(), model: "unknown" }),
   step: (state, entry) => step(state as State, entry),
   needs: (tape) =>
-    placesWhere(tape, (head) => head.type === "model_call" || head.type === "model_change" || mayBe(head, "assistant")),
+    indexesWhere(
+      tape,
+      (head) => head.type === "model_call" || head.type === "model_change" || mayHaveRole(head, "assistant"),
+    ),
   scope: "tape",
 }
 
 function step(state: State, entry: Entry): State {
   if (entry.type === "model_change") state.model = `${entry.provider}/${entry.modelId}`
-  if (entry.type === "model_call") spend(state, entry.model ?? state.model, entry)
+  if (entry.type === "model_call") addCall(state, entry.model ?? state.model, entry)
   if (entry.type === "message" && entry.message.role === "assistant") {
     const { model } = entry.message
     state.model = `${model.provider}/${model.id}`
-    spend(state, state.model, entry.message)
+    addCall(state, state.model, entry.message)
   }
   return state
 }
 
-function spend(state: State, model: string, call: Call): void {
+function addCall(state: State, model: string, call: Call): void {
   state.total = sum(state.total, call)
   state.models.set(model, sum(state.models.get(model) ?? nothing, call))
 }

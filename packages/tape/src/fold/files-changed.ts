@@ -1,5 +1,5 @@
 import type { Entry, FileChange } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 /** What the calls of this branch did to each file, taken together, by path in the order of the first change. */
 export type FilesChanged = ReadonlyMap<string, FileChange>
@@ -15,7 +15,7 @@ export const filesChanged: Fold<FilesChanged> = {
     }
     return files
   },
-  needs: (branch) => placesWhere(branch, (head) => head.type === "change" || mayBe(head, "tool")),
+  needs: (branch) => indexesWhere(branch, (head) => head.type === "change" || mayHaveRole(head, "tool")),
 }
 
 /** A result says what its call did; what a command did is found afterwards. */

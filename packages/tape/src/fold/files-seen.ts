@@ -1,5 +1,5 @@
 import { type CommandSpan, type Entry, type FilesSeen, isRecord, type SeenFile } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 /** Commands that are remembered; what an older one changed was looked at since, or is asked for once more. */
 const maxCommands = 1000
@@ -10,19 +10,19 @@ export const filesSeen: Fold<FilesSeen> = {
   step(state, entry) {
     const details = detailsOf(entry)
     const seen = entry.type === "input" ? entry.seen : details?.["seen"]
-    for (const file of Array.isArray(seen) ? seen : [seen]) if (isSeenFile(file)) look(state, file)
+    for (const file of Array.isArray(seen) ? seen : [seen]) if (isSeenFile(file)) recordSeen(state, file)
     const commands = state.commands as CommandSpan[]
     for (const span of details ? spansOf(details) : []) if (commands.push(span) > maxCommands) commands.shift()
     return state
   },
-  needs: (branch) => placesWhere(branch, (head) => head.type === "input" || mayBe(head, "tool")),
+  needs: (branch) => indexesWhere(branch, (head) => head.type === "input" || mayHaveRole(head, "tool")),
 }
 
 function detailsOf(entry: Entry): Readonly<Record<string, unknown>> | null {
   return entry.type === "message" && entry.message.role === "tool" ? entry.message.details : null
 }
 
-function look({ files }: FilesSeen, file: SeenFile): void {
+function recordSeen({ files }: FilesSeen, file: SeenFile): void {
   const old = files.get(file.path)
   const isSame = old !== undefined && old.size === file.size && old.mtimeMs === file.mtimeMs
   // A part read again of an unchanged file does not make us forget its hash.

@@ -30,14 +30,14 @@ export function foldBranch<S>(fold: Fold<S>, branch: Branch): S {
 }
 
 /** The places from `from` on whose kinds are wanted. */
-export function placesWhere(branch: Branch, wanted: (kind: EntryKind, at: number) => boolean, from = 0): number[] {
+export function indexesWhere(branch: Branch, wanted: (kind: EntryKind, at: number) => boolean, from = 0): number[] {
   const places: number[] = []
   for (let at = from; at < branch.length; at++) if (wanted(branch.kind(at), at)) places.push(at)
   return places
 }
 
 /** The last place before `before` whose kind is wanted, or -1. */
-export function lastPlace(
+export function lastIndexWhere(
   branch: Branch,
   wanted: (kind: EntryKind, at: number) => boolean,
   before = branch.length,
@@ -47,7 +47,7 @@ export function lastPlace(
 }
 
 /** Whether a message may be of this role: lines of other programs need not show it in their head. */
-export function mayBe(kind: EntryKind, role: NonNullable<EntryKind["role"]>): boolean {
+export function mayHaveRole(kind: EntryKind, role: NonNullable<EntryKind["role"]>): boolean {
   return kind.type === "message" && (kind.role ?? role) === role
 }
 

@@ -1,4 +1,4 @@
-import { type Fold, placesWhere } from "./fold.ts"
+import { type Fold, indexesWhere } from "./fold.ts"
 
 /** Marks that people put on entries, by the entry's id. */
 export type Labels = ReadonlyMap<string, string>
@@ -13,6 +13,6 @@ export const labels: Fold<Labels> = {
     else marks.set(entry.targetId, entry.label)
     return marks
   },
-  needs: (tape) => placesWhere(tape, ({ type }) => type === "label"),
+  needs: (tape) => indexesWhere(tape, ({ type }) => type === "label"),
   scope: "tape",
 }

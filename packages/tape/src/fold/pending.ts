@@ -1,5 +1,5 @@
 import type { EntryOf } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 /** Inputs that were acknowledged and have neither a message nor a drop, by their id, first come first (engine D8). */
 export type Pending = ReadonlyMap<string, EntryOf<"input">>
@@ -14,5 +14,5 @@ export const pending: Fold<Pending> = {
     return inputs
   },
   needs: (branch) =>
-    placesWhere(branch, (head) => head.type === "input" || head.type === "input_drop" || mayBe(head, "user")),
+    indexesWhere(branch, (head) => head.type === "input" || head.type === "input_drop" || mayHaveRole(head, "user")),
 }

@@ -1,5 +1,5 @@
 import type { EntryOf } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 export interface Runs {
   /** Runs that were begun on this branch. */
@@ -18,5 +18,5 @@ export const runs: Fold<Runs> = {
     const begins = entry.type === "message" && entry.message.role === "user" && !state.open
     return begins ? { ...state, count: state.count + 1, open: true } : state
   },
-  needs: (branch) => placesWhere(branch, (head) => head.type === "run_end" || mayBe(head, "user")),
+  needs: (branch) => indexesWhere(branch, (head) => head.type === "run_end" || mayHaveRole(head, "user")),
 }

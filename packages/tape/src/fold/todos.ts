@@ -1,5 +1,5 @@
 import { type TodoItem, todosIn } from "@gong/spec"
-import { type Fold, mayBe, placesWhere } from "./fold.ts"
+import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 /** What the model has set out to do, as it last said on this branch; compactions leave it. */
 export const todos: Fold<readonly TodoItem[]> = {
@@ -9,5 +9,5 @@ export const todos: Fold<readonly TodoItem[]> = {
     const { status, details } = entry.message
     return status === "ok" ? (todosIn(details) ?? list) : list
   },
-  needs: (branch) => placesWhere(branch, (head) => mayBe(head, "tool")),
+  needs: (branch) => indexesWhere(branch, (head) => mayHaveRole(head, "tool")),
 }

@@ -1,5 +1,5 @@
 import { type EntryOf, type ToolCall, toolCallsOf } from "@gong/spec"
-import { type Fold, lastPlace, placesWhere } from "./fold.ts"
+import { type Fold, lastIndexWhere, indexesWhere } from "./fold.ts"
 
 /** A tool call without a result. With a start it may have taken effect; without one it did not run (engine D18). */
 export interface UnfinishedCall {
@@ -31,8 +31,8 @@ export const unfinished: Fold<Unfinished> = {
     return calls
   },
   needs(branch) {
-    const reply = lastPlace(branch, (head) => head.role === "assistant")
-    return placesWhere(branch, (head) => matters.has(head.type), Math.max(0, reply))
+    const reply = lastIndexWhere(branch, (head) => head.role === "assistant")
+    return indexesWhere(branch, (head) => matters.has(head.type), Math.max(0, reply))
   },
 }
 

@@ -1,26 +1,26 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { Damage, Entry } from "@gong/spec"
 import { entryOfLine } from "../line.ts"
-import { crc32Over } from "../store/digest.ts"
+import { crc32Over } from "../store/artifacts/digest.ts"
 import { type Disk, readUpTo } from "../store/disk/disk.ts"
 import { type Phase, phasesOf } from "../store/layout.ts"
 import { infoOf } from "../store/info.ts"
-import { scanOn } from "../store/scan.ts"
-import { addFacts, noFacts } from "./facts.ts"
-import { columnsOf } from "./query.ts"
+import { scanOn } from "../store/read/scan.ts"
+import { addFacts, emptyFacts } from "./facts.ts"
+import { columnsOf } from "./text/query.ts"
 import { rowsOf } from "./columns.ts"
 import {
   fileColumns,
   type FileRow,
-  forget,
+  deleteSession,
   insertSession,
   saveFile,
   saveSession,
   type SessionRow,
   sessionRow,
 } from "./rows.ts"
-import { markOf, type Place } from "./source.ts"
-import { indexedOf } from "../entry-text.ts"
+import { stampOf, type TapeFolder } from "./source.ts"
+import { indexFieldsOf } from "../entry-text.ts"
 
 export interface AddedTape {
   /** Bytes that were read. */
@@ -35,28 +35,28 @@ export interface AddOptions {
 }
 
 /** Reads what is new on one tape, inside a transaction. A tape that is no longer the one that was read is read anew. */
-export function addTape(db: DatabaseSync, place: Place, options: AddOptions): AddedTape {
+export function addTape(db: DatabaseSync, tape: TapeFolder, options: AddOptions): AddedTape {
   const { disk } = options
-  const info = infoOf(disk, place.path)
-  const known = sessionRow(db, place.folder)
-  const mark = markOf(disk, place.path)
-  const phases = phasesOf(disk, place.path)
+  const info = infoOf(disk, tape.path)
+  const known = sessionRow(db, tape.folder)
+  const stamp = stampOf(disk, tape.path)
+  const phases = phasesOf(disk, tape.path)
   const grown = known !== null && info !== null && known.tape === info.id && known.created === info.created
   const files = known === null ? [] : filesOf(db, known.id)
-  if (known !== null && !(grown && areStillThere(disk, place.path, phases, files))) {
-    forget(db, known.id)
-    return addTape(db, place, options)
+  if (known !== null && !(grown && areStillThere(disk, tape.path, phases, files))) {
+    deleteSession(db, known.id)
+    return addTape(db, tape, options)
   }
   if (info === null) return { bytes: 0, damage: [] }
-  const row = { ...(known ?? insertSession(db, place.folder, info, noFacts)) }
+  const row = { ...(known ?? insertSession(db, tape.folder, info, emptyFacts)) }
   const damage: Damage[] = []
   const before = row.bytes
   for (const phase of phases) {
-    const file = files.find((one) => `${place.path}/${one.file_path}` === phase.file)
-    addFile({ db, row, tape: place.path, damage, insert: insertsOf(db), ...options }, phase, file ?? null)
+    const file = files.find((one) => `${tape.path}/${one.file_path}` === phase.file)
+    addFile({ db, row, tape: tape.path, damage, insert: insertsOf(db), ...options }, phase, file ?? null)
   }
   row.damaged += damage.length
-  saveSession(db, row.id, mark, row)
+  saveSession(db, row.id, stamp, row)
   return { bytes: row.bytes - before, damage }
 }
 
@@ -89,7 +89,7 @@ function insertsOf(db: DatabaseSync): Inserts {
 
 const tailLength = 64
 
-/** Every file is at its place and begins with what was read of it: its last bytes are a check sum and an id. */
+/** Every file is where it was and begins with what was read of it: its last bytes are a check sum and an id. */
 function areStillThere(disk: Disk, tape: string, phases: readonly Phase[], files: readonly FileRow[]): boolean {
   return files.every((file) => {
     const path = `${tape}/${file.file_path}`
@@ -138,14 +138,14 @@ function addFile(work: Work, phase: Phase, known: FileRow | null): void {
   saveFile(db, row.id, { file_path, indexed_bytes: end, size: stat.size, modified: stat.mtimeMs, tail })
 }
 
-interface LinePlace {
+interface EntryLocation {
   readonly phase: Phase
   readonly file_path: string
   readonly offset: number
 }
 
-function addEntry({ row, insert, everyEntry }: Work, entry: Entry, { phase, file_path, offset }: LinePlace): void {
-  const { text, summary, metadata } = indexedOf(entry)
+function addEntry({ row, insert, everyEntry }: Work, entry: Entry, { phase, file_path, offset }: EntryLocation): void {
+  const { text, summary, metadata } = indexFieldsOf(entry)
   if (text !== "" || everyEntry) {
     const where = [phase.name, phase.seq, file_path, offset] as const
     const values = [row.id, entry.id, entry.type, ...where, entry.timestamp, summary, metadata]

@@ -17,21 +17,21 @@ export interface IndexFile {
   close(): void
 }
 
-/** ":memory:" keeps it in memory. `patience`: milliseconds that another process which writes is waited for. */
-export function openIndexFile(file: string, patience: number = busyTimeout): IndexFile {
+/** ":memory:" keeps it in memory. `timeout`: milliseconds to wait for another process that writes. */
+export function openIndexFile(file: string, timeout: number = busyTimeout): IndexFile {
   let db: DatabaseSync | null = null
   let inMemory = file === ":memory:"
   let timesRemade = 0
 
   function open(): DatabaseSync {
     try {
-      db ??= opened(inMemory ? ":memory:" : file, patience)
+      db ??= opened(inMemory ? ":memory:" : file, timeout)
     } catch (error) {
       if (isBroken(error)) throw error
       if (isBusy(error) || inMemory) throw storage(error)
       // A home that may only be read, or a full disk: what is asked now can still be answered.
       inMemory = true
-      db = opened(":memory:", patience)
+      db = opened(":memory:", timeout)
     }
     return db
   }
@@ -59,7 +59,7 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
         inMemory = true
         return work(open())
       }
-      for (const end of ends) rmSync(`${file}${end}`, { force: true })
+      for (const end of suffixes) rmSync(`${file}${end}`, { force: true })
       return work(open())
     }
   }
@@ -79,7 +79,7 @@ export function openIndexFile(file: string, patience: number = busyTimeout): Ind
 
 function opened(file: string, timeout: number): DatabaseSync {
   if (file !== ":memory:") {
-    mustBeOwnFiles(file)
+    requireRegularFiles(file)
     // SQLite would make it readable for everybody; its helpers get the same mode.
     if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
   }
@@ -94,11 +94,11 @@ function opened(file: string, timeout: number): DatabaseSync {
 }
 
 /** The file and those that SQLite makes beside it. */
-const ends = ["", "-wal", "-shm", "-journal"] as const
+const suffixes = ["", "-wal", "-shm", "-journal"] as const
 
 /** Throws ForeignIndex for a link, which would have another file written, a pipe or a device. A folder is left to SQLite, which refuses it. */
-function mustBeOwnFiles(file: string): void {
-  for (const end of ends) {
+function requireRegularFiles(file: string): void {
+  for (const end of suffixes) {
     const found = lstatSync(`${file}${end}`, { throwIfNoEntry: false })
     if (found === undefined || found.isDirectory() || (found.isFile() && found.nlink === 1)) continue
     throw new ForeignIndex(`${file}${end} is no file of Gong's own`)

@@ -23,7 +23,7 @@ export interface Facts {
   unpriced: number
 }
 
-export const noFacts: Readonly<Facts> = {
+export const emptyFacts: Readonly<Facts> = {
   title: null,
   name: null,
   model: null,

@@ -51,7 +51,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
   const path = resolve(folder)
   try {
     const tape = initTape(ports, path, { cwd: path, workspace: path })
-    const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path }, passedOver: refuse })
+    const index = openIndex(ports, { file: `${path}/index.db`, source: { tape: path }, onUnreadable: throwUnreadable })
     const unindexed = caughtUp(index)
     if (unindexed === null) return { ok: true, value: indexed(tape, index) }
     tape.close()
@@ -63,7 +63,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
 }
 
 /** Of one tape there are no others to go on with. */
-function refuse([first]: readonly UnreadableSession[]): void {
+function throwUnreadable([first]: readonly UnreadableSession[]): void {
   if (first !== undefined) throw storageFailure(`${first.path} cannot be read (${first.code}).`)
 }
 
@@ -71,7 +71,7 @@ function indexed(tape: Tape, index: TapeIndex): IndexedTape {
   return {
     tape,
     append(anchor, bodies) {
-      const refused = notTheNewest(tape, anchor)
+      const refused = phaseMismatch(tape, anchor)
       if (refused !== null) return { ok: false, failure: refused }
       try {
         const entries = tape.append(bodies, { sync: true })
@@ -94,7 +94,7 @@ function indexed(tape: Tape, index: TapeIndex): IndexedTape {
   }
 }
 
-function notTheNewest(tape: Tape, anchor: number | string): Failure | null {
+function phaseMismatch(tape: Tape, anchor: number | string): Failure | null {
   const phases = tape.store.anchors()
   const newest = phases.at(-1)
   if (newest?.seq === anchor || newest?.name === anchor) return null

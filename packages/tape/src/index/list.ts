@@ -9,7 +9,7 @@ interface IndexedSession extends ListedSession {
   readonly path: string
 }
 
-export interface Listed {
+export interface ListResult {
   /** The one that was written to last comes first. */
   readonly sessions: readonly IndexedSession[]
   /** How many there are in all, of this workspace and of every one. */
@@ -17,7 +17,7 @@ export interface Listed {
   readonly everywhere: number
 }
 
-export function listed(db: DatabaseSync, source: Source, options: ListOptions): Listed {
+export function listSessions(db: DatabaseSync, source: Source, options: ListOptions): ListResult {
   const workspace = options.workspace ?? null
   const rows = rowsOf(
     db,

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Clock, ListOptions, SessionStats } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
-import type { PassedOver } from "../store/unreadable.ts"
-import { type CaughtUp, catchUp, catchUpTape } from "./catch-up.ts"
+import type { OnUnreadable } from "../store/unreadable.ts"
+import { type CatchUpResult, catchUp, catchUpTape } from "./catch-up.ts"
 import { openIndexFile } from "./database.ts"
-import { type Listed, listed, statsOf } from "./list.ts"
-import { forgetFolder } from "./rows.ts"
+import { type ListResult, listSessions, statsOf } from "./list.ts"
+import { deleteFolder } from "./rows.ts"
 import { inTransaction } from "./schema.ts"
-import { type Found, search, type SearchOptions } from "./search.ts"
+import { type SearchResult, search, type SearchOptions } from "./search.ts"
 import type { Source } from "./source.ts"
 
 export interface IndexPorts {
@@ -20,9 +20,9 @@ export interface IndexOptions {
   readonly file: string
   readonly source: Source
   /** Milliseconds that another process which writes is waited for; default 10 s. */
-  readonly patience?: number
+  readonly busyTimeout?: number
   /** Is told of tapes that cannot be read, each time that what is new is read. */
-  readonly passedOver?: PassedOver
+  readonly onUnreadable?: OnUnreadable
 }
 
 /**
@@ -31,24 +31,24 @@ export interface IndexOptions {
  */
 export interface TapeIndex {
   /** Reads what is new on the tapes, for so many milliseconds at most (default: to the end). */
-  catchUp(milliseconds?: number): CaughtUp
+  catchUp(milliseconds?: number): CatchUpResult
   /** Reads what is new on the tape in this folder of the source; nothing, and the tape stays behind, when it is more bytes. */
-  catchUpTape(folder: string, maxBytes: number): CaughtUp
+  catchUpTape(folder: string, maxBytes: number): CatchUpResult
   /** In what has been read. Null when there is no word in the question. */
-  search(question: string, options?: SearchOptions): Found | null
-  list(options?: ListOptions): Listed
+  search(question: string, options?: SearchOptions): SearchResult | null
+  list(options?: ListOptions): ListResult
   stats(): SessionStats
   /** Forgets everything and reads every tape again. */
-  rebuild(): CaughtUp
+  rebuild(): CatchUpResult
   /** The file cannot be written: what was read is gone when the process ends. */
   readonly inMemory: boolean
   close(): void
 }
 
 export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): TapeIndex {
-  const { file: path, source, patience, passedOver = () => undefined } = options
-  const file = openIndexFile(path, patience)
-  const parts = { file, disk, clock, source, passedOver }
+  const { file: path, source, busyTimeout, onUnreadable = () => undefined } = options
+  const file = openIndexFile(path, busyTimeout)
+  const parts = { file, disk, clock, source, onUnreadable }
 
   /** What the tapes answer: a file that turns out to be damaged is filled again first. */
   function answer<T>(work: (db: DatabaseSync) => T): T {
@@ -59,7 +59,7 @@ export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): T
     return file.use(work)
   }
 
-  function found(question: string, options: SearchOptions): Found | null {
+  function found(question: string, options: SearchOptions): SearchResult | null {
     return answer((db) => search(db, disk, source, question, options))
   }
 
@@ -67,7 +67,7 @@ export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): T
   function readAgain(folders: readonly string[]): void {
     file.use((db) =>
       inTransaction(db, () => {
-        for (const folder of folders) forgetFolder(db, folder)
+        for (const folder of folders) deleteFolder(db, folder)
       }),
     )
     catchUp(parts)
@@ -82,7 +82,7 @@ export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): T
       readAgain(first.stale)
       return found(question, options)
     },
-    list: (options = {}) => answer((db) => listed(db, source, options)),
+    list: (options = {}) => answer((db) => listSessions(db, source, options)),
     stats: () => answer((db) => statsOf(db)),
     rebuild() {
       file.reset()

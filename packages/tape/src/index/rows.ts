@@ -12,7 +12,7 @@ import {
   rowsOf,
 } from "./columns.ts"
 import type { Facts } from "./facts.ts"
-import type { Mark } from "./source.ts"
+import type { ChangeStamp } from "./source.ts"
 
 /** A session as the index knows it. */
 export interface SessionRow extends Counted {
@@ -97,7 +97,7 @@ export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, 
     from_tape: from?.id ?? null,
     from_entry: from?.entry ?? null,
     damaged: 0,
-    ...columnsOfMark({ phasesAt: 0, newest: "", size: 0, modified: 0 }),
+    ...columnsOfStamp({ phasesAt: 0, newest: "", size: 0, modified: 0 }),
     ...facts,
   })
   const row = sessionRow(db, folder)
@@ -109,15 +109,15 @@ export interface Counted extends Facts {
   damaged: number
 }
 
-export function saveSession(db: DatabaseSync, id: number, mark: Mark, row: Counted): void {
+export function saveSession(db: DatabaseSync, id: number, stamp: ChangeStamp, row: Counted): void {
   const { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced, damaged } = row
   const facts = { title, name, model, entries, prompts, replies, calls, bytes, cost, costCny, unpriced, damaged }
-  const values = { ...columnsOfMark(mark), ...facts }
+  const values = { ...columnsOfStamp(stamp), ...facts }
   const set = Object.keys(values).map((column) => `${column} = ?`)
   db.prepare(`UPDATE sessions SET ${set.join(", ")} WHERE id = ?`).run(...Object.values(values), id)
 }
 
-function columnsOfMark({ phasesAt, newest, size, modified }: Mark) {
+function columnsOfStamp({ phasesAt, newest, size, modified }: ChangeStamp) {
   return { phases_at: phasesAt, newest, newest_size: size, modified }
 }
 
@@ -127,7 +127,7 @@ export function saveFile(db: DatabaseSync, session: number, row: FileRow): void 
 }
 
 /** A session and all that was found in it. */
-export function forget(db: DatabaseSync, id: number): void {
+export function deleteSession(db: DatabaseSync, id: number): void {
   db.prepare("DELETE FROM text WHERE rowid IN (SELECT id FROM entries WHERE session = ?)").run(id)
   db.prepare("DELETE FROM entries WHERE session = ?").run(id)
   db.prepare("DELETE FROM files WHERE session = ?").run(id)
@@ -135,9 +135,9 @@ export function forget(db: DatabaseSync, id: number): void {
 }
 
 /** The tape in this folder, if there is one. */
-export function forgetFolder(db: DatabaseSync, folder: string): void {
+export function deleteFolder(db: DatabaseSync, folder: string): void {
   const row = sessionRow(db, folder)
-  if (row !== null) forget(db, row.id)
+  if (row !== null) deleteSession(db, row.id)
 }
 
 function insert(db: DatabaseSync, table: string, row: Readonly<Record<string, SQLInputValue>>): void {

@@ -42,28 +42,28 @@ export function prepare(db: DatabaseSync): boolean {
   db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;")
   // Where shared memory is not to be had, SQLite stays with what it has: slower, as right.
   db.exec("PRAGMA journal_mode = WAL")
-  if (versionOf(db) === version) return mustBeOurs(db)
+  if (versionOf(db) === version) return requireOwnSchema(db)
   return inTransaction(db, () => {
     // Another process may have made them in the meantime.
-    if (versionOf(db) === version) return mustBeOurs(db)
-    mustHaveTables(db)
-    empty(db)
+    if (versionOf(db) === version) return requireOwnSchema(db)
+    requireTablesOnly(db)
+    dropTables(db)
     db.exec(tables)
-    mustBeOurs(db)
+    requireOwnSchema(db)
     return true
   })
 }
 
 /** `false`, or ForeignIndex where the tables are not just those that would be made. */
-function mustBeOurs(db: DatabaseSync): false {
-  ours ??= schemaOfOurs()
-  if (schemaOf(db) !== ours) throw new ForeignIndex("the index has other tables than Gong's")
+function requireOwnSchema(db: DatabaseSync): false {
+  ownSchema ??= ownSchemaText()
+  if (schemaOf(db) !== ownSchema) throw new ForeignIndex("the index has other tables than Gong's")
   return false
 }
 
-let ours: string | null = null
+let ownSchema: string | null = null
 
-function schemaOfOurs(): string {
+function ownSchemaText(): string {
   const db = new DatabaseSync(":memory:")
   db.exec(tables)
   const schema = schemaOf(db)
@@ -76,7 +76,7 @@ function schemaOf(db: DatabaseSync): string {
 }
 
 /** ForeignIndex where dropping them would run what somebody else wrote. */
-function mustHaveTables(db: DatabaseSync): void {
+function requireTablesOnly(db: DatabaseSync): void {
   const kinds = db.prepare("SELECT 1 FROM sqlite_schema WHERE type NOT IN ('table', 'index')").all()
   if (kinds.length > 0) throw new ForeignIndex("the index has more than tables")
 }
@@ -84,7 +84,7 @@ function mustHaveTables(db: DatabaseSync): void {
 /** Makes all tables anew. */
 export function reset(db: DatabaseSync): void {
   inTransaction(db, () => {
-    empty(db)
+    dropTables(db)
     db.exec(tables)
   })
 }
@@ -106,6 +106,6 @@ function versionOf(db: DatabaseSync): unknown {
   return db.prepare("PRAGMA user_version").get()?.["user_version"]
 }
 
-function empty(db: DatabaseSync): void {
+function dropTables(db: DatabaseSync): void {
   for (const name of ["text", "entries", "files", "sessions"]) db.exec(`DROP TABLE IF EXISTS ${name}`)
 }

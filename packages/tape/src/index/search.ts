@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite"
 import { type Entry, parseJson, type SessionHit, type UnreadableSession } from "@gong/spec"
 import type { Disk } from "../store/disk/disk.ts"
-import { unlessRefused } from "../store/unreadable.ts"
+import { skipUnreadable } from "../store/unreadable.ts"
 import { entryAt } from "./line-at.ts"
-import { parseQuery, type Query } from "./query.ts"
+import { parseQuery, type Query } from "./text/query.ts"
 import { type Columns, isCount, isFolder, isLinesFile, isNumber, isText, isTextOrNull, rowsOf } from "./columns.ts"
-import { snippetOf } from "./snippet.ts"
+import { snippetOf } from "./text/snippet.ts"
 import { pathOf, type Source } from "./source.ts"
 import { textOfEntry } from "../entry-text.ts"
 
@@ -23,7 +23,7 @@ export interface Hit extends SessionHit {
   readonly path: string
 }
 
-export interface Found {
+export interface SearchResult {
   /** The best first; of very many the newest. */
   readonly hits: readonly Hit[]
   /** Entries that were found in all. */
@@ -46,7 +46,7 @@ export function search(
   source: Source,
   question: string,
   options: SearchOptions,
-): Found | null {
+): SearchResult | null {
   const query = parseQuery(question)
   if (query === null) return null
   const workspace = options.workspace ?? null
@@ -58,7 +58,7 @@ export function search(
   const unreadable: UnreadableSession[] = []
   for (const row of bestOf(rows, options)) {
     const path = pathOf(source, row.folder)
-    const entry = unlessRefused(path, unreadable, () => entryAt(disk, `${path}/${row.file_path}`, row.line_offset))
+    const entry = skipUnreadable(path, unreadable, () => entryAt(disk, `${path}/${row.file_path}`, row.line_offset))
     if (entry?.id !== row.entry) stale.push(row.folder)
     else hits.push({ ...hitOf(row, entry, query), path, inSession: counts.get(row.folder)?.length ?? 1 })
   }

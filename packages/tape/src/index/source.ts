@@ -9,7 +9,7 @@ export type Source =
   | { readonly tape: string }
 
 /** Where a tape lies. `folder` is its name in the source; "." is the only tape of a source of one. */
-export interface Place {
+export interface TapeFolder {
   readonly folder: string
   readonly path: string
 }
@@ -19,7 +19,7 @@ export function pathOf(source: Source, folder: string): string {
 }
 
 /** All folders that may hold a tape. */
-export function placesIn(disk: Disk, source: Source): readonly Place[] {
+export function tapeFolders(disk: Disk, source: Source): readonly TapeFolder[] {
   if ("tape" in source) {
     return disk.stat(tapeFile(source.tape)) === null ? [] : [{ folder: ".", path: source.tape }]
   }
@@ -28,7 +28,7 @@ export function placesIn(disk: Disk, source: Source): readonly Place[] {
 }
 
 /** What changes whenever something is written to a tape: its newest file grows, or it gets a new phase. */
-export interface Mark {
+export interface ChangeStamp {
   /** Milliseconds since the epoch: when the list of its phases changed. */
   readonly phasesAt: number
   /** The newest entries file, as seen from the tape's folder; "" when it has none. */
@@ -38,15 +38,15 @@ export interface Mark {
 }
 
 /** Two looks at the disk when nothing changed; a thousand times as many tapes are no more than a moment. */
-export function isSame(disk: Disk, path: string, mark: Mark): boolean {
-  if (mark.newest === "") return false
-  const file = disk.stat(`${path}/${mark.newest}`)
-  if (file === null || file.size !== mark.size || file.mtimeMs !== mark.modified) return false
-  return disk.stat(anchorsFolder(path))?.mtimeMs === mark.phasesAt
+export function isUnchanged(disk: Disk, path: string, stamp: ChangeStamp): boolean {
+  if (stamp.newest === "") return false
+  const file = disk.stat(`${path}/${stamp.newest}`)
+  if (file === null || file.size !== stamp.size || file.mtimeMs !== stamp.modified) return false
+  return disk.stat(anchorsFolder(path))?.mtimeMs === stamp.phasesAt
 }
 
 /** How a tape looks now. Taken before its lines are read: what is written meanwhile is noticed the next time. */
-export function markOf(disk: Disk, path: string): Mark {
+export function stampOf(disk: Disk, path: string): ChangeStamp {
   const phasesAt = disk.stat(anchorsFolder(path))?.mtimeMs ?? 0
   const file = phasesOf(disk, path).at(-1)?.file
   const stat = file === undefined ? null : disk.stat(file)

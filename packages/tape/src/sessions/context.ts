@@ -3,7 +3,7 @@ import { codeOf } from "../store/disk/disk.ts"
 import { listingOf, listTapes, type TapeListing } from "../store/list.ts"
 import { storageError, storageFailure } from "../store/storage.ts"
 import type { StorePorts } from "../store/store.ts"
-import type { PassedOver } from "../store/unreadable.ts"
+import type { OnUnreadable } from "../store/unreadable.ts"
 
 /** The name of an index that is no file. */
 export const inMemory = ":memory:"
@@ -22,9 +22,9 @@ export interface SessionsContext {
 }
 
 /** All sessions, newest first. Throws FailureError (`storage`) when the folder of them cannot be read. */
-export function allSessions({ ports, sessions }: SessionsContext, passedOver?: PassedOver): readonly TapeListing[] {
+export function allSessions({ ports, sessions }: SessionsContext, onUnreadable?: OnUnreadable): readonly TapeListing[] {
   try {
-    return listTapes(ports.disk, sessions, passedOver)
+    return listTapes(ports.disk, sessions, onUnreadable)
   } catch (error) {
     throw unreadableFolder(sessions, error)
   }
@@ -47,30 +47,30 @@ export function tasksIn({ ports }: SessionsContext, session: string): readonly T
 }
 
 /** The folder of a session. One in memory has no path that anybody outside knows. */
-export function folderOf(place: SessionsContext, { id, path }: SessionRef): string {
+export function folderOf(context: SessionsContext, { id, path }: SessionRef): string {
   if (path !== null) return path
-  const listed = allSessions(place)
-  const found = listed.find((one) => one.id === id) ?? findTask(place, listed, id)
+  const listed = allSessions(context)
+  const found = listed.find((one) => one.id === id) ?? findTask(context, listed, id)
   if (found === undefined) throw storageFailure(phrase`No session ${id}.`)
   return found.path
 }
 
-function findTask(place: SessionsContext, listed: readonly TapeListing[], id: string): TapeListing | undefined {
+function findTask(context: SessionsContext, listed: readonly TapeListing[], id: string): TapeListing | undefined {
   for (const { path } of listed) {
-    const found = tasksIn(place, path).find((task) => task.id === id)
+    const found = tasksIn(context, path).find((task) => task.id === id)
     if (found !== undefined) return found
   }
   return undefined
 }
 
 /** As it is seen from outside. */
-export function shown<S extends Pick<SessionRef, "path">>({ ports }: SessionsContext, session: S): S {
+export function toPublic<S extends Pick<SessionRef, "path">>({ ports }: SessionsContext, session: S): S {
   return ports.disk.inMemory ? { ...session, path: null } : session
 }
 
 /** What was just made there. */
-export function storedAt(place: SessionsContext, path: string): StoredSession {
-  const found = listingOf(place.ports.disk, path)
+export function storedSessionAt(context: SessionsContext, path: string): StoredSession {
+  const found = listingOf(context.ports.disk, path)
   if (found === null) throw storageFailure(phrase`No session at ${path}.`)
-  return shown(place, found)
+  return toPublic(context, found)
 }

@@ -1,25 +1,25 @@
 import type { ForkOptions, ImportedSession, SessionRef, StoredSession, VerifiedSession } from "@gong/spec"
-import { discardFork, forkTape } from "../store/fork.ts"
-import { importTape } from "../store/import.ts"
+import { discardFork, forkTape } from "../store/copy/fork.ts"
+import { importTape } from "../store/copy/import.ts"
 import { isId } from "../store/info.ts"
-import { verifyTape } from "../store/verify.ts"
-import { allSessions, folderOf, type SessionsContext, storedAt } from "./context.ts"
+import { verifyTape } from "../store/read/verify.ts"
+import { allSessions, folderOf, type SessionsContext, storedSessionAt } from "./context.ts"
 
-export function forkSession(place: SessionsContext, session: SessionRef, options: ForkOptions): StoredSession {
-  return storedAt(place, forkTape(place.ports, { path: folderOf(place, session), ...options }))
+export function forkSession(context: SessionsContext, session: SessionRef, options: ForkOptions): StoredSession {
+  return storedSessionAt(context, forkTape(context.ports, { path: folderOf(context, session), ...options }))
 }
 
-export function discardSession(place: SessionsContext, fork: SessionRef): void {
-  discardFork(place.ports, folderOf(place, fork))
+export function discardSession(context: SessionsContext, fork: SessionRef): void {
+  discardFork(context.ports, folderOf(context, fork))
 }
 
-export function importSession(place: SessionsContext, imported: ImportedSession): StoredSession {
-  const { ports, sessions } = place
-  const isFree = isId(imported.id) && !allSessions(place).some(({ id }) => id === imported.id)
+export function importSession(context: SessionsContext, imported: ImportedSession): StoredSession {
+  const { ports, sessions } = context
+  const isFree = isId(imported.id) && !allSessions(context).some(({ id }) => id === imported.id)
   const id = isFree ? imported.id : ports.ids.tape()
-  return storedAt(place, importTape(ports, imported, { sessions, id }))
+  return storedSessionAt(context, importTape(ports, imported, { sessions, id }))
 }
 
-export function verifySession(place: SessionsContext, session: SessionRef): VerifiedSession {
-  return verifyTape(place.ports, folderOf(place, session))
+export function verifySession(context: SessionsContext, session: SessionRef): VerifiedSession {
+  return verifyTape(context.ports, folderOf(context, session))
 }

@@ -1,28 +1,57 @@
-import type { StoredSession } from "@gong/spec"
+import { FailureError, type SessionFound, type UnreadableSession } from "@gong/spec"
+import { sessionName } from "../fold/name.ts"
+import type { TapeListing } from "../store/list.ts"
+import { createTape } from "../tape.ts"
+import { type Match, matchName, matchId } from "./match.ts"
+import { openToRead } from "./open.ts"
+import { allSessions, type SessionsContext, toPublic, tasksIn } from "./context.ts"
+import type { CallIndex } from "./call-index.ts"
 
-export type Among<S> =
-  | { readonly ok: true; readonly session: S }
-  /** Nothing fits, or more than one does. */
-  | { readonly ok: false; readonly matches: readonly S[] }
-
-/** A session by its whole id, its path, or a unique beginning or end of its id (4 characters or more). */
-export function findSession<S extends StoredSession>(sessions: readonly S[], wanted: string): Among<S> {
-  const exact = sessions.find((session) => session.id === wanted || session.path === wanted)
-  if (exact) return { ok: true, session: exact }
-  const partly = wanted.length < 4 ? [] : sessions.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted))
-  return onlyOne(partly)
+/** What is known without opening a session comes first; then those that did tasks; then names. */
+export async function findSession(context: SessionsContext, index: CallIndex, wanted: string): Promise<SessionFound> {
+  let unreadable: readonly UnreadableSession[] = []
+  const sessions = allSessions(context, (passed) => (unreadable = passed))
+  const among = matchId(sessions, wanted)
+  const byId = isNone(among)
+    ? matchId(
+        sessions.flatMap(({ path }) => tasksIn(context, path)),
+        wanted,
+      )
+    : among
+  const found = isNone(byId) ? matchName(sessions, wanted, await namesIn(context, index)) : byId
+  if (found.ok) return { ok: true, session: toPublic(context, found.session), unreadable }
+  return { ok: false, matches: found.matches.map((session) => toPublic(context, session)), unreadable }
 }
 
-/** A session by its name. Names are inside the sessions, so they are looked at last. */
-export function findNamed<S extends StoredSession>(
-  sessions: readonly S[],
-  wanted: string,
-  nameOf: (session: S) => string | null,
-): Among<S> {
-  return onlyOne(sessions.filter((session) => nameOf(session) === wanted))
+function isNone(found: Match<unknown>): boolean {
+  return !found.ok && found.matches.length === 0
 }
 
-function onlyOne<S>(matches: readonly S[]): Among<S> {
-  const [only] = matches
-  return only && matches.length === 1 ? { ok: true, session: only } : { ok: false, matches }
+/** Milliseconds for reading what is new into the index before a name is looked up. */
+const readingTime = 1000
+
+/** The names of sessions, from the index; one that it does not know yet is opened. */
+async function namesIn(context: SessionsContext, index: CallIndex): Promise<(session: TapeListing) => string | null> {
+  try {
+    const names = new Map((await index("names", readingTime)).map(({ path, name }) => [path, name]))
+    return (session) => (names.has(session.path) ? (names.get(session.path) ?? null) : nameOf(context, session))
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return (session) => nameOf(context, session)
+  }
+}
+
+/** One that cannot be opened has none: it must not hide the one that is looked for. */
+function nameOf(context: SessionsContext, session: TapeListing): string | null {
+  try {
+    const tape = createTape(openToRead(context, session), context.ports)
+    try {
+      return tape.follow(sessionName).value
+    } finally {
+      tape.close()
+    }
+  } catch (error) {
+    if (error instanceof FailureError) return null
+    throw error
+  }
 }

@@ -1,13 +1,13 @@
 import type { Clock, Ids, Sessions } from "@gong/spec"
 import { memoryDisk } from "../store/disk/memory.ts"
 import { nodeDisk } from "../store/disk/node.ts"
-import { nodeMachine } from "../store/machine.ts"
-import type { SyncMode } from "../store/syncs.ts"
-import { indexHere } from "./index-calls.ts"
-import { sessionsOver } from "./over.ts"
+import { nodeMachine } from "../store/lock/machine.ts"
+import type { SyncMode } from "../store/write/syncs.ts"
+import { callIndexHere } from "./call-index.ts"
+import { createSessions } from "./create-sessions.ts"
 import { inMemory, type SessionsContext } from "./context.ts"
 
-export type { SyncMode } from "../store/syncs.ts"
+export type { SyncMode } from "../store/write/syncs.ts"
 
 export interface FileSessionsOptions {
   readonly clock: Clock
@@ -21,7 +21,7 @@ export interface FileSessionsOptions {
 /** Sessions as files in a home. */
 export function fileSessions({ clock, ids, home, syncMode }: FileSessionsOptions): Sessions {
   const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncMode }
-  return over({
+  return sessionsIn({
     ports,
     sessions: `${home}/sessions`,
     trash: `${home}/trash`,
@@ -41,9 +41,9 @@ export interface MemorySessionsOptions {
 export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOptions): Sessions {
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids, machine: nodeMachine() }
-  return over({ ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder })
+  return sessionsIn({ ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder })
 }
 
-function over(place: SessionsContext): Sessions {
-  return sessionsOver(place, indexHere(place))
+function sessionsIn(context: SessionsContext): Sessions {
+  return createSessions(context, callIndexHere(context))
 }

@@ -2,34 +2,34 @@ import { phrase, type Removal, type Restoring, type SessionRef } from "@gong/spe
 import { codeOf, type Disk, makeFolder, parentOf } from "../store/disk/disk.ts"
 import { listTapes } from "../store/list.ts"
 import { storageFailure } from "../store/storage.ts"
-import { findSession } from "./find.ts"
+import { matchId } from "./match.ts"
 import { openToWrite } from "./open.ts"
-import { folderOf, type SessionsContext, shown, storedAt } from "./context.ts"
+import { folderOf, type SessionsContext, toPublic, storedSessionAt } from "./context.ts"
 
 /** Nothing empties the trash. */
-export function removeSession(place: SessionsContext, session: SessionRef): Removal {
-  const path = folderOf(place, session)
+export function removeSession(context: SessionsContext, session: SessionRef): Removal {
+  const path = folderOf(context, session)
   // Opened for writing: a session that another process has is not taken away from it.
-  const opened = openToWrite(place, { id: session.id, path })
+  const opened = openToWrite(context, { id: session.id, path })
   if (!opened.ok) return opened
   opened.store.close()
-  const { disk } = place.ports
-  const to = `${place.trash}/${nameOf(path)}`
+  const { disk } = context.ports
+  const to = `${context.trash}/${nameOf(path)}`
   if (disk.stat(to) !== null) throw storageFailure(phrase`${to} is in the way; move it away first.`)
   move(disk, path, to)
   return { ok: true, path: disk.inMemory ? null : to }
 }
 
-export function restoreSession(place: SessionsContext, wanted: string): Restoring {
-  const { disk } = place.ports
-  const removed = listTapes(disk, place.trash)
-  const found = findSession(removed, wanted)
-  if (!found.ok) return { ok: false, removed: removed.map((session) => shown(place, session)) }
+export function restoreSession(context: SessionsContext, wanted: string): Restoring {
+  const { disk } = context.ports
+  const removed = listTapes(disk, context.trash)
+  const found = matchId(removed, wanted)
+  if (!found.ok) return { ok: false, removed: removed.map((session) => toPublic(context, session)) }
   const { path } = found.session
-  const to = `${place.sessions}/${nameOf(path)}`
+  const to = `${context.sessions}/${nameOf(path)}`
   if (disk.stat(to) !== null) throw storageFailure(phrase`${to} is there already.`)
   move(disk, path, to)
-  return { ok: true, session: storedAt(place, to) }
+  return { ok: true, session: storedSessionAt(context, to) }
 }
 
 function nameOf(path: string): string {

@@ -1,12 +1,12 @@
 import { phrase } from "@gong/spec"
 import { type InfoOptions, infoOf, mustBeId, newInfo, writeInfo } from "./info.ts"
 import { anchorsFolder, artifactsFolder, lockFile } from "./layout.ts"
-import { linesFor } from "./lines.ts"
-import { openElsewhere, takeLock } from "./lock.ts"
-import { settle } from "./settle.ts"
+import { linesFor } from "./read/lines.ts"
+import { describeHolder, takeLock } from "./lock/lock.ts"
+import { tapeSyncs } from "./write/ancestor-syncs.ts"
 import { storageError, storageFailure } from "./storage.ts"
-import { type FileStore, type StorePorts, storeOver, syncModeOf } from "./store.ts"
-import { writerOf } from "./writer.ts"
+import { type FileStore, type StorePorts, fileStoreOf, syncModeOf } from "./store.ts"
+import { writerOf } from "./write/writer.ts"
 
 export interface CreateOptions extends InfoOptions {
   /** The folder that holds the tapes; made when missing. */
@@ -38,18 +38,23 @@ export function create(
   const { disk } = ports
   disk.mkdir(anchorsFolder(path))
   const locked = takeLock(ports, lockFile(path))
-  if ("holder" in locked) throw storageFailure(phrase`Session ${id} is ${openElsewhere(ports, locked.holder)}.`)
+  if ("holder" in locked) throw storageFailure(phrase`Session ${id} is ${describeHolder(ports, locked.holder)}.`)
   try {
     if (infoOf(disk, path) !== null) throw storageFailure(phrase`Session ${id} is there already.`)
     const info = newInfo(ports, id, options)
     writeInfo(disk, path, info, { sync: false })
-    return storeOver(ports, {
+    return fileStoreOf(ports, {
       path,
       info,
       lines: linesFor(0),
       anchors: [],
       damage: [],
-      writer: writerOf(disk, { tape: path, last: null, settle: () => settle(disk, path), place: syncModeOf(ports) }),
+      writer: writerOf(disk, {
+        tape: path,
+        last: null,
+        ancestorSyncs: () => tapeSyncs(disk, path),
+        syncMode: syncModeOf(ports),
+      }),
       lock: locked,
       holder: null,
       readOnly: null,

@@ -1,5 +1,5 @@
 import { type Clock, hostOf, localHost, parseJson, type TapeInfo, phrase } from "@gong/spec"
-import { type Disk, readWhole, writeWhole } from "./disk/disk.ts"
+import { type Disk, readWhole, writeAtomically } from "./disk/disk.ts"
 import { tapeFile } from "./layout.ts"
 import { storageFailure } from "./storage.ts"
 
@@ -51,7 +51,7 @@ export function newInfo({ clock }: { readonly clock: Clock }, id: string, option
 }
 
 export function writeInfo(disk: Disk, tape: string, info: TapeInfo, options: { readonly sync: boolean }): void {
-  writeWhole(disk, tapeFile(tape), new TextEncoder().encode(`${JSON.stringify(info)}\n`), options)
+  writeAtomically(disk, tapeFile(tape), new TextEncoder().encode(`${JSON.stringify(info)}\n`), options)
 }
 
 export function isId(text: string): boolean {

@@ -31,7 +31,7 @@ export function phaseNamed(tape: string, seq: number, name: string): Phase {
 }
 
 /** Where a phase is made before it gets its name. */
-export function unfinished(phase: Phase): { readonly folder: string; readonly file: string } {
+export function stagingOf(phase: Phase): { readonly folder: string; readonly file: string } {
   const cut = phase.folder.lastIndexOf("/") + 1
   const folder = `${phase.folder.slice(0, cut)}.tmp-${phase.folder.slice(cut)}`
   return { folder, file: `${folder}/entries.jsonl` }

@@ -2,7 +2,7 @@ import type { StoredSession, TapeInfo, UnreadableSession } from "@gong/spec"
 import type { Disk } from "./disk/disk.ts"
 import { infoOf } from "./info.ts"
 import { phasesOf } from "./layout.ts"
-import { type PassedOver, unlessRefused } from "./unreadable.ts"
+import { type OnUnreadable, skipUnreadable } from "./unreadable.ts"
 
 /** Its folder is always known. */
 export interface TapeListing extends StoredSession {
@@ -10,13 +10,13 @@ export interface TapeListing extends StoredSession {
 }
 
 /**
- * The tapes in a folder, newest first. What is not a tape is left out, and what cannot be read as well; `passedOver` is told
+ * The tapes in a folder, newest first. What is not a tape is left out, and what cannot be read as well; `onUnreadable` is told
  * of that. Throws like the disk when the folder itself cannot be read.
  */
 export function listTapes(
   disk: Disk,
   sessions: string,
-  passedOver: PassedOver = () => undefined,
+  onUnreadable: OnUnreadable = () => undefined,
 ): readonly TapeListing[] {
   const tapes: TapeListing[] = []
   const unreadable: UnreadableSession[] = []
@@ -24,10 +24,10 @@ export function listTapes(
     // Tapes that are being made or removed.
     if (name.startsWith(".")) continue
     const path = `${sessions}/${name}`
-    const tape = unlessRefused(path, unreadable, () => listingOf(disk, path))
+    const tape = skipUnreadable(path, unreadable, () => listingOf(disk, path))
     if (tape !== null) tapes.push(tape)
   }
-  if (unreadable.length > 0) passedOver(unreadable)
+  if (unreadable.length > 0) onUnreadable(unreadable)
   return tapes.sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
 }
 

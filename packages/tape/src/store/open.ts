@@ -1,17 +1,17 @@
 import { phrase, type Text } from "@gong/spec"
 import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
-import { type Chain, chainOf } from "./chain.ts"
-import { crc32Over } from "./digest.ts"
+import { type Chain, chainOf } from "./read/chain.ts"
+import { crc32Over } from "./artifacts/digest.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, type Phase, phasesOf } from "./layout.ts"
-import { type Lines, linesFor } from "./lines.ts"
-import { openElsewhere, type Lock, type LockHolder, readHolder, takeLock } from "./lock.ts"
-import { type Record, type Scan, scanFile } from "./scan.ts"
-import { settle } from "./settle.ts"
+import { type Lines, linesFor } from "./read/lines.ts"
+import { describeHolder, type Lock, type LockHolder, readHolder, takeLock } from "./lock/lock.ts"
+import { type Record, type Scan, scanFile } from "./read/scan.ts"
+import { tapeSyncs } from "./write/ancestor-syncs.ts"
 import { storageError } from "./storage.ts"
 import { readInfo } from "./info.ts"
-import { type FileStore, type StorePorts, storeOver, syncModeOf } from "./store.ts"
-import { writerOf } from "./writer.ts"
+import { type FileStore, type StorePorts, fileStoreOf, syncModeOf } from "./store.ts"
+import { writerOf } from "./write/writer.ts"
 
 export interface OpenOptions {
   /** The tape's folder. */
@@ -43,10 +43,10 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     const writer = writerOf(disk, {
       tape: path,
       last: last === undefined ? null : { ...last.phase, size: last.size, clean: last.clean },
-      settle: () => settle(disk, path),
-      place: syncModeOf(ports),
+      ancestorSyncs: () => tapeSyncs(disk, path),
+      syncMode: syncModeOf(ports),
     })
-    return storeOver(ports, {
+    return fileStoreOf(ports, {
       path,
       info,
       lines: linesOf(chain),
@@ -88,7 +88,7 @@ function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Acce
   const locked = takeLock(ports, path)
   if (!("holder" in locked)) return { lock: locked, holder: null, readOnly: null }
   const { holder } = locked
-  return { lock: null, holder, readOnly: openElsewhere(ports, holder) }
+  return { lock: null, holder, readOnly: describeHolder(ports, holder) }
 }
 
 function scanPhase(disk: Disk, phase: Phase): Scan {

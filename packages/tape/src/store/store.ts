@@ -1,4 +1,4 @@
-import { crc32 } from "./digest.ts"
+import { crc32 } from "./artifacts/digest.ts"
 import {
   type AnchorPlace,
   type Clock,
@@ -13,18 +13,18 @@ import {
 } from "@gong/spec"
 import { deepFreeze, failure, FailureError } from "@gong/spec"
 import { headOfEntry, lineOf, maxLine } from "../line.ts"
-import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts.ts"
-import { bodiesOf } from "./bodies.ts"
+import { type ArtifactFiles, artifactFiles, artifactsPort } from "./artifacts/artifacts.ts"
+import { entryCacheOf } from "./read/entry-cache.ts"
 import { codeOf, type Disk, parentOf } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, phaseNamed } from "./layout.ts"
-import type { Lines, Place } from "./lines.ts"
-import { openElsewhere, type Lock, type LockHolder, readHolder } from "./lock.ts"
-import type { Machine } from "./machine.ts"
-import { detailsOut, imagesOut, mayHoldBigDetails } from "./references.ts"
-import { trimSpill } from "./spill.ts"
+import type { Lines, LineLocation } from "./read/lines.ts"
+import { describeHolder, type Lock, type LockHolder, readHolder } from "./lock/lock.ts"
+import type { Machine } from "./lock/machine.ts"
+import { externalizeDetails, externalizeImages, mayHaveLargeDetails } from "./artifacts/references.ts"
+import { trimSpill } from "./artifacts/spill.ts"
 import { storageError, storageFailure } from "./storage.ts"
-import type { SyncMode } from "./syncs.ts"
-import type { Start, Writer } from "./writer.ts"
+import type { SyncMode } from "./write/syncs.ts"
+import type { Start, Writer } from "./write/writer.ts"
 
 /** What a store is built on. */
 export interface StorePorts {
@@ -45,11 +45,11 @@ export interface FileStore extends Store {
   /** Who has this tape open for writing, when it is not this store. */
   readonly holder: LockHolder | null
   /** Where the line of the entry at a place stands. */
-  place(index: number): Place
+  location(index: number): LineLocation
 }
 
 /** A tape as it was found on the disk. */
-export interface Found {
+export interface TapeState {
   readonly path: string
   readonly info: TapeInfo
   /** Grows with the tape. */
@@ -64,14 +64,14 @@ export interface Found {
 }
 
 /** The store over what opening or creating found. */
-export function storeOver(ports: StorePorts, found: Found): FileStore {
+export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
   const { disk } = ports
   const { path, lines, anchors, writer } = found
   const files = artifactFiles(disk, artifactsFolder(path), syncModeOf(ports))
-  const bodies = bodiesOf(disk, lines, files)
+  const bodies = entryCacheOf(disk, lines, files)
   let { readOnly, holder } = found
   let spilled = false
-  const whyReadOnly = (): Text | null => readOnly ?? (writer.failure && unsafe(writer.failure.error))
+  const whyReadOnly = (): Text | null => readOnly ?? (writer.failure && syncFailedReason(writer.failure.error))
 
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
   function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
@@ -84,7 +84,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
       let { offset } = start
       for (const [index, entry] of entries.entries()) {
         const length = texts[index]?.length ?? 0
-        bodies.keep(lines.length, deepFreeze(entry))
+        bodies.add(lines.length, deepFreeze(entry))
         lines.add(headOfEntry(entry), { file: start.file, offset, length: length - 1 })
         offset += length
       }
@@ -95,7 +95,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
 
   function loseLock(): never {
     holder = readHolder(ports, lockFile(path))
-    readOnly = holder === null ? phrase`no longer at its place` : openElsewhere(ports, holder)
+    readOnly = holder === null ? phrase`no longer at its place` : describeHolder(ports, holder)
     throw storageFailure(phrase`This session is ${readOnly}.`)
   }
 
@@ -119,7 +119,7 @@ export function storeOver(ports: StorePorts, found: Found): FileStore {
     heads: () => Array.from({ length: lines.length }, (_, at) => lines.head(at)),
     parentOf: lines.parentOf,
     placeOf: lines.placeOf,
-    place: lines.place,
+    location: lines.location,
     anchors: () => anchors,
     entry: bodies.entry,
     append(entries, { sync }) {
@@ -152,7 +152,7 @@ function asFailure(open: Promise<void> | null): Promise<void> | null {
 }
 
 /** Its disk has forgotten what it could not sync: a second try would say that all is well. */
-function unsafe(error: unknown): Phrase {
+function syncFailedReason(error: unknown): Phrase {
   return phrase`not written any more, since the disk could not make it durable (${codeOf(error)})`
 }
 
@@ -178,10 +178,10 @@ function joined(texts: readonly Uint8Array[]): Uint8Array {
 /** The entry's line with its newline. Big parts are in artifacts and on the disk first, so that no line names what is not there. */
 function bytesOf(entry: Entry, files: ArtifactFiles): Uint8Array {
   const put = (bytes: Uint8Array): string => files.put(bytes, true)
-  const stored = imagesOut(entry, put)
+  const stored = externalizeImages(entry, put)
   let bytes = lineOf(stored, crc32)
-  if (mayHoldBigDetails(bytes)) {
-    const smaller = detailsOut(stored, put)
+  if (mayHaveLargeDetails(bytes)) {
+    const smaller = externalizeDetails(stored, put)
     if (smaller !== stored) bytes = lineOf(smaller, crc32)
   }
   if (bytes.length > maxLine) throw tooLarge(bytes.length)

@@ -2,10 +2,10 @@ import type { UnreadableSession } from "@gong/spec"
 import { codeOf } from "./disk/disk.ts"
 
 /** Is told of all that a look over many tapes has passed over: one of them must not lock its owner out of the others. */
-export type PassedOver = (all: readonly UnreadableSession[]) => void
+export type OnUnreadable = (all: readonly UnreadableSession[]) => void
 
 /** What `look` gives; null where the disk refuses this folder, which is then noted in `unreadable`. */
-export function unlessRefused<T>(path: string, unreadable: UnreadableSession[], look: () => T): T | null {
+export function skipUnreadable<T>(path: string, unreadable: UnreadableSession[], look: () => T): T | null {
   try {
     return look()
   } catch (error) {

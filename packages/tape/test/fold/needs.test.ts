@@ -52,7 +52,7 @@ const needed: readonly (readonly [name: string, fold: Fold<unknown>, places: rea
   ["cost", cost, [2, 8, 9]],
   ["filesChanged", filesChanged, [0, 4, 5]],
   ["filesSeen", filesSeen, [0, 5, 6]],
-  ["goneCalls", removedCallIds, [12]],
+  ["removedCallIds", removedCallIds, [12]],
   ["labels", labels, [10]],
   ["pending", pending, [1, 6, 7]],
   ["runs", runs, [1, 13]],

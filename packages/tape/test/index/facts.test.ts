@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Entry } from "@gong/spec"
-import { addFacts, noFacts } from "../../src/index/facts.ts"
+import { addFacts, emptyFacts } from "../../src/index/facts.ts"
 
 /** What is known of entries one after the other; lines of other programs may lack anything. */
 function factsOf(...bodies: readonly object[]) {
-  const facts = { ...noFacts }
+  const facts = { ...emptyFacts }
   for (const body of bodies) addFacts(facts, body as Entry)
   return facts
 }
@@ -43,7 +43,7 @@ test("prompts, replies and calls are counted; money of replies and of failed tri
     { type: "from_the_future" },
   )
   assert.deepEqual(facts, {
-    ...noFacts,
+    ...emptyFacts,
     title: "go",
     entries: 8,
     prompts: 1,
@@ -57,9 +57,9 @@ test("prompts, replies and calls are counted; money of replies and of failed tri
 
 test("nothing is known of no entries, and a price beyond all prices is none", () => {
   const zero = { entries: 0, prompts: 0, replies: 0, calls: 0, bytes: 0, cost: 0, costCny: 0, unpriced: 0 }
-  assert.deepEqual(noFacts, { title: null, name: null, model: null, ...zero })
+  assert.deepEqual(emptyFacts, { title: null, name: null, model: null, ...zero })
   const most = 1e9
   const call = (cost: number, costCny: number) => ({ type: "model_call", cost, costCny })
-  assert.deepEqual(factsOf(call(most, -most)), { ...noFacts, entries: 1, cost: most, costCny: -most })
-  assert.deepEqual(factsOf(call(most + 1, most + 1)), { ...noFacts, entries: 1, unpriced: 1 })
+  assert.deepEqual(factsOf(call(most, -most)), { ...emptyFacts, entries: 1, cost: most, costCny: -most })
+  assert.deepEqual(factsOf(call(most + 1, most + 1)), { ...emptyFacts, entries: 1, unpriced: 1 })
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { test } from "node:test"
-import { crc32 } from "../../src/store/digest.ts"
+import { crc32 } from "../../src/store/artifacts/digest.ts"
 import { foundBy, testHome } from "./home.ts"
 import { input } from "../world.ts"
 

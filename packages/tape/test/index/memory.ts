@@ -23,8 +23,8 @@ export function memoryHome(t: TestContext) {
       return createTape(createStore(ports, { sessions, id, cwd: "/w", workspace: "/w", ...more }), ports)
     },
     index(own: Disk = disk, now: () => number = clock.now): TapeIndex {
-      const passedOver = (all: readonly UnreadableSession[]): void => void told.push(all)
-      const index = openIndex({ disk: own, clock: { now } }, { file: ":memory:", source: { sessions }, passedOver })
+      const onUnreadable = (all: readonly UnreadableSession[]): void => void told.push(all)
+      const index = openIndex({ disk: own, clock: { now } }, { file: ":memory:", source: { sessions }, onUnreadable })
       t.after(() => index.close())
       return index
     },

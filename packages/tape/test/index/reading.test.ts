@@ -48,7 +48,7 @@ test("hidden folders and those without phases are no tapes", (t) => {
   home.edit(`${sessions}/file`, () => "x")
   home.make("a")
   const index = home.index()
-  assert.deepEqual([index.catchUp().behind, index.list().sessions.map(({ id }) => id)], [[], ["a"]])
+  assert.deepEqual([index.catchUp().outdated, index.list().sessions.map(({ id }) => id)], [[], ["a"]])
   let looks = 0
   const stat = (path: string) => {
     looks += path.includes("/none/") ? 1 : 0
@@ -95,9 +95,9 @@ test("time ends it behind a tape; the last that was written to is read first, an
   ] as const) {
     let now = 0
     const index = home.index(home.disk, () => now++)
-    const { behind } = index.catchUp(milliseconds + 1)
+    const { outdated } = index.catchUp(milliseconds + 1)
     assert.deepEqual(
-      [index.list().sessions.map(({ id }) => id), behind.map(({ folder }) => folder)],
+      [index.list().sessions.map(({ id }) => id), outdated.map(({ folder }) => folder)],
       [read, ["c", "b", "a"].slice(read.length)],
       String(milliseconds),
     )
@@ -126,8 +126,8 @@ test("one tape alone is read when that is as many bytes as may be, and not when 
   assert.deepEqual(index.catchUpTape("a", size - 1), {
     bytes: 0,
     damage: [],
-    behind: [{ folder: "a", path: `${sessions}/a` }],
+    outdated: [{ folder: "a", path: `${sessions}/a` }],
   })
-  const { bytes, behind } = index.catchUpTape("a", size)
-  assert.deepEqual([bytes, behind, index.search("needle")?.total], [size - 1, [], 1])
+  const { bytes, outdated } = index.catchUpTape("a", size)
+  assert.deepEqual([bytes, outdated, index.search("needle")?.total], [size - 1, [], 1])
 })

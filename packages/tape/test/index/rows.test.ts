@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openIndexFile } from "../../src/index/database.ts"
-import { noFacts } from "../../src/index/facts.ts"
-import { forget, forgetFolder, insertSession, saveFile, saveSession, sessionRow } from "../../src/index/rows.ts"
+import { emptyFacts } from "../../src/index/facts.ts"
+import { deleteSession, deleteFolder, insertSession, saveFile, saveSession, sessionRow } from "../../src/index/rows.ts"
 import { inTransaction } from "../../src/index/schema.ts"
 
 const info = { format: 1, id: "t", cwd: "/c", workspace: "/w", created: "then" } as const
@@ -18,7 +18,7 @@ test("a session that is forgotten leaves nothing, and another one stays whole", 
   const index = openIndexFile(":memory:")
   t.after(() => index.close())
   index.use((db) => {
-    const [one, two, three] = ["one", "two", "three"].map((folder) => insertSession(db, folder, info, noFacts).id)
+    const [one, two, three] = ["one", "two", "three"].map((folder) => insertSession(db, folder, info, emptyFacts).id)
     for (const session of [one, two, three]) {
       saveFile(db, session ?? 0, file)
       const values = "kind, anchor_name, anchor_seq, file_path, created_at) VALUES (?, ?, 'k', 'n', 1, 'f', 't')"
@@ -33,10 +33,10 @@ test("a session that is forgotten leaves nothing, and another one stays whole", 
             .get()?.["n"],
       )
     assert.deepEqual(counts(), [3, 3, 3, 3])
-    forget(db, one ?? 0)
+    deleteSession(db, one ?? 0)
     assert.deepEqual(counts(), [2, 2, 2, 2])
-    forgetFolder(db, "none")
-    forgetFolder(db, "two")
+    deleteFolder(db, "none")
+    deleteFolder(db, "two")
     assert.deepEqual(counts(), [1, 1, 1, 1])
     assert.deepEqual([sessionRow(db, "one"), sessionRow(db, "three")?.id], [null, three])
   })
@@ -47,12 +47,12 @@ test("a row says what was saved of its session, and what another program left ou
   t.after(() => index.close())
   index.use((db) => {
     const { workspace: _, created: _c, ...least } = info
-    const row = insertSession(db, "a", { ...least, from: { id: "f", entry: "e" } } as never, noFacts)
+    const row = insertSession(db, "a", { ...least, from: { id: "f", entry: "e" } } as never, emptyFacts)
     const { workspace, created, from_tape, from_entry, newest, damaged } = row
     assert.deepEqual([workspace, created, from_tape, from_entry, newest, damaged], ["/c", "", "f", "e", "", 0])
     assert.deepEqual([row.phases_at, row.newest_size, row.modified], [0, 0, 0])
     const mark = { phasesAt: 5, newest: file.file_path, size: 6, modified: 7 }
-    saveSession(db, row.id, mark, { ...noFacts, title: "t", bytes: 8, damaged: 9 })
+    saveSession(db, row.id, mark, { ...emptyFacts, title: "t", bytes: 8, damaged: 9 })
     const saved = {
       phases_at: 5,
       newest: file.file_path,
@@ -82,7 +82,7 @@ test("a transaction is all of its work or nothing, and a failure is told as it i
   index.use((db) => {
     for (const end of ["", "ROLLBACK"]) {
       const work = (): never => {
-        insertSession(db, "a", info, noFacts)
+        insertSession(db, "a", info, emptyFacts)
         db.exec(end)
         throw own
       }
@@ -92,7 +92,7 @@ test("a transaction is all of its work or nothing, and a failure is told as it i
       )
       assert.deepEqual([sessionRow(db, "a"), db.isTransaction], [null, false])
     }
-    const { id } = inTransaction(db, () => insertSession(db, "a", info, noFacts))
+    const { id } = inTransaction(db, () => insertSession(db, "a", info, emptyFacts))
     assert.deepEqual([sessionRow(db, "a")?.id, db.isTransaction], [id, false])
   })
 })

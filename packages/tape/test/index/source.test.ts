@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { isSame, type Mark, markOf, pathOf, placesIn } from "../../src/index/source.ts"
+import { isUnchanged, type ChangeStamp, stampOf, pathOf, tapeFolders } from "../../src/index/source.ts"
 import { type Disk, memoryDisk } from "../../src/store/file.ts"
 import { putFile } from "../world.ts"
 
@@ -27,20 +27,20 @@ function tapeOf() {
   return { disk, times }
 }
 
-const mark: Mark = { phasesAt: 5, newest: file, size: 6, modified: 7 }
+const mark: ChangeStamp = { phasesAt: 5, newest: file, size: 6, modified: 7 }
 
 test("a tape is marked by its newest file and by when its phases changed", () => {
   const { disk } = tapeOf()
-  assert.deepEqual(markOf(disk, "/s/t"), mark)
+  assert.deepEqual(stampOf(disk, "/s/t"), mark)
   disk.unlink(`/s/t/${file}`)
-  assert.deepEqual(markOf(disk, "/s/t"), { phasesAt: 5, newest: "", size: 0, modified: 5 })
-  assert.deepEqual(markOf(disk, "/s/none"), { phasesAt: 0, newest: "", size: 0, modified: 0 })
+  assert.deepEqual(stampOf(disk, "/s/t"), { phasesAt: 5, newest: "", size: 0, modified: 5 })
+  assert.deepEqual(stampOf(disk, "/s/none"), { phasesAt: 0, newest: "", size: 0, modified: 0 })
 })
 
 test("a tape is the same as long as nothing of that is another one", () => {
   const { disk, times } = tapeOf()
-  assert.equal(isSame(disk, "/s/t", mark), true)
-  const others: readonly Partial<Mark>[] = [
+  assert.equal(isUnchanged(disk, "/s/t", mark), true)
+  const others: readonly Partial<ChangeStamp>[] = [
     { phasesAt: 6 },
     { newest: "" },
     { newest: "anchors/001_a/entries.jsonl" },
@@ -48,19 +48,20 @@ test("a tape is the same as long as nothing of that is another one", () => {
     { size: 7 },
     { modified: 8 },
   ]
-  for (const other of others) assert.equal(isSame(disk, "/s/t", { ...mark, ...other }), false, JSON.stringify(other))
+  for (const other of others)
+    assert.equal(isUnchanged(disk, "/s/t", { ...mark, ...other }), false, JSON.stringify(other))
   times.set("/s/t/anchors", 6)
-  assert.equal(isSame(disk, "/s/t", mark), false)
+  assert.equal(isUnchanged(disk, "/s/t", mark), false)
   const none = { phasesAt: 6, newest: "", size: disk.stat("/s/t/")?.size ?? 0, modified: 1 }
-  assert.equal(isSame(disk, "/s/t", none), false, "a tape without lines is looked at each time")
+  assert.equal(isUnchanged(disk, "/s/t", none), false, "a tape without lines is looked at each time")
 })
 
 test("the tapes of a folder are all in it that is not hidden; one tape is its own place", () => {
   const { disk } = tapeOf()
   disk.mkdir("/s/.hidden")
-  assert.deepEqual(placesIn(disk, { sessions: "/s" }), [{ folder: "t", path: "/s/t" }])
-  assert.deepEqual(placesIn(disk, { tape: "/s/t" }), [])
+  assert.deepEqual(tapeFolders(disk, { sessions: "/s" }), [{ folder: "t", path: "/s/t" }])
+  assert.deepEqual(tapeFolders(disk, { tape: "/s/t" }), [])
   putFile(disk, "/s/t/tape.json", Buffer.from("{}"))
-  assert.deepEqual(placesIn(disk, { tape: "/s/t" }), [{ folder: ".", path: "/s/t" }])
+  assert.deepEqual(tapeFolders(disk, { tape: "/s/t" }), [{ folder: ".", path: "/s/t" }])
   assert.deepEqual([pathOf({ tape: "/s/t" }, "."), pathOf({ sessions: "/s" }, "t")], ["/s/t", "/s/t"])
 })

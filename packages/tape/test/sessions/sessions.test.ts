@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Sessions } from "@gong/spec"
-import { indexHere } from "../../src/sessions/index-calls.ts"
-import { sessionsOver } from "../../src/sessions/over.ts"
+import { callIndexHere } from "../../src/sessions/call-index.ts"
+import { createSessions } from "../../src/sessions/create-sessions.ts"
 import { type Disk, memoryDisk, nodeDisk, type StorePorts, type SyncMode } from "../../src/store/file.ts"
 import { testClock, testIds, testMachine, testPorts } from "../world.ts"
 import { sessionsCases } from "./cases.ts"
@@ -23,7 +23,7 @@ const afterwards = { ids: testIds("z"), machine: testMachine(900), clock: testCl
 function over(ports: StorePorts, home: string): Sessions {
   const index = ports.disk.inMemory ? ":memory:" : `${home}/index.db`
   const place = { ports, sessions: `${home}/sessions`, trash: `${home}/trash`, index, spillFolder: null }
-  return sessionsOver(place, indexHere(place))
+  return createSessions(place, callIndexHere(place))
 }
 
 /** Of this machine: a power cut cannot be made there. */

@@ -3,9 +3,9 @@ import { test } from "node:test"
 import { FailureError, type TapeInfo, type UnreadableSession } from "@gong/spec"
 import { memoryDisk } from "../../src/store/file.ts"
 import { infoOf, mustBeId, newInfo, readInfo, writeInfo } from "../../src/store/info.ts"
-import { phaseNamed, phasesOf, unfinished } from "../../src/store/layout.ts"
+import { phaseNamed, phasesOf, stagingOf } from "../../src/store/layout.ts"
 import { listTapes } from "../../src/store/list.ts"
-import { unlessRefused } from "../../src/store/unreadable.ts"
+import { skipUnreadable } from "../../src/store/unreadable.ts"
 import { putFile, testClock } from "../world.ts"
 
 const info: TapeInfo = { format: 1, id: "t", cwd: "/c", workspace: "/w", created: "2025-01-01T00:00:00.000Z" }
@@ -32,7 +32,7 @@ test("a phase has a folder whose name any system takes, and is made beside it", 
   const folder = "/t/anchors/007_a-b-修复_1.2-3"
   assert.deepEqual(phase, { seq: 7, name: "a-b-修复_1.2-3", folder, file: `${folder}/entries.jsonl` })
   const beside = "/t/anchors/.tmp-007_a-b-修复_1.2-3"
-  assert.deepEqual(unfinished(phase), { folder: beside, file: `${beside}/entries.jsonl` })
+  assert.deepEqual(stagingOf(phase), { folder: beside, file: `${beside}/entries.jsonl` })
   assert.equal(phaseNamed("/t", 1234, "x".repeat(61)).name, "x".repeat(60))
   assert.ok(phaseNamed("/t", 1234, "x").folder.endsWith("/1234_x"))
 })
@@ -134,10 +134,10 @@ test("a folder that the disk refuses is passed over and named; what is no refusa
     throw Object.assign(new Error("no"), { code })
   }
   const refused: UnreadableSession[] = []
-  assert.equal(unlessRefused("/a", refused, fail("EACCES")), null)
-  assert.equal(unlessRefused("/b", refused, fail("E2BIG")), null)
+  assert.equal(skipUnreadable("/a", refused, fail("EACCES")), null)
+  assert.equal(skipUnreadable("/b", refused, fail("E2BIG")), null)
   assert.equal(
-    unlessRefused("/c", refused, () => 7),
+    skipUnreadable("/c", refused, () => 7),
     7,
   )
   assert.deepEqual(refused, [
@@ -145,7 +145,7 @@ test("a folder that the disk refuses is passed over and named; what is no refusa
     { path: "/b", code: "E2BIG" },
   ])
   for (const code of ["", "E", "ERR_SQLITE_ERROR", "XEACCES", "EACCESs"])
-    assert.throws(() => unlessRefused("/a", refused, fail(code)), /no/, code)
+    assert.throws(() => skipUnreadable("/a", refused, fail(code)), /no/, code)
   const disk = memoryDisk()
   for (const id of ["a", "b"]) {
     disk.mkdir(`/s/${id}`)

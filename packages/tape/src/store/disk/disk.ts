@@ -88,7 +88,12 @@ export function fillFrom(disk: Disk, file: number, from: number, bytes: Uint8Arr
 }
 
 /** A new file with these bytes, never seen half written: beside it first, then renamed. Its name is durable after `syncFolder`. */
-export function writeWhole(disk: Disk, path: string, bytes: Uint8Array, options: { readonly sync: boolean }): void {
+export function writeAtomically(
+  disk: Disk,
+  path: string,
+  bytes: Uint8Array,
+  options: { readonly sync: boolean },
+): void {
   const beside = `${path}.tmp`
   if (disk.stat(beside) !== null) disk.unlink(beside)
   try {
@@ -130,7 +135,7 @@ export function syncFile(disk: Disk, path: string): void {
 export function linkOrCopy(disk: Disk, from: string, to: string): void {
   if (disk.link(from, to)) return
   const bytes = readWhole(disk, from)
-  if (bytes !== null) writeWhole(disk, to, bytes, { sync: true })
+  if (bytes !== null) writeAtomically(disk, to, bytes, { sync: true })
 }
 
 /** Removes a folder with all that is in it; nothing when it is not there. */

@@ -11,12 +11,12 @@ import {
   nodeAt,
   partsOf,
   put,
-  namesAsOf,
+  prepareFolderSync,
   statOf,
-  syncedAsOf,
-  thereAt,
+  prepareFileSync,
+  existingAt,
 } from "./nodes.ts"
-import { forget, type Luck } from "./power-cut.ts"
+import { applyPowerCut, type PowerCutOutcome } from "./power-cut.ts"
 
 /** A disk in memory that can be told to fail at a call and to lose what was not synced. For `--no-session` and the simulator. */
 export interface MemoryDisk extends Disk {
@@ -26,7 +26,7 @@ export interface MemoryDisk extends Disk {
    * The power goes and comes back: names that no `syncFolder` and bytes that no `sync` made durable are gone, but for what
    * was on the plate by luck (default: nothing); open files are closed.
    */
-  powerCut(luck?: Luck): void
+  powerCut(luck?: PowerCutOutcome): void
 }
 
 export interface MemoryDiskOptions {
@@ -55,7 +55,7 @@ export interface DiskFault {
 }
 
 export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
-  const world = worldOf(options)
+  const world = diskStateOf(options)
   return {
     inMemory: true,
     ...fileCalls(world),
@@ -66,12 +66,12 @@ export function memoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
     powerCut(luck = {}) {
       world.cuts += 1
       world.opened.clear()
-      forget(world.root, luck)
+      applyPowerCut(world.root, luck)
     },
   }
 }
 
-interface World {
+interface DiskState {
   readonly root: Folder
   readonly opened: Map<number, { readonly file: MemoryFile; readonly path: string }>
   calls: number
@@ -86,10 +86,10 @@ interface World {
   faultOf(name: DiskCall["name"], path: string): DiskFault | null
 }
 
-function worldOf(options: MemoryDiskOptions): World {
+function diskStateOf(options: MemoryDiskOptions): DiskState {
   const now = options.now ?? (() => 0)
   let inodes = 1
-  const world: World = {
+  const world: DiskState = {
     root: newFolder(inodes, now()),
     opened: new Map(),
     calls: 0,
@@ -116,7 +116,7 @@ type FileCalls = Pick<
   "open" | "write" | "truncate" | "read" | "sync" | "beginSync" | "syncInPool" | "fstat" | "close"
 >
 
-function fileCalls(world: World): FileCalls {
+function fileCalls(world: DiskState): FileCalls {
   const { root, opened, call } = world
   let next = 3
 
@@ -161,7 +161,7 @@ function fileCalls(world: World): FileCalls {
     },
     sync(number) {
       const { file, path } = of(number)
-      call("sync", path, () => syncedAsOf(file)())
+      call("sync", path, () => prepareFileSync(file)())
     },
     beginSync(number, failed) {
       // The worst that may happen: nothing is on the plate before the next sync that is waited for.
@@ -170,11 +170,11 @@ function fileCalls(world: World): FileCalls {
     },
     async syncInPool(target) {
       const { node, path } =
-        typeof target === "number" ? { node: of(target).file, path: of(target).path } : thereAt(root, target)
+        typeof target === "number" ? { node: of(target).file, path: of(target).path } : existingAt(root, target)
       const fault = world.faultOf("syncInPool", path)
       const { cuts } = world
       // Only what stood there when it began: the disk may be just there already when more is written.
-      const done = node.kind === "file" ? syncedAsOf(node) : namesAsOf(node)
+      const done = node.kind === "file" ? prepareFileSync(node) : prepareFolderSync(node)
       await world.pool()
       if (world.cuts !== cuts) throw errno("EIO", "sync", path)
       if (fault === null || fault.after === true) done()
@@ -190,7 +190,7 @@ function fileCalls(world: World): FileCalls {
 
 type FolderCalls = Pick<Disk, "stat" | "list" | "mkdir" | "syncFolder" | "rename" | "unlink" | "link" | "rmdir">
 
-function folderCalls(world: World): FolderCalls {
+function folderCalls(world: DiskState): FolderCalls {
   const { root, call } = world
   return {
     stat: (path) =>
@@ -206,7 +206,7 @@ function folderCalls(world: World): FolderCalls {
     mkdir: (path) => call("mkdir", path, () => makeFolders(world, path)),
     syncFolder: (path) =>
       call("syncFolder", path, () => {
-        namesAsOf(folderAt(root, path))()
+        prepareFolderSync(folderAt(root, path))()
       }),
     rename: (from, to) =>
       call("rename", from, () => {
@@ -240,7 +240,7 @@ function folderCalls(world: World): FolderCalls {
   }
 }
 
-function makeFolders(world: World, path: string): string | null {
+function makeFolders(world: DiskState, path: string): string | null {
   let first: string | null = null
   let at = world.root
   let walked = ""

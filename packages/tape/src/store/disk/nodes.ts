@@ -16,13 +16,13 @@ export interface Folder {
   names: Map<string, MemoryFile | Folder>
   durable: Map<string, MemoryFile | Folder>
   /** Syncs of it that have begun, and which of them made `durable`. */
-  looks: number
-  durableLook: number
+  syncs: number
+  lastDurableSync: number
   mtimeMs: number
 }
 
 export function newFolder(inode: number, mtimeMs: number): Folder {
-  return { kind: "folder", inode, names: new Map(), durable: new Map(), looks: 0, durableLook: 0, mtimeMs }
+  return { kind: "folder", inode, names: new Map(), durable: new Map(), syncs: 0, lastDurableSync: 0, mtimeMs }
 }
 
 export function newFile(inode: number, mtimeMs: number): MemoryFile {
@@ -49,7 +49,7 @@ export function cut(file: MemoryFile, length: number, mtimeMs: number): void {
 }
 
 /** Makes durable what the file holds now, when it is called. */
-export function syncedAsOf(file: MemoryFile): () => void {
+export function prepareFileSync(file: MemoryFile): () => void {
   const { length } = file
   return () => {
     file.synced = Math.max(file.synced, Math.min(length, file.length))
@@ -57,13 +57,13 @@ export function syncedAsOf(file: MemoryFile): () => void {
 }
 
 /** Makes durable which names the folder holds now, when it is called; a later look is not taken back. */
-export function namesAsOf(folder: Folder): () => void {
+export function prepareFolderSync(folder: Folder): () => void {
   const names = new Map(folder.names)
-  const look = ++folder.looks
+  const look = ++folder.syncs
   return () => {
-    if (folder.durableLook > look) return
+    if (folder.lastDurableSync > look) return
     folder.durable = names
-    folder.durableLook = look
+    folder.lastDurableSync = look
   }
 }
 
@@ -82,7 +82,7 @@ export function folderAt(root: Folder, path: string): Folder {
   return node
 }
 
-export function thereAt(root: Folder, path: string): { readonly node: MemoryFile | Folder; readonly path: string } {
+export function existingAt(root: Folder, path: string): { readonly node: MemoryFile | Folder; readonly path: string } {
   const node = nodeAt(root, path)
   if (node === null) throw errno("ENOENT", "sync", path)
   return { node, path }

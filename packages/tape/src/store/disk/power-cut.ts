@@ -4,7 +4,7 @@ import type { Folder, MemoryFile } from "./nodes.ts"
  * What was on the plate by luck when the power went, of that which nobody had synced: a disk may write in any order. What is
  * left out did not get there.
  */
-export interface Luck {
+export interface PowerCutOutcome {
   /** How many of a file's unsynced bytes its length counts: 0 up to all of them. */
   length?(unsynced: number): number
   /** Whether one sector of these is what was written; else it is NUL bytes. Left out: all are. */
@@ -17,16 +17,16 @@ export interface Luck {
 const sectorSize = 512
 
 /** The folder as it is when the power comes back. */
-export function forget(folder: Folder, luck: Luck): void {
+export function applyPowerCut(folder: Folder, luck: PowerCutOutcome): void {
   if (luck.names?.() !== true) folder.names = new Map(folder.durable)
   folder.durable = new Map(folder.names)
   for (const node of folder.names.values()) {
-    if (node.kind === "folder") forget(node, luck)
+    if (node.kind === "folder") applyPowerCut(node, luck)
     else tear(node, luck)
   }
 }
 
-function tear(file: MemoryFile, { length, sector }: Luck): void {
+function tear(file: MemoryFile, { length, sector }: PowerCutOutcome): void {
   const unsynced = file.length - file.synced
   const end = file.synced + Math.max(0, Math.min(unsynced, length?.(unsynced) ?? 0))
   for (let at = file.synced; at < end;) {

@@ -1,0 +1,13 @@
+import { type Fold, indexesWhere } from "./fold.ts"
+
+/** Ids of calls that compactions took out of the context: a later call with one of them would be told from it by nobody. */
+export type RemovedCallIds = ReadonlySet<string>
+
+export const removedCallIds: Fold<RemovedCallIds> = {
+  initial: () => new Set(),
+  step(gone, entry) {
+    if (entry.type === "compaction") for (const id of entry.callIds ?? []) (gone as Set<string>).add(id)
+    return gone
+  },
+  needs: (branch) => indexesWhere(branch, ({ type }) => type === "compaction"),
+}

@@ -1,0 +1,42 @@
+import type { Disk } from "../disk/disk.ts"
+import { isArtifactName } from "./artifacts.ts"
+import { artifactsFolder } from "../layout.ts"
+
+/** Bytes that the outputs of commands may take, over all sessions together. */
+const maxSpill = 2 * 1024 ** 3
+
+/** What was written to so lately may still be growing. */
+const freshMs = 3600 * 1000
+
+/**
+ * Removes the oldest output files of commands where all of them together take more than 2 GB. Entries, and artifacts
+ * that entries name, are never removed. What cannot be removed stays: the next time comes.
+ */
+export function trimSpill(disk: Disk, now: number, sessions: string, most = maxSpill): void {
+  const files = spillFiles(disk, sessions)
+  let total = files.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size, mtimeMs } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (total <= most || now - mtimeMs < freshMs) return
+    if (removed(disk, path)) total -= size
+  }
+}
+
+function spillFiles(disk: Disk, sessions: string) {
+  return disk.list(sessions).flatMap((session) => {
+    const folder = artifactsFolder(`${sessions}/${session}`)
+    return disk.list(folder).flatMap((name) => {
+      const path = `${folder}/${name}`
+      const stat = isArtifactName(name) || !name.startsWith("gong-") ? null : disk.stat(path)
+      return stat?.kind === "file" ? [{ path, size: stat.size, mtimeMs: stat.mtimeMs }] : []
+    })
+  })
+}
+
+function removed(disk: Disk, path: string): boolean {
+  try {
+    disk.unlink(path)
+    return true
+  } catch {
+    return false
+  }
+}

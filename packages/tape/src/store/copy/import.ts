@@ -1,0 +1,66 @@
+import { type Entry, type EntryOf, hostOf, type ImportedSession } from "@gong/spec"
+import { create } from "../create.ts"
+import { createAtomically } from "./atomic-create.ts"
+import { storageError } from "../storage.ts"
+import type { FileStore, StorePorts } from "../store.ts"
+
+export interface ImportOptions {
+  /** The folder that holds the tapes. */
+  readonly sessions: string
+  readonly id: string
+}
+
+/** Entries that are written at once: an import costs memory for so many. */
+const batchSize = 500
+
+/** Makes a tape of what was read from a file; it appears whole or not at all. Gives its folder. Throws FailureError (`storage`). */
+export function importTape(ports: StorePorts, imported: ImportedSession, { sessions, id }: ImportOptions): string {
+  const { disk, clock } = ports
+  try {
+    return createAtomically(disk, clock.now(), sessions, id, (folder) => {
+      const { cwd, workspace, created } = imported
+      const store = create(ports, folder, id, { host: hostOf(imported), cwd, workspace, created })
+      try {
+        for (const phase of phasesOf(ports, imported)) writePhase(store, phase)
+      } finally {
+        store.close()
+      }
+    })
+  } catch (error) {
+    throw storageError(`import a session into ${sessions}`, error)
+  }
+}
+
+interface Phase {
+  readonly anchor: EntryOf<"anchor">
+  readonly entries: Entry[]
+}
+
+/** The entries by phase. Anchors begin phases as long as they count on from 1; a session that has none gets its first. */
+function phasesOf({ ids }: StorePorts, { entries, created }: ImportedSession): readonly Phase[] {
+  const [first] = entries
+  const own = first?.type === "anchor" && first.seq === 1 ? first : null
+  const id = own?.id ?? ids.entry()
+  const root: EntryOf<"anchor"> = own ?? {
+    id,
+    parentId: null,
+    type: "anchor",
+    timestamp: first?.timestamp ?? created,
+    name: "session-start",
+    seq: 1,
+  }
+  const phases: Phase[] = [{ anchor: root, entries: [] }]
+  for (const entry of own === null ? entries : entries.slice(1)) {
+    const rooted = entry.parentId === null ? { ...entry, parentId: root.id } : entry
+    if (rooted.type === "anchor" && rooted.seq === phases.length + 1) phases.push({ anchor: rooted, entries: [] })
+    else phases.at(-1)?.entries.push(rooted)
+  }
+  return phases
+}
+
+function writePhase(store: FileStore, { anchor, entries }: Phase): void {
+  store.beginAnchor(anchor, entries.slice(0, batchSize))
+  // The next phase, or the end, makes them durable.
+  for (let at = batchSize; at < entries.length; at += batchSize)
+    store.append(entries.slice(at, at + batchSize), { sync: false })
+}

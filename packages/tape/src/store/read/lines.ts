@@ -1,0 +1,169 @@
+import type { EntryKind, Head } from "@gong/spec"
+import { assert } from "@gong/spec"
+
+/** Where one entry's line stands. */
+export interface LineLocation {
+  readonly file: string
+  readonly offset: number
+  /** Bytes, without the newline. */
+  readonly length: number
+}
+
+/** What is known of every line of a tape without its body, in the order of the lines: some 50 bytes each. */
+export interface Lines {
+  readonly length: number
+  head(at: number): Head
+  /** Made once for all lines of this kind. */
+  kind(at: number): EntryKind
+  location(at: number): LineLocation
+  /** Where the entry stands that this one goes on from; -1 for the root. */
+  parentOf(at: number): number
+  /** Undefined when the tape has no such entry. */
+  placeOf(id: string): number | undefined
+  /** The next line. Its parent, if it has one, stands before it. */
+  add(head: Head, place: LineLocation): void
+}
+
+/** Room for so many at once at least; more is made by half of what there is. */
+const smallest = 64
+
+/** No line yet; `expected` of them need no new room. */
+export function linesFor(expected: number): Lines {
+  let columns = columnsOf(Math.max(smallest, expected + (expected >> 3)))
+  let length = 0
+  const kinds = names<EntryKind>(({ type, role }) => `${role ?? ""} ${type}`)
+  const files = names<string>((file) => file)
+
+  /** The slot of the id, or the empty one where it belongs. */
+  function slotOf(high: number, low: number): number {
+    const { slots, ids } = columns
+    const mask = slots.length - 1
+    let slot = (Math.imul(high ^ Math.imul(low, 0x9e3779b1), 0x85ebca6b) >>> 7) & mask
+    for (let at = slots[slot] ?? 0; at !== 0; at = slots[slot] ?? 0) {
+      if (ids[2 * at - 2] === high && ids[2 * at - 1] === low) return slot
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  function grow(): void {
+    const old = columns
+    columns = columnsOf(old.parents.length + (old.parents.length >> 1))
+    for (const name of ["ids", "parents", "kinds", "files", "offsets", "lengths"] as const) columns[name].set(old[name])
+    for (let at = 0; at < length; at++) enter(at)
+  }
+
+  function enter(at: number): void {
+    columns.slots[slotOf(columns.ids[2 * at] ?? 0, columns.ids[2 * at + 1] ?? 0)] = at + 1
+  }
+
+  function placeOf(id: string): number | undefined {
+    if (!isId(id)) return undefined
+    const at = columns.slots[slotOf(halfOf(id, 0), halfOf(id, half))] ?? 0
+    return at === 0 ? undefined : at - 1
+  }
+
+  const idAt = (at: number): string => textOf(columns.ids[2 * at] ?? 0) + textOf(columns.ids[2 * at + 1] ?? 0)
+
+  function parentOf(at: number): number {
+    mustBeThere(at, length)
+    return columns.parents[at] ?? -1
+  }
+
+  return {
+    get length() {
+      return length
+    },
+    parentOf,
+    placeOf,
+    head(at) {
+      const parent = parentOf(at)
+      return { id: idAt(at), parentId: parent === -1 ? null : idAt(parent), ...kinds.at(columns.kinds[at] ?? 0) }
+    },
+    kind(at) {
+      mustBeThere(at, length)
+      return kinds.at(columns.kinds[at] ?? 0)
+    },
+    location(at) {
+      mustBeThere(at, length)
+      const { offsets, lengths } = columns
+      return { file: files.at(columns.files[at] ?? 0), offset: offsets[at] ?? 0, length: lengths[at] ?? 0 }
+    },
+    add(head, place) {
+      const parent = head.parentId === null ? -1 : placeOf(head.parentId)
+      if (parent === undefined || !isId(head.id))
+        assert(false, `entry ${head.id} stands behind its parent ${head.parentId}`)
+      if (length === columns.parents.length) grow()
+      columns.ids[2 * length] = halfOf(head.id, 0)
+      columns.ids[2 * length + 1] = halfOf(head.id, half)
+      columns.parents[length] = parent
+      columns.kinds[length] = kinds.of(kindOf(head))
+      columns.files[length] = files.of(place.file)
+      columns.offsets[length] = place.offset
+      columns.lengths[length] = place.length
+      enter(length++)
+    },
+  }
+}
+
+function columnsOf(room: number) {
+  return {
+    /** Two numbers for each id. */
+    ids: new Uint32Array(2 * room),
+    parents: new Int32Array(room),
+    kinds: new Uint32Array(room),
+    files: new Uint32Array(room),
+    offsets: new Float64Array(room),
+    lengths: new Uint32Array(room),
+    /** By the hash of an id: its place + 1, or 0; at most three in four are taken, so that every search ends. */
+    slots: new Int32Array(2 ** Math.ceil(Math.log2((room * 4) / 3))),
+  }
+}
+
+/** Asked for every line by every fold: a text is only made when it is said. */
+function mustBeThere(at: number, length: number): void {
+  if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
+}
+
+function kindOf({ type, role }: Head): EntryKind {
+  return role === undefined ? { type } : { type, role }
+}
+
+/** Few things that come often, as numbers. */
+function names<T>(keyOf: (name: T) => string) {
+  const known: T[] = []
+  const numbers = new Map<string, number>()
+  return {
+    of(name: T): number {
+      const key = keyOf(name)
+      const number = numbers.get(key) ?? known.push(name) - 1
+      numbers.set(key, number)
+      return number
+    },
+    at(number: number): T {
+      const name = known[number]
+      if (name === undefined) assert(false, `name ${number} of ${known.length}`)
+      return name
+    },
+  }
+}
+
+/** Of an id's characters; six digits of base 36 fit in 32 bits. */
+const half = 6
+
+function isId(id: string): boolean {
+  return /^[0-9a-z]{12}$/.test(id)
+}
+
+function halfOf(id: string, from: number): number {
+  let number = 0
+  for (let at = from; at < from + half; at++) {
+    const code = id.charCodeAt(at)
+    number = number * 36 + (code < 0x3a ? code - 0x30 : code - 0x57)
+  }
+  return number
+}
+
+function textOf(number: number): string {
+  return number.toString(36).padStart(half, "0")
+}
