@@ -109,7 +109,12 @@ function packages(): OxlintOverride[] {
       ["packages/tape/src/**"],
       ["@gong/spec", ...["store", "index", "sessions"].map((name) => `not **/${name}/**`)],
     ),
-    room("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec"]),
+    room("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec", "not ./thread/main.ts"]),
+    room(
+      "the thread that reads sessions",
+      ["packages/tape/src/sessions/thread/**"],
+      ["@gong/spec", "node:fs", "node:worker_threads"],
+    ),
     room(
       "the store",
       ["packages/tape/src/store/**"],
@@ -248,6 +253,7 @@ function globals(): OxlintOverride[] {
     lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),
     lift(machine, [...timers, "performance", "process", "Buffer"], [...dice, ...exit]),
     lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...dice]),
+    lift(["packages/tape/src/sessions/thread/main.ts"], [], dice),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),

@@ -8,10 +8,14 @@ import { keptSessions, type SyncMode } from "./sessions.ts"
 import type { TapePlace } from "./tape.ts"
 
 /** Where sessions are, for the commands that look at them. */
-export async function tapePlace(world: World, options: Options): Promise<Outcome<TapePlace>> {
+export async function tapePlace(
+  world: World,
+  options: Options,
+  syncMode: SyncMode = "at-once",
+): Promise<Outcome<TapePlace>> {
   return attempt(async () => {
     const { home, workspace } = must(await readConfig(world, options))
-    return placeOf(world, { home, workspace }, "at-once")
+    return placeOf(world, { home, workspace }, syncMode)
   })
 }
 

@@ -1,11 +1,15 @@
 import type { Clock, Ids, Sessions } from "@gong/spec"
-import { fileSessions, type FileSessionsOptions, memorySessions } from "@gong/tape/sessions"
+import { fileSessions, type FileSessionsOptions, memorySessions, sessionsThread } from "@gong/tape/sessions"
+import { systemClock } from "../ports.ts"
 
 export type { SyncMode } from "@gong/tape/sessions"
 
-/** Where sessions are kept: files in the home. The only place that knows. */
-export function keptSessions(options: FileSessionsOptions): Sessions {
-  return fileSessions(options)
+/** Of the whole process. */
+const thread = sessionsThread(systemClock)
+
+/** Where sessions are kept: files in the home. The only place that knows. Many sessions share a thread for reading. */
+export function keptSessions(options: Omit<FileSessionsOptions, "thread">): Sessions {
+  return fileSessions(options.syncMode === "thread-pool" ? { ...options, thread } : options)
 }
 
 interface PassingPlace {

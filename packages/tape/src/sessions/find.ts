@@ -5,10 +5,17 @@ import { createTape } from "../tape.ts"
 import { type Match, matchName, matchId } from "./match.ts"
 import { openToRead } from "./open.ts"
 import { allSessions, type SessionsContext, toPublic, tasksIn } from "./context.ts"
-import type { CallIndex } from "./call-index.ts"
+import type { Named } from "./index-operations.ts"
+
+/** The names of sessions, as far as they can be read within so many milliseconds. */
+type ReadNames = (milliseconds: number) => Promise<readonly Named[]>
 
 /** What is known without opening a session comes first; then those that did tasks; then names. */
-export async function findSession(context: SessionsContext, index: CallIndex, wanted: string): Promise<SessionFound> {
+export async function findSession(
+  context: SessionsContext,
+  readNames: ReadNames,
+  wanted: string,
+): Promise<SessionFound> {
   let unreadable: readonly UnreadableSession[] = []
   const sessions = allSessions(context, (passed) => (unreadable = passed))
   const among = matchId(sessions, wanted)
@@ -18,7 +25,7 @@ export async function findSession(context: SessionsContext, index: CallIndex, wa
         wanted,
       )
     : among
-  const found = isNone(byId) ? matchName(sessions, wanted, await namesIn(context, index)) : byId
+  const found = isNone(byId) ? matchName(sessions, wanted, await namesIn(context, readNames)) : byId
   if (found.ok) return { ok: true, session: toPublic(context, found.session), unreadable }
   return { ok: false, matches: found.matches.map((session) => toPublic(context, session)), unreadable }
 }
@@ -31,9 +38,12 @@ function isNone(found: Match<unknown>): boolean {
 const readingTime = 1000
 
 /** The names of sessions, from the index; one that it does not know yet is opened. */
-async function namesIn(context: SessionsContext, index: CallIndex): Promise<(session: TapeListing) => string | null> {
+async function namesIn(
+  context: SessionsContext,
+  readNames: ReadNames,
+): Promise<(session: TapeListing) => string | null> {
   try {
-    const names = new Map((await index("names", readingTime)).map(({ path, name }) => [path, name]))
+    const names = new Map((await readNames(readingTime)).map(({ path, name }) => [path, name]))
     return (session) => (names.has(session.path) ? (names.get(session.path) ?? null) : nameOf(context, session))
   } catch (error) {
     if (!(error instanceof FailureError)) throw error

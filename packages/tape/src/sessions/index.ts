@@ -3,11 +3,13 @@ import { memoryDisk } from "../store/disk/memory.ts"
 import { nodeDisk } from "../store/disk/node.ts"
 import { nodeMachine } from "../store/lock/machine.ts"
 import type { SyncMode } from "../store/write/syncs.ts"
-import { callIndexHere } from "./call-index.ts"
 import { createSessions } from "./create-sessions.ts"
-import { inMemory, type SessionsContext } from "./context.ts"
+import { inMemory } from "./context.ts"
+import { readsHere } from "./reads.ts"
+import type { SessionsThread } from "./thread/reads.ts"
 
 export type { SyncMode } from "../store/write/syncs.ts"
+export { type SessionsThread, sessionsThread } from "./thread/reads.ts"
 
 export interface FileSessionsOptions {
   readonly clock: Clock
@@ -16,18 +18,21 @@ export interface FileSessionsOptions {
   readonly home: string
   /** Where sessions that are written are synced. */
   readonly syncMode: SyncMode
+  /** Reads many sessions at once; absent: this thread does. */
+  readonly thread?: SessionsThread
 }
 
 /** Sessions as files in a home. */
-export function fileSessions({ clock, ids, home, syncMode }: FileSessionsOptions): Sessions {
+export function fileSessions({ clock, ids, home, syncMode, thread }: FileSessionsOptions): Sessions {
   const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncMode }
-  return sessionsIn({
+  const context = {
     ports,
     sessions: `${home}/sessions`,
     trash: `${home}/trash`,
     index: `${home}/index.db`,
     spillFolder: null,
-  })
+  }
+  return createSessions(context, thread?.reads(context) ?? readsHere(context))
 }
 
 export interface MemorySessionsOptions {
@@ -41,9 +46,6 @@ export interface MemorySessionsOptions {
 export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOptions): Sessions {
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids, machine: nodeMachine() }
-  return sessionsIn({ ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder })
-}
-
-function sessionsIn(context: SessionsContext): Sessions {
-  return createSessions(context, callIndexHere(context))
+  const context = { ports, sessions: "/sessions", trash: "/trash", index: inMemory, spillFolder }
+  return createSessions(context, readsHere(context))
 }

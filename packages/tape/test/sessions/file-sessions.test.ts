@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { FailureError, type Sessions } from "@gong/spec"
 import { fileSessions, memorySessions } from "../../src/sessions/index.ts"
-import { callIndexHere } from "../../src/sessions/call-index.ts"
 import { createSessions } from "../../src/sessions/create-sessions.ts"
+import { readsHere } from "../../src/sessions/reads.ts"
 import { type DiskCall, type DiskFault, memoryDisk } from "../../src/store/file.ts"
 import { testClock, testIds, testPorts } from "../world.ts"
 import { begun, idsOf, made, type SessionsUnderTest } from "./under-test.ts"
@@ -31,7 +31,7 @@ function refusing() {
   const refuse = (name: DiskCall["name"], path: RegExp, code: string): void => {
     fault = (call) => (call.name === name && path.test(call.path) ? { code } : null)
   }
-  return { given: underTest(createSessions(place, callIndexHere(place))), refuse }
+  return { given: underTest(createSessions(place, readsHere(place))), refuse }
 }
 
 const bounds = { limit: 10, milliseconds: 1000 }

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Sessions } from "@gong/spec"
-import { callIndexHere } from "../../src/sessions/call-index.ts"
 import { createSessions } from "../../src/sessions/create-sessions.ts"
+import { readsHere } from "../../src/sessions/reads.ts"
+import { sessionsThread } from "../../src/sessions/thread/reads.ts"
 import { type Disk, memoryDisk, nodeDisk, type StorePorts, type SyncMode } from "../../src/store/file.ts"
 import { testClock, testIds, testMachine, testPorts } from "../world.ts"
 import { sessionsCases } from "./cases.ts"
@@ -20,30 +21,32 @@ const pid = 100
 const beside = { ids: testIds("y"), machine: testMachine(200, "here", { [pid]: `boot/ns/${pid}` }) }
 const afterwards = { ids: testIds("z"), machine: testMachine(900), clock: testClock(Date.UTC(2025, 0, 2)) }
 
-function over(ports: StorePorts, home: string): Sessions {
+function over(ports: StorePorts, home: string, reads = readsHere): Sessions {
   const index = ports.disk.inMemory ? ":memory:" : `${home}/index.db`
   const place = { ports, sessions: `${home}/sessions`, trash: `${home}/trash`, index, spillFolder: null }
-  return createSessions(place, callIndexHere(place))
+  return createSessions(place, reads(place))
 }
 
 /** Of this machine: a power cut cannot be made there. */
-const onThisMachine: Kind = {
-  name: "files",
-  async use(work) {
-    const home = mkdtempSync(join(tmpdir(), "gong-sessions-"))
-    const ports = testPorts(nodeDisk())
-    try {
-      await work({
-        sessions: over(ports, home),
-        ports,
-        pid,
-        other: () => over({ ...ports, ...beside }, home),
-        later: () => over({ ...ports, ...afterwards }, home),
-      })
-    } finally {
-      rmSync(home, { recursive: true })
-    }
-  },
+function onThisMachine(name: string, reads: typeof readsHere): Kind {
+  return {
+    name,
+    async use(work) {
+      const home = mkdtempSync(join(tmpdir(), "gong-sessions-"))
+      const ports = testPorts(nodeDisk())
+      try {
+        await work({
+          sessions: over(ports, home, reads),
+          ports,
+          pid,
+          other: () => over({ ...ports, ...beside }, home, reads),
+          later: () => over({ ...ports, ...afterwards }, home, reads),
+        })
+      } finally {
+        rmSync(home, { recursive: true })
+      }
+    },
+  }
 }
 
 /** Every look from a later process is one after a power cut. */
@@ -85,7 +88,13 @@ function ticking(): () => number {
   return () => now++
 }
 
-const kinds: readonly Kind[] = [onThisMachine, withPowerCuts("at-once"), withPowerCuts("thread-pool"), inMemory]
+const kinds: readonly Kind[] = [
+  onThisMachine("files", readsHere),
+  onThisMachine("files read in a thread", sessionsThread(testClock()).reads),
+  withPowerCuts("at-once"),
+  withPowerCuts("thread-pool"),
+  inMemory,
+]
 
 for (const kind of kinds) {
   for (const { title, run } of sessionsCases) test(`${kind.name}: ${title}`, () => kind.use(run))

@@ -7,8 +7,9 @@ import type { RpcPorts } from "../../modes/rpc/ports.ts"
 import type { SearchHit, StoredSession } from "../../modes/rpc/data.ts"
 import type { World } from "../../world.ts"
 import { answerOf } from "./answers.ts"
+import { syncMode } from "./open-target.ts"
 
-/** Milliseconds for reading what is new on the sessions before they are listed or searched: a run that works waits as long. */
+/** Milliseconds for reading what is new on the sessions before they are listed or searched. */
 const readingTime = 250
 const defaultListed = 100
 const defaultHits = 20
@@ -16,7 +17,7 @@ const defaultHits = 20
 /** The stored sessions, as the client of `gong rpc` finds them. Loads SQLite when it is first asked. */
 export function rpcHome(world: World, options: Options): Pick<RpcPorts, "sessions" | "search"> {
   const asked = async <T>(work: (place: TapePlace) => Promise<T>) =>
-    answerOf(await attempt(async () => work(must(await tapePlace(world, options)))))
+    answerOf(await attempt(async () => work(must(await tapePlace(world, options, syncMode)))))
   return {
     sessions: ({ all = false, limit = defaultListed }) =>
       asked(async (place) => {

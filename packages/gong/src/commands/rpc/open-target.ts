@@ -50,7 +50,7 @@ function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
 }
 
 async function stored(world: World, options: Options, app: App, wanted: string): Promise<Answer<App>> {
-  const place = await tapePlace(world, options)
+  const place = await tapePlace(world, options, syncMode)
   if (!place.ok) return answerOf(place)
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
@@ -67,7 +67,7 @@ function forked(
 ): Promise<Outcome<App>> {
   return attempt(async () => {
     if (app.info.tape === null) return must(usage("a session that is not kept cannot be copied."))
-    const place = must(await tapePlace(world, options))
+    const place = must(await tapePlace(world, options, syncMode))
     const { cwd, folder } = place.workspace
     const at = entry === undefined ? {} : { entry }
     const fork = await place.sessions.fork(app.opened.tape.store, { place: { cwd, workspace: folder }, ...at })

@@ -52,6 +52,10 @@ export const failures: Readonly<Record<string, string>> = {
   "{0} entries wait for the disk; no more are taken.": "{0} 个步骤在等待写盘；不再接受更多。",
   "Entry {0} cannot be read in {1}.": "{1} 里的步骤 {0} 无法读取。",
   "The index of sessions cannot be used: {0}.": "会话索引无法使用：{0}。",
+  "The sessions could not be read: the thread for it ended ({0}). Try again.":
+    "无法读取会话：负责读取的线程已结束（{0}）。请重试。",
+  "no progress for {0} s": "{0} 秒没有进展",
+  "{0} requests wait for the index of sessions already.": "已有 {0} 个请求在等待会话索引。",
   "another gong is writing it": "另一个 gong 正在写它",
   "compaction_in_progress: this session is being compacted already.": "compaction_in_progress：这个会话正在压缩。",
   "one event of the stream was larger than 64 MB": "流中的一个事件超过 64 MB",

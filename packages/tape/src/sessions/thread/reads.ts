@@ -1,0 +1,39 @@
+import type { Clock } from "@gong/spec"
+import type { SessionsContext } from "../context.ts"
+import type { SessionReads } from "../reads.ts"
+import type { Ask } from "./requests.ts"
+
+/** What the sessions of a process are read by. */
+export interface SessionsThread {
+  /** Of these folders on this machine's disk. */
+  reads(context: SessionsContext): SessionReads
+}
+
+/** One thread for a whole process, so that reading many sessions stops none that works. Begun at the first request. */
+export function sessionsThread(clock: Clock): SessionsThread {
+  let begun: Promise<Ask> | null = null
+  const begin = async (): Promise<Ask> => {
+    const [{ requestsTo }, { openWorker }] = await Promise.all([import("./requests.ts"), import("./worker.ts")])
+    return requestsTo(openWorker, clock)
+  }
+  return {
+    reads: (context) => readsBy(context, async (...request) => (await (begun ??= begin()))(...request)),
+  }
+}
+
+function readsBy({ sessions, trash, index }: SessionsContext, ask: Ask): SessionReads {
+  const context = { sessions, trash, index }
+  const by = <V extends keyof SessionReads>(verb: V): SessionReads[V] =>
+    ((...values: readonly unknown[]) => ask(context, verb, values)) as SessionReads[V]
+  return {
+    list: by("list"),
+    find: by("find"),
+    listed: by("listed"),
+    search: by("search"),
+    scan: by("scan"),
+    stats: by("stats"),
+    rebuild: by("rebuild"),
+    catchUp: by("catchUp"),
+    names: by("names"),
+  }
+}
