@@ -1,9 +1,9 @@
-/** A broken promise inside Gong itself: throws, and the run ends with kind `internal`. Expected errors are values instead. */
+/** Checks an internal invariant. A violation throws and ends the run with kind `internal`; expected errors are values. */
 export function assert(condition: unknown, what: string): asserts condition {
-  if (!condition) throw new Error(`Broken promise inside Gong: ${what}`)
+  if (!condition) throw new Error(`Internal error in Gong: ${what}`)
 }
 
-/** Closes a union: the compiler refuses to build when a member is not handled. */
+/** Exhaustiveness check of a union: the compiler rejects an unhandled member. */
 export function never(value: never): never {
-  throw new Error(`Broken promise inside Gong: unexpected ${JSON.stringify(value)}`)
+  throw new Error(`Internal error in Gong: unexpected ${JSON.stringify(value)}`)
 }

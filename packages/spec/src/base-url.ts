@@ -1,5 +1,5 @@
 import { phrase, type Phrase } from "./phrase.ts"
-/** What is wrong with a base URL that somebody wrote, as a sentence with what to do; null: nothing. */
+/** Why a base URL is invalid, as a sentence with the remedy; null for a valid one. */
 export function baseUrlFault(url: string): Phrase | null {
   const { protocol = null, hash = "" } = URL.canParse(url) ? new URL(url) : {}
   if (protocol !== "http:" && protocol !== "https:") {

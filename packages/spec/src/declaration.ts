@@ -3,11 +3,11 @@ import type { RenderContext, RenderedLine, RenderedResult, Span } from "./render
 
 type Args = Readonly<Record<string, unknown>>
 
-/** What a call acts on outside of its session: nothing, files, commands, an address. */
+/** The resource that a call acts on outside its session: nothing, files, commands, the network. */
 export const toolEffects = ["none", "read", "write", "execute", "network"] as const
 export type ToolEffect = (typeof toolEffects)[number]
 
-/** `file`: one file. `folder`: a folder, of which names are shown. `tree`: a file, or a folder with the text of all files in it. */
+/** `file`: one file. `folder`: a directory listing. `tree`: a file, or the contents of all files below a directory. */
 export const pathKinds = ["file", "folder", "tree"] as const
 
 /** An argument that holds a path, or a list of paths. */
@@ -17,35 +17,35 @@ export interface PathArgument {
 }
 
 /**
- * What a tool says of itself to policy, hooks, compaction, undo and frontends, which know no tool by its name: plain data and
- * pure functions. Policy believes only the declarations of Gong's own tools (docs/decisions/tools-declare.md).
+ * Describes a tool to policy, hooks, compaction, undo and frontends, which never compare tool names: plain data and
+ * pure functions. Policy trusts only the declarations of built-in tools (docs/decisions/tools-declare.md).
  */
 export interface ToolDeclaration {
-  /** Absent: unknown, and each call is asked about. */
+  /** Absent: unknown, so each call needs permission. */
   readonly effect?: ToolEffect
-  /** Each is judged, by the effect `read` or `write`; one that is missing in a call means the working directory. */
+  /** Each is checked for the effect `read` or `write`. A missing one means the working directory. */
   readonly paths?: readonly PathArgument[]
-  /** The argument with the text for a shell, for `execute`; a call without it starts nothing. */
+  /** For `execute`: the argument with the shell command. A call without it starts nothing. */
   readonly command?: string
-  /** The argument with an address, for `network`. */
+  /** For `network`: the argument with the URL. */
   readonly address?: string
-  /** Puts its changes on the tape by `context.record` before it makes them; until then it only looks. */
+  /** The tool records each change with `context.record` before it makes it; until then it only reads. */
   readonly recordsChanges?: boolean
-  /** Works only where somebody is there who answers. */
+  /** Works only in an interactive session. */
   readonly needsUser?: boolean
-  /** Its calls are done by a session of their own, whose steps are shown before the result. */
+  /** Its calls run in a session of their own, whose steps are shown before the result. */
   readonly startsSession?: boolean
-  /** Other names that a matcher of a hook may use; the first is its name in the format of Claude Code. */
+  /** Other names that a hook matcher may use; the first is its name in Claude Code's format. */
   readonly aliases?: readonly string[]
-  /** The call in that format. The paths are absolute already. Default: the first alias, the arguments as they are. */
+  /** The call in Claude Code's format, with absolute paths. Default: the first alias and the unchanged arguments. */
   readonly toHook?: (args: Args) => HookForm
-  /** Arguments that a hook gives back, where their meaning is another one; names are mapped by `mapArguments`. */
+  /** Converts arguments that a hook returned and whose meaning differs; names are mapped by `mapArguments`. */
   readonly fromHook?: (input: Args) => Args
-  /** Titles in words of Gong's own, with `{0}` for a number: they can be translated. */
+  /** Gong's own title texts, with `{0}` for a number; they can be translated. */
   readonly titles?: readonly string[]
-  /** What came of a call in a few words; its text is empty when there is nothing to say. Default: the number of lines. */
+  /** The outcome of a call in a few words; empty text for nothing. Default: the number of lines. */
   readonly summary?: (result: SummarizedResult) => Span
-  /** The result as lines. Default: its text, cut to the first lines. */
+  /** The result as lines. Default: the first lines of its text. */
   readonly render?: (result: RenderedResult, context: RenderContext) => readonly RenderedLine[]
 }
 
@@ -60,16 +60,16 @@ export interface SummarizedResult extends Omit<RenderedResult, "isError"> {
   readonly files?: readonly FileChange[]
 }
 
-/** Finds the declaration of a tool by its name; null for a name that nobody has. */
+/** Finds the declaration of a tool by name; null for an unknown name. */
 export type Declarations = (tool: string) => ToolDeclaration | null
 
-/** A path of a call, as it was typed. */
+/** A path argument of a call, as typed. */
 export interface NamedPath {
   readonly path: string
   readonly holds: PathArgument["holds"]
 }
 
-/** The paths that a call names, in the order of the declaration; what is no text is left out. */
+/** The path arguments of a call, in the order of the declaration; values that are not text are skipped. */
 export function pathsOf({ paths = [] }: ToolDeclaration, args: Args): readonly NamedPath[] {
   return paths.flatMap(({ argument, holds }) => {
     const value: unknown = Object.hasOwn(args, argument) ? args[argument] : undefined
@@ -78,21 +78,21 @@ export function pathsOf({ paths = [] }: ToolDeclaration, args: Args): readonly N
   })
 }
 
-/** Files that a call reads or changes by name; those of a search are not among them. */
+/** Files that a call reads or changes by name; files of a search are not included. */
 export function filesOf(declared: ToolDeclaration, args: Args): readonly string[] {
   if (declared.effect !== "read" && declared.effect !== "write") return []
   return pathsOf(declared, args).flatMap(({ path, holds }) => (holds === "file" ? [path] : []))
 }
 
-/** Whether calls may change files of which they put nothing on the tape themselves. */
+/** Whether calls may change files without recording the changes themselves. */
 export function changesUnrecorded({ effect, recordsChanges }: ToolDeclaration): boolean {
   return effect === "execute" || (effect === "write" && recordsChanges !== true)
 }
 
-/** A path argument of a tool that declares none. */
-const usualPath: readonly PathArgument[] = [{ argument: "path", holds: "folder" }]
+/** The path argument of a tool that declares none. */
+const defaultPath: readonly PathArgument[] = [{ argument: "path", holds: "folder" }]
 
-/** The declaration with the path argument that most tools have, where none is declared: for uses that allow nothing. */
+/** The declaration with a default path argument where it has none; only for uses that grant nothing. */
 export function withDefaultPath(declared: ToolDeclaration | null): ToolDeclaration {
-  return { ...declared, paths: declared?.paths ?? usualPath }
+  return { ...declared, paths: declared?.paths ?? defaultPath }
 }

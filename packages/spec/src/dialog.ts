@@ -1,32 +1,32 @@
-/** What a tool asks a person while it runs, or a command of an extension. */
+/** A question of a running tool, or of an extension's command, to the user. */
 export interface Dialog {
   readonly question: string
   readonly choices: readonly DialogChoice[]
-  /** Words of the person's own are an answer, too. */
+  /** Whether the user may answer in their own words. */
   readonly freeText: boolean
 }
 
 export interface DialogChoice {
-  /** The answer itself; no two of a dialog are the same. */
+  /** The answer itself; unique in its dialog. */
   readonly label: string
   readonly description?: string
 }
 
 export interface DialogRequest extends Dialog {
   readonly id: string
-  /** Absent: a command asks. */
+  /** Absent: asked by a command. */
   readonly toolCallId?: string
-  /** ISO 8601, UTC: then nobody is waited for any more. Absent: it waits until it is answered or the run is stopped. */
+  /** ISO 8601, UTC. Absent: the dialog waits until it is answered or the run is stopped. */
   readonly expiresAt?: string
 }
 
-/** One of the choices, words of the person's own, or neither: then there is no answer. */
+/** One of the choices or free text; with neither the dialog has no answer. */
 export interface DialogAnswer {
   readonly choice?: string
   readonly text?: string
 }
 
-/** How a dialog ended; `stop`: the run was stopped, or the call. */
+/** How a dialog ended; `stop`: the run or the call was stopped. */
 export interface DialogOutcome extends DialogAnswer {
   readonly by: "user" | "timeout" | "stop"
 }

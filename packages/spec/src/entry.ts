@@ -5,7 +5,7 @@ import type { ThinkingLevel } from "./thinking.ts"
 import type { SeenFile } from "./seen.ts"
 import type { Usage } from "./usage.ts"
 
-/** The fields that every line on the tape begins with, in this order (design section 3). */
+/** The leading fields of every line on the tape, in this order (design section 3). */
 export interface EntryHead {
   /** 12 characters of Crockford base32, lower case. */
   readonly id: string
@@ -21,20 +21,20 @@ export type InputSource = "user" | "follow_up" | "retry" | "api"
 export interface MessageBody {
   readonly type: "message"
   readonly message: Message
-  /** The input that this user message was injected from. */
+  /** The input entry that this user message came from. */
   readonly inputId?: string
-  /** The partial that this reply replaces on the screen. */
+  /** The streamed reply that this message replaces on the screen. */
   readonly draftId?: string
 }
 
-/** An acknowledged prompt, steer or follow-up: on the disk before the sender is answered, pending until a message or a drop names it. */
+/** A prompt, steer or follow-up. It is durable before the sender gets an answer, and pending until a message or a drop names it. */
 export interface InputBody {
   readonly type: "input"
   readonly kind: InputKind
   readonly text: string
   readonly images?: readonly ImageContent[]
   readonly source: InputSource
-  /** Files that stand in the text or among the images: the model looks at them with it. */
+  /** Files whose content is in the text or among the images; the model has seen them. */
   readonly seen?: readonly SeenFile[]
   /** For a steer: stop the running tool, or let it finish. */
   readonly when?: "now" | "after-tool"
@@ -46,14 +46,14 @@ export interface InputDropBody {
   readonly reason: string
 }
 
-/** Written before the tool runs: after a crash, a start without a result says that something may have half happened. */
+/** Written before the tool runs. After a crash a start without a result means that the tool may have taken partial effect. */
 export interface ToolStartBody {
   readonly type: "tool_start"
   readonly callId: string
   readonly name: string
   /** One line for people. */
   readonly title: string
-  /** Only when they differ from the model's: spellings mapped, values converted or replaced by a gate. */
+  /** Present only if they differ from the model's arguments: spellings mapped, values converted, or replaced by a gate. */
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 
@@ -70,36 +70,36 @@ export interface ChangeBody {
   readonly type: "change"
   readonly callId: string
   readonly path: string
-  /** `sha256-<hex>` of the content, null when the file did not exist, `noCopy` when what was there is not known. */
+  /** `sha256-<hex>` of the content; null if the file did not exist; `noCopy` if the earlier content is unknown. */
   readonly before: string | null
-  /** The content itself where it is short text; otherwise it is the artifact that `before` names. */
+  /** The content itself if it is short text; otherwise it is in the artifact that `before` names. */
   readonly beforeText?: string
-  /** SHA-256 (hex) of the bytes that the call writes, null when it deletes. */
+  /** SHA-256 (hex) of the bytes that the call writes; null if it deletes the file. */
   readonly after: string | null
-  /** Only where a command did it and it was found afterwards: no result says so. */
+  /** Present only for a command's change that was detected afterwards; no result reports it. */
   readonly file?: FileChange
-  /** It stood in a file that was imported: nobody knows that it was made here, and undo leaves it alone. */
+  /** The change comes from an imported file. Its origin is unverified, so undo skips it. */
   readonly imported?: true
 }
 
-/** Stands for the earlier content of a file that a command changed and of which there is no copy. */
+/** Marks a missing copy: a command changed the file, and its earlier content is unknown. */
 export const noCopy = "none"
 
-/** System prompt and tool list as they are sent, kept as an artifact. */
+/** System prompt and tool list as sent, stored as an artifact. */
 export interface PromptBody {
   readonly type: "prompt"
   readonly artifact: string
 }
 
-/** A request that left no message: a failed attempt, a summary. */
+/** A request that left no message: a failed attempt or a summary. */
 export interface ModelCallBody {
   readonly type: "model_call"
   readonly purpose: "turn" | "compaction" | (string & {})
-  /** `provider/id`, where it is not the model in use. */
+  /** `provider/id`, if it differs from the current model. */
   readonly model?: string
   readonly usage: Usage
   readonly cost: number | null
-  /** What the list in yuan charged; absent where the list is not in yuan. */
+  /** The cost in yuan; absent if the price list is not in yuan. */
   readonly costCny?: number
   readonly failure?: Failure
 }
@@ -113,7 +113,7 @@ export interface ModelChangeBody {
   readonly type: "model_change"
   readonly provider: string
   readonly modelId: string
-  /** Nobody chose it: those before it could not be asked. */
+  /** An automatic change: the models before it failed. */
   readonly reason?: "fallback"
 }
 
@@ -121,42 +121,42 @@ export type CompactionReason = "limit" | "overflow" | "manual"
 
 export interface CompactionBody {
   readonly type: "compaction"
-  /** As the model sees it: what a model wrote, and behind it what Gong itself carries over. */
+  /** As the model sees it: the text of the summarizing model, followed by the state that Gong carries over. */
   readonly summary: string
   readonly firstKeptEntryId: string
-  /** Tokens of the context before and after; of what the provider did not count an estimate. */
+  /** Context tokens before and after; an estimate where the provider gave no count. */
   readonly tokensBefore: number
   readonly tokensAfter?: number
   readonly reason?: CompactionReason
-  /** What the next compaction takes over as it is. */
+  /** State that the next compaction takes over unchanged. */
   readonly carried?: Carried
-  /** Of the calls that are gone from the context: no later call may have one of these ids. */
+  /** Ids of calls that left the context; no later call may reuse one. */
   readonly callIds?: readonly string[]
 }
 
-/** What Gong itself carries from one summary to the next, so that no model can forget it. */
+/** State that Gong carries from one summary to the next, independent of the summarizing model. */
 export interface Carried {
-  /** Paths as the calls named them, oldest first; what was changed stands only there. */
+  /** Paths as the calls named them, oldest first. A changed file is listed only in `changed`. */
   readonly read: readonly string[]
   readonly changed: readonly string[]
-  /** Places of the skills that were read or called. */
+  /** Locations of the skills that were read or called. */
   readonly skills: readonly string[]
-  /** The list of things to do, as it last stood. */
+  /** The latest to-do list. */
   readonly todo: string | null
-  /** What the user asked, where the summary ends in the middle of the work on it. */
+  /** The user's request, if the summary ends before the work on it is done. */
   readonly request: string | null
 }
 
-/** From here on the model sees old results of tools shortened: what the tape holds of them stays whole. */
+/** From here on old tool results are sent shortened; the tape keeps them whole. */
 export interface PruneBody {
   readonly type: "prune"
-  /** The last entry whose results are shortened; null: none is. */
+  /** The last entry whose results are shortened; null for none. */
   readonly upTo: string | null
-  /** Characters that remain of each longer result. */
+  /** Characters kept of each longer result. */
   readonly chars: number
-  /** Results that stay whole all the same: the text of a skill that is in use. */
+  /** Results that stay whole: the text of a skill in use. */
   readonly whole?: readonly string[]
-  /** Entries with the text of a skill that is in use no more, and the line that stands for it. */
+  /** Entries with the text of a skill no longer in use, and the line that replaces it. */
   readonly skills?: readonly { readonly id: string; readonly line: string }[]
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -164,19 +164,19 @@ export interface PruneBody {
 
 export interface BranchSummaryBody {
   readonly type: "branch_summary"
-  /** The leaf of the branch that was left. */
+  /** The leaf of the previous branch. */
   readonly fromId: string
   readonly summary: string
 }
 
-/** State of an extension; never in the model's context. */
+/** State of an extension; never part of the model's context. */
 export interface CustomBody {
   readonly type: "custom"
   readonly customType: string
   readonly data: unknown
 }
 
-/** A message of an extension; in the model's context as the user's text. */
+/** A message of an extension; the model's context has it as user text. */
 export interface CustomMessageBody {
   readonly type: "custom_message"
   readonly customType: string
@@ -201,7 +201,7 @@ export interface AnchorBody {
   readonly type: "anchor"
   readonly name: string
   readonly seq: number
-  /** What the phase before it came to, for people and for whoever goes on. */
+  /** Summary of the previous phase, for people and for later work. */
   readonly summary?: string
 }
 
@@ -227,17 +227,17 @@ export type EntryBody =
 
 export type EntryType = EntryBody["type"]
 
-/** One line on the tape, never changed once written. */
+/** One line on the tape; immutable. */
 export type Entry = EntryHead & EntryBody
 
 export type EntryOf<T extends EntryType> = EntryHead & Extract<EntryBody, { type: T }>
 
-/** An entry before the tape gives it its place. */
+/** An entry without the head that the tape assigns. */
 export type NewEntry = EntryBody
 
 /**
- * When an entry is made to survive a power cut: `before` it counts, because it is an acknowledgement, an end, or
- * announces an effect; `behind` it, in the moment after, while the run goes on; or with whatever is synced next.
+ * When an entry becomes durable: `before` it counts, for acknowledgements, ends and announced effects; `behind` it,
+ * shortly after, while the run continues; `later`, with the next sync.
  */
 export type SyncTime = "before" | "behind" | "later"
 

@@ -1,21 +1,21 @@
 import { phrase } from "./phrase.ts"
 import { englishOf, type Phrase, type Text } from "./phrase.ts"
 
-/** An expected error as a value. Kinds are closed: a new one makes the compiler show every place that must know it. */
+/** An expected error as a value. The kinds are a closed union, so the compiler finds every place that handles them. */
 export interface Failure {
   readonly kind: FailureKind
-  /** One clear line for a person. Holds no key. */
+  /** One line for a person, without keys. */
   readonly message: string
-  /** Whether the same request may succeed when it is sent again. Decided where the failure is born. */
+  /** Whether the same request may succeed on a retry. Set where the failure is created. */
   readonly retryable: boolean
-  /** HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   readonly status?: number
   readonly provider?: string
-  /** What the user can do, as one line or command. */
+  /** The remedy, as one line or command. */
   readonly hint?: string
-  /** The same message and hint for a reader of another language, where they are Gong's own words. */
+  /** Message and hint as phrases, if they are Gong's own text; for translation. */
   readonly phrases?: { readonly message?: Phrase; readonly hint?: Phrase }
-  /** Milliseconds the provider asked us to wait (`Retry-After`). */
+  /** Milliseconds to wait, from the provider (`Retry-After`). */
   readonly retryAfterMs?: number
   readonly cause?: unknown
 }
@@ -47,7 +47,7 @@ const retryableKinds: ReadonlySet<FailureKind> = new Set([
   "bad-reply",
 ])
 
-/** Makes a failure; whether it is retryable follows from its kind unless `more` says otherwise. */
+/** Creates a failure. Whether it is retryable follows from its kind, unless `more` overrides it. */
 export function failure(
   kind: FailureKind,
   message: Text,
@@ -67,12 +67,12 @@ export function failure(
   }
 }
 
-/** The message as a text that another may quote. */
+/** The message as text for use inside another text. */
 export function messageOf({ message, phrases }: Pick<Failure, "message" | "phrases">): Text {
   return phrases?.message ?? message
 }
 
-/** Carries a failure through code that can only throw. Callers at the next door turn it back into a value. */
+/** Carries a failure through code that can only throw. The next package boundary turns it back into a value. */
 export class FailureError extends Error {
   readonly failure: Failure
   constructor(value: Failure) {
@@ -82,7 +82,7 @@ export class FailureError extends Error {
   }
 }
 
-/** The failure inside anything that was thrown; what nobody foresaw becomes kind `internal`. */
+/** The failure of a thrown value; an unexpected error becomes kind `internal`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof FailureError) return thrown.failure
   if (thrown instanceof Error && thrown.name === "AbortError") return failure("aborted", phrase`Operation aborted`)

@@ -2,14 +2,14 @@ import type { Failure } from "./failure.ts"
 import type { ToolResultMessage } from "./message.ts"
 import type { Usage } from "./usage.ts"
 
-/** What watchers are told, with its fields (contract 12). Names and fields are those of the channels `gong.*`. */
+/** Events for watchers, with their fields (contract 12). Names and fields equal those of the channels `gong.*`. */
 export interface HookEvents {
   readonly "session.start": object
   readonly "session.shutdown": object
   readonly "agent.start": { readonly prompt: string }
   /** `steps`: model replies. */
   readonly "agent.end": { readonly duration_ms: number; readonly steps: number; readonly status: string }
-  /** From 0, in one run. */
+  /** Counts from 0 within a run. */
   readonly "turn.start": { readonly turn_index: number }
   readonly "turn.end": {
     readonly turn_index: number
@@ -32,14 +32,14 @@ export interface HookEvents {
     readonly tool: string
     readonly arguments: Readonly<Record<string, unknown>>
   }
-  /** `result` is what the model sees. */
+  /** `result` is the one that the model sees. */
   readonly "tool.stop": {
     readonly id: string
     readonly tool: string
     readonly duration_ms: number
     readonly result: ToolResultMessage
   }
-  /** A person is asked whether a call may run. */
+  /** A call needs the user's permission. */
   readonly "permission.ask": { readonly id: string; readonly tool: string; readonly title: string }
   readonly "hook.error": {
     readonly hook: string
@@ -55,9 +55,9 @@ export type HookEventOf<N extends HookEventName> = { readonly event: N; readonly
 
 export type HookEvent = { [N in HookEventName]: HookEventOf<N> }[HookEventName]
 
-/** Those outside the session that look on, e.g. subscribers of Node's diagnostics channels. Must not throw. */
+/** A subscriber outside the session, for example of Node's diagnostics channels. Must not throw. */
 export interface TelemetrySubscriber {
-  /** Asked before an event is made: where nobody looks it costs nothing. */
+  /** Called before an event is created, so an event without subscribers costs nothing. */
   wants(name: HookEventName): boolean
   receive(event: HookEvent): void
 }

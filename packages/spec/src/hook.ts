@@ -3,35 +3,35 @@ import type { HookEvent } from "./hook-event.ts"
 import type { ImageContent, Message, UserContent } from "./message.ts"
 
 /**
- * The three kinds of hook as functions over plain data, all asynchronous, so that they can live in a worker or be a
- * program: a gate (`before...`) may refuse, a pipe (`on...`) may change, `watch` may only look. All are optional.
+ * The three kinds of hook as asynchronous functions over plain data, so that a worker or a program can implement them: a
+ * gate (`before...`) may refuse, a pipe (`on...`) may change, `watch` only observes. All are optional.
  */
 export interface Hook {
   readonly name: string
-  /** Milliseconds that one callback may take. Default 5,000 (design section 6). */
+  /** Time limit of one callback in milliseconds. Default 5,000 (design section 6). */
   readonly timeMs?: number
   beforeToolCall?(call: HookCall, context: HookContext): Promise<GateAnswer>
-  /** `block` and `cancel` mean the same here: it does not happen. */
+  /** `block` and `cancel` are equivalent here: the operation is refused. */
   beforeSessionOp?(op: SessionOp, meta: Readonly<Record<string, unknown>>, context: HookContext): Promise<GateAnswer>
-  /** A run is about to be done; `block` sends it on, with the reason as the model's next message. */
+  /** Called before a run ends. `block` continues it, with the reason as the model's next message. */
   beforeStop?(stop: StopMeta, context: HookContext): Promise<GateAnswer>
   onToolResult?(call: HookCall, result: HookResult, context: HookContext): Promise<(HookResult & HookAside) | undefined>
   onContext?(messages: readonly Message[], context: HookContext): Promise<readonly Message[] | undefined>
   onInput?(text: string, images: readonly ImageContent[], context: HookContext): Promise<InputAnswer>
-  /** Once for each prompt, before anything of it is stored; with `stop` the run does not begin. */
+  /** Once per prompt, before anything is stored. With `stop` the run does not begin. */
   onBeforeAgent?(prompt: string, system: string, context: HookContext): Promise<BeforeAgentAnswer | undefined>
   watch?(event: HookEvent, context: HookContext): Promise<void>
 }
 
 export interface HookContext {
-  /** Aborted when nobody waits for the answer any more: its time is up, or the run was stopped. */
+  /** Aborted when the answer is no longer needed: the time limit passed, or the run was stopped. */
   readonly signal: AbortSignal
 }
 
 export type SessionOp = "fork" | "compact" | "switch"
 
 export interface StopMeta {
-  /** The run would have ended before, and goes on because a hook wanted it. */
+  /** The run already continued once because a hook blocked its end. */
   readonly again: boolean
 }
 
@@ -47,21 +47,21 @@ export interface HookResult {
   readonly isError: boolean
 }
 
-/** What any answer may say beside its own matter. */
+/** Fields that every answer may have. */
 export interface HookAside {
-  /** For the user. */
+  /** A text for the user. */
   readonly tell?: Text
-  /** Why the run ends after this. */
+  /** Ends the run, with this reason. */
   readonly stop?: string
 }
 
-/** No answer loosens what policy decided; `ask` makes a question of what would have run. */
+/** No answer can loosen policy. `ask` requires permission for a call that policy allows. */
 export type GateAnswer = HookAside &
   (
     | {
         readonly answer: "ok"
         readonly arguments?: Readonly<Record<string, unknown>>
-        /** For the model, beside the call's result. */
+        /** A text for the model, added to the result of the call. */
         readonly note?: string
       }
     | { readonly answer: "ask"; readonly reason: string; readonly arguments?: Readonly<Record<string, unknown>> }
@@ -72,7 +72,7 @@ export type GateAnswer = HookAside &
 export type InputAnswer =
   | { readonly answer: "passthrough" }
   | { readonly answer: "transform"; readonly text: string; readonly images?: readonly ImageContent[] }
-  /** Nobody else sees it. `failure`: it could not be done, and the run ends failed with these words. */
+  /** No other hook sees the input. With `failure` the run fails with this text. */
   | { readonly answer: "handled"; readonly failure?: string }
 
 export interface BeforeAgentAnswer extends HookAside {

@@ -1,18 +1,18 @@
-/** A command that goes on in the background. */
+/** A background command. */
 export interface JobInfo {
-  /** From 1, in a session. */
+  /** Counts from 1 within a session. */
   readonly number: number
-  /** Its command, in one line for people. */
+  /** Its command, on one line for people. */
   readonly title: string
 }
 
-/** What runs in the background of one session. */
+/** The background commands of one session. */
 export interface Jobs {
   /** Oldest first. */
   running(): readonly JobInfo[]
   /**
-   * The end of the session: ends the jobs, and what commands have left running; gives the jobs that ran. With `keep` the
-   * jobs go on without this process.
+   * Ends the jobs and all processes that commands left running, at the end of the session. Returns the jobs that ran. With
+   * `keep` the jobs outlive this process.
    */
   end(options?: { readonly keep?: boolean }): Promise<readonly JobInfo[]>
 }

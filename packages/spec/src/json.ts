@@ -1,20 +1,20 @@
 import { englishOf, phrase, type Phrase } from "./phrase.ts"
 
 /**
- * Levels of arrays and objects inside one another in JSON from outside: a model's arguments, a file, another program's line.
- * No honest text has as many, and what walks a value by recursion would end the program some thousands of levels deeper.
+ * Maximum nesting of external JSON: model arguments, files, lines of other programs. Real data stays far below it, and
+ * recursive code overflows the stack some thousands of levels deeper.
  */
 export const maxJsonDepth = 500
 
-/** The same where Gong or a provider has put its own fields around such a value: lines of a tape, events of a stream. */
+/** The same with room for the fields that Gong or a provider adds around a value: tape lines, stream events. */
 export const maxWrappedDepth = maxJsonDepth + 20
 
 export type JsonRead =
   | { readonly ok: true; readonly value: unknown }
-  /** `problem`: half a sentence. */
+  /** `problem`: a sentence fragment. */
   | { readonly ok: false; readonly problem: string; readonly tooDeep: boolean }
 
-/** Reads JSON of at most `levels` levels. Never throws. */
+/** Parses JSON of at most `levels` levels. Never throws. */
 export function readJson(text: string, levels = maxJsonDepth): JsonRead {
   try {
     const value: unknown = JSON.parse(text)
@@ -26,30 +26,30 @@ export function readJson(text: string, levels = maxJsonDepth): JsonRead {
   }
 }
 
-/** The same, where nothing is said of what cannot be read: undefined then. */
+/** The same without an explanation: undefined for invalid JSON. */
 export function parseJson(text: string, levels = maxJsonDepth): unknown {
   const read = readJson(text, levels)
   return read.ok ? read.value : undefined
 }
 
-/** Half a sentence. */
+/** A sentence fragment. */
 export function tooDeep(levels = maxJsonDepth): Phrase {
   return phrase`nested more than ${levels} levels deep`
 }
 
-/** Whether a value has more levels of arrays and objects than these; a plain value has none. Looks no deeper itself. */
+/** Whether a value nests arrays and objects deeper than `levels`; a scalar has no levels. Itself bounded by `levels`. */
 export function isDeeper(value: unknown, levels = maxJsonDepth): boolean {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true
   if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1))
-  // No inherited key can be here, and a list of the values would be made for nothing.
+  // A parsed object has no inherited keys, and Object.values would allocate an array.
   for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true
   return false
 }
 
 /**
- * The offset of the first bracket that opens a level too many, in JSON with comments; null where there is none. For parsers
- * that are recursive themselves.
+ * Offset of the first bracket that exceeds the nesting limit, in JSON with comments; null if none does. For parsers that
+ * recurse.
  */
 export function tooDeepAt(text: string, levels = maxJsonDepth): number | null {
   let depth = 0
@@ -63,7 +63,7 @@ export function tooDeepAt(text: string, levels = maxJsonDepth): number | null {
   return null
 }
 
-/** Texts and line comments end with their line at the latest, as they do for a tolerant parser. */
+/** Strings and line comments end at the end of their line at the latest, as in a tolerant parser. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const char = text[at]

@@ -14,7 +14,7 @@ export interface ImageContent {
   readonly data: string
 }
 
-/** What a model thought. `signature` goes back to the model that made it, and to no other. */
+/** A block of the model's reasoning. `signature` is returned only to the model that created it. */
 export interface ThinkingContent {
   readonly type: "thinking"
   readonly text: string
@@ -25,12 +25,12 @@ export interface ThinkingContent {
 
 export interface ToolCall {
   readonly type: "tool_call"
-  /** What stands before a `|` is this call's alone in its conversation; behind it stands what a wire format needs. */
+  /** The part before a `|` is unique in its conversation; the part after it belongs to the wire format. */
   readonly id: string
   readonly name: string
-  /** The parsed arguments; empty when `broken` is set. */
+  /** Parsed arguments; empty if `broken` is set. */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** Set when the arguments were not JSON: the text as it came, so that the model can be shown the broken place. */
+  /** Set if the arguments were invalid JSON: the raw text, so that the model can be shown the error. */
   readonly broken?: string
   readonly signature?: string
 }
@@ -43,14 +43,14 @@ export interface UserMessage {
   readonly content: readonly UserContent[]
 }
 
-/** Which model said it, and over which wire: signatures and ids are only valid there. */
+/** The model and wire format of a message; signatures and ids are valid only there. */
 export interface ModelRef {
   readonly provider: string
   readonly id: string
   readonly api: string
 }
 
-/** `error` and `aborted` mark a reply that did not finish; what came of it is kept. */
+/** `error` and `aborted` mark an unfinished reply; its content so far is kept. */
 export type StopReason = "stop" | "length" | "tool_calls" | "error" | "aborted"
 
 export interface AssistantMessage {
@@ -59,9 +59,9 @@ export interface AssistantMessage {
   readonly model: ModelRef
   readonly stopReason: StopReason
   readonly usage: Usage
-  /** US dollars, `null` when no price is known or the provider did not say what was used. */
+  /** US dollars; `null` without a known price or usage. */
   readonly cost: number | null
-  /** Yuan, where the price list is in yuan; `cost` is then its value in dollars. */
+  /** Yuan, if the price list is in yuan; `cost` is then the converted value. */
   readonly costCny?: number
   readonly failure?: Failure
   readonly durationMs?: number
@@ -72,7 +72,7 @@ export type ToolStatus = "ok" | "error" | "refused" | "skipped" | "aborted" | "t
 
 /** A file that a call changed. */
 export interface FileChange {
-  /** As seen from the working directory; absolute when the file lies elsewhere. */
+  /** Relative to the working directory; absolute for a file outside it. */
   readonly path: string
   readonly change: "created" | "modified" | "deleted"
   readonly added: number
@@ -84,7 +84,7 @@ export interface ToolResultMessage {
   readonly toolCallId: string
   readonly toolName: string
   readonly content: readonly UserContent[]
-  /** The content for a reader of another language, where it is one text of Gong's own; never sent to a model. */
+  /** The content as a phrase, if it is one text of Gong's own; for translation, never sent to a model. */
   readonly phrase?: Phrase
   /** For people and programs; never sent to a model. */
   readonly details: Readonly<Record<string, unknown>> | null
@@ -101,7 +101,7 @@ export function userText(text: string, images: readonly ImageContent[] = []): Us
   return { role: "user", content: [{ type: "text", text }, ...images] }
 }
 
-/** All text of a message, blocks joined by newlines; thinking and calls left out. */
+/** All text blocks of a message, joined by newlines; without reasoning and calls. */
 export function textOf(message: { readonly content: readonly (UserContent | AssistantContent)[] }): string {
   const parts: string[] = []
   for (const block of message.content) if (block.type === "text" && block.text !== "") parts.push(block.text)
@@ -112,10 +112,10 @@ export function toolCallsOf(message: AssistantMessage): readonly ToolCall[] {
   return message.content.filter((block) => block.type === "tool_call")
 }
 
-/** Freezes a value and everything in it; a frozen message keeps its identity through every fold, so caches may key on it. */
+/** Freezes a value recursively. A frozen message keeps its identity in every fold, so it can be a cache key. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value
-  // One loop for both makes V8 optimize and deoptimize it without end.
+  // With one loop for both, V8 optimizes and deoptimizes it again and again.
   if (Array.isArray(value)) for (let at = 0; at < value.length; at++) deepFreeze(value[at])
   else for (const key in value) deepFreeze(value[key])
   return Object.freeze(value)

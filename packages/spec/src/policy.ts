@@ -1,9 +1,9 @@
 import type { Text } from "./phrase.ts"
-/** How much a run may do without asking (interface part 5 P). */
+/** How much a run may do without permission (interface part 5 P). */
 export const permissionLevels = ["plan", "ask", "auto", "full"] as const
 export type PermissionLevel = (typeof permissionLevels)[number]
 
-/** What a call is judged by. Not a hook: nothing registered at run time can pass it. */
+/** The input of a policy decision. Policy is not a hook: nothing registered at run time can bypass it. */
 export interface PolicyCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -11,25 +11,25 @@ export interface PolicyCall {
 }
 
 export type Decision =
-  /** `env`: variables that the command must have, since it was judged with them. */
+  /** `env`: variables that the command must run with, since the decision depends on them. */
   | { readonly verdict: "allow"; readonly env?: Readonly<Record<string, string>> }
   | {
       readonly verdict: "ask"
       readonly reason: Text
       readonly suggestedRule?: string
-      /** It would run outside the sandbox that there is. */
+      /** It would run outside the available sandbox. */
       readonly unsandboxed?: true
     }
-  /** `toModel` is what the model reads. `impossible`: no permission could help, so it is an error and no refusal. */
+  /** `toModel`: the text for the model. `impossible`: an error and not a refusal, since no permission could help. */
   | { readonly verdict: "deny"; readonly reason: string; readonly toModel: Text; readonly impossible?: true }
 
 export interface Policy {
   decide(call: PolicyCall): Promise<Decision>
-  /** Tells of a person's yes: "once" still lets the project's own test script run from now on. */
+  /** Records the user's approval. Even "once" allows the project's own test script from then on. */
   remember(call: PolicyCall, choice: "once" | "session" | "always"): Promise<void>
 }
 
-/** A policy whose level can be changed while a session goes on. */
+/** A policy whose level can change during a session. */
 export interface LeveledPolicy extends Policy {
   readonly level: PermissionLevel
   setLevel(level: PermissionLevel): void

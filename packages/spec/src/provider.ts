@@ -8,92 +8,92 @@ import type { Price } from "./usage.ts"
 export const apis = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const
 export type Api = (typeof apis)[number]
 
-/** How a model is asked: over a wire format, or by an extension, in Gong's own. */
+/** How requests are made: over a wire format, or by an extension in Gong's own format. */
 export type ModelApi = Api | "extension"
 
 export interface Model {
-  /** Who serves it, e.g. `anthropic`. */
+  /** Id of the provider, for example `anthropic`. */
   readonly provider: string
   readonly id: string
-  /** What the endpoint calls it, where that is not `id`: the name of a deployment, say. */
+  /** The endpoint's name for it, if that differs from `id`, for example the name of a deployment. */
   readonly wireId?: string
   readonly api: ModelApi | "scripted"
-  /** No slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Tokens; a stated guess when the provider does not say. */
+  /** Tokens; a documented guess if the provider gives no number. */
   readonly contextWindow: number
   readonly maxOutput: number
   readonly reasoning: boolean
   readonly images: boolean
   readonly price?: Price
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields that every request to it carries beside Gong's own: routing, say. */
+  /** Extra fields of every request body, for example for routing. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** Where this endpoint departs from its wire format's usual form. */
+  /** Differences of this endpoint from the standard wire format. */
   readonly compat?: Compat
 }
 
 export interface Compat {
   /** Role of the system prompt in openai-completions. */
   readonly systemRole?: "system" | "developer"
-  /** Where the output limit is named in openai-completions; absent: none is sent. */
+  /** Name of the output limit in openai-completions; absent: no limit is sent. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
   /** completion_tokens leaves reasoning tokens out (contract C-56). */
   readonly addReasoningTokens?: boolean
   /** The endpoint refuses `stream_options`. */
   readonly noStreamUsage?: boolean
-  /** Thinking levels that it takes (OpenAI's formats: as effort, `off` as `none`). Default: low, medium, high. */
+  /** Accepted thinking levels (OpenAI's formats: effort, with `off` as `none`). Default: low, medium, high. */
   readonly efforts?: readonly ThinkingLevel[]
-  /** How thinking is switched (openai-completions). Default: by `reasoning_effort` alone. */
+  /** How thinking is switched on and off (openai-completions). Default: by `reasoning_effort` alone. */
   readonly thinkingSwitch?: ThinkingSwitch
-  /** Stands beside `type: "enabled"` in a switch of that kind: how earlier thoughts are to be used. */
+  /** Fields beside `type: "enabled"` in such a switch: how earlier reasoning is used. */
   readonly thinkingWith?: Readonly<Record<string, string | boolean>>
-  /** Refuses a reply of the history without `reasoning_content` (openai-completions): this stands where there was no thought. */
+  /** Sent as `reasoning_content` of replies without reasoning; the endpoint rejects a history without it (openai-completions). */
   readonly thoughtFiller?: string
-  /** Streams the arguments of calls only where `tool_stream` asks for it (openai-completions). */
+  /** Streams call arguments only with `tool_stream` (openai-completions). */
   readonly toolStream?: boolean
-  /** Over openai-completions it refuses tools beside any effort but `none`. */
+  /** With tools it accepts only the effort `none` (openai-completions). */
   readonly noEffort?: boolean
-  /** Thinks as much as it finds right, steered by an effort (anthropic-messages, google-generative-ai). Otherwise it gets a budget of tokens. */
+  /** The model chooses its amount of thinking, guided by an effort (anthropic-messages, google-generative-ai). Otherwise it gets a token budget. */
   readonly adaptiveThinking?: boolean
-  /** How a model that thinks by default is told not to (anthropic-messages, google-generative-ai); absent, or where `efforts` name no `off`: it cannot be told, and thinks little. */
+  /** How to switch off thinking of a model that thinks by default (anthropic-messages, google-generative-ai). Absent, or without `off` in `efforts`: it cannot be switched off, and is set to the minimum. */
   readonly thinkingOff?: "disabled" | "between_tools"
-  /** Takes ids of tool calls only as 9 letters and digits (openai-completions). */
+  /** Accepts only tool call ids of 9 letters and digits (openai-completions). */
   readonly shortIds?: boolean
-  /** Where Gemini models have a word for calls of another model; without it they refuse them (openai-completions). */
+  /** Where Gemini models take a placeholder signature for calls of other models, which they reject without one (openai-completions). */
   readonly callSeals?: "extra_content" | "reasoning_details"
   /** Routes by `prompt_cache_key` (openai-completions). */
   readonly cacheKey?: boolean
-  /** Cuts a prompt that is too long without an error: seen by its token count. */
+  /** Truncates an overlong prompt without an error; detected by its token count. */
   readonly silentOverflow?: boolean
 }
 
 /**
- * `type`: `thinking: {type: "enabled" | "disabled"}`; `enable`: `enable_thinking: true | false`; both with an effort beside
- * it where there are `efforts`. `reasoning`: `reasoning: {effort}`, `none` for off. `effort`: the default, for a model that
- * departs from its provider.
+ * `type`: `thinking: {type: "enabled" | "disabled"}`; `enable`: `enable_thinking: true | false`; both also send an effort if
+ * there are `efforts`. `reasoning`: `reasoning: {effort}`, `none` for off. `effort`: the default, for a model that differs
+ * from its provider.
  */
 export const thinkingSwitches = ["type", "enable", "reasoning", "effort"] as const
 export type ThinkingSwitch = (typeof thinkingSwitches)[number]
 
-/** One request. The same system text and tool list every time keep the provider's cache warm. */
+/** One request to a model. An unchanged system prompt and tool list keep the provider's cache warm. */
 export interface ModelRequest {
   readonly system: string
   readonly tools: readonly ToolSpec[]
-  /** Frozen; the same message object each time, so that its bytes are made once. */
+  /** Frozen; the same objects every time, so that each is serialized once. */
   readonly messages: readonly Message[]
   readonly thinking: ThinkingLevel
-  /** Names the conversation to providers that route by it. */
+  /** Identifies the conversation, for providers that route by it. */
   readonly sessionId?: string
   readonly draftId: string
   readonly signal: AbortSignal
-  /** While it says no, nobody shows what is still streaming: of partials in a row only the first of a kind need be given. */
+  /** False while nobody shows the stream: then only the first of consecutive partials of a kind is needed. Default: true. */
   partialsWanted?(): boolean
 }
 
 /**
- * A model that can be asked. Never throws once the request has begun: what goes wrong is the reply's failure.
- * Leaving the generator early closes the connection.
+ * An open model. Never throws after the request has begun: errors are the reply's failure. An early return of the generator
+ * closes the connection.
  */
 export interface Provider {
   readonly model: Model

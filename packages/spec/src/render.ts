@@ -2,46 +2,46 @@ import type { Phrase } from "./phrase.ts"
 import type { ToolStatus, UserContent } from "./message.ts"
 import type { ToolResult } from "./tool-result.ts"
 
-/** What a stretch of text is; how that looks is the surface's affair. */
+/** Role of a span; its look is up to the frontend. */
 export type SpanStyle = "plain" | "name" | "title" | "number" | "dim" | "added" | "removed" | "error"
 
 export interface Span {
   readonly text: string
   readonly style: SpanStyle
-  /** Where the text is Gong's own: a surface may say it in its user's language. */
+  /** Present if the text is Gong's own; a frontend may translate it. */
   readonly phrase?: Phrase
 }
 
-/** One line, not wrapped; texts of tools as they came, with nothing added for a terminal. */
+/** One line, not wrapped; tool text is unchanged, without terminal escapes. */
 export type RenderedLine = readonly Span[]
 
-/** A tool's call or result as plain data: what a terminal, a page and a transcript show, each in its own way. */
+/** A tool's call or result as plain data, for terminals, pages and transcripts. */
 export interface Rendered {
   readonly lines: readonly RenderedLine[]
-  /** More of it is coming. */
+  /** More is coming. */
   readonly streaming: boolean
 }
 
 export interface RenderContext {
-  /** All lines are wanted, not only the first ones. */
+  /** Show all lines, not only the first ones. */
   readonly expanded?: boolean
-  /** Arguments or output are still coming. */
+  /** Arguments or output are incomplete. */
   readonly isPartial?: boolean
-  /** What was shown before. It is given back when nothing changed, and each of its lines that did not change. */
+  /** The previous rendering. It is returned if nothing changed, and each unchanged line is reused. */
   readonly lastComponent?: Rendered
-  /** Arguments of the call whose result it is. */
+  /** Arguments of the result's call. */
   readonly args?: Readonly<Record<string, unknown>>
-  /** The key that expands. Default `ctrl+e`; null where nothing can be expanded. */
+  /** The key that expands. Default `ctrl+e`; null if nothing can be expanded. */
   readonly expandKey?: string | null
 }
 
-/** What a result is shown by: live as it is returned, later as it stands on the tape. */
+/** The rendered fields of a result, live or from the tape. */
 export type RenderedResult = Pick<ToolResult, "content" | "details" | "isError">
 
-/** Makes lines of a call that has ended; null: nothing is to be said of it but what is always said. Bounded, never rejects. */
+/** Renders a finished call; null: only the standard lines. Bounded, never rejects. */
 export type ShowCall = (call: ShownCall) => Promise<readonly RenderedLine[] | null>
 
-/** A call that has ended, as it is shown to people. */
+/** A finished call, for display. */
 export interface ShownCall {
   readonly id: string
   readonly tool: string

@@ -8,19 +8,19 @@ export interface SchemaError {
   readonly message: string
 }
 
-/** Where a value does not fit its schema: a JSON pointer, empty for the whole value, and half a sentence. */
+/** A schema violation: a JSON pointer (empty for the whole value) and a sentence fragment. */
 export interface SchemaProblem {
   readonly path: string
   readonly keyword: string
   readonly text: Phrase
 }
 
-/** The English text is the validator's own message. */
+/** Its English text is the validator's own message. */
 export function schemaProblem({ instancePath, keyword, params, message }: SchemaError): SchemaProblem {
   return { path: instancePath, keyword, text: withLimit(keyword, params) ?? phrase(message) }
 }
 
-/** Messages that hold a value; null: the message itself is the id. */
+/** Messages with a value; null: the message itself is the id. */
 function withLimit(keyword: string, params: SchemaError["params"]): Phrase | null {
   const shown = (name: string): string => {
     const value = params[name]

@@ -3,7 +3,7 @@ import { parseJson } from "./json.ts"
 export type { SchemaProblem } from "./schema-problem.ts"
 import { type SchemaError, type SchemaProblem, schemaProblem } from "./schema-problem.ts"
 
-/** A JSON Schema (2020-12) written out as data: what a model is sent is what arguments are checked against. */
+/** A JSON Schema (2020-12) as data. The same schema is sent to the model and used to check arguments. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The TypeScript type of values that fit a schema declared `as const`. */
@@ -19,9 +19,8 @@ type Validate = (value: unknown) => [boolean, readonly SchemaError[]]
 const compiled = new WeakMap<JsonSchema, Validate>()
 
 /**
- * Converts what can be converted (see `convert`), then checks against the schema.
- * The validator is loaded and compiled at the first value that does not plainly fit: start-up and most runs never
- * pay for it.
+ * Converts the arguments (see `convert`), then validates them. The validator is loaded and compiled for the first value that
+ * `plainlyFits` cannot decide, so startup and most runs never pay for it.
  */
 export async function checkArguments(schema: JsonSchema, args: Readonly<Record<string, unknown>>): Promise<Checked> {
   const value = convert(schema, args) as Record<string, unknown>
@@ -35,12 +34,12 @@ export async function checkArguments(schema: JsonSchema, args: Readonly<Record<s
   }
 }
 
-/** The keywords that `plainlyFits` knows; the tools' own schemas have hardly any other. */
+/** Keywords that `plainlyFits` supports; tool schemas hardly use others. */
 const plain = new Set("type description properties required items minItems minimum exclusiveMinimum".split(" "))
 
 /**
- * Whether a value fits a schema of a few plain keywords. False says nothing: the schema has another keyword, or the
- * value may not fit; the validator decides then, and names what is wrong.
+ * Whether a value fits a schema of a few simple keywords. False is inconclusive: the schema has another keyword, or the value
+ * may not fit; the validator then decides and names the problem.
  */
 export function plainlyFits(schema: unknown, value: unknown): boolean {
   if (!isRecord(schema) || Object.keys(schema).some((keyword) => !plain.has(keyword))) return false
@@ -96,8 +95,8 @@ async function validatorOf(schema: JsonSchema): Promise<Validate> {
 }
 
 /**
- * Text becomes a number, boolean, array or object where the schema wants one and the text is exactly that;
- * nothing ever becomes text, so a wrong `path: 5` stays an error (row TOOLDEF-12). Copies what it changes.
+ * Parses text as a number, boolean, array or object if the schema requires one and the text is exactly that. Nothing becomes
+ * text, so a wrong `path: 5` stays an error (row TOOLDEF-12). Copies what it changes.
  */
 export function convert(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value
@@ -126,10 +125,10 @@ function convertProperties(
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : []
   const fields = Object.entries(value).flatMap(([key, item]) => {
     if (!Object.hasOwn(properties, key)) return [[key, item]]
-    // Models send null for "not given"; for an optional field that is what it means.
+    // Models send null for an omitted optional field.
     return item === null && !required.includes(key) ? [] : [[key, convert(properties[key], item)]]
   })
-  // An assignment would make a prototype of a key named `__proto__`, whose fields tools would then find.
+  // Assigning a key named `__proto__` would set the prototype, whose fields tools would then see.
   return Object.fromEntries(fields) as Record<string, unknown>
 }
 

@@ -5,23 +5,23 @@ import type { AssistantMessage, ModelRef } from "./message.ts"
 import { englishOf, type Phrase, type Text } from "./phrase.ts"
 
 /**
- * What the loop yields, one after the other (engine D1). Entries are on the disk before the next step is pulled;
- * partials and notifications are shown and never stored, and no fold depends on them.
+ * Yielded by the loop, in order (engine D1). Entries are stored before the next step is pulled; partials and notifications are
+ * shown and never stored, and no fold depends on them.
  */
 export type Step =
   | { readonly entries: readonly NewEntry[] }
   | { readonly partial: PartialUpdate }
   | { readonly notification: Notification }
 
-/** The same step as subscribers get it: its entries have their places on the tape. */
+/** The same step for subscribers: its entries have ids and parents. */
 export type PublishedStep =
   | { readonly entries: readonly Entry[] }
   | { readonly partial: PartialUpdate }
   | { readonly notification: Notification }
-  /** Of a session that works for the call of this id. */
+  /** Step of a subtask session; `inside` is the id of the call. */
   | { readonly inside: string; readonly step: PublishedStep }
 
-/** A piece of an entry that is still streaming. `index` is the block in the reply's content. */
+/** An update of an entry that is still streaming. `index` is the block in the reply's content. */
 export type PartialUpdate =
   | { readonly type: "start"; readonly draftId: string; readonly model: ModelRef }
   | { readonly type: "text"; readonly index: number; readonly delta: string }
@@ -35,11 +35,11 @@ export interface PartialArguments {
   readonly type: "args"
   readonly index: number
   readonly delta: string
-  /** Live view of the arguments so far. Not enumerable and parsed only when read, so that JSON lines stay linear. */
+  /** Live view of the arguments so far. Not enumerable and parsed only on access, so that JSON lines stay linear. */
   readonly partialArgs?: Readonly<Record<string, unknown>>
 }
 
-/** Said to the user, never to the model. */
+/** A message for the user, never for the model. */
 export type Notification =
   | {
       readonly code: NotificationCode
@@ -57,12 +57,12 @@ export type Notification =
       readonly of: number
       readonly delayMs: number
       readonly failure: Failure
-      /** The reply that began and will not end: what was shown of it is dropped. */
+      /** The reply that began and will not end; its display is discarded. */
       readonly draftId: string
     }
   | { readonly code: "retry_end"; readonly attempt: number; readonly ok: boolean }
   | { readonly code: "compaction_start"; readonly reason: CompactionReason; readonly tokens: number }
-  /** Only of one that came to nothing; what one came to is an entry. */
+  /** Only for a compaction without a result; a result is an entry. */
   | {
       readonly code: "compaction_end"
       readonly status: "failed" | "cancelled" | "nothing"
@@ -72,7 +72,7 @@ export type Notification =
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
   | { readonly code: "failure"; readonly failure: Failure }
 
-/** A notification with its text in English, and as a phrase where it is one. */
+/** A notification with English text, and with its phrase if there is one. */
 export function textNotification(code: NotificationCode, level: "info" | "warn", text: Text): Notification {
   return { code, level, text: englishOf(text), ...(typeof text === "object" && { phrase: text }) }
 }
@@ -109,20 +109,20 @@ export type NotificationCode =
 
 export interface PermissionRequest {
   readonly id: string
-  /** Absent: it is about what commands do, and not about one call. */
+  /** Absent: the question is about the effect of commands, not about one call. */
   readonly toolCallId?: string
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string
   readonly reason: string
-  /** The reason for a reader of another language, where it is Gong's own. */
+  /** The reason as a phrase, if it is Gong's own text; for translation. */
   readonly phrase?: Phrase
-  /** What may be answered: "always" only where there is a rule to keep. */
+  /** Possible answers; "always" only with a rule to store. */
   readonly choices: readonly PermissionChoice[]
   readonly suggestedRule?: string
-  /** A yes lets it run outside the sandbox that there is. */
+  /** Approval lets it run outside the available sandbox. */
   readonly unsandboxed?: true
-  /** ISO 8601, UTC: unanswered until then, it counts as a no. Absent: it waits until it is answered or the run is stopped. */
+  /** ISO 8601, UTC. Unanswered by then, it counts as a no. Absent: it waits until it is answered or the run is stopped. */
   readonly expiresAt?: string
 }
 
@@ -132,16 +132,16 @@ export interface PermissionRequestNotification extends PermissionRequest {
 
 export interface PermissionAnswer {
   readonly choice: PermissionChoice
-  /** What the person said with a no. */
+  /** The user's comment with a no. */
   readonly message?: string
 }
 
-/** How a question ended, and what ended it; `mode` is a change of the level. Who stops the run answers no. */
+/** How a question ended, and by what; `mode` is a change of the permission level. Stopping the run answers no. */
 export interface PermissionOutcome extends PermissionAnswer {
   readonly by: "user" | "rule" | "timeout" | "mode"
 }
 
-/** A question that is open from the moment it is made: it may be answered before anybody has been shown it. */
+/** Open from its creation on: it may be answered before it is shown. */
 export interface PermissionQuestion {
   readonly expiresAt?: string
   /** Never rejects. */
@@ -157,7 +157,7 @@ export interface PermissionEndNotification {
 
 export type PermissionChoice = "once" | "session" | "always" | "no"
 
-/** The reply as far as it has streamed: what a screen shows until its entry replaces it. */
+/** The reply so far, as shown until its entry replaces it. */
 export interface LiveReply {
   readonly draftId: string
   readonly model: ModelRef
@@ -168,7 +168,7 @@ export type LiveContent =
   | { readonly type: "text" | "thinking"; readonly text: string }
   | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly argsText: string }
 
-/** Folds one partial into the live reply; `progress` belongs to a running tool and changes nothing here. */
+/** Applies one partial to the live reply; `progress` belongs to a running tool and changes nothing here. */
 export function foldPartial(live: LiveReply | null, partial: PartialUpdate): LiveReply | null {
   if (partial.type === "start") return { draftId: partial.draftId, model: partial.model, content: [] }
   if (partial.type === "discard") return live?.draftId === partial.draftId ? null : live
@@ -190,8 +190,8 @@ export function foldPartial(live: LiveReply | null, partial: PartialUpdate): Liv
   return { ...live, content }
 }
 
-/** What one request to a model came to. The last value of a provider's stream. */
+/** Outcome of one request to a model: the return value of a provider's stream. */
 export type Reply =
   | { readonly ok: true; readonly message: AssistantMessage }
-  /** `partial` holds what had arrived, null when nothing had; calls that were cut are not in it. */
+  /** `partial`: the content so far, null for none; without calls that were cut. */
   | { readonly ok: false; readonly failure: Failure; readonly partial: AssistantMessage | null }

@@ -1,21 +1,21 @@
 import type { Entry } from "./entry.ts"
 import type { Damage, TapeInfo } from "./ports/store.ts"
 
-/** A session as far as it has to be known for its place to be found; every `Store` is one. */
+/** The minimum that locates a session; every `Store` is one. */
 export interface SessionRef {
   readonly id: string
-  /** Where it is kept, for people; null where there is no place that they could go to. */
+  /** Its location, for people; null if it has none. */
   readonly path: string | null
 }
 
-/** A session that is kept, as far as it is known without opening it. */
+/** A stored session, as known without opening it. */
 export interface StoredSession extends SessionRef {
   readonly info: TapeInfo
-  /** Milliseconds since the epoch of the last write. */
+  /** Time of the last write, in milliseconds since the epoch. */
   readonly modified: number
 }
 
-/** What may be a session, and cannot be read: it must not hide the others. */
+/** A possible session that cannot be read; the others are listed all the same. */
 export interface UnreadableSession {
   readonly path: string
   /** `EACCES`, `EIO`, ... */
@@ -25,66 +25,66 @@ export interface UnreadableSession {
 /** The process that has a session open for writing. */
 export interface SessionHolder {
   readonly pid: number
-  /** The machine's name; empty: it has not said which it is. */
+  /** The machine's name; empty if unknown. */
   readonly host: string
   /** Milliseconds since the epoch. */
   readonly since: number
 }
 
-/** What a list of sessions says about one of them. */
+/** A row in a list of sessions. */
 export interface ListedSession extends SessionRef {
   readonly cwd: string
   readonly workspace: string
   /** ISO 8601, UTC. */
   readonly created: string
-  /** Milliseconds since the epoch of the last write. */
+  /** Time of the last write, in milliseconds since the epoch. */
   readonly modified: number
-  /** What it was forked from. */
+  /** Source of a fork. */
   readonly from: { readonly id: string; readonly entry: string } | null
-  /** Lines that were skipped because they are damaged. */
+  /** Number of damaged lines that were skipped. */
   readonly damaged: number
   /** The first line of the first message. */
   readonly title: string | null
-  /** The newest name that it was given. */
+  /** Its latest name. */
   readonly name: string | null
-  /** `provider/id` that was used last. */
+  /** `provider/id` of the last used model. */
   readonly model: string | null
   readonly entries: number
   readonly prompts: number
   readonly replies: number
   readonly calls: number
   readonly bytes: number
-  /** US dollars, of what has a known price. */
+  /** US dollars; the sum of all known prices. */
   readonly cost: number
-  /** What lists in yuan charged of it. */
+  /** Cost in yuan, from price lists in yuan. */
   readonly costCny: number
-  /** Requests whose price is not known. */
+  /** Number of requests without a known price. */
   readonly unpriced: number
 }
 
-/** A piece of a text around what was found. */
+/** A section of text around a match. */
 export interface Snippet {
   readonly text: string
-  /** What was found in it: from, to. */
+  /** Matches as [from, to]. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** An entry in which it was found. */
+/** An entry with a match. */
 export interface SessionHit {
-  /** The session's id, and its path. */
+  /** Id and path of the session. */
   readonly session: string
   readonly path: string | null
   readonly workspace: string
-  /** The session's name, else its title. */
+  /** The session's name, or its title. */
   readonly title: string | null
   readonly entry: Entry
   readonly metadata: unknown
   readonly snippet: Snippet
-  /** How many entries of this session were found, as far as was counted. */
+  /** Number of matching entries in this session, as far as counted. */
   readonly inSession: number
 }
 
-/** Sums over all sessions. */
+/** Totals over all sessions. */
 export interface SessionStats {
   readonly sessions: number
   readonly workspaces: number
@@ -93,51 +93,51 @@ export interface SessionStats {
   readonly replies: number
   readonly calls: number
   readonly bytes: number
-  /** US dollars, of what has a known price. */
+  /** US dollars; the sum of all known prices. */
   readonly cost: number
-  /** What lists in yuan charged of it. */
+  /** Cost in yuan, from price lists in yuan. */
   readonly costCny: number
   readonly unpriced: number
   readonly damaged: number
-  /** By the model that a session used last; the most expensive first. */
+  /** By the last used model of a session, most expensive first. */
   readonly models: readonly ModelStats[]
 }
 
 export interface ModelStats {
-  /** Null: no model was chosen yet. */
+  /** Null: no model was selected. */
   readonly model: string | null
   readonly sessions: number
-  /** US dollars, of what has a known price. */
+  /** US dollars; the sum of all known prices. */
   readonly cost: number
-  /** What lists in yuan charged of it. */
+  /** Cost in yuan, from price lists in yuan. */
   readonly costCny: number
-  /** Replies without a known price. */
+  /** Number of replies without a known price. */
   readonly unpriced: number
 }
 
-/** What the lines and artifacts of a session came to when each was checked. */
+/** Outcome of checking every line and artifact of a session. */
 export interface VerifiedSession {
   readonly id: string
-  /** Each file of lines, with how many of its lines are valid entries. */
+  /** Each file of lines with its number of valid entries. */
   readonly files: readonly { readonly file: string; readonly valid: number }[]
   readonly problems: readonly LineProblem[]
   readonly artifacts: {
     readonly checked: number
-    /** Their bytes are not those that their name says. */
+    /** Artifacts whose bytes do not match their hash. */
     readonly damaged: readonly string[]
-    /** Named by an entry and not there. */
+    /** Missing artifacts, and the entries that name them. */
     readonly missing: readonly { readonly artifact: string; readonly entry: string }[]
   }
 }
 
 export interface LineProblem extends Damage {
-  /** Counted from 1. */
+  /** Counts from 1. */
   readonly line: number
 }
 
-/** A session that was read from a file of another program. */
+/** A session from a file of another program. */
 export interface ImportedSession {
-  /** Kept where it is free and can be an id. */
+  /** Used if it is valid and not taken. */
   readonly id: string
   /** Absent: this machine. */
   readonly host?: string
@@ -145,6 +145,6 @@ export interface ImportedSession {
   readonly workspace: string
   /** ISO 8601. */
   readonly created: string
-  /** In their order; every parent stands before its child, null where the session begins. */
+  /** In order; every parent precedes its child, null for the first. */
   readonly entries: readonly Entry[]
 }

@@ -1,3 +1,3 @@
-/** How hard a model is asked to think, from not at all upwards. */
+/** Thinking levels of a model, in rising order. */
 export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh"] as const
 export type ThinkingLevel = (typeof thinkingLevels)[number]

@@ -4,13 +4,13 @@ import { isRecord } from "./schema.ts"
 export const todoStatuses = ["pending", "in_progress", "completed"] as const
 export type TodoStatus = (typeof todoStatuses)[number]
 
-/** One thing to do, on the list that a model keeps. */
+/** One item of the model's to-do list. */
 export interface TodoItem {
   readonly content: string
   readonly status: TodoStatus
 }
 
-/** The list in the details of a result, whatever tool keeps it; null where there is none. */
+/** The to-do list in the details of a tool result; null for none. */
 export function todosIn(details: unknown): readonly TodoItem[] | null {
   const items: unknown = isRecord(details) ? details["todos"] : null
   return Array.isArray(items) && items.every(isTodo) ? items : null
@@ -22,12 +22,12 @@ function isTodo(value: unknown): value is TodoItem {
 
 const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" }
 
-/** How far it is, then one line for each. */
+/** A heading with the progress, then one line per item. */
 export function todoLines(todos: readonly TodoItem[]): readonly string[] {
   return [englishOf(todoHead(todos)), ...todos.map(({ content, status }) => `${marks[status]} ${content}`)]
 }
 
-/** How far it is. */
+/** The progress, as a heading. */
 export function todoHead(todos: readonly TodoItem[]): Phrase {
   if (todos.length === 0) return phrase`nothing to do`
   const done = todos.filter(({ status }) => status === "completed").length

@@ -1,6 +1,6 @@
 import type { Message } from "./message.ts"
 
-/** Tokens that an image counts for (contract section 13). */
+/** Estimated tokens of an image (contract section 13). */
 export const imageTokens = 1200
 
 const tokensPerHan = 2
@@ -8,8 +8,8 @@ const tokensPerWord = 1.3
 const charsPerToken = 4
 
 /**
- * Tokens that these messages take, as far as it can be told without the model's own tokenizer (conflict C-35): for text
- * that is neither code nor Chinese within about a fifth. A reported count is always to be preferred. 0 for none.
+ * Estimated tokens of messages, without the model's tokenizer (conflict C-35). For text that is neither code nor Chinese the
+ * error is about a fifth. Prefer a reported count. 0 for no messages.
  */
 export function estimateTokens(messages: readonly Message[]): number {
   let sum = 0
@@ -17,7 +17,7 @@ export function estimateTokens(messages: readonly Message[]): number {
   return sum
 }
 
-/** A frozen message is counted once, however often it is asked about. */
+/** Frozen messages are counted once. */
 const counted = new WeakMap<Message, number>()
 
 /** Tokens of one message, rounded up. */
@@ -44,7 +44,7 @@ function argumentsOf(call: { readonly arguments: unknown; readonly broken?: stri
   return call.broken ?? JSON.stringify(call.arguments)
 }
 
-/** Counted by code units in one pass: this runs over a whole context. */
+/** Counts code units in one pass, since it runs over a whole context. */
 function weigh(text: string): number {
   let han = 0
   let words = 0
@@ -54,7 +54,7 @@ function weigh(text: string): number {
     if (unit > 0x2e7f && isHan(unit)) {
       han += 1
       inWord = false
-      // The second unit of a rare character says nothing more.
+      // The second unit of a surrogate pair counts nothing.
       if (unit >= 0xd840 && unit <= 0xd888) at += 1
     } else if (unit <= 0x20) inWord = false
     else if (!inWord) {
@@ -65,7 +65,7 @@ function weigh(text: string): number {
   return tokensPerHan * han + Math.max(tokensPerWord * words, (text.length - han) / charsPerToken)
 }
 
-/** Chinese, Japanese and Korean characters and their punctuation; of the rare ones beyond 0xFFFF the first unit. */
+/** Chinese, Japanese and Korean characters and punctuation; for those beyond 0xFFFF the first unit. */
 function isHan(unit: number): boolean {
   if (unit < 0xd840) return unit <= 0xd7a3 && !(unit >= 0xa4d0 && unit < 0xac00)
   return unit <= 0xd888 || (unit >= 0xf900 && unit <= 0xfaff) || (unit >= 0xff00 && unit <= 0xffef)

@@ -1,6 +1,6 @@
 import type { FileChange, ToolStatus, UserContent } from "./message.ts"
 
-/** What a tool gives back. `content` goes to the model, `details` to people and programs; neither is made from the other. */
+/** A tool's result. `content` is for the model, `details` for people and programs; neither is derived from the other. */
 export interface ToolResult<D = Readonly<Record<string, unknown>> | null> {
   readonly content: readonly UserContent[]
   readonly details: D

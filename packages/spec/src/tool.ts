@@ -10,24 +10,24 @@ import type { ToolResult } from "./tool-result.ts"
 
 export interface ToolContext {
   readonly signal: AbortSignal
-  /** Variables that policy wants for the command of this call, on top of all others. */
+  /** Variables that policy requires for this call's command; they override all others. */
   readonly env?: Readonly<Record<string, string>>
   /** New output only. Shown while the tool runs, never stored. */
   onProgress(delta: string): void
-  /** Puts a change on the tape before it is made; resolves when it is durable. Absent in library use. */
+  /** Records a change before it is made; resolves when it is durable. Absent in library use. */
   readonly record?: (change: Omit<ChangeBody, "type" | "callId">) => Promise<void>
   readonly artifacts?: Artifacts
-  /** Asks the person who is there, until the call is ended; never rejects. Absent where nobody is. */
+  /** Asks the user, until the call ends; never rejects. Absent in a session without a user. */
   readonly dialog?: (asked: Dialog) => Promise<DialogOutcome>
-  /** Puts on the tape what the tool itself has paid for at a model; it counts for the run. Rejects where the run was left. */
+  /** Records a model request that the tool itself paid for; it counts for the run. Rejects after the run was left. */
   readonly spent?: (call: Omit<ModelCallBody, "type">) => Promise<void>
-  /** Shows a step of a session that works for this call. */
+  /** Shows a step of the subtask session of this call. */
   readonly show?: (step: PublishedStep) => void
-  /** Absent in library use, and where the session's write guard is off: then nothing is guarded. */
+  /** Absent in library use, and with the write guard off: then no file is guarded. */
   readonly seen?: FilesSeen
 }
 
-/** What a model may do to the machine. A tool knows nothing of sessions, screens or models. */
+/** An operation that a model can call. A tool knows nothing of sessions, screens or models. */
 export interface Tool extends ToolDeclaration {
   readonly name: string
   /** For people. */
@@ -38,13 +38,13 @@ export interface Tool extends ToolDeclaration {
   /** One line under "Available tools". */
   readonly promptSnippet: string
   readonly promptGuidelines: readonly string[]
-  /** Changes nothing: may run beside other read-only calls, its start need not be synced. */
+  /** Changes nothing: may run in parallel with other read-only calls, and its start need not be synced. */
   readonly readOnly: boolean
-  /** May be stopped half-way by a steering message. */
+  /** A steering message may stop it before it is done. */
   readonly interruptible: boolean
-  /** `true` when the tool ends itself in time; otherwise the loop ends it after its limit. */
+  /** `true` if the tool enforces its own time limit; otherwise the loop ends it after its limit. */
   readonly keepsTime?: boolean
-  /** Accepts other spellings of the arguments before they are validated. */
+  /** Accepts alternative argument spellings before validation. */
   readonly mapArguments?: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** One line for people, at most 120 characters. */
   title(args: Readonly<Record<string, unknown>>): string
@@ -52,7 +52,7 @@ export interface Tool extends ToolDeclaration {
   execute(callId: string, args: never, context: ToolContext): Promise<ToolResult>
 }
 
-/** The part of a tool that a model is told. */
+/** The part of a tool that is sent to a model. */
 export interface ToolSpec {
   readonly name: string
   readonly description: string
@@ -64,5 +64,5 @@ export interface ToolRenderers {
   renderResult(result: RenderedResult, context: RenderContext): Rendered
 }
 
-/** A tool with the way it is shown. */
+/** A tool with its renderers. */
 export interface ToolDefinition extends Tool, ToolRenderers {}

@@ -1,4 +1,4 @@
-/** Tokens of one or more replies. `input` is the uncached part; `reasoning` is part of `output`; the total is the sum of the first four. */
+/** Tokens of one or more replies. `input` is the uncached part, `reasoning` a part of `output`; the total is the sum of the first four. */
 export interface Usage {
   readonly input: number
   readonly output: number
@@ -7,21 +7,21 @@ export interface Usage {
   readonly reasoning: number
 }
 
-/** Money per million tokens, in the currency of the price they belong to. */
+/** Prices per million tokens, in the currency of their list. */
 export interface Rates {
   readonly input: number
   readonly output: number
-  /** Absent: as `input`. */
+  /** Default: `input`. */
   readonly cacheRead?: number
-  /** Absent: as `input`. */
+  /** Default: `input`. */
   readonly cacheWrite?: number
 }
 
-/** What a provider charges for a model. */
+/** Prices of a model. */
 export interface Price extends Rates {
-  /** Other rates for a whole request whose prompt (with what was cached) has more than `above` tokens; in rising order. */
+  /** Rates for a whole request whose prompt, cached tokens included, exceeds `above` tokens; in rising order. */
   readonly tiers?: readonly PriceTier[]
-  /** The list is in yuan, and so many of them count as a dollar; absent: it is in dollars. */
+  /** Yuan per US dollar, if the list is in yuan; absent: it is in dollars. */
   readonly yuanPerDollar?: number
 }
 
@@ -45,23 +45,23 @@ export function totalTokens(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
-/** The share of what was sent that the provider had in its cache, 0 to 1; null when nothing was counted. */
+/** Share of the sent tokens that the provider read from its cache, 0 to 1; null if nothing was counted. */
 export function cacheHitRate(usage: Usage): number | null {
   const sent = promptOf(usage)
   return sent === 0 ? null : usage.cacheRead / sent
 }
 
-/** Cost of one reply in US dollars; `null` when the price or the usage is not known, never 0 for "unknown". */
+/** Cost of one reply in US dollars; `null` without a known price or usage, never 0 for "unknown". */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   return price !== undefined && isKnown(usage, price) ? charged(usage, price) / (price.yuanPerDollar ?? 1) : null
 }
 
-/** Cost of one reply as a list in yuan has it; undefined where the list is not in yuan, or the usage not known. */
+/** Cost of one reply in yuan; undefined if the list is not in yuan, or the usage is unknown. */
 export function costInYuan(usage: Usage, price: Price | undefined): number | undefined {
   return price?.yuanPerDollar !== undefined && isKnown(usage, price) ? charged(usage, price) : undefined
 }
 
-/** No request is without a prompt: a usage that has none was not said. Where all is free that makes no difference. */
+/** Every request has a prompt, so usage without one is unknown usage. For a free model this makes no difference. */
 function isKnown(usage: Usage, price: Price): boolean {
   return promptOf(usage) > 0 || [price, ...(price.tiers ?? [])].every(isFree)
 }
@@ -85,12 +85,12 @@ function charged(usage: Usage, price: Price): number {
   return sum / 1_000_000
 }
 
-/** Sum of two costs; unknown stays unknown. */
+/** Sum of two costs; an unknown one makes the sum unknown. */
 export function addCost(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-/** Sum of two costs in yuan; where neither was charged in yuan there is none. */
+/** Sum of two costs in yuan; undefined if neither is in yuan. */
 export function addYuan(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined ? b : a + (b ?? 0)
 }

@@ -1,7 +1,7 @@
-/** `customType` of the message that stands for a command which the user ran. */
+/** `customType` of the message for a command that the user ran. */
 export const userCommandType = "user-command"
 
-/** What a model reads of it; `output` also says how it ended. */
+/** Its text for the model; `output` also says how it ended. */
 export function userCommandText(command: string, output: string): string {
   return `The user ran a command:\n$ ${command}\n\n${output}`
 }

@@ -1,18 +1,18 @@
-/** A pattern of wildcards as data; a pattern is a sequence of these. */
+/** A wildcard pattern as data: a sequence of these. */
 export type Wild =
-  /** One character that fits. */
+  /** One matching character. */
   | { readonly one: (char: string) => boolean }
-  /** Any number of them, also none. */
+  /** Zero or more of them. */
   | { readonly many: readonly Wild[] }
   /** One of these sequences. */
   | { readonly either: readonly (readonly Wild[])[] }
 
-/** These characters, one after the other. */
+/** These characters in order. */
 export function literalWild(text: string): readonly Wild[] {
   return Array.from(text, (wanted): Wild => ({ one: (char) => char === wanted }))
 }
 
-/** `fits`: the character that it takes; without one it leads on by itself. */
+/** `fits`: the character that it consumes; a node without it is an epsilon transition. */
 interface Node {
   readonly fits: ((char: string) => boolean) | null
   readonly to: readonly number[]
@@ -20,18 +20,18 @@ interface Node {
 
 const end = 0
 
-/** Where a match may stand after some characters, and where it stands one character later, as far as that was asked. */
+/** The possible states after some characters, with the computed states one character later. */
 interface State {
   readonly open: ReadonlySet<number>
   readonly next: Map<string, State>
 }
 
-/** Steps that are remembered; then all is forgotten and found anew. */
+/** Maximum number of cached transitions; then the cache is cleared. */
 const maxKnown = 10_000
 
 /**
- * Whether a whole text fits. Patterns and texts come from models and strangers: the time grows with the length of the text
- * times that of the pattern and never faster, as it would where a regular expression tries all ways.
+ * Whether a whole text matches. Patterns and texts are untrusted, so the time is at most proportional to the length of the
+ * text times that of the pattern; a backtracking regular expression would be exponential.
  */
 export function wildTest(pattern: readonly Wild[]): (text: string) => boolean {
   const nodes: Node[] = [{ fits: null, to: [] }]
@@ -71,7 +71,7 @@ export function wildTest(pattern: readonly Wild[]): (text: string) => boolean {
   }
 }
 
-/** Adds the nodes of a sequence that leads to `next`; gives where it begins. */
+/** Adds the nodes of a sequence that leads to `next`; returns its first node. */
 function lay(nodes: Node[], pattern: readonly Wild[], next: number): number {
   return pattern.reduceRight((after, part) => {
     if ("one" in part) return nodes.push({ fits: part.one, to: [after] }) - 1
@@ -82,7 +82,7 @@ function lay(nodes: Node[], pattern: readonly Wild[], next: number): number {
   }, next)
 }
 
-/** These nodes, and those to which one comes from them without a character. */
+/** These nodes and all nodes reachable without a character. */
 function reachedFrom(nodes: readonly Node[], from: readonly number[]): ReadonlySet<number> {
   const reached = new Set(from)
   for (const at of reached) {

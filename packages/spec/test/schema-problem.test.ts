@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments, englishOf, type JsonSchema } from "../src/index.ts"
 
-test("a problem reads in English as the validator's own message, and what it names is a value of the phrase", async () => {
+test("the English text of a problem is the validator's message, and its limits are values of the phrase", async () => {
   const cases: readonly (readonly [field: JsonSchema, given: unknown, id: string])[] = [
     [{ minimum: 2, maxProperties: 9 }, 1, "must be >= {0}"],
     [{ maximum: 2, maxProperties: 9 }, 3, "must be <= {0}"],

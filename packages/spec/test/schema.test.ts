@@ -23,7 +23,7 @@ for (const { what, given, becomes } of [
   { what: "text that is a list", given: { edits: '[{"line":"3"}]' }, becomes: { edits: [{ line: 3 }] } },
   { what: "text that is an object", given: { more: '{"depth":"2"}' }, becomes: { more: { depth: 2 } } },
   {
-    what: "values deep inside",
+    what: "nested values",
     given: { edits: [{ line: "1" }, { line: 2 }] },
     becomes: { edits: [{ line: 1 }, { line: 2 }] },
   },
@@ -41,10 +41,10 @@ for (const { what, given, error } of [
   { what: "a number for text", given: { path: 5 }, error: "/path must be string" },
   { what: "null for a required field", given: { path: null }, error: "/path must be string" },
   { what: "a list for text", given: { path: ["a"] }, error: "/path must be string" },
-  { what: "words for a number", given: { path: "x", limit: "ten" }, error: "/limit must be integer" },
+  { what: "a word for a number", given: { path: "x", limit: "ten" }, error: "/limit must be integer" },
   { what: "a fraction for an integer", given: { path: "x", limit: "1.5" }, error: "/limit must be integer" },
   { what: "yes for a boolean", given: { path: "x", all: "yes" }, error: "/all must be boolean" },
-  { what: "an object in words for a list", given: { path: "x", edits: '{"line":1}' }, error: "/edits must be array" },
+  { what: "an object as text for a list", given: { path: "x", edits: '{"line":1}' }, error: "/edits must be array" },
 ]) {
   test(`[TOOLDEF-12] not converted: ${what}`, async () => {
     const checked = await checkArguments(schema, given)
@@ -57,13 +57,13 @@ test("a missing field is named", async () => {
   assert.match(checked.ok ? "" : checked.errors.join(), /path/)
 })
 
-test("what is converted is a copy; the model's own arguments stay as they came", () => {
+test("conversion copies; the model's own arguments stay unchanged", () => {
   const given = Object.freeze({ limit: "10", edits: Object.freeze([Object.freeze({ line: "1" })]) })
   assert.deepEqual(convert(schema, given), { limit: 10, edits: [{ line: 1 }] })
   assert.deepEqual(given, { limit: "10", edits: [{ line: "1" }] })
 })
 
-test("a key named like a part of every object is a key: a call has no arguments but its own", async () => {
+test("a key named like a member of Object.prototype is an ordinary key", async () => {
   const args = JSON.parse('{"__proto__": {"path": "/etc"}, "constructor": null, "limit": "1"}') as Record<
     string,
     unknown
@@ -76,36 +76,36 @@ test("a key named like a part of every object is a key: a call has no arguments 
   assert.equal(Object.getPrototypeOf(checked.value), Object.prototype)
 })
 
-test("fields that the schema does not know pass as they are", () => {
+test("unknown fields are kept", () => {
   assert.deepEqual(convert(schema, { other: "10", none: null }), { other: "10", none: null })
 })
 
 for (const { what, plain, value, fits } of [
-  { what: "a schema of plain keywords", plain: schema, value: { path: "x", edits: [{ line: 1 }] }, fits: true },
-  { what: "fields it does not know", plain: schema, value: { path: "x", other: [null] }, fits: true },
-  { what: "a field that is missing", plain: schema, value: {}, fits: false },
+  { what: "a schema of simple keywords", plain: schema, value: { path: "x", edits: [{ line: 1 }] }, fits: true },
+  { what: "unknown fields", plain: schema, value: { path: "x", other: [null] }, fits: true },
+  { what: "a missing field", plain: schema, value: {}, fits: false },
   {
-    what: "a field that only objects in general have",
+    what: "a required field that is only inherited",
     plain: schema,
     value: Object.create({ path: "x" }),
     fits: false,
   },
   { what: "a list for an object", plain: { type: "object" }, value: [], fits: false },
-  { what: "no number", plain: { type: "number" }, value: Number.NaN, fits: false },
+  { what: "NaN for a number", plain: { type: "number" }, value: Number.NaN, fits: false },
   { what: "a fraction for an integer", plain: { type: "integer" }, value: 1.5, fits: false },
-  { what: "the least that is allowed", plain: { type: "integer", minimum: 1 }, value: 1, fits: true },
-  { what: "less than the least", plain: { type: "integer", minimum: 1 }, value: 0, fits: false },
-  { what: "what has to be exceeded", plain: { type: "number", exclusiveMinimum: 0 }, value: 0, fits: false },
+  { what: "the minimum", plain: { type: "integer", minimum: 1 }, value: 1, fits: true },
+  { what: "less than the minimum", plain: { type: "integer", minimum: 1 }, value: 0, fits: false },
+  { what: "the exclusive minimum", plain: { type: "number", exclusiveMinimum: 0 }, value: 0, fits: false },
   { what: "too few items", plain: { type: "array", minItems: 1 }, value: [], fits: false },
-  { what: "a keyword it does not know", plain: { type: "string", pattern: "a" }, value: "a", fits: false },
-  { what: "no type", plain: { enum: ["a"] }, value: "a", fits: false },
+  { what: "an unsupported keyword", plain: { type: "string", pattern: "a" }, value: "a", fits: false },
+  { what: "a schema without a type", plain: { enum: ["a"] }, value: "a", fits: false },
 ]) {
-  test(`plain arguments, checked without the validator: ${what}`, () => {
+  test(`arguments checked without the validator: ${what}`, () => {
     assert.equal(plainlyFits(plain, value), fits)
   })
 }
 
-test("what fits plainly fits for the validator, and the other way round where every keyword is plain", () => {
+test("the quick check and the validator agree for schemas of simple keywords", () => {
   const rng = createRng(1)
   let fitting = 0
   for (let made = 0; made < 5000; made++) {
@@ -140,7 +140,7 @@ function randomSchema(rng: Rng, depth: number): Record<string, unknown> {
   return { type, ...(rng.chance(0.3) && { minimum: limit }), ...(rng.chance(0.3) && { exclusiveMinimum: limit }) }
 }
 
-/** A value that mostly fits: one of its parts in ten is something else. */
+/** A mostly valid value: one part in ten is wrong. */
 function randomValue(rng: Rng, schema: Readonly<Record<string, unknown>>): unknown {
   if (rng.chance(0.1)) return rng.pick([null, "text", 0, 2.5, -1, true, [], {}, [1], { a: 1 }])
   switch (schema["type"]) {

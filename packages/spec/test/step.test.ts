@@ -13,14 +13,14 @@ test("[AGENT-S.08] a start opens an empty live reply", () => {
   assert.deepEqual(fold(start("d1")), { draftId: "d1", model, content: [] })
 })
 
-test("[AGENT-S.09] each delta gives a newer partial and leaves the older one as it was", () => {
+test("[AGENT-S.09] each delta gives a new live reply and leaves the old one unchanged", () => {
   const one = fold(start("d1"), { type: "text", index: 0, delta: "he" })
   const two = foldPartial(one, { type: "text", index: 0, delta: "llo" })
   assert.deepEqual(one?.content, [{ type: "text", text: "he" }])
   assert.deepEqual(two?.content, [{ type: "text", text: "hello" }])
 })
 
-test("thinking, text and calls stand at their places", () => {
+test("reasoning, text and calls are at their index", () => {
   const live = fold(
     start("d1"),
     { type: "thinking", index: 0, delta: "hm" },
@@ -39,7 +39,7 @@ test("thinking, text and calls stand at their places", () => {
   ])
 })
 
-test("a discard closes its own partial and no other; progress and pieces of nothing change nothing", () => {
+test("a discard removes only its own reply; progress and updates without a start change nothing", () => {
   const live = fold(start("d1"), { type: "text", index: 0, delta: "x" })
   assert.equal(foldPartial(live, { type: "discard", draftId: "d1" }), null)
   assert.equal(foldPartial(live, { type: "discard", draftId: "d0" }), live)
@@ -48,7 +48,7 @@ test("a discard closes its own partial and no other; progress and pieces of noth
   assert.deepEqual(fold(start("d1"), { type: "args", index: 0, delta: "{}" })?.content, [])
 })
 
-test("a new start replaces what was open: a failed try leaves nothing", () => {
+test("a new start replaces the live reply of a failed attempt", () => {
   assert.deepEqual(fold(start("d1"), { type: "text", index: 0, delta: "x" }, start("d2")), {
     draftId: "d2",
     model,

@@ -8,7 +8,7 @@ import { changedByCommand } from "../src/seen.ts"
 import { skillText, skillTextIn } from "../src/skill-text.ts"
 import { todoHead, todoLines, todosIn } from "../src/todo.ts"
 
-test("a base URL is one of http or https without a fragment", () => {
+test("a base URL has the scheme http or https and no fragment", () => {
   for (const url of ["http://h", "https://h/v1", "http://127.0.0.1:8080/v1?x=1"]) assert.equal(baseUrlFault(url), null)
   for (const url of ["", "h/v1", "ftp://h", "file:///x", "httpx://h", "mailto:x"])
     assert.equal(
@@ -19,7 +19,7 @@ test("a base URL is one of http or https without a fragment", () => {
   assert.equal(englishOf(baseUrlFault("https://h/v1#a") ?? ""), fault)
 })
 
-test("a phrase has its holes filled in order, with what is not known left as it is", () => {
+test("the placeholders of a phrase are filled in order; unknown ones stay", () => {
   const inner = phrase`the file ${"a"}`
   const whole = phrase`${inner}: ${2} of ${null} ${undefined}`
   assert.deepEqual([inner.id, whole.id, whole.values.length], ["the file {0}", "{0}: {1} of {2} {3}", 4])
@@ -28,13 +28,13 @@ test("a phrase has its holes filled in order, with what is not known left as it 
   assert.equal(filled("{0} {2} {x} {10}", ["a", "{0}"]), "a {2} {x} {10}")
 })
 
-test("people are told of a refusal without what it asks of the model", () => {
+test("the text of a refusal for people leaves out the sentences for the model", () => {
   assert.equal(refusalForPeople(`Refused: no. ${noWayAround}`), "Refused: no.")
   assert.equal(refusalForPeople(`Refused: no. ${sayThePlan} More.`), "Refused: no. More.")
   assert.equal(refusalForPeople("Refused: no."), "Refused: no.")
 })
 
-test("a change counts as a command's from one tick before its beginning to the millisecond of its end", () => {
+test("a change is a command's from one tick before its start to the millisecond of its end", () => {
   const commands = [
     { from: 100, to: 200 },
     { from: 1_000, to: 1_000 },
@@ -45,7 +45,7 @@ test("a change counts as a command's from one tick before its beginning to the m
   assert.equal(changedByCommand([], 100), false)
 })
 
-test("the text of a skill is found again at the beginning of a message, with what its name and place hold", () => {
+test("the text of a skill is found at the beginning of a message, with its name and location unescaped", () => {
   const [name, place] = ['a"<b>&amp;', "/x/&quot;<y>\n z"]
   const text = skillText(name, place, ["one", "", "</skill> two"])
   assert.equal(
@@ -67,7 +67,7 @@ test("the text of a skill is found again at the beginning of a message, with wha
     assert.equal(skillTextIn(other), null, other)
 })
 
-test("a list of things to do is read from details that hold one, and told with how far it is", () => {
+test("a to-do list is read from details that hold one, and rendered with its progress", () => {
   const todos = [
     { content: "a", status: "completed" },
     { content: "b", status: "in_progress" },
@@ -83,7 +83,7 @@ test("a list of things to do is read from details that hold one, and told with h
   assert.equal(englishOf(todoHead(todos.slice(0, 1))), "1 of 1 done")
 })
 
-test("a broken promise says what it was, and one that holds says nothing", () => {
+test("a failed assertion names its invariant, and one that holds passes", () => {
   promised("there", "one is there")
-  assert.throws(() => promised(null, "one is there"), /^Error: Broken promise inside Gong: one is there$/)
+  assert.throws(() => promised(null, "one is there"), /^Error: Internal error in Gong: one is there$/)
 })

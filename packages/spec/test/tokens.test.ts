@@ -17,7 +17,7 @@ test("[COMPACT-1.1] Chinese counts about 2 tokens a character, English about 1.3
   assert.ok(Math.abs(estimate - exact) / exact < 0.2)
 })
 
-test("[COMPACT-1.2] no messages are no tokens", () => assert.equal(estimateTokens([]), 0))
+test("[COMPACT-1.2] an empty list of messages has no tokens", () => assert.equal(estimateTokens([]), 0))
 
 test("[COMPACT-S.04] plain ASCII text counts a quarter of its characters", () => {
   assert.equal(estimateText("a".repeat(400)), 100)
@@ -30,7 +30,7 @@ test("[COMPACT-S.05] an image counts about 1200 tokens", () => {
   assert.equal(estimateTokens([userText("12345678", [image, image])]), 2402)
 })
 
-test("short words count by the word; kana, hangul, full-width marks and rare Han by the character", () => {
+test("short words count per word; kana, hangul, full-width marks and rare Han per character", () => {
   assert.equal(estimateText("a b c d e f g h i j"), 13)
   for (const text of ["かなカナ", "한국말은", "，。！？", "\u{20000}\u{20001}\u{20002}\u{20003}"]) {
     assert.ok(Math.abs(estimateText(text) - 8) <= 1, text)
@@ -38,7 +38,7 @@ test("short words count by the word; kana, hangul, full-width marks and rare Han
   assert.equal(estimateText("Привет"), 2, "letters of other scripts are letters")
 })
 
-test("thoughts and calls count with their arguments; a frozen message is counted once", () => {
+test("reasoning and calls with their arguments count; a frozen message is counted once", () => {
   const call = { type: "tool_call", id: "c1", name: "read", arguments: { path: "a".repeat(80) } } as const
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const model = { provider: "p", id: "m", api: "x" }
@@ -58,7 +58,7 @@ test("thoughts and calls count with their arguments; a frozen message is counted
   assert.equal(reads, 1)
 })
 
-test("what counts as a character of its own, to the edges of its blocks", () => {
+test("which characters count singly, at the edges of their blocks", () => {
   const ofHundred = (unit: number) => {
     const isPair = unit >= 0xd800 && unit <= 0xdbff
     return estimateText((isPair ? String.fromCharCode(unit, 0xdc00) : String.fromCharCode(unit)).repeat(100))
@@ -71,13 +71,13 @@ test("what counts as a character of its own, to the edges of its blocks", () => 
   for (const unit of [0xd83f, 0xd889]) assert.equal(ofHundred(unit), 50, unit.toString(16))
 })
 
-test("a word begins behind a space or a character that counts alone", () => {
+test("a word begins after a space or after a character that counts singly", () => {
   assert.equal(estimateText("! ".repeat(100)), 130)
   assert.equal(estimateText("中a".repeat(100)), 330)
   assert.equal(estimateText("a\n".repeat(100)), 130)
 })
 
-test("a message that may still change is counted anew", () => {
+test("a mutable message is counted each time", () => {
   const content = [{ type: "text" as const, text: "a".repeat(40) }]
   const message = { role: "user" as const, content }
   assert.equal(estimateMessage(message), 10)

@@ -14,7 +14,7 @@ import {
 
 const usage = { input: 1_000_000, output: 500_000, cacheRead: 2_000_000, cacheWrite: 100_000, reasoning: 400_000 }
 
-test("usage adds up field by field; reasoning is part of output and not counted again", () => {
+test("usage adds up field by field; reasoning is part of output and counts once", () => {
   assert.deepEqual(addUsage(usage, usage), {
     input: 2_000_000,
     output: 1_000_000,
@@ -26,19 +26,19 @@ test("usage adds up field by field; reasoning is part of output and not counted 
   assert.equal(totalTokens(usage), 3_600_000)
 })
 
-test("cost by the price of each part; a part without a price of its own costs what input costs", () => {
+test("each part has its price; a part without one has the price of input", () => {
   assert.equal(costOf(usage, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }), 3 + 7.5 + 0.6 + 0.375)
   assert.equal(costOf(usage, { input: 1, output: 2 }), 1 + 1 + 2 + 0.1)
 })
 
-test("an unknown price is null and never 0, and stays unknown in a sum", () => {
+test("an unknown price is null and never 0, and makes a sum unknown", () => {
   assert.equal(costOf(usage, undefined), null)
   assert.equal(addCost(null, 1), null)
   assert.equal(addCost(1, null), null)
   assert.equal(addCost(0.25, 0.5), 0.75)
 })
 
-test("what was not said has no cost, but where all is free", () => {
+test("unknown usage has no cost, except for a free model", () => {
   const price = { input: 3, output: 15 }
   assert.equal(costOf(noUsage, price), null)
   assert.equal(costOf({ ...noUsage, output: 5 }, price), null, "no request is without a prompt")
@@ -51,7 +51,7 @@ test("what was not said has no cost, but where all is free", () => {
   assert.equal(costOf(noUsage, { ...free, tiers: [{ above: 1000, input: 1, output: 0 }] }), null)
 })
 
-test("the tier above which the whole prompt lies, cached or not, counts for the whole request", () => {
+test("the price tier of the whole prompt, cached or not, applies to the whole request", () => {
   const tiers = [
     { above: 200_000, input: 4, output: 20, cacheRead: 0.4 },
     { above: 1_000_000, input: 8, output: 40 },
@@ -63,7 +63,7 @@ test("the tier above which the whole prompt lies, cached or not, counts for the 
   assert.equal(of(1_000_001, 0), 8.000008 + 40)
 })
 
-test("[PROVIDER-CAT.2] a list in yuan gives a cost in yuan, and what that is in dollars", () => {
+test("[PROVIDER-CAT.2] a price list in yuan gives the cost in yuan and its value in dollars", () => {
   const price = { input: 8, output: 28, cacheRead: 2, yuanPerDollar: 7 }
   assert.equal(costInYuan(usage, price), 8 + 14 + 4 + 0.8)
   assert.equal(costOf(usage, price), 26.8 / 7)
@@ -72,7 +72,7 @@ test("[PROVIDER-CAT.2] a list in yuan gives a cost in yuan, and what that is in 
   assert.equal(addYuan(addYuan(undefined, 1.5), undefined), 1.5)
 })
 
-test("the share of the cache is of what was sent; a prompt of one token is known, and one of none only where all is free", () => {
+test("the cache share refers to the sent tokens; usage without a prompt is unknown, except for a free model", () => {
   const used = (more: Partial<Usage>): Usage => ({ ...noUsage, ...more })
   assert.equal(cacheHitRate(used({ input: 2, cacheRead: 1, cacheWrite: 1 })), 0.25)
   assert.equal(cacheHitRate(used({ cacheRead: 1 })), 1)

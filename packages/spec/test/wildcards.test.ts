@@ -5,7 +5,7 @@ import { literalWild, type Wild, wildTest } from "../src/wildcards.ts"
 const any: Wild = { one: () => true }
 const digit: Wild = { one: (char) => char >= "0" && char <= "9" }
 
-test("a pattern fits whole texts: single characters, any number of them, and one of several sequences", () => {
+test("a pattern matches whole texts: single characters, repetition, and alternatives", () => {
   for (const [pattern, fits, others] of [
     [[], [""], ["a"]],
     [literalWild("ab"), ["ab"], ["", "a", "abc", "ba", "AB"]],
@@ -35,7 +35,7 @@ test("a pattern fits whole texts: single characters, any number of them, and one
   }
 })
 
-test("what was learned of one text does not count for another, also when all of it has been forgotten", () => {
+test("cached transitions of one text are valid for another, also after the cache was cleared", () => {
   const test = wildTest([{ many: [any] }, ...literalWild("end")])
   for (let at = 0; at < 12_000; at++) {
     const char = String.fromCodePoint(0x4e00 + at)
@@ -44,7 +44,7 @@ test("what was learned of one text does not count for another, also when all of 
   assert.deepEqual([test("end"), test("en"), test("")], [true, false, false])
 })
 
-test("a step that was taken once is remembered", () => {
+test("a transition is computed once", () => {
   let asked = 0
   const test = wildTest([{ many: [{ one: () => ((asked += 1), true) }] }])
   test("aaaa")

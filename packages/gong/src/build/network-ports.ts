@@ -22,7 +22,7 @@ export function sessionHosts({ env }: Pick<World, "env">, { values }: Settings):
   let judges: Judges | null = null
   let dialer: Dialer | undefined
   const known = (): Judges => {
-    if (judges === null) throw new Error("Broken promise inside Gong: a connection before its session")
+    if (judges === null) throw new Error("Internal error in Gong: a connection before its session")
     return judges
   }
   const open = async (): Promise<Dialer> => {

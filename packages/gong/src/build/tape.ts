@@ -176,7 +176,7 @@ async function forked(place: TapePlace, source: StoredSession): Promise<OpenedTa
   const { sessions, workspace } = place
   const fork = await sessions.fork(source, { place: { cwd: workspace.cwd, workspace: workspace.folder } })
   const opening = await sessions.open(fork)
-  if (!opening.ok) throw new Error(`Broken promise inside Gong: a new copy is ${englishOf(opening.reason)}`)
+  if (!opening.ok) throw new Error(`Internal error in Gong: a new copy is ${englishOf(opening.reason)}`)
   const { tape, ...rest } = opened(place, sessions, opening.store, true)
   const abandon = async (): Promise<void> => {
     tape.close()

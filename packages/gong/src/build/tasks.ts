@@ -12,7 +12,7 @@ export function tasksOf(): Tasks {
   return {
     begin: (given) => void (facts = given),
     async runTask(args, callId, context) {
-      if (facts === null) throw new Error("Broken promise inside Gong: a task before its session")
+      if (facts === null) throw new Error("Internal error in Gong: a task before its session")
       const { runTask } = await import("./run-task.ts")
       return runTask(facts, args, callId, context)
     },

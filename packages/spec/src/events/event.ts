@@ -7,12 +7,12 @@ import type { PermissionChoice, PermissionOutcome, QueuedInput } from "../step.t
 import type { RunStatus } from "../run.ts"
 import type { Usage } from "../usage.ts"
 
-/** The vocabulary of every surface, protocol 1 (docs/events.md). Fields are only ever added. */
+/** Version of the event format that every frontend uses (docs/events.md). Fields are only ever added. */
 export const protocol = 1
 
 /**
- * An event before the surface numbers it: `seq` and `time` are the surface's, `run` and `entry` the projection's. `run` is the
- * id of the input entry that began it.
+ * An event without the frontend's `seq` and `time`; the projection adds `run` and `entry`. `run` is the id of the input
+ * entry that started the run.
  */
 export type Event = { readonly run?: string; readonly entry?: string; readonly parent?: string } & (
   | SessionEvent
@@ -44,13 +44,13 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
   | {
       readonly type: "permission_request"
       readonly id: string
-      /** Absent: it is about what commands do, and not about one call. */
+      /** Absent: the question is about the effect of commands, not about one call. */
       readonly toolCallId?: string
       readonly tool: string
       readonly args: Readonly<Record<string, unknown>>
       readonly title: string
       readonly reason: string
-      /** The reason for a reader of another language, where it is Gong's own. */
+      /** The reason as a phrase, if it is Gong's own text; for translation. */
       readonly phrase?: Phrase
       readonly choices: readonly PermissionChoice[]
       readonly suggestedRule?: string
@@ -87,7 +87,7 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
   | {
       readonly type: "compaction_start"
       readonly reason: CompactionReason
-      /** Of the context, as the provider counted it; of what came after that an estimate. */
+      /** Size of the context: the provider's count, plus an estimate of everything after it. */
       readonly tokens: number
     }
   | {
@@ -105,7 +105,7 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly level: "info" | "warn"
       readonly code: string
       readonly text: string
-      /** The same text for a reader of another language, where it is Gong's own. */
+      /** The same text as a phrase, if it is Gong's own; for translation. */
       readonly phrase?: Phrase
     }
   | { readonly type: "failure"; readonly failure: PublicFailure }
@@ -113,7 +113,7 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
   | ResultEvent
 )
 
-/** A failure as programs see it: no cause, which may hold what nobody should see. */
+/** A failure for programs, without its cause, which may hold private data. */
 export type PublicFailure = Omit<Failure, "cause">
 
 export interface SessionEvent {
@@ -123,7 +123,7 @@ export interface SessionEvent {
   readonly id: string
   readonly cwd: string
   readonly workspace: string
-  /** Folder of the tape, null when nothing is stored. */
+  /** Folder of the tape; null if nothing is stored. */
   readonly tape: string | null
   readonly model: string
   readonly thinking: string
@@ -147,7 +147,7 @@ export interface MessageEndEvent {
   }
   readonly usage?: Usage
   readonly cost?: number | null
-  /** In yuan beside `cost`, where the price list is in yuan. */
+  /** In yuan, beside `cost`, if the price list is in yuan. */
   readonly costCny?: number
   readonly durationMs?: number
   readonly firstTokenMs?: number
@@ -178,7 +178,7 @@ export interface ResultEvent {
   readonly usage: Usage
   readonly cost: number | null
   readonly costCny?: number
-  /** The share of what was sent that the provider had in its cache, 0 to 1; null when nothing was counted. */
+  /** Share of the sent tokens that the provider read from its cache, 0 to 1; null if nothing was counted. */
   readonly cacheHitRate: number | null
   readonly models: Readonly<Record<string, { readonly usage: Usage; readonly cost: number | null }>>
   readonly files: readonly FileChange[]
@@ -186,7 +186,7 @@ export interface ResultEvent {
     readonly tool: string
     readonly args: Readonly<Record<string, unknown>>
     readonly reason: string
-    /** The reason for a reader of another language, where it is Gong's own. */
+    /** The reason as a phrase, if it is Gong's own text; for translation. */
     readonly phrase?: Phrase
   }[]
   readonly durationMs: number

@@ -2,7 +2,7 @@ import type { Notification } from "../step.ts"
 import type { Event } from "./event.ts"
 import { publicFailure } from "./event.ts"
 
-/** What is said to the user, as an event. */
+/** A notification as an event. */
 export function ofNotification(notification: Notification): Event {
   switch (notification.code) {
     case "permission_request": {

@@ -8,34 +8,34 @@ import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../usage.ts
 import type { PartialUpdate, PublishedStep } from "../step.ts"
 
 /**
- * Turns steps into the events of protocol 1. The only place that knows both words; every surface uses it,
- * live or over a tape that is read again. Keeps the little it must know of the run; holds no messages.
+ * Turns steps into the events of protocol 1, live or from a stored tape. The only translation between the two; every
+ * frontend uses it. Keeps the minimum state of the run, and no messages.
  */
 export interface Projection {
   project(step: PublishedStep): readonly Event[]
 }
 
 export interface ProjectionOptions {
-  /** Drafts become message_start, message_update and tool_execution_update. */
+  /** Whether partials become message_start, message_update and tool_execution_update. */
   readonly partial: boolean
-  /** Tokens; of the model in use. */
+  /** Tokens; of the current model. */
   readonly contextWindow: number
 }
 
 interface State {
-  /** The run that is open, by its name: the id of the input that began it. Null: none. */
+  /** The open run, named by the id of its input entry; null for none. */
   run: string | null
   turn: number
   turnOpen: boolean
   usage: Usage
   cost: number | null
   contextTokens: number
-  /** Calls of the open turn that have no result yet. */
+  /** Calls of the open turn without a result. */
   readonly waiting: Map<string, Readonly<Record<string, unknown>>>
   readonly sources: Map<string, EntryOf<"input">>
-  /** Of sessions that work for a call, by its id. */
+  /** Projections of subtask sessions, by the id of the call. */
   readonly tasks: Map<string, Projection>
-  /** Empty: no reply has begun since this projection did, so a piece of one belongs to none that is known. */
+  /** Empty until a reply begins; partials before that belong to an unknown reply and are skipped. */
   draftId: string
   readonly partialCalls: Map<number, { id: string; name: string }>
 }
@@ -66,7 +66,7 @@ export function projection(options: ProjectionOptions): Projection {
   }
 }
 
-/** What happens in a task is told as anywhere, with the call that it belongs to. */
+/** Events of a subtask, with the id of the call as their parent. */
 function ofTask(
   { tasks }: State,
   { inside, step }: Extract<PublishedStep, { inside: string }>,
@@ -84,7 +84,7 @@ function inRun({ run }: State, events: readonly Event[]): readonly Event[] {
 function ofEntry(state: State, entry: Entry, options: ProjectionOptions): readonly Event[] {
   const before = state.run
   const events = eventsOf(state, entry, options)
-  // The first entry of a run and its last one belong to it as well.
+  // The first and the last entry of a run belong to it as well.
   const run = state.run ?? before
   return events.map((event) => ({ ...event, ...(run === null ? {} : { run }), entry: entry.id }))
 }
@@ -206,7 +206,7 @@ function ofCompaction(state: State, { tokensBefore, tokensAfter, summary }: Entr
 
 function openRun(state: State, entry: EntryOf<"message">): readonly Event[] {
   const input = entry.inputId === undefined ? undefined : state.sources.get(entry.inputId)
-  // A prompt never joins a run: one that is still open here was cut off by a crash, and has no end on the tape.
+  // A prompt never joins a run. If one is still open, a crash cut it off before its end was written.
   if (state.run !== null && input?.kind !== "prompt") return []
   // A message of an imported session may have no input.
   state.run = entry.inputId ?? entry.id

@@ -1,15 +1,15 @@
 export interface Credential {
   readonly key: string
-  /** Where it came from, for people: `ANTHROPIC_API_KEY`, `--api-key`, `auth.json`. */
+  /** Its source, for people: `ANTHROPIC_API_KEY`, `--api-key`, `auth.json`. */
   readonly from: string
-  /** Goes as `Authorization: Bearer` where the wire has its own header for keys (`ANTHROPIC_AUTH_TOKEN`). */
+  /** Sent as `Authorization: Bearer` even if the wire format has its own key header (`ANTHROPIC_AUTH_TOKEN`). */
   readonly bearer?: boolean
 }
 
-/** Keys. A stored key is given only for the origin it was stored for. */
+/** API keys. A stored key is returned only for the origin that it was stored for. */
 export interface Credentials {
   get(provider: string, origin: string): Promise<Credential | null>
 }
 
-/** Keys of fewer characters are placeholders ("x", "none"): hiding those would only tear holes into texts. */
+/** Shorter keys are placeholders ("x", "none"); redacting them would only garble texts. */
 export const shortestSecret = 8

@@ -1,42 +1,42 @@
 import type { Text } from "../phrase.ts"
 
-/** The place where tools act: this machine, memory, later ssh, a container. Paths are absolute in that place. */
+/** The machine where tools act: this one, memory, later ssh or a container. Paths are absolute there. */
 export interface Host extends HostFiles {
-  /** `local` for this machine; sessions name theirs by it. */
+  /** `local` for this machine; the tape stores it. */
   readonly id: string
   readonly cwd: string
   readonly home: string
   readonly tmp: string
   readonly env: Readonly<Record<string, string>>
-  /** With those above it. A real path, as for `replaceFile`. */
+  /** Creates parent folders as well. A real path, as for `replaceFile`. */
   mkdir(path: string): Promise<void>
   /**
-   * Whole replacement: beside the file, synced, renamed; mode kept; hard links written in place. The path is a real one:
-   * a symbolic link anywhere on it was put there after it was judged, and is refused (`ESTALE`). So is, with `expect`,
-   * another file than the one that was looked at.
+   * Atomic replacement: writes beside the file, syncs, renames. Keeps the mode; writes hard-linked files in place. The path
+   * must be a real one: a symbolic link on it appeared after the check and is refused (`ESTALE`), and so is, with `expect`,
+   * any other file than the checked one.
    */
   replaceFile(path: string, content: FileContent, options?: ReplaceOptions): Promise<void>
-  /** A file, a link, or a folder with nothing in it. A real path, as for `replaceFile`. */
+  /** A file, a link, or an empty folder. A real path, as for `replaceFile`. */
   remove(path: string): Promise<void>
   exec(command: string | readonly string[], options: ExecOptions): Promise<ExecResult>
-  /** Ends what named commands have left running. Those in `keep` go on, and no longer end with this process. */
+  /** Ends all processes that named commands left running. Jobs in `keep` continue and outlive this process. */
   endJobs(keep?: readonly string[]): Promise<void>
-  /** Full path of a program, or null. `own`: for Gong itself, so none that the project brings. */
+  /** Full path of a program, or null. `own`: for Gong's own use, so programs of the project do not count. */
   which(name: string, options?: { readonly own?: boolean }): Promise<string | null>
 }
 
-/** What is read of a place. The batch verbs answer for each path, in their order, and throw for none. */
+/** Reading verbs of a host. The batch verbs return one answer per path, in order, and never throw for one. */
 export interface HostFiles extends HostReads {
-  /** What stands at each path, with links followed. */
+  /** The stat of each path, with links followed. */
   look(paths: readonly string[]): Promise<readonly HostAnswer<HostLook>[]>
-  /** Each regular file from its beginning, at most `maxBytes` of it; `EINVAL` for what is none. Never waits for a FIFO. */
+  /** Each regular file from its beginning, at most `maxBytes`; `EINVAL` for anything else. Never waits for a FIFO. */
   readFiles(paths: readonly string[], options: { readonly maxBytes: number }): Promise<readonly HostAnswer<HostFile>[]>
   list(folders: readonly string[]): Promise<readonly HostAnswer<readonly HostDirent[]>[]>
 }
 
 /** One path at a time. */
 export interface HostReads {
-  /** Null when nothing is there. Follows symbolic links unless `link`. */
+  /** Null for a missing path. Follows symbolic links unless `link`. */
   stat(path: string, options?: { readonly link?: boolean }): Promise<HostStat | null>
   realpath(path: string): Promise<string>
   /** Bytes `from` up to but not including `to` (default: the end). Only regular files. */
@@ -51,13 +51,13 @@ export type HostAnswer<T> = { readonly ok: true; readonly value: T } | { readonl
 
 export interface HostLook {
   readonly stat: HostStat
-  /** Its path without a link. */
+  /** The path with all links resolved. */
   readonly real: string
 }
 
 export interface HostFile {
   readonly bytes: Uint8Array
-  /** Of the file that was read; a larger `size` says that it goes on. */
+  /** Stat of the file that was read; a larger `size` means that the content is cut. */
   readonly stat: HostStat
 }
 
@@ -65,30 +65,30 @@ export interface HostStat {
   readonly kind: "file" | "directory" | "symlink" | "other"
   readonly size: number
   readonly mtimeMs: number
-  /** When content, name or mode last changed; unlike `mtimeMs` no program can set it. */
+  /** The last change of content, name or mode; unlike `mtimeMs` no program can set it. */
   readonly ctimeMs: number
   readonly mode: number
   readonly links: number
-  /** The same for all names of one file, and for no other file in that place. */
+  /** The same for all names of one file, and unique on that host. */
   readonly id: string
 }
 
 export interface ReadOptions {
-  /** Room that the caller lends, so that many reads need no more than one; the bytes may lie in it. */
+  /** A buffer of the caller for reuse; the result may be a part of it. */
   readonly into?: Uint8Array
   /** The path is a real one, as for `replaceFile`. */
   readonly real?: boolean
 }
 
-/** Bytes in one piece, or in parts that follow one another, so that nobody has to make one piece of a big file. */
+/** One block of bytes or consecutive parts, so that a large file need not be in one block. */
 export type FileContent = Uint8Array | readonly Uint8Array[]
 
 export interface ReplaceOptions {
-  /** What stood there when it was looked at; null: nothing. Absent: whatever stands there. */
+  /** The stat from the check; null: no file. Absent: any file may be replaced. */
   readonly expect?: HostStat | null
   /**
-   * Called once, when only the replacement itself is left to do, which waits for it: what it waits for and the sync of
-   * the new bytes take their time side by side. What it throws leaves the place as it was.
+   * Called once, right before the replacement, which waits for it; it overlaps with the sync of the new bytes. If it throws,
+   * nothing is changed.
    */
   readonly announce?: () => Promise<void>
 }
@@ -100,47 +100,47 @@ export interface HostDirent {
 
 export interface ExecOptions {
   readonly cwd: string
-  /** The whole environment of the child; default: the host's. */
+  /** The complete environment of the child; default: the host's. */
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /**
-   * A name of its own for this command. What it starts is then found wherever it hides, also after the command itself, and
-   * ended at the abort, by `endJobs`, and when this process dies.
+   * Name of this command's process tree. All its processes are found, even detached ones and after the command itself has
+   * ended; they end on abort, with `endJobs`, and with this process.
    */
   readonly job?: string
-  /** Not in the sandbox, where the host has one. */
+  /** Runs outside the sandbox, if the host has one. */
   readonly unsandboxed?: boolean
-  /** A program that only looks, with arguments of Gong's own making: not in the sandbox where no command can have changed it. */
+  /** A read-only program with arguments of Gong's own: runs outside the sandbox unless a command may have changed it. */
   readonly own?: boolean
-  /** What it reads from its stdin, which ends after it; absent: stdin is closed. */
+  /** Its stdin; absent: closed. */
   readonly input?: string
-  /** In arrival order. The bytes are lent: when it returns they are gone. */
+  /** In order of arrival. The buffer is reused after the return. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
-  /** What the program writes to descriptor 3, which it has only with this. */
+  /** Output on descriptor 3, which exists only with this. */
   onStatus?(bytes: Uint8Array): void
-  /** What the program reads from descriptors 4, 5, and so on, each to its end; at most a few kilobytes each. */
+  /** Input on descriptors 4, 5 and so on; at most a few kilobytes each. */
   readonly inputs?: readonly Uint8Array[]
 }
 
-/** When the signal aborts, the whole process group is killed and the result still comes. */
+/** On abort the whole process group is killed, and the result still follows. */
 export interface ExecResult {
   readonly code: number | null
   readonly signal: string | null
-  /** One line for the model about what the place did to the command. */
+  /** One line for the model about what the host did to the command. */
   readonly note?: string
 }
 
-/** The hosts that sessions can work on. */
+/** The hosts available to sessions. */
 export interface Hosts {
   open(id: string, place: HostPlace): Promise<HostOpening>
 }
 
 export interface HostPlace {
-  /** Default: where the host itself stands. */
+  /** Default: the host's own. */
   readonly cwd?: string
-  /** The workspace: its programs are not started unless a command names them. Default: `cwd`. */
+  /** The workspace; its programs start only if a command names them. Default: `cwd`. */
   readonly project?: string
 }
 
-/** `reason`: a whole sentence. */
+/** `reason`: a complete sentence. */
 export type HostOpening = { readonly ok: true; readonly host: Host } | { readonly ok: false; readonly reason: Text }

@@ -1,8 +1,8 @@
 import type { EntryOf, InputKind } from "../entry.ts"
 
-/** Inputs that are on the tape and not yet in the conversation, first in, first out. */
+/** Inputs on the tape that are not yet part of the conversation; FIFO. */
 export interface Inbox {
-  /** Takes what is due of a kind, in order: all that wait, or the oldest; what stays is taken at the next look. */
+  /** Takes due inputs of a kind, in order: all, or only the oldest; the rest follow on the next call. */
   take(kind: InputKind): readonly EntryOf<"input">[]
   has(kind: InputKind): boolean
   /** Calls back when a steer arrives; the returned function unsubscribes. */

@@ -14,49 +14,49 @@ import type {
 import type { Damage, Store, TapeInfo } from "./store.ts"
 
 /**
- * Where sessions are kept: files, memory, a database. A session is named by what a list or `find` gave, or by its open store.
- * Every verb rejects with FailureError (`storage`) for what the place of sessions refuses; what is to be told apart is data.
+ * Storage of sessions: files, memory, a database. A session is named by a result of a list or of `find`, or by its open store.
+ * Every verb rejects with FailureError (`storage`) on a storage error; outcomes that callers tell apart are data.
  */
 export interface Sessions {
-  /** The newest first. Nothing is opened. */
+  /** Newest first. Opens nothing. */
   list(options?: ListOptions): Promise<SessionList>
-  /** By the whole id, the path, a unique beginning or end of the id (4 characters or more), else by the name. */
+  /** By the whole id, the path, a unique prefix or suffix of the id (4 characters or more), or the name. */
   find(wanted: string): Promise<SessionFound>
-  /** Those that did tasks for a session, the newest first. */
+  /** Subtask sessions of a session, newest first. */
   tasksOf(session: SessionRef): Promise<readonly StoredSession[]>
 
-  /** A new session, empty and open for writing. */
+  /** A new empty session, open for writing. */
   create(options: NewSession): Promise<Store>
-  /** Opens it for writing, which one process may at a time. */
+  /** Opens it for writing; one process at a time. */
   open(session: SessionRef): Promise<Opening>
-  /** Opens it for reading, also while another process writes to it. */
+  /** Opens it for reading, even while another process writes. */
   read(session: SessionRef): Promise<Store>
-  /** The same, and what comes on it. */
+  /** The same, and follows new entries. */
   follow(session: SessionRef): Promise<FollowedSession>
 
-  /** A copy with a history of its own from here on; also of a session that another process has open. */
+  /** A copy with its own history from here on; also of a session that another process has open. */
   fork(session: SessionRef, options?: ForkOptions): Promise<StoredSession>
-  /** Removes a fork that is not wanted; what it came from stays, and nothing but a fork is removed. */
+  /** Removes an unwanted fork; its source stays. Removes forks only. */
   discard(fork: SessionRef): Promise<void>
-  /** It is there whole or not at all. */
+  /** Atomic: imported completely or not at all. */
   import(session: ImportedSession): Promise<StoredSession>
-  /** Out of every list, until it is restored. */
+  /** Hides it from every list until it is restored. */
   remove(session: SessionRef): Promise<Removal>
-  /** By its id, or a unique beginning or end of it. */
+  /** By its id, or a unique prefix or suffix of it. */
   restore(wanted: string): Promise<Restoring>
   /** Checks every line and every artifact; changes nothing. */
   verify(session: SessionRef): Promise<VerifiedSession>
 
-  /** The newest first, with what is to be said of each. */
+  /** Newest first, with the facts that a list shows. */
   listed(options?: ReadingOptions): Promise<SessionsListed>
-  /** Entries that hold words, the best first. */
+  /** Entries that contain words, best match first. */
   search(question: string, options?: ReadingOptions): Promise<SessionsSearched>
-  /** Looks for exactly these characters in the entries themselves, the newest session first. */
+  /** Searches the entries for an exact string, newest session first. */
   scan(wanted: string, options: ScanOptions): Promise<SessionsScanned>
   stats(options?: Pick<ReadingOptions, "milliseconds">): Promise<SessionStats & Unread>
-  /** Makes anew what lists and searches are answered from. */
+  /** Rebuilds the index. */
   rebuild(): Promise<Rebuilt>
-  /** Reads what is new in one session, so that the next list or search need not. */
+  /** Indexes new entries of one session, so that the next list or search is faster. */
   catchUp(session: SessionRef): Promise<void>
 }
 
@@ -68,26 +68,26 @@ export interface ListOptions {
 }
 
 export interface ReadingOptions extends ListOptions {
-  /** For reading what is new before it is answered; default: as many as it takes. */
+  /** Time limit for indexing new entries before the answer; default: none. */
   readonly milliseconds?: number
 }
 
 export interface ScanOptions {
-  /** As for a list. */
+  /** As in a list. */
   readonly workspace?: string
-  /** Hits after which it stops. */
+  /** Maximum number of hits. */
   readonly limit: number
-  /** Time after which it stops. */
+  /** Time limit. */
   readonly milliseconds: number
 }
 
 interface Passed {
-  /** What was passed over. */
+  /** Sessions that were skipped. */
   readonly unreadable: readonly UnreadableSession[]
 }
 
 export interface Unread extends Passed {
-  /** Sessions that time did not suffice for. */
+  /** Number of sessions that were not indexed in time. */
   readonly unread: number
 }
 
@@ -98,7 +98,7 @@ export interface SessionList extends Passed {
 export type SessionFound = Passed &
   (
     | { readonly ok: true; readonly session: StoredSession }
-    /** Nothing fits, or more than one does. */
+    /** No match, or several. */
     | { readonly ok: false; readonly matches: readonly StoredSession[] }
   )
 
@@ -107,9 +107,9 @@ export interface NewSession {
   readonly host?: string
   readonly cwd: string
   readonly workspace: string
-  /** Default: a new one. */
+  /** Default: generated. */
   readonly id?: string
-  /** It does a task: it is kept as long as the session of the call that wanted it, and is in no list. */
+  /** For a subtask: the session lives as long as that of its call, and is in no list. */
   readonly task?: { readonly session: SessionRef; readonly call: string }
 }
 
@@ -117,24 +117,24 @@ export type Opening = { readonly ok: true; readonly store: Store } | OpeningRefu
 
 export interface OpeningRefused {
   readonly ok: false
-  /** As `Store.readOnly`. */
+  /** Same as `Store.readOnly`. */
   readonly reason: Text
-  /** Who has it; null: nobody may write to it here. */
+  /** The process that has it open; null: it is read-only here. */
   readonly holder: SessionHolder | null
 }
 
 export interface FollowedSession {
   readonly store: Store
-  /** Entries that came since the last call, at first since it was opened, in their order. */
+  /** New entries since the last call, or since it was opened, in order. */
   next(): Promise<readonly Entry[]>
-  /** Null when no process has it open, or the one that had it died. */
+  /** Null if no process has it open, or the one that did has died. */
   holder(): Promise<SessionHolder | null>
 }
 
 export interface ForkOptions {
-  /** Where the fork goes on; default: where the session stands. */
+  /** Last entry of the copied history; default: the session's current one. */
   readonly entry?: string
-  /** Default: those of the session. The host is always that of the session: its history names files there. */
+  /** Default: the session's own. The host never changes, since the history names files there. */
   readonly place?: Pick<TapeInfo, "cwd" | "workspace">
 }
 
@@ -142,41 +142,41 @@ export type Removal = { readonly ok: true; readonly path: string | null } | Open
 
 export type Restoring =
   | { readonly ok: true; readonly session: StoredSession }
-  /** None of what was removed, or more than one, is meant. */
+  /** No removed session matches, or several do. */
   | { readonly ok: false; readonly removed: readonly StoredSession[] }
 
 export interface SessionsListed extends Unread {
   readonly sessions: readonly ListedSession[]
-  /** How many there are in all, of this workspace and of every one. */
+  /** Total counts: in this workspace, and everywhere. */
   readonly total: number
   readonly everywhere: number
 }
 
 export interface SessionsSearched extends Unread {
-  /** Null when there is no word in the question. */
+  /** Null if the question contains no word. */
   readonly hits: readonly SessionHit[] | null
-  /** Entries that were found in all. */
+  /** Total number of matching entries. */
   readonly total: number
-  /** There are more than were counted. */
+  /** More matches exist than were counted. */
   readonly more: boolean
 }
 
 export interface SessionsScanned extends Passed {
   readonly hits: readonly Pick<SessionHit, "session" | "path" | "entry" | "snippet">[]
-  /** Sessions that there are, and those that were read. */
+  /** Number of existing sessions, and of those read. */
   readonly sessions: number
   readonly read: number
   readonly bytes: number
-  /** It stopped before the end: enough was found, or time was up. */
+  /** Stopped early, by the hit limit or the time limit. */
   readonly more: boolean
 }
 
 export interface Rebuilt extends Passed {
   readonly sessions: number
-  /** That were read. */
+  /** Bytes read. */
   readonly bytes: number
-  /** Lines that were skipped because they are damaged; the first hundred. */
+  /** Damaged lines that were skipped; the first hundred. */
   readonly damage: readonly Damage[]
-  /** False: it cannot be kept, and is gone with this process. */
+  /** False: the index cannot be stored and ends with this process. */
   readonly kept: boolean
 }

@@ -3,98 +3,98 @@ import type { Entry, EntryOf } from "../entry.ts"
 import type { MessageRole } from "../message.ts"
 import type { Artifacts } from "./artifacts.ts"
 
-/** Where a line stands, without its body. */
+/** A tape line without its body. */
 export interface Head {
   readonly id: string
   readonly parentId: string | null
   readonly type: string
-  /** Of a message: whose it is, when the line shows it at its fixed place. */
+  /** Role of a message, if it is at its fixed place in the line. */
   readonly role?: MessageRole
 }
 
-/** What tells entries apart for those who look for some of them. */
+/** What selects entries without parsing them. */
 export type EntryKind = Pick<Head, "type" | "role">
 
-/** Where a phase of the tape begins. */
+/** Position of a phase on the tape. */
 export interface AnchorPlace {
   readonly seq: number
-  /** As its folder is named. */
+  /** The name of its folder. */
   readonly name: string
-  /** Of its first line. */
+  /** Position of its first line. */
   readonly first: number
 }
 
-/** What opening found that was not as it should be. Nothing of it is removed. */
+/** Damage found on opening. Damaged data is never removed. */
 export interface Damage {
   readonly file: string
   /** Byte offset of the damaged line. */
   readonly offset: number
-  /** `torn`: a last line without its end. `doubled`: another entry with this id stands before it. `misplaced`: its parent is not there. */
+  /** `torn`: the last line is incomplete. `doubled`: an earlier entry has the same id. `misplaced`: the parent is missing. */
   readonly kind: "torn" | "damaged" | "doubled" | "misplaced"
   readonly reason: string
 }
 
-/** The bytes of one tape. Order is the order of the lines, never time. */
+/** Storage of one tape. The order is that of the lines, never of time. */
 export interface Store {
   readonly id: string
   readonly info: TapeInfo
   readonly damage: readonly Damage[]
-  /** Set when this store may not write: another process holds it, or its format is newer. */
+  /** Set if this store is read-only: another process holds the lock, or the format is newer. */
   readonly readOnly: Text | null
-  /** Valid lines; each has a place from 0 on, in their order. One root; every other parent stands before its child. */
+  /** Number of valid lines; positions count from 0. There is one root, and every other parent precedes its child. */
   readonly length: number
   head(place: number): Head
-  /** The part of the head that costs nothing to look at. */
+  /** The part of the head that is free to read. */
   kind(place: number): EntryKind
-  /** All of them, made for the caller. */
+  /** A new array of all heads. */
   heads(): readonly Head[]
-  /** The place of the entry that this one goes on from; -1 for the root. */
+  /** Position of the parent entry; -1 for the root. */
   parentOf(place: number): number
-  /** Undefined when there is no such entry. */
+  /** Undefined for an unknown id. */
   placeOf(id: string): number | undefined
-  /** The entry at a place, parsed on demand and frozen. */
+  /** The entry at a position, parsed on demand and frozen. */
   entry(index: number): Entry
   /**
-   * One write for the whole batch. With `sync` it has to survive a power cut: `settled` says when it does. Throws FailureError
-   * (`storage`) and keeps nothing half done.
+   * One write for the whole batch. With `sync` it must become durable: `settled` says when. Throws FailureError (`storage`)
+   * and leaves nothing half-written.
    */
   append(entries: readonly Entry[], options: { readonly sync: boolean }): void
   /**
-   * Begins to make all that was appended survive a power cut, and does not wait for it: it does in a moment, and at the
-   * latest with the next append with `sync`. When the disk fails at it, the next append throws that.
+   * Starts a sync of everything appended so far without waiting for it. It completes soon, at the latest with the next
+   * append with `sync`. If the disk fails, the next append throws.
    */
   beginSync(): void
   /**
-   * Null when everything that was appended with `sync` survives a power cut; else a promise that resolves when what was
-   * appended so far does. It rejects with FailureError (`storage`) when the disk fails at that, and so does every later one:
-   * the store is read-only from then on. To be waited for before anything is acknowledged or takes effect.
+   * Null if everything appended with `sync` is durable; else a promise for everything appended so far. If the disk fails, it
+   * rejects with FailureError (`storage`), as does every later one, and the store becomes read-only. Await it before any
+   * acknowledgement or effect.
    */
   settled(): Promise<void> | null
   /** The phases, in order. */
   anchors(): readonly AnchorPlace[]
   /**
-   * Begins a new phase with its first line and what belongs to it, all or nothing; appends go there from now on. It is
-   * durable at once, but for the first of a tape: nothing is promised before the first append with `sync`.
+   * Begins a new phase with its first line and the entries that belong to it, atomically; later appends go there. The phase is
+   * durable at once, except for the first of a tape: nothing is promised before the first append with `sync`.
    */
   beginAnchor(anchor: EntryOf<"anchor">, more?: readonly Entry[]): void
   readonly artifacts: Artifacts
-  /** Folder for people, or null when the tape lives in memory. */
+  /** Folder, for people; null if the tape is in memory. */
   readonly path: string | null
   close(): void
 }
 
-/** `tape.json`: written once, never changed. */
+/** `tape.json`; immutable. */
 export interface TapeInfo {
   readonly format: 1
   readonly id: string
-  /** The id of the host where its tools act; absent: this machine. */
+  /** Id of the host where its tools act; absent: this machine. */
   readonly host?: string
   readonly cwd: string
   readonly workspace: string
   /** ISO 8601, UTC. */
   readonly created: string
-  /** The tape and entry it was forked from. */
+  /** Source tape and entry of a fork. */
   readonly from?: { readonly id: string; readonly entry: string }
-  /** The tape that it does a task for, and the call that wanted it. */
+  /** For a subtask: the parent tape and the call. */
   readonly parent?: { readonly id: string; readonly call: string }
 }

@@ -2,10 +2,10 @@ export interface TransportRequest {
   readonly url: string
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
-  /** Sent one after the other, never joined. */
+  /** Sent one after the other, without copying. */
   readonly body: readonly Uint8Array[]
   readonly signal: AbortSignal
-  /** While it says no, nobody looks at the body as it comes: small pieces may be held back for a moment, its end may not. */
+  /** False while nobody reads the body live: small chunks may then be delayed, the end may not. Default: true. */
   watched?(): boolean
 }
 
@@ -13,11 +13,11 @@ export interface TransportResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Decompressed. Throws a FailureError of kind `network` when the connection breaks. Leaving it early closes the connection. */
+  /** Decompressed. Throws FailureError (`network`) if the connection breaks. An early return closes the connection. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The only way to the network. Throws a FailureError (`network`, `aborted`) when no response comes. */
+/** The only access to the network. Throws FailureError (`network`, `aborted`) if there is no response. */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>
 }

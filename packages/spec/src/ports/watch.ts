@@ -1,18 +1,18 @@
 import type { ChangeBody } from "../entry.ts"
 
-/** Finds what commands changed in the workspace, afterwards. */
+/** Detects workspace changes made by commands, after the fact. */
 export interface Watch {
-  /** A tool of the session is about to change this file itself: that is no work of a command. A real path. */
+  /** A tool of the session is about to change this file, so no command gets the credit. A real path. */
   changing(path: string): void
-  /** Whether a command ran that may have changed something since the last look; at the end of a run also for a job. */
+  /** Whether a command may have changed something since the last scan; at the end of a run background jobs count too. */
   isDue(atEnd: boolean): boolean
-  /** One look at the workspace; bounded in time, never throws. */
+  /** Scans the workspace; bounded in time, never throws. */
   look(): Promise<Looked>
 }
 
 export interface Looked {
-  /** Each says in `file` what happened. */
+  /** Each has its outcome in `file`. */
   readonly changes: readonly Omit<ChangeBody, "type">[]
-  /** Why changes may be missing from it, half a sentence; null when all was looked at. */
+  /** Why changes may be missing, as a sentence fragment; null for a complete scan. */
   readonly cut: string | null
 }

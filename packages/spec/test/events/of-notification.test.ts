@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { failure, type Notification, phrase } from "../../src/index.ts"
 import { ofNotification } from "../../src/events/of-notification.ts"
 
-test("each notification is an event of its own name with all that it says, and no cause of a failure", () => {
+test("each notification becomes the event of its name with all its fields; a failure loses its cause", () => {
   const why = failure("network", "gone", { cause: new Error("secret") })
   const shown = { kind: "network", message: "gone", retryable: true }
   const request = {

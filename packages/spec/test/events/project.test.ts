@@ -52,7 +52,7 @@ const result = (toolCallId: string): EntryBody => ({
 })
 const end: EntryBody = { type: "run_end", status: "done", turns: 1 }
 
-/** Entries get the ids e1, e2, ... in their order; every body is a step of its own. */
+/** Entries get the ids e1, e2, ... in order; every body is a step of its own. */
 function project(
   bodies: readonly (EntryBody | Exclude<PublishedStep, { entries: readonly Entry[] }>)[],
   partial = false,
@@ -69,7 +69,7 @@ function project(
 
 const types = (events: readonly Event[]) => events.map(({ type }) => type)
 
-test("[AGENT-S.14] a turn closes when the last of its calls has a result", () => {
+test("[AGENT-S.14] a turn closes with the result of its last call", () => {
   const events = project([
     input("go"),
     user("go", "e1"),
@@ -98,7 +98,7 @@ test("[AGENT-S.14] a turn closes when the last of its calls has a result", () =>
   assert.deepEqual(starts, [1, 2])
 })
 
-test("an event of the tape names its run, by the input that began it, and its entry", () => {
+test("an event from the tape names its entry and its run, by the id of the input", () => {
   const events = project([input("go"), user("go", "e1"), reply("a"), end])
   assert.deepEqual(
     events.map(({ run, entry }) => [run, entry]),
@@ -113,7 +113,7 @@ test("an event of the tape names its run, by the input that began it, and its en
   )
 })
 
-test("agent_start says what was asked and who asked it; a steer joins the run, the next prompt begins another", () => {
+test("agent_start has the prompt and its source; a steer joins the run, the next prompt begins another", () => {
   const events = project([
     input("go", "prompt", "api"),
     user("go", "e1"),
@@ -138,7 +138,7 @@ test("agent_start says what was asked and who asked it; a steer joins the run, t
   )
 })
 
-test("over a tape whose run was cut off by a crash the next prompt begins a run of its own", () => {
+test("after a run that a crash cut off, the next prompt begins its own run", () => {
   const events = project([
     input("go"),
     user("go", "e1"),
@@ -163,7 +163,7 @@ test("over a tape whose run was cut off by a crash the next prompt begins a run 
   )
 })
 
-test("a started tool has the arguments it runs with: the model's, or those that were put in their place", () => {
+test("a started tool shows the arguments that it runs with: the model's or their replacement", () => {
   const changed: EntryBody = {
     type: "tool_start",
     callId: "c2",
@@ -178,7 +178,7 @@ test("a started tool has the arguments it runs with: the model's, or those that 
   )
 })
 
-test("a result is said once, with content, details, status and time", () => {
+test("a result is one event with content, details, status and duration", () => {
   const [event] = project([input("go"), user("go", "e1"), reply("a", ["c1"]), result("c1")]).filter(
     ({ type }) => type === "tool_execution_end",
   )
@@ -195,7 +195,7 @@ test("a result is said once, with content, details, status and time", () => {
   })
 })
 
-test("turn_end has the turn's usage and cost, unknown stays unknown, and how full the context is", () => {
+test("turn_end has usage and cost of the turn and the size of the context; unknown stays unknown", () => {
   const [known] = project([input("go"), user("go", "e1"), reply("a")]).filter((event) => event.type === "turn_end")
   assert.deepEqual([known?.usage, known?.cost, known?.contextTokens, known?.contextWindow], [usage, 0.5, 15, 1000])
   const [unknown] = project([input("go"), user("go", "e1"), reply("a", [], { cost: null })]).filter(
@@ -204,7 +204,7 @@ test("turn_end has the turn's usage and cost, unknown stays unknown, and how ful
   assert.equal(unknown?.cost, null)
 })
 
-test("a run that fails says why before it ends, without the cause", () => {
+test("a failed run reports its failure before its end, without the cause", () => {
   const why = failure("auth", "401: no", { cause: new Error("holds a key"), hint: "gong login" })
   const events = project([input("go"), user("go", "e1"), { type: "run_end", status: "failed", turns: 0, failure: why }])
   assert.deepEqual(types(events).slice(-3), ["turn_end", "failure", "agent_end"])
@@ -212,7 +212,7 @@ test("a run that fails says why before it ends, without the cause", () => {
   assert.deepEqual(failed?.failure, { kind: "auth", message: "401: no", retryable: false, hint: "gong login" })
 })
 
-test("partials are events only where partial ones are wanted; the message that ends has the id that its pieces had", () => {
+test("partials become events only on request; the final message has the id of its partials", () => {
   const steps = [
     input("go"),
     user("go", "e1"),
@@ -243,7 +243,7 @@ test("partials are events only where partial ones are wanted; the message that e
   assert.ok(types(events).includes("tool_execution_update"))
 })
 
-test("notifications become the events that interface part 3 names", () => {
+test("notifications become the events of interface part 3", () => {
   const why = failure("overloaded", "529", { cause: "x" })
   const events = project([
     { notification: { code: "waiting", level: "info", text: "waiting" } },
@@ -270,7 +270,7 @@ test("notifications become the events that interface part 3 names", () => {
   ])
 })
 
-test("a selected model and a compaction are events; what only the tape needs is none", () => {
+test("model selection and compaction are events; entries that only the tape needs are not", () => {
   const events = project([
     { type: "model_change", provider: "acme", modelId: "m2" },
     { type: "compaction", summary: "s", firstKeptEntryId: "e1", tokensBefore: 9 },
@@ -282,7 +282,7 @@ test("a selected model and a compaction are events; what only the tape needs is 
   assert.deepEqual(types(events), ["model_select", "compaction_end"])
 })
 
-test("what happens in a task carries its call and the run that it stands in; neither counts as the other's", () => {
+test("events of a subtask carry its call and run, and do not mix with those of the parent", () => {
   const entry = (id: string, body: EntryBody): Entry =>
     ({ id, parentId: null, timestamp: "2026-01-01T00:00:00.000Z", ...body }) as Entry
   const inside = (callId: string, id: string, body: EntryBody): PublishedStep => ({
@@ -310,7 +310,7 @@ test("what happens in a task carries its call and the run that it stands in; nei
   )
 })
 
-test("a message without an input, as imported sessions have them, names its run itself", () => {
+test("a message without an input, as in imported sessions, names its run itself", () => {
   const events = project([{ type: "message", message: userText("hi") }, reply("a"), end])
   assert.deepEqual(
     events.map(({ run }) => run),
@@ -318,7 +318,7 @@ test("a message without an input, as imported sessions have them, names its run 
   )
 })
 
-test("pieces of a reply whose start was not told are left out", () => {
+test("partials of a reply whose start is unknown are skipped", () => {
   const pieces = (from: number): readonly Event[] =>
     project(
       [

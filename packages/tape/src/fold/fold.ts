@@ -55,7 +55,7 @@ export function mayHaveRole(kind: EntryKind, role: NonNullable<EntryKind["role"]
 export function branchOf(entries: readonly Entry[]): Branch {
   const entry = (at: number): Entry => {
     const found = entries[at]
-    if (found === undefined) throw new Error(`Broken promise inside Gong: no entry ${at} on the branch`)
+    if (found === undefined) throw new Error(`Internal error in Gong: no entry ${at} on the branch`)
     return found
   }
   return { length: entries.length, head: entry, kind: entry, entry }

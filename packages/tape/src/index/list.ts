@@ -70,6 +70,6 @@ export function statsOf(db: DatabaseSync): SessionStats {
      coalesce(sum(costCny), 0) AS costCny, sum(unpriced) AS unpriced FROM sessions
      GROUP BY model ORDER BY cost DESC, sessions DESC`,
   )
-  if (all === undefined) throw new Error("Broken promise inside Gong: a sum without a row")
+  if (all === undefined) throw new Error("Internal error in Gong: a sum without a row")
   return { ...all, models: models.map((row) => ({ ...row })) }
 }

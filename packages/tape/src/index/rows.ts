@@ -101,7 +101,7 @@ export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, 
     ...facts,
   })
   const row = sessionRow(db, folder)
-  if (row === null) throw new Error("Broken promise inside Gong: a session that was just written is not there")
+  if (row === null) throw new Error("Internal error in Gong: a session that was just written is not there")
   return row
 }
 

@@ -25,7 +25,7 @@ export async function changeFile(host: Host, context: ToolContext, change: Chang
     announced = true
   }
   await host.replaceFile(change.path, change.after, { expect: change.found, announce })
-  if (!announced) throw new Error("Broken promise inside Gong: a host changed a file before it announced the change")
+  if (!announced) throw new Error("Internal error in Gong: a host changed a file before it announced the change")
   return seenOf(host, change.path, after)
 }
 

@@ -96,7 +96,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
 
   return {
     append(lines, sync) {
-      if (tail === null) throw new Error("Broken promise inside Gong: an append before the first anchor")
+      if (tail === null) throw new Error("Internal error in Gong: an append before the first anchor")
       const start = appendTo(disk, tail, lines, sync && background === null)
       // Behind the lines: most file systems then have one commit for all of it.
       if (background !== null) background.wrote(sync)
