@@ -119,7 +119,7 @@ function sessionOn(tape: Tape): Session {
       },
       remake: never,
     },
-    watch: null,
+    changeDetector: null,
     retry: { count: 0, baseMs: 1, random: () => 0 },
     queue: { steer: "all", followUp: "one" },
     compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { steering } from "../packages/gong/src/policy/steering.ts"
+import { autorun } from "../packages/gong/src/policy/autorun.ts"
 import { secretsOf } from "../packages/gong/src/policy/secrets.ts"
 import { englishOf, type Host } from "../packages/spec/src/index.ts"
 import {
@@ -16,7 +16,7 @@ import {
 } from "../packages/tools/src/index.ts"
 import { createGateway, type NetworkPorts } from "../packages/tools/src/host/gateway/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
-import { probeSandbox, type SandboxFeatures, sandboxed } from "../packages/tools/src/host/sandbox/index.ts"
+import { probeSandbox, type SandboxFeatures, createSandboxedHost } from "../packages/tools/src/host/sandbox/index.ts"
 import { type Beside, beside, middle } from "./beside.ts"
 import { findRipgrep } from "../packages/tools/src/host/ripgrep.ts"
 
@@ -145,9 +145,9 @@ async function sandbox(): Promise<void> {
   const thinks = () => new Promise((resolve) => setTimeout(resolve, THINKS_MS))
   const sayOurs = (what: string, { ours, more }: Beside, count = 1) =>
     say(`bash: in the sandbox, ${what}`, ours / count, `+ ${(more / count).toFixed(2)} ms`)
-  const inside = sandboxed(local, options)
+  const inside = createSandboxedHost(local, options)
   const gateway = createGateway({ bwrap, nsenter: "/usr/bin/nsenter", uid, network: closed, folder, env: {} })
-  const byHost = sandboxed(local, { ...options, gateway })
+  const byHost = createSandboxedHost(local, { ...options, gateway })
   sayOurs(`${THINKS_MS} ms apart`, await beside(101, run(local), run(inside), thinks))
   const row = (once: () => Promise<unknown>) => async () => {
     for (let command = 0; command < ROW; command++) await once()
@@ -182,7 +182,7 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
     secrets: secretsOf({ home: homedir(), env: process.env }).map(({ name, base, path }) => ({ name, base, path })),
     revealed: [],
     variables: [],
-    steering: [...steering.flatMap(({ names }) => names), ".gong"],
+    autorun: [...autorun.flatMap(({ names }) => names), ".gong"],
     caches,
     network: true,
     features,

@@ -7,7 +7,7 @@ import { commands as rpcCommands } from "../packages/gong/src/modes/rpc/commands
 import { modelsSchema } from "../packages/gong/src/config/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/gong/src/config/settings/schema.ts"
 import { moved, secretTable } from "../packages/gong/src/policy/secret-places.ts"
-import { steering } from "../packages/gong/src/policy/steering.ts"
+import { autorun } from "../packages/gong/src/policy/autorun.ts"
 import { slashCommands } from "../packages/gong/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
 import type { ProviderRow } from "../packages/llm/src/provider-row.ts"
@@ -35,7 +35,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, () => readonly str
     "docs/rpc.md": { rpc: rpcRows },
     "docs/settings.md": { settings: settingRows },
     "docs/models.md": { providers: providerRows, models: modelRows },
-    "docs/permissions.md": { steering: steeringRows, secrets: secretRows, moved: movedRows },
+    "docs/permissions.md": { autorun: autorunRows, secrets: secretRows, moved: movedRows },
   }
 
 async function filled(file: string, text: string): Promise<string> {
@@ -65,8 +65,8 @@ function slashRows(): readonly string[] {
   return [...header(["command", "what it does"]), ...rows]
 }
 
-function steeringRows(): readonly string[] {
-  const rows = steering.map(({ who, when, names }) =>
+function autorunRows(): readonly string[] {
+  const rows = autorun.map(({ who, when, names }) =>
     row([englishOf(who), names.map((name) => `\`${name}\``).join(" "), when]),
   )
   return [...header(["who", "names (in any case)", "acts when"]), ...rows]

@@ -6,12 +6,12 @@ import { join } from "node:path"
 import { knownHosts } from "../packages/gong/src/build/known-hosts.ts"
 import { sessionHosts } from "../packages/gong/src/build/network-ports.ts"
 import { createPolicy } from "../packages/gong/src/policy/policy.ts"
-import { steering } from "../packages/gong/src/policy/steering.ts"
+import { autorun } from "../packages/gong/src/policy/autorun.ts"
 import type { Host } from "../packages/spec/src/index.ts"
 import { builtInDeclarations } from "../packages/tools/src/built-in.ts"
 import { createGateway } from "../packages/tools/src/host/gateway/index.ts"
 import { createLocalHost } from "../packages/tools/src/host/local.ts"
-import { probeSandbox, sandboxed, type SandboxOptions } from "../packages/tools/src/host/sandbox/index.ts"
+import { probeSandbox, createSandboxedHost, type SandboxOptions } from "../packages/tools/src/host/sandbox/index.ts"
 
 /**
  * node scripts/network-by-host.ts [NAME...]: installs and tests ordinary projects in the sandbox, with the network open and by
@@ -144,19 +144,19 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
     secrets: [],
     revealed: [],
     variables: [],
-    steering: steering.flatMap(({ names }) => names),
+    autorun: autorun.flatMap(({ names }) => names),
     caches: place("caches"),
     network: true,
     features: probed.features,
     uid,
   }
-  if (mode === "on") return sandboxed(local, options)
+  if (mode === "on") return createSandboxedHost(local, options)
   const known = knownHosts({ env, home: homedir(), repository: folder })
   const policy = createPolicy({ ...nothingElse(folder), declared: builtInDeclarations, knownHosts: known })
   const hosts = sessionHosts({ env }, { values: { "tls.systemCa": false } } as Parameters<typeof sessionHosts>[1])
   hosts.begin({ policy, session: { permit: null } })
   const names = { bwrap, nsenter: "/usr/bin/nsenter", uid, network: hosts.ports, folder: place("names"), env }
-  return sandboxed(local, { ...options, gateway: createGateway(names) })
+  return createSandboxedHost(local, { ...options, gateway: createGateway(names) })
 }
 
 function nothingElse(folder: string) {

@@ -35,7 +35,7 @@ import type { SyncMode } from "./build/sessions.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { levelOf, sandboxFacts } from "./build/sandbox.ts"
-import { lazySweep, type LazySweep } from "./build/sweep.ts"
+import { lazyChangeDetector, type LazyChangeDetector } from "./build/change-detector.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
@@ -163,9 +163,18 @@ async function assemble(begun: Known): Promise<App> {
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
   const policy = must(await buildPolicy({ world, options, config, level, sandbox, interactive, more, host }))
   const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
-  const sweep = sweepOf(known, host)
+  const detector = changeDetectorOf(known, host)
   const tasks = tasksOf()
-  const given = { keys: keys.held, session: id, policy, sandbox, host, sweep, more, runTask: tasks.runTask }
+  const given = {
+    keys: keys.held,
+    session: id,
+    policy,
+    sandbox,
+    host,
+    changeDetector: detector,
+    more,
+    runTask: tasks.runTask,
+  }
   const toolPlace = toolPlaceOf(known, given)
   const { tools, lines: toolLines, jobs, bash, declared, select } = must(buildTools(toolPlace, options))
   const opened = existing ?? must(await newTape(place, options, id))
@@ -198,7 +207,7 @@ async function assemble(begun: Known): Promise<App> {
     strict: options.strict === true,
     toolExecution: "parallel",
     files: changedFiles(world, tape),
-    watch: sweep?.watch ?? null,
+    changeDetector: detector?.port ?? null,
     get retry() {
       return active.retry
     },
@@ -226,8 +235,11 @@ async function assemble(begun: Known): Promise<App> {
 }
 
 /** A session that is not kept cannot be undone. */
-function sweepOf({ world, options, config }: Known, host: Parameters<typeof lazySweep>[2]): LazySweep | null {
-  return options.noSession === true ? null : lazySweep(config, world, host)
+function changeDetectorOf(
+  { world, options, config }: Known,
+  host: Parameters<typeof lazyChangeDetector>[2],
+): LazyChangeDetector | null {
+  return options.noSession === true ? null : lazyChangeDetector(config, world, host)
 }
 
 /** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */

@@ -1,7 +1,7 @@
 import type { Command } from "./config/commands.ts"
 import type { Options } from "./config/flags.ts"
 import type { EarlyThread } from "./extensions/early.ts"
-import { withholdMemory } from "@gong/tools/host/core-dump"
+import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
 import { processWorld, type World } from "./world.ts"
@@ -13,7 +13,7 @@ import { usageLines } from "./config/usage.ts"
  * extensions.
  */
 export async function main(version: string, thread: EarlyThread | null = null): Promise<void> {
-  withholdMemory()
+  excludeMemoryFromCoreDumps()
   const world = processWorld(version, (status) => process.exit(status), thread)
   // What nobody waited for ends the program as well; the tape holds all that happened before.
   process.on("uncaughtException", (error) => process.exit(crashed(world, error)))

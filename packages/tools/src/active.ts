@@ -14,7 +14,7 @@ export const presets = {
 export type PresetName = keyof typeof presets
 
 /** A list of names that may be used, or why not. */
-export type Chosen =
+export type ToolSelection =
   | { readonly ok: true; readonly names: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
@@ -22,17 +22,17 @@ export type Chosen =
 export interface ActiveTools {
   activeTools(): readonly string[]
   /** All of the names or none; the active set is unchanged when one of them is not known. */
-  setActiveTools(names: readonly string[]): Chosen
-  validate(names: readonly string[]): Chosen
+  setActiveTools(names: readonly string[]): ToolSelection
+  validate(names: readonly string[]): ToolSelection
   /** The names of a preset; does not activate them. */
-  preset(name: string): Chosen
+  preset(name: string): ToolSelection
 }
 
 /** `known` are all names that there are, with those of extensions. Starts with all of them active. */
 export function createActiveTools(known: readonly string[] = toolNames): ActiveTools {
   let active = known
 
-  const validate = (names: readonly string[]): Chosen => {
+  const validate = (names: readonly string[]): ToolSelection => {
     const unknown = names.filter((name) => !known.includes(name))
     if (unknown.length > 0)
       return { ok: false, message: `Unknown tool: ${unknown.join(", ")}. There are: ${known.join(", ")}` }

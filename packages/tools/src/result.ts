@@ -34,7 +34,7 @@ export class Refusal extends Error {
 }
 
 /** Runs a tool's work between two looks at the signal; what the disk refuses becomes a text with its code. */
-export async function atDoor<D extends ToolResult["details"]>(
+export async function runTool<D extends ToolResult["details"]>(
   signal: AbortSignal,
   path: string,
   work: () => Promise<ToolResult<D>>,

@@ -1,6 +1,6 @@
 import { englishOf, FailureError } from "@gong/spec"
 import type { Dialer } from "@gong/llm/dial"
-import type { NetworkPorts, Target, Unreached, Verdict } from "@gong/tools/host/gateway"
+import type { NetworkPorts, Target, FailedConnection, Verdict } from "@gong/tools/host/gateway"
 import type { NetworkCall } from "../policy/decide-network.ts"
 import type { SessionPolicy } from "../policy/policy.ts"
 import type { Session } from "../session/session.ts"
@@ -73,7 +73,7 @@ function isDenied(error: unknown): boolean {
   return error instanceof FailureError && error.failure.kind === "denied"
 }
 
-function unreached({ host, port }: Target, error: unknown): Unreached {
+function unreached({ host, port }: Target, error: unknown): FailedConnection {
   const code = error instanceof Error && "code" in error ? String(error.code) : null
   const why = code ?? (error instanceof Error ? error.message : String(error))
   return { why: `${host}:${port} could not be reached (${why})` }

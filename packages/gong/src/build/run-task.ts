@@ -169,7 +169,7 @@ function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provide
     hooks: [...facts.contextHooks(tape), ...parts.hooks.flatMap(onlyForCalls)],
     telemetry: null,
     // What commands change is looked for by the session that wanted the task.
-    watch: null,
+    changeDetector: null,
   }
 }
 

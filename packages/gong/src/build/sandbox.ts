@@ -12,7 +12,7 @@ import {
   type Text,
 } from "@gong/spec"
 import type { NetworkPorts } from "@gong/tools/host/gateway"
-import type { Probed, SandboxFeatures } from "@gong/tools/host/sandbox"
+import type { SandboxProbe, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
 import { keepFile } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
@@ -119,7 +119,7 @@ export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: 
 /** Never from the PATH, which a project may lead to a program of its own. */
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
-async function probe({ world, host }: SandboxPlace, bwrap: string): Promise<Probed> {
+async function probe({ world, host }: SandboxPlace, bwrap: string): Promise<SandboxProbe> {
   const { probeSandbox } = await import("@gong/tools/host/sandbox")
   return probeSandbox(await host(), bwrap, world.uid)
 }
@@ -132,7 +132,7 @@ function keyOf(world: World, bwrap: string): string {
 }
 
 /** Null where nothing is kept for this key, or by a version that did not ask for all of it. */
-function recall(home: string, key: string): Probed | null {
+function recall(home: string, key: string): SandboxProbe | null {
   const text = attempted(() => readFileSync(join(home, cacheName), "utf8"))
   const known = parseJson(text ?? "")
   if (!isRecord(known) || known["key"] !== key) return null
@@ -147,7 +147,7 @@ function recall(home: string, key: string): Probed | null {
 const cacheName = "sandbox.json"
 
 /** Where it cannot be kept it is found out again the next time. */
-function remember(home: string, key: string, probed: Probed): void {
+function remember(home: string, key: string, probed: SandboxProbe): void {
   const { works: _, ...known } = probed
   attempted(() => keepFile(home, cacheName, `${JSON.stringify({ key, ...known })}\n`))
 }
@@ -168,10 +168,10 @@ function attempted<T>(work: () => T): T | null {
 export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
   const { world, options, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
-  const { sandboxed } = await import("@gong/tools/host/sandbox")
+  const { createSandboxedHost } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
   const { gitFetches } = await import("../policy/git-fetches.ts")
-  const { steering } = await import("../policy/steering.ts")
+  const { autorun } = await import("../policy/autorun.ts")
   const { home, workspace } = config
   const { hiddenSecrets } = await import("./secrets.ts")
   const revealed = must(await revealedBy(place))
@@ -183,7 +183,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     const folder = join(real, "cache", "network")
     return createGateway({ bwrap, nsenter: nsenter() ?? "", uid: world.uid, network, folder, env: host.env })
   }
-  return sandboxed(host, {
+  return createSandboxedHost(host, {
     tier: sandbox.mode,
     bwrap: sandbox.bwrap.path,
     features: sandbox.bwrap.features,
@@ -194,7 +194,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
     variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
     // What is new in it would steer the next session.
-    steering: [...steering.flatMap(({ names }) => names), ownFolder],
+    autorun: [...autorun.flatMap(({ names }) => names), ownFolder],
     caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
     ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),

@@ -2,7 +2,7 @@ import { phrase } from "@gong/spec"
 import { readdirSync, realpathSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import type { SecretPlace } from "@gong/tools/host/sandbox"
+import type { SecretPath } from "@gong/tools/host/sandbox"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import { absolute } from "../policy/paths.ts"
 import { secretTable } from "../policy/secret-places.ts"
@@ -31,13 +31,13 @@ export function readReveal(reveal: readonly string[], { cwd, userHome }: World):
 }
 
 /** The places whose keys commands do not see: of this user, and where it is root of all others. */
-export function hiddenSecrets(world: World, { names }: Revealed): readonly SecretPlace[] {
+export function hiddenSecrets(world: World, { names }: Revealed): readonly SecretPath[] {
   const own = secretsOf({ home: world.userHome, env: world.env })
   const others = otherHomes(world).flatMap((home) => secretsOf({ home, env: {} }))
   return [...own, ...others].filter(({ name }) => !names.includes(name)).map(placeOf)
 }
 
-function placeOf({ form, says, ...place }: Secret): SecretPlace {
+function placeOf({ form, says, ...place }: Secret): SecretPath {
   const blank = form === null ? {} : { blank: (text: string) => withoutKeys(text, form) }
   return { ...place, ...blank, ...(says === undefined ? {} : { says }) }
 }

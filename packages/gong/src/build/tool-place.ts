@@ -6,7 +6,7 @@ import type { SessionPolicy } from "../policy/policy.ts"
 import type { World } from "../world.ts"
 import { keyNames } from "./keys.ts"
 import type { Sandbox } from "./sandbox.ts"
-import type { LazySweep } from "./sweep.ts"
+import type { LazyChangeDetector } from "./change-detector.ts"
 import type { ToolPlace } from "./tools.ts"
 
 export interface ToolWorld {
@@ -20,13 +20,13 @@ export interface ToolWorld {
 export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "more" | "runTask"> {
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
-  readonly sweep: LazySweep | null
+  readonly changeDetector: LazyChangeDetector | null
   host(): Promise<Host>
 }
 
 /** All that the tools of a session are given. */
 export function toolPlaceOf({ world, options, config, sources, interactive }: ToolWorld, given: ForTools): ToolPlace {
-  const { keys, session, policy, sandbox, sweep, host, more, runTask } = given
+  const { keys, session, policy, sandbox, changeDetector, host, more, runTask } = given
   const { workspace, settings } = config
   return {
     workspace,
@@ -42,6 +42,6 @@ export function toolPlaceOf({ world, options, config, sources, interactive }: To
     runTask,
     granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
     more,
-    watched: (tool, running) => sweep?.over(tool, running) ?? tool,
+    watched: (tool, running) => changeDetector?.wrap(tool, running) ?? tool,
   }
 }

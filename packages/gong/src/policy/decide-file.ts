@@ -15,7 +15,7 @@ import { deny, wasApproved, type Finding, type Judge, type Question } from "./ju
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 import { projectFolders } from "../folders.ts"
-import { steeredBy } from "./steering.ts"
+import { autorunBy } from "./autorun.ts"
 
 const holdsKeys = phrase`it may hold keys`
 const outsideWorkspace = phrase`outside the workspace`
@@ -143,7 +143,7 @@ async function steers(path: string, judge: Judge): Promise<Phrase | null> {
   const names: readonly string[] = [".git", ...projectFolders]
   const isOwn = inside.split("/").some((name) => names.includes(name)) || root.toLowerCase().endsWith("/.git")
   if (isOwn || (isInside(facts.gongHome, path) && !isInside(facts.gongHome, root))) return phrase`git or Gong`
-  const known = steeredBy(inside)
+  const known = autorunBy(inside)
   if (known !== null || facts.level !== "auto") return known
   const hooks = await judge.hooks()
   return hooks !== null && isInside(hooks, path) ? phrase`hooks of git` : null

@@ -8,7 +8,7 @@ import type {
   Provider,
   ThinkingLevel,
   Tool,
-  Watch,
+  ChangeDetector,
 } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
@@ -57,7 +57,7 @@ export interface SessionDeps {
   readonly toolExecution: "parallel" | "sequential"
   readonly files: ChangedFiles
   /** Finds what commands changed, where undo could use it. */
-  readonly watch: Watch | null
+  readonly changeDetector: ChangeDetector | null
   readonly retry: RetryPolicy
   readonly queue: QueueModes
   readonly compaction: CompactionPolicy

@@ -90,9 +90,9 @@ export function createSession(parts: SessionDeps): Session {
   }
   const compaction = compactionOf(summaries)
   const found =
-    parts.watch &&
+    parts.changeDetector &&
     commandChanges({
-      watch: parts.watch,
+      detector: parts.changeDetector,
       clock: parts.clock,
       artifacts: tape.store.artifacts,
       redact: (text) => parts.redact(text),

@@ -6,7 +6,7 @@ import type { TestContext } from "node:test"
 import { englishOf, type Host } from "@gong/spec"
 import { attacks, type Guard } from "@gong/testing/attacks"
 import { createLocalHost } from "@gong/tools/host/local"
-import { probeSandbox, sandboxed } from "@gong/tools/host/sandbox"
+import { probeSandbox, createSandboxedHost } from "@gong/tools/host/sandbox"
 import { hiddenSecrets } from "../../src/build/secrets.ts"
 import { type Form, moved, secretTable } from "../../src/policy/secret-places.ts"
 import type { World } from "../../src/world.ts"
@@ -62,14 +62,14 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...leads }
   const outside: Host = { ...createLocalHost({ cwd: repo, home, env }), tmp: join(root, "tmp") }
   const world = { userHome: home, env, uid, cwd: repo, t: english } as unknown as World
-  const inside = sandboxed(outside, {
+  const inside = createSandboxedHost(outside, {
     tier: "workspace",
     bwrap,
     features: probed.works ? probed.features : { filter: false, modes: false },
     roots: [repo],
     kept: [],
     hidden: [],
-    steering: [],
+    autorun: [],
     secrets: hiddenSecrets(world, { names: [], paths: [] }),
     revealed: [],
     variables: [],

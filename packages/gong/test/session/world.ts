@@ -134,7 +134,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     writeGuard: true,
     toolExecution: "parallel",
     files: { host: async () => where.host, remake },
-    watch: null,
+    changeDetector: null,
     retry: { count: 3, baseMs: 1000, random: () => 0 },
     queue: { steer: "all", followUp: "one" },
     fallbacks: [],

@@ -77,7 +77,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     writeGuard: true,
     toolExecution: plan.toolExecution,
     files: { host: async () => process.host(world.host), remake },
-    watch: null,
+    changeDetector: null,
     retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
     queue: plan.queue,
     fallbacks: plan.fallbacks.map((api, at) => ({ thinking: "high", open: () => provider(api, at + 1) })),

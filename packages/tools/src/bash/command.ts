@@ -1,6 +1,6 @@
 import type { Clock, ExecResult, Host } from "@gong/spec"
 import { collectOutput, type Output, type OutputOptions } from "./output/output.ts"
-import type { Ending } from "./texts.ts"
+import type { ExitReason } from "./texts.ts"
 
 export interface CommandStart extends OutputOptions {
   readonly host: Host
@@ -21,13 +21,13 @@ export interface Command {
   readonly startedAt: number
   readonly output: Output
   /** How it ended; null while it runs. */
-  readonly ending: Ending | null
+  readonly exit: ExitReason | null
   /** Lines for the model about what the place did to it. */
   readonly notes: readonly string[]
   /** When it has ended and its output is there. Rejects when it could not be started. */
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<ExitReason>
   /** Kills it; of several reasons the first counts. */
-  stop(why: Ending): void
+  stop(why: ExitReason): void
   /** Who is told new output from now on; null for nobody. */
   watch(watcher: OutputOptions["onOutput"] | null): void
 }
@@ -40,8 +40,8 @@ export function startCommand(start: CommandStart): Command {
   const name = String(++count)
   const killing = new AbortController()
   let watcher: OutputOptions["onOutput"] | null = start.onOutput
-  let why: Ending | null = null
-  let ending: Ending | null = null
+  let why: ExitReason | null = null
+  let exit: ExitReason | null = null
   const notes: string[] = []
   const output = collectOutput({ ...start, onOutput: (bytes) => watcher?.(bytes) })
   const startedAt = clock.now()
@@ -49,7 +49,7 @@ export function startCommand(start: CommandStart): Command {
     .exec(argv, { cwd, env, unsandboxed, signal: killing.signal, job: name, onData: output.add })
     .then((result) => {
       if (result.note !== undefined) notes.push(result.note)
-      return (ending = why ?? endingOf(result))
+      return (exit = why ?? exitOf(result))
     })
   return {
     text,
@@ -57,8 +57,8 @@ export function startCommand(start: CommandStart): Command {
     startedAt,
     output,
     notes,
-    get ending() {
-      return ending
+    get exit() {
+      return exit
     },
     ended,
     stop(reason) {
@@ -69,6 +69,6 @@ export function startCommand(start: CommandStart): Command {
   }
 }
 
-function endingOf({ code, signal }: ExecResult): Ending {
+function exitOf({ code, signal }: ExecResult): ExitReason {
   return code === null ? { how: "signal", signal: signal ?? "unknown" } : { how: "exit", code }
 }

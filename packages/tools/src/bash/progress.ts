@@ -1,12 +1,12 @@
 import type { Clock } from "@gong/spec"
-import { rollingBytes } from "./output/rolling-buffer.ts"
+import { createRollingBuffer } from "./output/rolling-buffer.ts"
 
 const EVERY_MS = 100
 const MAX_BYTES = 16 * 1024
 
 /** New output, at most ten times a second and only the end of it: for eyes, not for the record. */
 export function startProgress(clock: Clock, say: (delta: string) => void) {
-  const fresh = rollingBytes(MAX_BYTES)
+  const fresh = createRollingBuffer(MAX_BYTES)
   let cancel: (() => void) | null = null
   const flush = () => {
     cancel?.()

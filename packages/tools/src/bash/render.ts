@@ -7,13 +7,13 @@ import {
   type SummarizedResult,
   textOf,
 } from "@gong/spec"
-import { collapsed, line, linesOf, span, spoken } from "../render/lines.ts"
+import { collapsed, line, linesOf, span, phraseSpan } from "../render/lines.ts"
 
 /** How the command ended; nothing where it ended well. */
 export function summary({ details, status }: SummarizedResult): Span {
   const code = details?.["exit_code"]
-  if (typeof code === "number") return code === 0 ? span("") : spoken(phrase("exit {0}", code))
-  return status === "ok" ? span("") : spoken(phrase(status))
+  if (typeof code === "number") return code === 0 ? span("") : phraseSpan(phrase("exit {0}", code))
+  return status === "ok" ? span("") : phraseSpan(phrase(status))
 }
 
 /** How a command ended stands last. */

@@ -3,7 +3,7 @@ import { toolResult } from "../result.ts"
 import { cutOf, type Cut } from "../truncate.ts"
 import type { Command } from "./command.ts"
 import type { Collected } from "./output/output.ts"
-import { resultText, type Ending } from "./texts.ts"
+import { resultText, type ExitReason } from "./texts.ts"
 
 export type BashDetails = {
   readonly command: string
@@ -28,7 +28,7 @@ export type BashDetails = {
 export interface Outcome {
   readonly command: Pick<Command, "text" | "startedAt">
   /** Null while it goes on. */
-  readonly ending: Ending | null
+  readonly exit: ExitReason | null
   readonly collected: Collected
   readonly durationMs: number
   readonly notes: readonly string[]
@@ -37,28 +37,28 @@ export interface Outcome {
 }
 
 export function bashResult(outcome: Outcome): ToolResult<BashDetails> {
-  const { command, ending, collected, durationMs, notes, job, seen = [] } = outcome
+  const { command, exit, collected, durationMs, notes, job, seen = [] } = outcome
   const { truncation, tails, path } = collected
   const details: BashDetails = {
     command: command.text,
-    exit_code: ending?.how === "exit" ? ending.code : null,
+    exit_code: exit?.how === "exit" ? exit.code : null,
     started_at: command.startedAt,
     duration_ms: durationMs,
     truncated: truncation.truncated,
     ...(job !== undefined && { job }),
-    ...(ending?.how === "signal" && { signal: ending.signal }),
+    ...(exit?.how === "signal" && { signal: exit.signal }),
     ...(truncation.truncated && { truncation: cutOf(truncation) }),
     ...(truncation.truncated && path !== undefined && { fullOutputPath: path }),
     ...(seen.length > 0 && { seen }),
     ...(tails.stdout !== "" && tails.stderr !== "" && tails),
   }
-  const status = statusOf(ending)
+  const status = statusOf(exit)
   const isError = status !== "ok" && status !== "background"
-  return { ...toolResult(resultText(collected, ending, notes), details, isError), status }
+  return { ...toolResult(resultText(collected, exit, notes), details, isError), status }
 }
 
-function statusOf(ending: Ending | null): ToolStatus {
-  switch (ending?.how) {
+function statusOf(exit: ExitReason | null): ToolStatus {
+  switch (exit?.how) {
     case undefined:
       return "background"
     case "abort":
@@ -68,7 +68,7 @@ function statusOf(ending: Ending | null): ToolStatus {
     case "stop":
       return "ok"
     case "exit":
-      return ending.code === 0 ? "ok" : "error"
+      return exit.code === 0 ? "ok" : "error"
     case "signal":
       return "error"
   }

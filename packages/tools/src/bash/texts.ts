@@ -3,7 +3,7 @@ import { formatSize } from "../truncate.ts"
 import type { Collected } from "./output/output.ts"
 
 /** How a command ended. */
-export type Ending =
+export type ExitReason =
   | { readonly how: "exit"; readonly code: number }
   | { readonly how: "signal"; readonly signal: string }
   | { readonly how: "timeout"; readonly seconds: number }
@@ -12,24 +12,24 @@ export type Ending =
   | { readonly how: "stop" }
 
 /** What the model reads: the output, what was cut from it, how it ended; `ending` is null while it goes on. */
-export function resultText(collected: Collected, ending: Ending | null, notes: readonly string[]): string {
+export function resultText(collected: Collected, exit: ExitReason | null, notes: readonly string[]): string {
   const output = collected.truncation.content
-  const none = ending === null ? "(no new output)" : "(no output)"
+  const none = exit === null ? "(no new output)" : "(no output)"
   const body = [output.replace(/\n$/, ""), ...noticeLines(collected), ...notes].filter((part) => part !== "").join("\n")
-  const last = endingText(ending)
+  const last = endingText(exit)
   if (last !== "") return body === "" ? last : `${body}\n\n${last}`
   if (output === "") return [none, ...notes].join("\n")
   return collected.truncation.truncated || notes.length > 0 ? body : output
 }
 
-function endingText(ending: Ending | null): string {
-  switch (ending?.how) {
+function endingText(exit: ExitReason | null): string {
+  switch (exit?.how) {
     case "exit":
-      return ending.code === 0 ? "" : `Command exited with code ${ending.code}`
+      return exit.code === 0 ? "" : `Command exited with code ${exit.code}`
     case "signal":
-      return `Command was ended by signal ${ending.signal}`
+      return `Command was ended by signal ${exit.signal}`
     case "timeout":
-      return `Command timed out after ${ending.seconds} seconds`
+      return `Command timed out after ${exit.seconds} seconds`
     case "abort":
       return "Command aborted"
     case "stop":
@@ -72,7 +72,7 @@ export function toBackground(seconds: number, job: number): string {
   return `[Still running after ${seconds} s; it goes on as job ${job}. Last output above. bash {"job":${job}} reads more (waits up to 60 s), {"job":${job},"stop":true} ends it.]`
 }
 
-export function noRoom(running: readonly JobInfo[]): string {
+export function tooManyJobs(running: readonly JobInfo[]): string {
   const [oldest] = running
   return `[It could not go on in the background: ${running.length} jobs are running already. End one first, as with {"job":${oldest?.number ?? 1},"stop":true}.]`
 }
@@ -81,11 +81,9 @@ export function stillRunning(job: number, ms: number): string {
   return `[Job ${job} is still running after ${Math.round(ms / 1000)} s.]`
 }
 
-export function jobEnded(job: number, ending: Ending): string {
-  if (ending.how === "stop") return `[Job ${job} was ended.]`
-  return ending.how === "exit" && ending.code === 0
-    ? `[Job ${job} has ended with exit code 0.]`
-    : `[Job ${job} has ended.]`
+export function jobEnded(job: number, exit: ExitReason): string {
+  if (exit.how === "stop") return `[Job ${job} was ended.]`
+  return exit.how === "exit" && exit.code === 0 ? `[Job ${job} has ended with exit code 0.]` : `[Job ${job} has ended.]`
 }
 
 export function noSuchJob(job: number, there: readonly JobInfo[]): string {
@@ -93,11 +91,11 @@ export function noSuchJob(job: number, there: readonly JobInfo[]): string {
   return `There is no job ${job}, or its end was told already. ${list === "" ? "No job is there now." : `There are: ${list}.`}`
 }
 
-export function waitingEnded(job: number): string {
+export function waitAborted(job: number): string {
   return `Stopped waiting for job ${job}; it goes on.`
 }
 
-export function endsLate(job: number): string {
+export function stillEnding(job: number): string {
   return `Job ${job} was told to end and is still there. Look again later with {"job":${job}}.`
 }
 

@@ -3,7 +3,7 @@ import { childEnvironment } from "../env.ts"
 import { seenFiles } from "../files/files.ts"
 import { codeOf, failed } from "../result.ts"
 import { startCommand, type Command } from "./command.ts"
-import { type Left, MAX_TIMEOUT_S, startPatience } from "./background/background-timeout.ts"
+import { type Backgrounded, MAX_TIMEOUT_S, startBackgroundTimeout } from "./background/background-timeout.ts"
 import { startProgress } from "./progress.ts"
 import { readJob } from "./background/read-job.ts"
 import { bashResult, type BashDetails, type Outcome } from "./result.ts"
@@ -55,11 +55,11 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     argv: argvOf(spawn, options),
     onOutput: progress.add,
   })
-  const patience = startPatience(bash, command, args.timeout, context.signal)
+  const backgroundTimeout = startBackgroundTimeout(bash, command, args.timeout, context.signal)
   try {
-    const job = await Promise.race([command.ended.then(() => null), patience.left])
+    const job = await Promise.race([command.ended.then(() => null), backgroundTimeout.backgrounded])
     progress.end()
-    const notes = [...command.notes, ...notesOf(args, options), ...patience.notes]
+    const notes = [...command.notes, ...notesOf(args, options), ...backgroundTimeout.notes]
     const seen = await seenFiles(host, (await options.shownFiles?.(args.command)) ?? [])
     return await resultOf(command, job, { durationMs: clock.now() - command.startedAt, notes, seen })
   } catch (error) {
@@ -72,22 +72,22 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
   } finally {
     command.watch(null)
     progress.end()
-    patience.stop()
+    backgroundTimeout.stop()
   }
 }
 
 async function resultOf(
   command: Command,
-  job: Left | null,
+  job: Backgrounded | null,
   more: Pick<Outcome, "durationMs" | "notes" | "seen">,
 ): Promise<Result> {
-  const { output, ending } = command
+  const { output, exit } = command
   if (job !== null) {
     const notes = [...more.notes, toBackground(job.seconds, job.number)]
-    return bashResult({ ...more, command, ending: null, collected: await output.take(), notes, job: job.number })
+    return bashResult({ ...more, command, exit: null, collected: await output.take(), notes, job: job.number })
   }
-  const collected = ending?.how === "abort" ? await output.discard() : await output.end()
-  return bashResult({ ...more, command, ending, collected })
+  const collected = exit?.how === "abort" ? await output.discard() : await output.end()
+  return bashResult({ ...more, command, exit, collected })
 }
 
 function spawnOf(host: Host, { site, options }: Bash, command: string, context: ToolContext): Spawn {

@@ -1,4 +1,4 @@
-import type { Artifacts, Clock, Host, Jobs, Tool, Watch } from "@gong/spec"
+import type { Artifacts, Clock, Host, Jobs, Tool, ChangeDetector } from "@gong/spec"
 import type { Place } from "../paths.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { changesOf, differences, type State } from "./changes.ts"
@@ -7,7 +7,7 @@ import { listWorkspace, statOf } from "./listing.ts"
 import { createRuns, type Runs } from "./runs.ts"
 import { cleanFiles } from "./tracked.ts"
 
-export interface SweepOptions extends RipgrepOptions {
+export interface ChangeDetectorOptions extends RipgrepOptions {
   /** Real path of the workspace. */
   readonly folder: string
   readonly place: Place
@@ -18,10 +18,10 @@ export interface SweepOptions extends RipgrepOptions {
   gitEnvironment(): Promise<Readonly<Record<string, string>> | null>
   /** Whether a command may change anything. */
   mayWrite(command: string): boolean
-  readonly limits?: Partial<SweepLimits>
+  readonly limits?: Partial<ScanLimits>
 }
 
-export interface SweepLimits {
+export interface ScanLimits {
   readonly maxFiles: number
   /** Milliseconds for one listing, for the first copies, and for one question to git. */
   readonly maxTime: number
@@ -32,7 +32,7 @@ export interface SweepLimits {
   readonly maxBytes: number
 }
 
-const usual: SweepLimits = {
+const usual: ScanLimits = {
   maxFiles: 20_000,
   maxTime: 300,
   maxKeepTime: 1_000,
@@ -40,13 +40,13 @@ const usual: SweepLimits = {
   maxBytes: 64 * 1024 * 1024,
 }
 
-export interface Sweep extends Watch {
+export interface WorkspaceChangeDetector extends ChangeDetector {
   /** The same tool; around each call that may change something, what it changes can be found. */
-  over(tool: Tool): Tool
+  wrap(tool: Tool): Tool
 }
 
 /** What commands changed in the workspace, found by comparing sizes and times before and after (docs/decisions). */
-export function createSweep(options: SweepOptions): Sweep {
+export function createChangeDetector(options: ChangeDetectorOptions): WorkspaceChangeDetector {
   const limits = { ...usual, ...options.limits }
   const runs = createRuns(options.jobs)
   /** Changed by the session's own tools: since the last look, and ever. */
@@ -55,17 +55,17 @@ export function createSweep(options: SweepOptions): Sweep {
   let first: Promise<State> | null = null
 
   const before = async (artifacts: Artifacts): Promise<void> => {
-    const state = await (first ??= firstLook(options, limits, { artifacts, ours }))
+    const state = await (first ??= firstScan(options, limits, { artifacts, ours }))
     await refresh(state, fresh)
   }
   return {
-    over: (tool) => ({ ...tool, execute: watched(tool, { options, runs, before }) }),
-    changing(path) {
+    wrap: (tool) => ({ ...tool, execute: watched(tool, { options, runs, before }) }),
+    expectChange(path) {
       fresh.add(path)
       ours.add(path)
     },
     isDue: runs.isDue,
-    async look() {
+    async scan() {
       if (first === null) return { changes: [], cut: null }
       const state = await first
       const running = runs.running()
@@ -74,21 +74,21 @@ export function createSweep(options: SweepOptions): Sweep {
       const found = await differences(state, listing?.files ?? new Map())
       const { cwd } = options.place
       const { changes, cut } = await changesOf(state, found, { ...options, runs, cwd, maxTime: limits.maxKeepTime })
-      runs.looked(running)
+      runs.scanned(running)
       return { changes, cut: state.cut ?? listing?.cut ?? cut }
     },
   }
 }
 
 interface Watching {
-  readonly options: SweepOptions
+  readonly options: ChangeDetectorOptions
   readonly runs: Runs
   before(artifacts: Artifacts): Promise<void>
 }
 
 function watched(tool: Tool, { options, runs, before }: Watching): Tool["execute"] {
   return async (callId, args: Readonly<Record<string, unknown>>, context) => {
-    if (args["job"] !== undefined) runs.asked()
+    if (args["job"] !== undefined) runs.jobRead()
     if (context.artifacts === undefined || !mayWrite(tool, args, options))
       return tool.execute(callId, args as never, context)
     await before(context.artifacts)
@@ -109,16 +109,16 @@ function watched(tool: Tool, { options, runs, before }: Watching): Tool["execute
 }
 
 /** A tool without commands says nothing of what a call will do. */
-function mayWrite(tool: Tool, args: Readonly<Record<string, unknown>>, options: SweepOptions): boolean {
+function mayWrite(tool: Tool, args: Readonly<Record<string, unknown>>, options: ChangeDetectorOptions): boolean {
   if (tool.command === undefined) return true
   const command = args[tool.command]
   return typeof command === "string" && options.mayWrite(command)
 }
 
 /** The files as they are before the first command, with copies of what git does not hold. */
-async function firstLook(
-  options: SweepOptions,
-  limits: SweepLimits,
+async function firstScan(
+  options: ChangeDetectorOptions,
+  limits: ScanLimits,
   { artifacts, ours }: { readonly artifacts: Artifacts; readonly ours: ReadonlySet<string> },
 ): Promise<State> {
   const host = await options.host()

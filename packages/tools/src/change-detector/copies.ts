@@ -1,5 +1,5 @@
 import type { Artifacts, Clock, HostStat } from "@gong/spec"
-import { blobs, type GitPlace } from "./tracked.ts"
+import { blobs, type GitContext } from "./tracked.ts"
 
 /** Where the content of a file as it was last seen can be had: a blob of git, a copy among the artifacts, or nowhere. */
 export type Copy = { readonly blob: string } | { readonly kept: string } | null
@@ -17,7 +17,7 @@ export interface Copies {
   load(files: readonly (readonly [string, Known])[]): Promise<ReadonlyMap<string, Uint8Array>>
 }
 
-export interface CopiesOptions extends GitPlace {
+export interface CopiesOptions extends GitContext {
   readonly artifacts: Artifacts
   /** Of one file, and of all in a session. */
   readonly maxFileBytes: number

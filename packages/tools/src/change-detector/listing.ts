@@ -5,7 +5,7 @@ import { join } from "../posix-path.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { inRepository, secretPatterns } from "../search/scope.ts"
 
-export interface ListingPlace extends RipgrepOptions {
+export interface ListingOptions extends RipgrepOptions {
   /** Real path of the workspace. */
   readonly folder: string
   readonly place: Place
@@ -26,7 +26,7 @@ export interface Listing {
 const unfinished = ".gong-*.edit.tmp"
 
 /** The files of the workspace that ignore files do not name, as they are now, as far as number and time allow. */
-export async function listWorkspace(host: Host, options: ListingPlace): Promise<Listing> {
+export async function listWorkspace(host: Host, options: ListingOptions): Promise<Listing> {
   const { folder, clock, maxFiles, maxTime } = options
   const stop = new AbortController()
   const late = `a look at it takes longer than ${maxTime} ms`
@@ -36,13 +36,13 @@ export async function listWorkspace(host: Host, options: ListingPlace): Promise<
     stop.abort()
   })
   const until = clock.now() + maxTime
-  const looks: Promise<readonly [string, HostStat | null]>[] = []
+  const stats: Promise<readonly [string, HostStat | null]>[] = []
   const onPath = (path: string): boolean => {
-    if (looks.length >= maxFiles) cut ??= `it has more than ${maxFiles.toLocaleString("en")} files`
+    if (stats.length >= maxFiles) cut ??= `it has more than ${maxFiles.toLocaleString("en")} files`
     else if (clock.now() > until) cut ??= late
     if (cut !== null) return false
     // Looked at as the names come, so that nothing else waits for all of them.
-    looks.push(statOf(host, join(folder, path)))
+    stats.push(statOf(host, join(folder, path)))
     return true
   }
   try {
@@ -57,7 +57,7 @@ export async function listWorkspace(host: Host, options: ListingPlace): Promise<
     cancel()
   }
   const files = new Map<string, HostStat>()
-  for (const [path, found] of await Promise.all(looks)) if (found?.kind === "file") files.set(path, found)
+  for (const [path, found] of await Promise.all(stats)) if (found?.kind === "file") files.set(path, found)
   return { files, cut }
 }
 

@@ -4,12 +4,12 @@ import { changedByCommand, type CommandSpan, type Jobs } from "@gong/spec"
 export interface Runs {
   ended(run: CommandSpan & { readonly callId: string; readonly job: number | null }): void
   /** A job was read or ended: what it did meanwhile is to be found. */
-  asked(): void
+  jobRead(): void
   isDue(atEnd: boolean): boolean
   /** The call that changed a file at this time; null: nobody of the session. Without a time: what is gone has none. */
   callAt(ctimeMs: number | null): string | null
   /** What happened until now has been looked for. `running`: asked before that look. */
-  looked(running: ReadonlySet<number>): void
+  scanned(running: ReadonlySet<number>): void
   running(): ReadonlySet<number>
 }
 
@@ -28,7 +28,7 @@ export function createRuns(jobs: Pick<Jobs, "running">): Runs {
       if (job !== null) inBackground.set(job, { callId, span: { from, to: Infinity } })
       due = true
     },
-    asked() {
+    jobRead() {
       if (inBackground.size > 0) due = true
     },
     isDue: (atEnd) => due || (atEnd && inBackground.size > 0),
@@ -36,7 +36,7 @@ export function createRuns(jobs: Pick<Jobs, "running">): Runs {
       const did = ({ span }: Run) => ctimeMs === null || changedByCommand([span], ctimeMs)
       return (runs.findLast(did) ?? [...inBackground.values()].findLast(did))?.callId ?? null
     },
-    looked(running) {
+    scanned(running) {
       runs = []
       due = false
       // One that had ended before this look has done all that it will do.

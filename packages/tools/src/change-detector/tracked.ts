@@ -6,7 +6,7 @@ const NAMES_MAX_BYTES = 16 * 1024 * 1024
 /** Ids in one question: a command line has a top. */
 const IDS_MAX = 1000
 
-export interface GitPlace {
+export interface GitContext {
   readonly host: Host
   readonly folder: string
   readonly clock: Clock
@@ -17,7 +17,7 @@ export interface GitPlace {
 }
 
 /** Tracked files that are as git holds them, by full path, with the ids of their blobs; empty without git. */
-export async function cleanFiles(place: GitPlace): Promise<ReadonlyMap<string, string>> {
+export async function cleanFiles(place: GitContext): Promise<ReadonlyMap<string, string>> {
   const git = await gitOf(place)
   if (git === null) return new Map()
   const ask = (option: string) => output(git, [git.program, "ls-files", "-z", ...option.split(" ")], NAMES_MAX_BYTES)
@@ -35,7 +35,7 @@ export async function cleanFiles(place: GitPlace): Promise<ReadonlyMap<string, s
 
 /** What git holds under these ids, at most so many bytes in all; those it does not have are left out. */
 export async function blobs(
-  place: GitPlace,
+  place: GitContext,
   ids: readonly string[],
   maxBytes: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -70,14 +70,14 @@ function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
   }
 }
 
-interface Git extends GitPlace {
+interface Git extends GitContext {
   /** Full path. */
   readonly program: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Null: there is none, or it may not be asked. */
-async function gitOf(place: GitPlace): Promise<Git | null> {
+async function gitOf(place: GitContext): Promise<Git | null> {
   const program = await place.host.which("git", { own: true })
   const env = program === null ? null : await place.gitEnvironment()
   return program === null || env === null ? null : { ...place, program, env: { ...place.host.env, ...env } }

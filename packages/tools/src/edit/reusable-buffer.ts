@@ -11,7 +11,7 @@ let kept: Uint8Array | null = null
  * Lends memory for the bytes of one file, and to the next file the same: memory that is fresh costs several times what
  * reading a big file into it does. What it holds is good until `work` is done.
  */
-export async function inRoom<T>(size: number, work: (room: Uint8Array) => Promise<T>): Promise<T> {
+export async function withReusableBuffer<T>(size: number, work: (room: Uint8Array) => Promise<T>): Promise<T> {
   const room = takeKept(size) ?? Buffer.allocUnsafeSlow(Math.ceil(size * (1 + SPARE_SHARE)))
   try {
     return await work(room)

@@ -1,6 +1,6 @@
 import { isRecord } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { editForm } from "./hook-form.ts"
@@ -35,7 +35,7 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     mapArguments,
     title: (args) => titleOf(args["path"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path, async () => (await import("./work.ts")).edit(site, args, context)),
+      runTool(context.signal, args.path, async () => (await import("./work.ts")).edit(site, args, context)),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FileChange, Host, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "../files/change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files/files.ts"
-import { changedByOthers, type Standing } from "../files/write-guard.ts"
+import { changedByOthers, type CurrentFile } from "../files/write-guard.ts"
 import { withFileLock } from "../files/lock.ts"
-import { refuseOtherNames } from "../files/hard-link-guard.ts"
+import { refuseOutsideHardLinks } from "../files/hard-link-guard.ts"
 import type { Site } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
 import { relativeTo } from "../posix-path.ts"
@@ -12,7 +12,7 @@ import { formatSize } from "../truncate.ts"
 import { applyRanges } from "./apply.ts"
 import { diffOf } from "./diff.ts"
 import { matchAll } from "./matching/match.ts"
-import { inRoom } from "./reusable-buffer.ts"
+import { withReusableBuffer } from "./reusable-buffer.ts"
 import { viewOf } from "./view.ts"
 import type { EditArgs, EditDetails } from "./schema.ts"
 
@@ -27,10 +27,10 @@ export async function edit(site: Site, args: EditArgs, context: ToolContext): Pr
   return withFileLock(host.id, path, async () => {
     const found = await regularFile(host, path, args.path, `File not found: ${args.path}`)
     if (found.size > EDIT_MAX_BYTES) throw new Refusal(tooLargeText(args.path, found.size))
-    await refuseOtherNames(host, site.place, path, args.path, found)
+    await refuseOutsideHardLinks(host, site.place, path, args.path, found)
     await host.access(path, "read")
     await host.access(path, "write")
-    return inRoom(found.size, async (into) => {
+    return withReusableBuffer(found.size, async (into) => {
       const bytes = await host.readRange(path, 0, undefined, { into, real: true })
       checkAborted(context.signal)
       return editFile({ site, host, args, context }, { path, typed: args.path, found, bytes })
@@ -45,7 +45,7 @@ interface Call {
   readonly context: ToolContext
 }
 
-async function editFile({ site, host, args, context }: Call, file: Standing): Promise<ToolResult<EditDetails>> {
+async function editFile({ site, host, args, context }: Call, file: CurrentFile): Promise<ToolResult<EditDetails>> {
   const { path, found, bytes: before } = file
   refuseBinary(before, args.path)
   refuseChanged(file, context)
@@ -79,7 +79,7 @@ function refuseBinary(bytes: Uint8Array, typed: string): void {
 }
 
 /** A file that this session has seen must still be what it saw, or what its own commands made of it (engine D9). */
-function refuseChanged(file: Standing, { seen }: ToolContext): void {
+function refuseChanged(file: CurrentFile, { seen }: ToolContext): void {
   if (seen === undefined || !changedByOthers(seen, file)) return
   throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)
 }

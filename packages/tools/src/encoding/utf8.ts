@@ -65,12 +65,12 @@ export function utf8Length(bytes: Uint8Array, at: number): number {
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
   if (second < low || second > high) return 0
-  for (let next = 2; next < length; next++) if (!goesOn(bytes[at + next])) return 0
+  for (let next = 2; next < length; next++) if (!isContinuation(bytes[at + next])) return 0
   return length
 }
 
 /** Whether a byte is one that goes on with a character which another began. */
-export function goesOn(byte = 0): boolean {
+export function isContinuation(byte = 0): boolean {
   return (byte & 0xc0) === 0x80
 }
 

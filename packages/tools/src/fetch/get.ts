@@ -2,7 +2,7 @@ import { type Clock, failure, failureOf, FailureError, type Transport, type Tran
 import { Refusal } from "../result.ts"
 
 /** What one address gave. */
-export interface Got {
+export interface FetchedPage {
   /** The address that answered, behind redirects. */
   readonly url: URL
   readonly status: number
@@ -13,13 +13,13 @@ export interface Got {
 }
 
 /** What came instead of a page: the address of another host, which nobody has allowed yet. */
-export interface Elsewhere {
+export interface RedirectedElsewhere {
   readonly url: URL
   readonly status: number
   readonly elsewhere: URL
 }
 
-export interface GetPorts {
+export interface FetchDeps {
   /** Reaches the public internet and nothing else. */
   readonly transport: Transport
   readonly clock: Clock
@@ -32,7 +32,11 @@ export const fetchMaxBytes = 10 * 1024 * 1024
 const maxRedirects = 5
 
 /** Asks for one address, and for those on the same host that it redirects to. Throws a Refusal with what the model can do. */
-export async function get(ports: GetPorts, address: URL, signal: AbortSignal): Promise<Got | Elsewhere> {
+export async function get(
+  ports: FetchDeps,
+  address: URL,
+  signal: AbortSignal,
+): Promise<FetchedPage | RedirectedElsewhere> {
   const late = new AbortController()
   const cancel = ports.clock.timer(fetchTime, () => late.abort(new FailureError(failure("network", tooLate))))
   const stop = AbortSignal.any([signal, late.signal])
@@ -51,14 +55,14 @@ export async function get(ports: GetPorts, address: URL, signal: AbortSignal): P
 
 const tooLate = `no whole answer within ${fetchTime / 1000} s`
 
-async function follow(ports: GetPorts, address: URL, signal: AbortSignal): Promise<Got | Elsewhere> {
+async function follow(ports: FetchDeps, address: URL, signal: AbortSignal): Promise<FetchedPage | RedirectedElsewhere> {
   let url = address
   for (let redirects = 0; ; redirects++) {
     const response = await ask(ports, url, signal)
     const { status } = response
     const next = redirectOf(response, url)
     if (next === null) return { url, status, headers: response.headers, ...(await bytesOf(response)) }
-    await leave(response)
+    await cancelBody(response)
     if (!isSamePlace(url, next)) return { url, status, elsewhere: next }
     if (redirects === maxRedirects) throw new Refusal(`${address.href} was redirected more than ${maxRedirects} times.`)
     url = checkedUrl(next.href)
@@ -66,7 +70,7 @@ async function follow(ports: GetPorts, address: URL, signal: AbortSignal): Promi
 }
 
 /** No cookies, no keys, nothing of who asks but the name of the program. */
-function ask({ transport, userAgent }: GetPorts, url: URL, signal: AbortSignal): Promise<TransportResponse> {
+function ask({ transport, userAgent }: FetchDeps, url: URL, signal: AbortSignal): Promise<TransportResponse> {
   const headers = {
     accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5",
     "accept-encoding": "gzip, deflate, br",
@@ -101,7 +105,7 @@ function isSamePlace(from: URL, to: URL): boolean {
   return secure && from.hostname === to.hostname && from.port === to.port
 }
 
-async function bytesOf({ body }: TransportResponse): Promise<Pick<Got, "bytes" | "cut">> {
+async function bytesOf({ body }: TransportResponse): Promise<Pick<FetchedPage, "bytes" | "cut">> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
@@ -113,6 +117,6 @@ async function bytesOf({ body }: TransportResponse): Promise<Pick<Got, "bytes" |
   return { bytes: bytes.subarray(0, fetchMaxBytes), cut: size > fetchMaxBytes }
 }
 
-async function leave({ body }: TransportResponse): Promise<void> {
+async function cancelBody({ body }: TransportResponse): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }

@@ -2,7 +2,7 @@ import { type Clock, isRecord, parseJson } from "@gong/spec"
 import { decodePart } from "../encoding/decode.ts"
 import { utf16Of } from "../encoding/utf16.ts"
 import { kindOfBytes, SNIFF_BYTES } from "../files/files.ts"
-import type { Got } from "./get.ts"
+import type { FetchedPage } from "./get.ts"
 
 /** What is shown of an answer: a text, an image by its type, or the kind of bytes that neither is. */
 export type Page =
@@ -11,7 +11,7 @@ export type Page =
   | { readonly kind: "binary"; readonly type: string }
 
 /** By content first: what a server says of it may be wrong. Rejects when the signal aborts. */
-export async function pageOf(got: Got, clock: Clock, signal: AbortSignal): Promise<Page> {
+export async function pageOf(got: FetchedPage, clock: Clock, signal: AbortSignal): Promise<Page> {
   const kind = kindOfBytes(got.bytes.subarray(0, SNIFF_BYTES))
   if ("image" in kind) return { kind: "image", mimeType: kind.image }
   const type = contentType(got)
@@ -22,7 +22,7 @@ export async function pageOf(got: Got, clock: Clock, signal: AbortSignal): Promi
   return { kind: "text", text: await markdownOf(text, got.url.href, clock, signal), form: "markdown" }
 }
 
-export function contentType({ headers }: Pick<Got, "headers">): string {
+export function contentType({ headers }: Pick<FetchedPage, "headers">): string {
   return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
 }
 
@@ -41,7 +41,7 @@ function readable(text: string): string {
 const longLine = 10_000
 
 /** In the encoding that a mark, the server or the page names; else the one that it looks like. */
-function textOfBytes({ bytes, headers, cut }: Got): string {
+function textOfBytes({ bytes, headers, cut }: FetchedPage): string {
   const wide = utf16Of(bytes)
   const label = wide?.encoding ?? labelIn(headers["content-type"] ?? "") ?? metaOf(bytes)
   return (label && decodedAs(label, bytes)) ?? decodePart(new Uint8Array(), bytes, cut).text

@@ -3,7 +3,7 @@ import { readImage } from "../files/read-image.ts"
 import { checkAborted, failed, Refusal, toolResult } from "../result.ts"
 import { withNotifications } from "../tool.ts"
 import { cutOf, formatSize, type Truncation, truncateHead } from "../truncate.ts"
-import { checkedUrl, type Elsewhere, fetchMaxBytes, type Got, get } from "./get.ts"
+import { checkedUrl, type RedirectedElsewhere, fetchMaxBytes, type FetchedPage, get } from "./get.ts"
 import { contentType, type Page, pageOf } from "./page.ts"
 import type { FetchDetails, FetchOptions } from "./ports.ts"
 
@@ -38,7 +38,7 @@ async function withNetwork<T>({ network }: FetchOptions, work: (transport: Trans
   }
 }
 
-function redirected({ status, url, elsewhere }: Elsewhere, address: URL): ToolResult<FetchDetails> {
+function redirected({ status, url, elsewhere }: RedirectedElsewhere, address: URL): ToolResult<FetchDetails> {
   const text = `${address.href} redirects to another place (${status}): ${elsewhere.href}\nNothing was fetched from there. Fetch that address if it is what you want.`
   return toolResult(text, {
     url: url.href,
@@ -53,7 +53,7 @@ function redirected({ status, url, elsewhere }: Elsewhere, address: URL): ToolRe
 /** Characters of what a server says about an error. */
 const maxErrorText = 1000
 
-function refusedBy(got: Got, page: Page): ToolResult<FetchDetails> {
+function refusedBy(got: FetchedPage, page: Page): ToolResult<FetchDetails> {
   const said = page.kind === "text" ? page.text.trim().slice(0, maxErrorText) : ""
   const text = `${got.url.href} answered ${got.status}.${said === "" ? "" : `\n\n${said}`}`
   return { ...failed(text), details: detailsOf(got) }
@@ -61,7 +61,7 @@ function refusedBy(got: Got, page: Page): ToolResult<FetchDetails> {
 
 async function imageResult(
   ports: FetchOptions,
-  got: Got,
+  got: FetchedPage,
   mimeType: string,
   signal: AbortSignal,
 ): Promise<ToolResult<FetchDetails>> {
@@ -73,7 +73,7 @@ async function imageResult(
 
 async function textResult(
   ports: FetchOptions,
-  got: Got,
+  got: FetchedPage,
   page: Extract<Page, { kind: "text" }>,
   { artifacts }: ToolContext,
 ): Promise<ToolResult<FetchDetails>> {
@@ -114,7 +114,7 @@ function cutNotice({ outputLines, totalLines, totalBytes, maxBytes, ...cut }: Tr
   return `${what}. All of it: read artifact:${artifact}${offset}`
 }
 
-function detailsOf(got: Got): FetchDetails {
+function detailsOf(got: FetchedPage): FetchDetails {
   return {
     url: got.url.href,
     status: got.status,
@@ -124,6 +124,6 @@ function detailsOf(got: Got): FetchDetails {
   }
 }
 
-function sizeOf({ bytes, cut }: Got): string {
+function sizeOf({ bytes, cut }: FetchedPage): string {
   return `${cut ? "more than " : ""}${formatSize(bytes.length)}`
 }

@@ -1,5 +1,5 @@
 import type { Static } from "@gong/spec"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import type { FetchDetails, FetchOptions } from "./ports.ts"
 
@@ -33,7 +33,7 @@ export function createFetchTool(options: FetchOptions): FetchTool {
     mapArguments: (args) => renamed(args, { uri: "url", address: "url", link: "url" }),
     title: (args) => titleOf(args["url"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.url, async () => {
+      runTool(context.signal, args.url, async () => {
         const { fetchPage } = await import("./result.ts")
         return fetchPage(options, args.url, context)
       }),

@@ -10,7 +10,7 @@ const MAX_NAMES = 20_000
  * A file with several names is written in place, and under each of them something changes. Where a session keeps to its
  * roots, all of its names must be found there.
  */
-export async function refuseOtherNames(
+export async function refuseOutsideHardLinks(
   host: Host,
   place: Place,
   path: string,

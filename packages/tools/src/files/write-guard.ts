@@ -7,7 +7,7 @@ import { Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
 
 /** A file as it stands before a call changes it. */
-export interface Standing {
+export interface CurrentFile {
   /** The real path, and as the model wrote it. */
   readonly path: string
   readonly typed: string
@@ -18,7 +18,7 @@ export interface Standing {
 /** What holds writes back, for one session (interface 5 A). */
 export interface WriteGuard {
   /** Throws a refusal: the file was not looked at, or is no longer what was looked at. */
-  check(seen: FilesSeen | undefined, file: Standing, after: Uint8Array, now: number): void
+  check(seen: FilesSeen | undefined, file: CurrentFile, after: Uint8Array, now: number): void
 }
 
 /** Refusals that are remembered, so that the same write passes the next time. */
@@ -43,18 +43,18 @@ export function writeGuard(refused: Set<string>): WriteGuard {
 }
 
 /** Whether somebody else changed the file since this session looked at it. False for a file that it never looked at. */
-export function changedByOthers(seen: FilesSeen, { path, found, bytes }: Standing): boolean {
+export function changedByOthers(seen: FilesSeen, { path, found, bytes }: CurrentFile): boolean {
   const known = seen.files.get(path)
   if (known === undefined || changedByCommand(seen.commands, found.ctimeMs)) return false
   if (known.sha256 !== undefined) return known.sha256 !== sha256(bytes)
   return known.size !== found.size || known.mtimeMs !== found.mtimeMs
 }
 
-function isKnown(seen: FilesSeen, { path, found }: Standing): boolean {
+function isKnown(seen: FilesSeen, { path, found }: CurrentFile): boolean {
   return seen.files.has(path) || changedByCommand(seen.commands, found.ctimeMs)
 }
 
-function unseenText({ typed, found, bytes }: Standing, now: number): string {
+function unseenText({ typed, found, bytes }: CurrentFile, now: number): string {
   const isText = "text" in kindOfBytes(bytes)
   const lines = linesIn(bytes)
   const size = isText ? `${lines} ${lines === 1 ? "line" : "lines"}` : `binary, ${formatSize(bytes.length)}`
@@ -62,7 +62,7 @@ function unseenText({ typed, found, bytes }: Standing, now: number): string {
   return `Not written: ${typed} exists (${size}, changed ${age}) and this session has not looked at it. Read it, or send the same write again to replace it. Nothing was changed.`
 }
 
-function staleText({ typed, found }: Standing, now: number): string {
+function staleText({ typed, found }: CurrentFile, now: number): string {
   const age = agoText(now - found.ctimeMs)
   return `Not written: ${typed} changed on disk ${age}, after it was read. Read it again; your version was not applied.`
 }

@@ -1,5 +1,5 @@
 import { openSite } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { counted, numberIn } from "../render/phrases.ts"
 import { parameters, type FindArgs, type FindDetails, type FindOptions } from "./schema.ts"
@@ -28,7 +28,7 @@ export function createFindTool(cwd: string, options: FindOptions = {}): FindTool
     mapArguments: (args) => renamed(args, pathNames),
     title: (args) => titleOf(args["pattern"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path ?? ".", async () =>
+      runTool(context.signal, args.path ?? ".", async () =>
         (await import("./work.ts")).find(site, options, args, context),
       ),
   }

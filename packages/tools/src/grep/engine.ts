@@ -1,5 +1,5 @@
 import type { Scope } from "../search/scope.ts"
-import type { Narrowing } from "./narrow.ts"
+import type { GlobFilter } from "./glob-filter.ts"
 
 /** What is looked for, and where. */
 export interface Search extends Scope {
@@ -8,7 +8,7 @@ export interface Search extends Scope {
   readonly pattern: string
   readonly literal: boolean
   readonly ignoreCase: boolean
-  readonly narrowing: Narrowing | null
+  readonly globFilter: GlobFilter | null
   readonly mode: "content" | "files_with_matches" | "count"
   readonly before: number
   readonly after: number
@@ -16,7 +16,7 @@ export interface Search extends Scope {
 }
 
 /** What an engine finds, file by file and in each in order of its lines. */
-export type Finding =
+export type SearchEvent =
   | { readonly path: string; readonly line: number; readonly text: string; readonly hit: boolean }
   /** Said of the whole file. */
   | { readonly path: string; readonly remark: string; readonly instead: boolean }

@@ -5,16 +5,16 @@ import { LINE_MAX_BYTES, type RipgrepOptions, runRipgrep } from "../search/ripgr
 import { scopeFlags } from "../search/scope.ts"
 import { formatSize } from "../truncate.ts"
 import { invalidGlob, invalidRegex } from "./invalid.ts"
-import type { Finding, Search, Searched } from "./engine.ts"
+import type { SearchEvent, Search, Searched } from "./engine.ts"
 
-type Take = (finding: Finding) => boolean
+type OnEvent = (event: SearchEvent) => boolean
 
 /** Streams what ripgrep finds; null when there is none. */
 export async function searchByRipgrep(
   host: Host,
   options: RipgrepOptions,
   wanted: Search,
-  take: Take,
+  onEvent: OnEvent,
   engine: readonly string[] = [],
 ): Promise<Searched | null> {
   const { separator, reader } = shapes[wanted.mode]
@@ -28,16 +28,16 @@ export async function searchByRipgrep(
     clock: wanted.clock,
     onLine(line, whole) {
       if (/^\{"data":.*"searches":[1-9].*"type":"summary"\}$/.test(line)) any = true
-      const finding = read(line, whole)
-      if (finding === null) return true
-      return wanted.file === null && wanted.narrowing?.fits(finding.path) === false ? true : take(finding)
+      const event = read(line, whole)
+      if (event === null) return true
+      return wanted.file === null && wanted.globFilter?.matches(event.path) === false ? true : onEvent(event)
     },
   })
   if (ended === null) return null
   if (ended.code !== 2) return { any, trouble: "" }
   // The usual engine has no look-around and no backreferences; the other one has, and is slower.
   if (engine.length === 0 && /^error: (look-around|backreferences)/m.test(ended.stderr))
-    return searchByRipgrep(host, options, wanted, take, ["--pcre2"])
+    return searchByRipgrep(host, options, wanted, onEvent, ["--pcre2"])
   if (/error parsing glob/.test(ended.stderr)) throw new Refusal(invalidGlob(ended.stderr))
   if (/regex parse error|regex could not be compiled|not allowed in a regex|PCRE2/.test(ended.stderr))
     throw new Refusal(invalidRegex(wanted.pattern, ended.stderr))
@@ -51,7 +51,7 @@ function argsOf(wanted: Search): readonly string[] {
   if (wanted.literal) flags.push("--fixed-strings")
   if (wanted.mode === "content" && wanted.before > 0) flags.push(`--before-context=${wanted.before}`)
   if (wanted.mode === "content" && wanted.after > 0) flags.push(`--after-context=${wanted.after}`)
-  if (wanted.file === null) flags.push(...(wanted.narrowing?.flags ?? []))
+  if (wanted.file === null) flags.push(...(wanted.globFilter?.flags ?? []))
   // `--`: a pattern that begins with a dash is a pattern.
   return [...flags, "--", wanted.pattern, `./${wanted.file ?? ""}`]
 }
@@ -59,7 +59,7 @@ function argsOf(wanted: Search): readonly string[] {
 interface Shape {
   readonly flags: readonly string[]
   readonly separator: "\n" | "\0"
-  reader(): (line: string, whole: boolean) => Finding | null
+  reader(): (line: string, whole: boolean) => SearchEvent | null
 }
 
 const shapes: Readonly<Record<Search["mode"], Shape>> = {
@@ -73,7 +73,7 @@ const shapes: Readonly<Record<Search["mode"], Shape>> = {
 }
 
 /** `path NUL count`; a path may hold the newline that ends a line. */
-function countReader(): (line: string) => Finding | null {
+function countReader(): (line: string) => SearchEvent | null {
   let begun = ""
   return (line) => {
     const whole = begun + line
@@ -83,7 +83,7 @@ function countReader(): (line: string) => Finding | null {
   }
 }
 
-function readEvent(line: string, whole: boolean): Finding | null {
+function readEvent(line: string, whole: boolean): SearchEvent | null {
   const type = /^\{"type":"(match|context|end)"/.exec(line)?.[1]
   if (type === undefined) return null
   if (!whole) return tooLong(line, type)
@@ -98,7 +98,7 @@ function readEvent(line: string, whole: boolean): Finding | null {
 }
 
 /** Only the beginning of the event came: enough for the name of the file. */
-function tooLong(line: string, type: string): Finding | null {
+function tooLong(line: string, type: string): SearchEvent | null {
   const name = /^\{"type":"match","data":\{"path":(\{"[a-z]+":"(?:[^"\\]|\\.)*"\})/.exec(line)?.[1]
   if (type !== "match" || name === undefined) return null
   const remark = `a matching line is over ${formatSize(LINE_MAX_BYTES)} long and is not shown`

@@ -2,7 +2,7 @@ import type { Host } from "@gong/spec"
 import type { Operations } from "../operations.ts"
 import type { RipgrepOptions } from "../search/ripgrep.ts"
 import { truncateLine } from "../truncate.ts"
-import type { Finding, Search, Searched } from "./engine.ts"
+import type { SearchEvent, Search, Searched } from "./engine.ts"
 import { searchByRipgrep } from "./ripgrep.ts"
 
 export interface Row {
@@ -34,10 +34,10 @@ interface Engines extends RipgrepOptions {
 export async function search(host: Host, options: Engines, wanted: Search): Promise<Found> {
   const found = collector(wanted)
   // What only the operations can read ripgrep cannot.
-  const byRipgrep = options.operations?.readFile ? null : await searchByRipgrep(host, options, wanted, found.take)
+  const byRipgrep = options.operations?.readFile ? null : await searchByRipgrep(host, options, wanted, found.onEvent)
   if (byRipgrep !== null) return found.all(byRipgrep)
   const { searchByWalking } = await import("../walk/search.ts")
-  return found.all(await searchByWalking(host, wanted, found.take))
+  return found.all(await searchByWalking(host, wanted, found.onEvent))
 }
 
 /** Lines that are kept at all: so many are cut by bytes in any case. */
@@ -62,7 +62,7 @@ function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) 
     fileOf(path).rows.push(...added)
     rows += added.length
   }
-  const takeLine = ({ path, line, text, hit }: Extract<Finding, { line: number }>): boolean => {
+  const takeLine = ({ path, line, text, hit }: Extract<SearchEvent, { line: number }>): boolean => {
     const full = matches >= wanted.limit
     const row = rowOf(line, text, hit && !full)
     const near = path === last.path && line <= last.line + wanted.after
@@ -81,23 +81,23 @@ function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) 
   }
 
   return {
-    take(finding: Finding): boolean {
-      const { path } = finding
-      if ("line" in finding) {
+    onEvent(event: SearchEvent): boolean {
+      const { path } = event
+      if ("line" in event) {
         if (path !== last.path) last = { path, line: -Infinity }
-        return takeLine(finding)
+        return takeLine(event)
       }
       waiting = []
-      if ("remark" in finding) {
+      if ("remark" in event) {
         const file = fileOf(path)
-        if (finding.instead) file.rows = []
-        file.rows.push({ line: null, text: finding.remark, hit: true, cut: false })
+        if (event.instead) file.rows = []
+        file.rows.push({ line: null, text: event.remark, hit: true, cut: false })
         return true
       }
       more = files.size >= wanted.limit
       if (more) return false
-      fileOf(path).matches = finding.count
-      matches += finding.count
+      fileOf(path).matches = event.count
+      matches += event.count
       return true
     },
     all: (searched: Searched): Found => ({

@@ -1,5 +1,5 @@
 import { openSite } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { summary } from "./summary.ts"
 import { parameters, type GrepArgs, type GrepDetails, type GrepOptions } from "./schema.ts"
@@ -29,7 +29,7 @@ export function createGrepTool(cwd: string, options: GrepOptions = {}): GrepTool
     mapArguments: (args) => renamed(args, { ...pathNames, ...grepNames }),
     title: (args) => titleOf(args["pattern"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path ?? ".", async () =>
+      runTool(context.signal, args.path ?? ".", async () =>
         (await import("./work.ts")).grep(site, options, args, context),
       ),
   }

@@ -9,7 +9,7 @@ import { checkPattern, ignoresUnapplied, inRepository, secretPatterns } from "..
 import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, GREP_MAX_LINE_LENGTH, truncateHead } from "../truncate.ts"
 import type { Search } from "./engine.ts"
-import { narrowingOf } from "./narrow.ts"
+import { globFilterOf } from "./glob-filter.ts"
 import { type Found, type FoundFile, search } from "./search.ts"
 import { DEFAULT_LIMIT, type GrepArgs, type GrepDetails, type GrepOptions } from "./schema.ts"
 
@@ -70,7 +70,7 @@ async function searchOf(site: Site, args: GrepArgs, signal: AbortSignal): Promis
     pattern: args.pattern,
     literal: args.literal ?? false,
     ignoreCase: args.ignoreCase ?? false,
-    narrowing: args.glob ? narrowingOf(args.glob) : null,
+    globFilter: args.glob ? globFilterOf(args.glob) : null,
     mode: args.outputMode ?? "content",
     before: args.before ?? args.context ?? 0,
     after: args.after ?? args.context ?? 0,

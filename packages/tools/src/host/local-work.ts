@@ -3,7 +3,7 @@ import { makeFolder } from "./files/folder.ts"
 import { removeReal } from "./files/open-real.ts"
 import { replaceFileLocally } from "./files/replace-file.ts"
 import { execLocally } from "./processes/exec.ts"
-import { createOffspring } from "./processes/process-tree.ts"
+import { createProcessTree } from "./processes/process-tree.ts"
 import { findProgram } from "./processes/program-path.ts"
 import { findShell } from "./processes/shell.ts"
 
@@ -22,7 +22,7 @@ export function localWork({
   own,
   shell: named,
 }: LocalWorkDeps): Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs"> {
-  const offspring = createOffspring(own(env["PATH"]))
+  const processTree = createProcessTree(own(env["PATH"]))
   let shell = named === undefined ? undefined : Promise.resolve(named)
   return {
     mkdir: async (path) => makeFolder(path).close(),
@@ -31,11 +31,15 @@ export function localWork({
     exec: async (command, execOptions) => {
       shell ??= findShell({ which })
       const given = { env, ...execOptions }
-      if (typeof command === "string") return execLocally([await shell, "-c", command], given, offspring)
+      if (typeof command === "string") return execLocally([await shell, "-c", command], given, processTree)
       const [program = "", ...args] = command
-      return execLocally([findProgram(program, own(given.env["PATH"])) ?? missing(program), ...args], given, offspring)
+      return execLocally(
+        [findProgram(program, own(given.env["PATH"])) ?? missing(program), ...args],
+        given,
+        processTree,
+      )
     },
-    endJobs: (keep = []) => offspring.endAll(keep),
+    endJobs: (keep = []) => processTree.endAll(keep),
   }
 }
 

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os"
 import { type Host, localHost } from "@gong/spec"
 import { localFiles } from "./files/local-files.ts"
-import { findProgram, ownPath } from "./processes/program-path.ts"
+import { findProgram, pathWithoutProject } from "./processes/program-path.ts"
 
 export interface LocalHostOptions {
   readonly cwd: string
@@ -18,7 +18,7 @@ export interface LocalHostOptions {
 export function createLocalHost(options: LocalHostOptions): Host {
   const env = definedOnly(options.env ?? process.env)
   const project = options.project ?? options.cwd
-  const own = (path = "") => ownPath(path, project)
+  const own = (path = "") => pathWithoutProject(path, project)
   const which: Host["which"] = async (name, wanted) =>
     findProgram(name, wanted?.own === true ? own(env["PATH"]) : (env["PATH"] ?? ""))
   let loaded: Promise<Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs">> | undefined

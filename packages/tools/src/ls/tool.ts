@@ -1,5 +1,5 @@
 import { openSite } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { counted, numberIn } from "../render/phrases.ts"
 import { parameters, type LsArgs, type LsDetails, type LsOptions } from "./schema.ts"
@@ -28,7 +28,7 @@ export function createLsTool(cwd: string, options: LsOptions = {}): LsTool {
     mapArguments: (args) => renamed(args, pathNames),
     title: (args) => titleOf(args["path"] ?? "."),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path ?? ".", async () =>
+      runTool(context.signal, args.path ?? ".", async () =>
         (await import("./work.ts")).ls(site, options, args, context),
       ),
   }

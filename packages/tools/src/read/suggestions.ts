@@ -8,7 +8,7 @@ const SLIP_MIN_CHARS = 3
 const FOLDERS_MAX = 200
 
 /** Paths that may have been meant by one that is missing: names nearly like it, else its name elsewhere below `cwd`. */
-export async function nearNames(
+export async function suggestPaths(
   host: Host,
   cwd: string,
   path: string,

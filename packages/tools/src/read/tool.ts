@@ -1,5 +1,5 @@
 import { openSite } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { withFilePath } from "../hook-form.ts"
 import { render, summary } from "./render.ts"
@@ -32,7 +32,7 @@ export function createReadTool(cwd: string, options: ReadOptions = {}): ReadTool
     mapArguments: (args) => renamed(args, pathNames),
     title: (args) => `${titleOf(args["path"])}${rangeOf(args)}`,
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path, async () => (await import("./work.ts")).read(site, options, args, context)),
+      runTool(context.signal, args.path, async () => (await import("./work.ts")).read(site, options, args, context)),
   }
 }
 

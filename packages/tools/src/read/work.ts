@@ -1,6 +1,6 @@
 import type { Host, ToolContext, ToolResult } from "@gong/spec"
 import { binaryText, type Kind, kindOfBytes, regularFile, seenOf, SNIFF_BYTES } from "../files/files.ts"
-import { nearNames } from "./suggestions.ts"
+import { suggestPaths } from "./suggestions.ts"
 import type { Site } from "../options.ts"
 import { resolveForRead } from "../paths.ts"
 import { relativeTo } from "../posix-path.ts"
@@ -136,7 +136,7 @@ function numbered(text: string, first: number): string {
 async function missingText(site: Site, host: Host, path: string, typed: string, signal: AbortSignal): Promise<string> {
   const { cwd } = site.place
   const names: string[] = []
-  for (const near of await nearNames(host, cwd, path, signal))
+  for (const near of await suggestPaths(host, cwd, path, signal))
     if (await mayRead(site, host, near)) names.push(relativeTo(cwd, near))
   return names.length === 0 ? notFound(typed) : `${notFound(typed)} Did you mean ${names.join(" or ")}?`
 }

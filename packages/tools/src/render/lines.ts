@@ -17,7 +17,7 @@ export function span(text: string, style: SpanStyle = "plain"): Span {
 }
 
 /** Words of Gong's own. */
-export function spoken(words: Phrase, style: SpanStyle = "plain"): Span {
+export function phraseSpan(words: Phrase, style: SpanStyle = "plain"): Span {
   return { text: englishOf(words), style, phrase: words }
 }
 
@@ -38,7 +38,7 @@ export function collapsed(
 ): readonly RenderedLine[] {
   const hidden = lines.length - max
   if (expanded || hidden <= 0) return lines
-  const hint = [spoken(hintOf(hidden, keep, expandKey), "dim")]
+  const hint = [phraseSpan(hintOf(hidden, keep, expandKey), "dim")]
   return keep === "first" ? [...lines.slice(0, max), hint] : [hint, ...lines.slice(hidden)]
 }
 

@@ -1,9 +1,9 @@
 import { phrase, type Span } from "@gong/spec"
-import { spoken } from "./lines.ts"
+import { phraseSpan } from "./lines.ts"
 
 /** How many there are of something; `{0}` stands for the number. */
 export function counted(number: number, one: string, many: string): Span {
-  return spoken(phrase(number === 1 ? one : many, number))
+  return phraseSpan(phrase(number === 1 ? one : many, number))
 }
 
 export function lineCount(number: number): Span {

@@ -10,11 +10,11 @@ import {
   todosIn,
   type TodoStatus,
 } from "@gong/spec"
-import { collapsed, line, spoken } from "../render/lines.ts"
+import { collapsed, line, phraseSpan } from "../render/lines.ts"
 import { textLines } from "../render/text-lines.ts"
 
 export function summary({ details }: SummarizedResult): Span {
-  return spoken(todoHead(todosIn(details) ?? []))
+  return phraseSpan(todoHead(todosIn(details) ?? []))
 }
 
 const styles: Readonly<Record<TodoStatus, SpanStyle>> = { pending: "plain", in_progress: "title", completed: "dim" }
@@ -24,5 +24,5 @@ export function render(result: RenderedResult, context: RenderContext): readonly
   if (todos === null) return textLines(result, context)
   const [, ...texts] = todoLines(todos)
   const lines = texts.map((text, at) => line(text, styles[todos[at]?.status ?? "pending"]))
-  return [[spoken(todoHead(todos), "dim")], ...collapsed(lines, context)]
+  return [[phraseSpan(todoHead(todos), "dim")], ...collapsed(lines, context)]
 }

@@ -1,29 +1,29 @@
 import type { Host } from "@gong/spec"
 import { invalidRegex, multilineText } from "../grep/invalid.ts"
-import type { Finding, Search, Searched } from "../grep/engine.ts"
+import type { SearchEvent, Search, Searched } from "../grep/engine.ts"
 import { join } from "../posix-path.ts"
 import { codeOf, Refusal } from "../result.ts"
 import { linesOf } from "./lines.ts"
-import { breather, walkFiles } from "./walk.ts"
+import { createYielder, walkFiles } from "./walk.ts"
 
-type Take = (finding: Finding) => boolean
+type Take = (event: SearchEvent) => boolean
 type Fits = (line: string) => boolean
 
 /** Searches where there is no ripgrep. */
 export async function searchByWalking(host: Host, wanted: Search, take: Take): Promise<Searched> {
-  const fits = await lineTest(wanted)
+  const matches = await lineTest(wanted)
   const file = wanted.file
   if (file !== null) {
-    await searchFile(host, wanted, file, fits, take)
+    await searchFile(host, wanted, file, matches, take)
     return { any: true, trouble: "" }
   }
   let any = false
   let trouble = ""
   const unseen = await walkFiles(host, wanted, async (path) => {
     any = true
-    if (wanted.narrowing?.fits(path) === false) return true
+    if (wanted.globFilter?.matches(path) === false) return true
     try {
-      return await searchFile(host, wanted, path, fits, take)
+      return await searchFile(host, wanted, path, matches, take)
     } catch (thrown) {
       const code = codeOf(thrown)
       if (code === null) throw thrown
@@ -50,19 +50,19 @@ async function lineTest({ pattern, literal, ignoreCase }: Search): Promise<Fits>
 }
 
 /** `false` when no more is wanted. */
-async function searchFile(host: Host, wanted: Search, path: string, fits: Fits, take: Take): Promise<boolean> {
-  const breathe = breather(wanted.clock, wanted.signal)
+async function searchFile(host: Host, wanted: Search, path: string, matchesLine: Fits, take: Take): Promise<boolean> {
+  const yieldTurn = createYielder(wanted.clock, wanted.signal)
   const wide = wanted.before + wanted.after > 0
   let number = 0
   let matches = 0
   for await (const part of linesOf(host, join(wanted.folder, path))) {
-    await breathe()
+    await yieldTurn()
     const binary = part.binary
     // Of a file that was named, a match is told; another one is no text and is passed over.
     if (binary && wanted.file === null && matches === 0) return true
     for (const text of part.lines) {
       number++
-      const hit = fits(text)
+      const hit = matchesLine(text)
       if (hit) matches++
       if (hit && wanted.mode === "files_with_matches") return take({ path, count: 1 })
       if (wanted.mode === "content" && (hit || wide) && !binary && !take({ path, line: number, text, hit }))

@@ -17,7 +17,7 @@ export async function walkFiles(host: Host, scope: Scope, onFile: (path: string)
   const { folder, clock } = scope
   const { default: ignore } = await import("ignore")
   const excluded = ignore({ ignorecase: false }).add(scope.exclude)
-  const breathe = breather(clock, scope.signal)
+  const yieldTurn = createYielder(clock, scope.signal)
   const until = clock.now() + WALK_MAX_MS
   const stack = [{ path: "", level: scope.everything ? null : await levelsAbove(host, folder) }]
   let trouble = ""
@@ -32,7 +32,7 @@ export async function walkFiles(host: Host, scope: Scope, onFile: (path: string)
     const ignores = level && ignoresOf(level, scope.repository)
     const below: typeof stack = []
     for (const { name, kind } of entries) {
-      await breathe()
+      await yieldTurn()
       if (++looked > ENTRIES_MAX)
         return `only the first ${ENTRIES_MAX} entries were looked at. Give a path further down`
       if (clock.now() > until) return `ended after ${WALK_MAX_MS / 1000} s. Give a path further down`
@@ -66,7 +66,7 @@ function namesOf(entries: readonly HostDirent[]): ReadonlySet<string> {
 }
 
 /** The host may answer without ever giving way: so the walk does, and an abort counts in between. */
-export function breather(clock: Clock, signal: AbortSignal): () => Promise<void> {
+export function createYielder(clock: Clock, signal: AbortSignal): () => Promise<void> {
   let since = clock.now()
   return async () => {
     checkAborted(signal)

@@ -1,5 +1,5 @@
 import { openSite, type ToolOptions } from "../options.ts"
-import { atDoor } from "../result.ts"
+import { runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { withFilePath } from "../hook-form.ts"
@@ -33,7 +33,7 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),
     execute: (_callId, args, context) =>
-      atDoor(context.signal, args.path, async () =>
+      runTool(context.signal, args.path, async () =>
         (await import("./work.ts")).write({ site, refused }, args, context),
       ),
   }

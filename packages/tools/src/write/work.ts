@@ -4,7 +4,7 @@ import { regularFile } from "../files/files.ts"
 import { writeGuard } from "../files/write-guard.ts"
 import { countChanged, linesIn } from "../files/line-changes.ts"
 import { withFileLock } from "../files/lock.ts"
-import { refuseOtherNames } from "../files/hard-link-guard.ts"
+import { refuseOutsideHardLinks } from "../files/hard-link-guard.ts"
 import type { Site } from "../options.ts"
 import { resolveForWrite } from "../paths.ts"
 import { dirname, relativeTo } from "../posix-path.ts"
@@ -71,7 +71,7 @@ async function fileBefore(site: Site, host: Host, path: string, typed: string): 
     return null
   }
   const found = await regularFile(host, path, typed, `${typed} was removed while this ran. Repeat the write.`)
-  await refuseOtherNames(host, site.place, path, typed, found)
+  await refuseOutsideHardLinks(host, site.place, path, typed, found)
   await host.access(path, "write")
   return found
 }

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
-import { sandboxed } from "../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../src/host/sandbox/index.ts"
 import { createBashTool, type BashOptions, type BashTool } from "../../src/index.ts"
 import { defaults } from "../host/sandbox/sandbox-fixture.ts"
 
@@ -12,6 +12,6 @@ export type How = "plain" | "sandbox"
 /** The tool at this machine, with its commands confined or not. */
 export function agentTool(how: How, folder: string, options: BashOptions = {}): { host: Host; tool: BashTool } {
   const local = createLocalHost({ cwd: folder, home: join(folder, "none") })
-  const host = how === "plain" ? local : sandboxed(local, defaults([folder, tmpdir()]))
+  const host = how === "plain" ? local : createSandboxedHost(local, defaults([folder, tmpdir()]))
   return { host, tool: createBashTool(folder, { host, ...options }) }
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { tmpdir } from "node:os"
 import { test as nodeTest, type TestContext } from "node:test"
 import { createLocalHost } from "../../src/host/local.ts"
-import { sandboxed } from "../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../src/host/sandbox/index.ts"
 import { createBashTool as createPlainTool, type BashOptions, type BashTool } from "../../src/index.ts"
 import { defaults, noSandbox } from "../host/sandbox/sandbox-fixture.ts"
 
@@ -33,7 +33,7 @@ export function inSandbox(): boolean {
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
   const all = ends.getStore()
   if (all === undefined || options.host !== undefined) return createPlainTool(cwd, options)
-  const host = sandboxed(createLocalHost({ cwd, home: `${cwd}/none` }), defaults([cwd, tmpdir()]))
+  const host = createSandboxedHost(createLocalHost({ cwd, home: `${cwd}/none` }), defaults([cwd, tmpdir()]))
   all.push(() => host.endJobs())
   return createPlainTool(cwd, { ...options, host })
 }

@@ -18,7 +18,7 @@ import { test, type TestContext } from "node:test"
 import { type Artifacts, type Host, noCopy, type Tool } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { systemClock } from "../../src/host/clock.ts"
-import { createSweep, type SweepLimits } from "../../src/change-detector/change-detector.ts"
+import { createChangeDetector, type ScanLimits } from "../../src/change-detector/change-detector.ts"
 
 interface Here {
   readonly folder: string
@@ -28,8 +28,8 @@ interface Here {
   shift(ms: number): void
   /** A command of the session that does this; `job`: it goes on in the background under this number. */
   run(work: () => void, options?: { readonly callId?: string; readonly job?: number }): Promise<void>
-  look(): Promise<readonly (readonly [string, string, string | null])[]>
-  readonly sweep: ReturnType<typeof createSweep>
+  scan(): Promise<readonly (readonly [string, string, string | null])[]>
+  readonly detector: ReturnType<typeof createChangeDetector>
   path(name: string): string
 }
 
@@ -37,16 +37,16 @@ interface Here {
 function place(
   t: TestContext,
   files: Readonly<Record<string, string>>,
-  { git = false, limits = {} }: { readonly git?: boolean; readonly limits?: Partial<SweepLimits> } = {},
+  { git = false, limits = {} }: { readonly git?: boolean; readonly limits?: Partial<ScanLimits> } = {},
 ): Here {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-sweep-")))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-detector-")))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   if (git) commit(folder)
   const host = createLocalHost({ cwd: folder })
   const jobs = new Set<number>()
   let ahead = 0
-  const sweep = createSweep({
+  const detector = createChangeDetector({
     folder,
     place: { cwd: folder },
     host: async () => host,
@@ -61,17 +61,17 @@ function place(
     folder,
     host,
     jobs,
-    sweep,
+    detector,
     shift: (ms) => void (ahead = ms),
     path: (name) => join(folder, name),
     async run(work, { callId = "c1", job } = {}) {
       if (job !== undefined) jobs.add(job)
-      const tool = sweep.over(commandOf(work, job))
+      const tool = detector.wrap(commandOf(work, job))
       const context = { signal: new AbortController().signal, onProgress: () => undefined, artifacts }
       await tool.execute(callId, { command: "work" } as never, context)
     },
-    async look() {
-      const { changes } = await sweep.look()
+    async scan() {
+      const { changes } = await detector.scan()
       return changes.map(({ callId, file, before, beforeText }) => {
         assert.ok(file)
         return [callId, `${file.change} ${file.path} +${file.added} -${file.removed}`, beforeText ?? before] as const
@@ -132,22 +132,22 @@ for (const git of [true, false]) {
       chmodSync(here.path("same.txt"), 0o600)
       writeFileSync(here.path("same.txt"), "s\n")
     })
-    assert.equal(here.sweep.isDue(false), true)
-    assert.deepEqual(await here.look(), [
+    assert.equal(here.detector.isDue(false), true)
+    assert.deepEqual(await here.scan(), [
       ["c1", "modified a.txt +1 -0", "a\n"],
       ["c1", "deleted b.txt +0 -1", "b\n"],
       ["c1", "created new.txt +1 -0", null],
     ])
-    assert.equal(here.sweep.isDue(true), false)
-    assert.deepEqual(await here.look(), [])
+    assert.equal(here.detector.isDue(true), false)
+    assert.deepEqual(await here.scan(), [])
   })
 }
 
 test("the second command finds what the first one left, and what the session's own tools wrote since", async (t) => {
   const here = place(t, { "a.txt": "1\n", "b.txt": "b\n" }, { git: true })
   await here.run(() => appendFileSync(here.path("a.txt"), "2\n"))
-  await here.look()
-  here.sweep.changing(here.path("b.txt"))
+  await here.scan()
+  here.detector.expectChange(here.path("b.txt"))
   writeFileSync(here.path("b.txt"), "edited\n")
   await here.run(
     () => {
@@ -156,50 +156,50 @@ test("the second command finds what the first one left, and what the session's o
     },
     { callId: "c2" },
   )
-  assert.deepEqual(await here.look(), [
+  assert.deepEqual(await here.scan(), [
     ["c2", "modified a.txt +1 -0", "1\n2\n"],
     ["c2", "modified b.txt +1 -0", "edited\n"],
   ])
 })
 
-test("a look in the middle of a change of our own sees no file that is on its way", async (t) => {
+test("a scan in the middle of a change of our own sees no file that is on its way", async (t) => {
   const here = place(t, { a: "one" })
   await here.run(() => writeFileSync(here.path("b"), "new"))
   const names: string[] = []
-  const announce = async () => void names.push(...(await here.look()).map(([, file]) => file))
+  const announce = async () => void names.push(...(await here.scan()).map(([, file]) => file))
   await here.host.replaceFile(here.path("a"), Buffer.from("two"), { announce })
-  here.sweep.changing(here.path("a"))
+  here.detector.expectChange(here.path("a"))
   assert.deepEqual(names, ["created b +1 -0"])
-  assert.deepEqual(await here.look(), [])
+  assert.deepEqual(await here.scan(), [])
 })
 
 test("what was changed while no command ran is nobody's, and what the next command finds", async (t) => {
   const here = place(t, { "a.txt": "1\n" })
   await here.run(() => undefined)
-  await here.look()
+  await here.scan()
   // By the clock of the session this command ended an hour before the files were changed.
   here.shift(-3_600_000)
   await here.run(() => {
     writeFileSync(here.path("a.txt"), "theirs\n")
     writeFileSync(here.path("theirs.txt"), "theirs\n")
   })
-  assert.deepEqual(await here.look(), [])
+  assert.deepEqual(await here.scan(), [])
   here.shift(0)
   await here.run(() => appendFileSync(here.path("a.txt"), "2\n"), { callId: "c3" })
-  assert.deepEqual(await here.look(), [["c3", "modified a.txt +1 -0", "theirs\n"]])
+  assert.deepEqual(await here.scan(), [["c3", "modified a.txt +1 -0", "theirs\n"]])
 })
 
 test("a background job's later changes belong to the call that started it", async (t) => {
   const here = place(t, { "a.txt": "1\n" })
   await here.run(() => undefined, { callId: "started", job: 1 })
-  await here.look()
-  assert.equal(here.sweep.isDue(false), false)
-  assert.equal(here.sweep.isDue(true), true, "at the end of a run a job is looked for")
+  await here.scan()
+  assert.equal(here.detector.isDue(false), false)
+  assert.equal(here.detector.isDue(true), true, "at the end of a run a job is looked for")
   appendFileSync(here.path("a.txt"), "2\n")
-  assert.deepEqual(await here.look(), [["started", "modified a.txt +1 -0", "1\n"]])
+  assert.deepEqual(await here.scan(), [["started", "modified a.txt +1 -0", "1\n"]])
   here.jobs.delete(1)
-  await here.look()
-  assert.equal(here.sweep.isDue(true), false, "it ended before that look")
+  await here.scan()
+  assert.equal(here.detector.isDue(true), false, "it ended before that scan")
 })
 
 test("what is too big for a copy, or does not fit in all copies, has none", async (t) => {
@@ -210,7 +210,7 @@ test("what is too big for a copy, or does not fit in all copies, has none", asyn
   await here.run(() => {
     for (const name of ["big.txt", "a.txt", "late.txt"]) appendFileSync(here.path(name), "x\n")
   })
-  const found = await here.look()
+  const found = await here.scan()
   assert.deepEqual(
     found.map(([, what, before]) => [what.split(" ")[1], before === noCopy]),
     [
@@ -226,12 +226,12 @@ test("in 20,001 files only those that the session changed itself are known, and 
   const here = place(t, { "own.txt": "1\n" })
   mkdirSync(here.path("many"))
   for (let at = 0; at < 20_000; at++) writeFileSync(here.path(`many/${at}`), "")
-  here.sweep.changing(here.path("own.txt"))
+  here.detector.expectChange(here.path("own.txt"))
   await here.run(() => {
     appendFileSync(here.path("own.txt"), "2\n")
     appendFileSync(here.path("many/1"), "2\n")
   })
-  const { changes, cut } = await here.sweep.look()
+  const { changes, cut } = await here.detector.scan()
   assert.deepEqual(
     changes.map(({ path, beforeText }) => [path, beforeText]),
     [[here.path("own.txt"), "1\n"]],
@@ -246,8 +246,8 @@ test("changes that there is no time to keep are counted, and have no copy from t
     appendFileSync(here.path("b.txt"), "2\n")
   })
   const cut = "commands changed 2 more files than there was time to keep"
-  assert.deepEqual(await here.sweep.look(), { changes: [], cut })
-  assert.deepEqual(await here.sweep.look(), { changes: [], cut: null })
+  assert.deepEqual(await here.detector.scan(), { changes: [], cut })
+  assert.deepEqual(await here.detector.scan(), { changes: [], cut: null })
 })
 
 test("ignored files are not looked at, and a file that becomes ignored is not taken for deleted", async (t) => {
@@ -256,19 +256,19 @@ test("ignored files are not looked at, and a file that becomes ignored is not ta
     appendFileSync(here.path("a.log"), "2\n")
     appendFileSync(here.path(".gitignore"), "b.txt\n")
   })
-  assert.deepEqual(await here.look(), [["c1", "modified .gitignore +1 -0", "*.log\n"]])
+  assert.deepEqual(await here.scan(), [["c1", "modified .gitignore +1 -0", "*.log\n"]])
 })
 
 test("a blob that git turned on its way to the disk is no copy", async (t) => {
   const here = place(t, { ".gitattributes": "*.txt text eol=crlf\n", "a.txt": "1\r\n" }, { git: true })
   await here.run(() => appendFileSync(here.path("a.txt"), "2\r\n"))
-  assert.deepEqual(await here.look(), [["c1", "modified a.txt +0 -0", noCopy]])
+  assert.deepEqual(await here.scan(), [["c1", "modified a.txt +0 -0", noCopy]])
 })
 
 test("a moved file is one that is gone and one that was made; names may hold anything", async (t) => {
   const here = place(t, { "a b\n'c.txt": "1\n" }, { git: true })
   await here.run(() => renameSync(here.path("a b\n'c.txt"), here.path("d.txt")))
-  assert.deepEqual(await here.look(), [
+  assert.deepEqual(await here.scan(), [
     ["c1", "deleted a b\n'c.txt +0 -1", "1\n"],
     ["c1", "created d.txt +1 -0", null],
   ])

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { inRoom } from "../../src/edit/reusable-buffer.ts"
+import { withReusableBuffer } from "../../src/edit/reusable-buffer.ts"
 
 const megabyte = 1024 * 1024
-const roomFor = (size: number) => inRoom(size, async (room) => room)
+const roomFor = (size: number) => withReusableBuffer(size, async (room) => room)
 
 test("the next file as big lies in the same memory, also when it has grown a little", async () => {
   const room = await roomFor(8 * megabyte)
@@ -13,8 +13,8 @@ test("the next file as big lies in the same memory, also when it has grown a lit
 
 test("two files at the same time never share memory", async () => {
   await roomFor(megabyte)
-  await inRoom(megabyte, async (first) => {
-    await inRoom(megabyte, async (second) => assert.notEqual(first.buffer, second.buffer))
+  await withReusableBuffer(megabyte, async (first) => {
+    await withReusableBuffer(megabyte, async (second) => assert.notEqual(first.buffer, second.buffer))
   })
 })
 
@@ -28,7 +28,7 @@ test("a file that does not fit has memory of its own, and so has one that would 
 
 test("after a failure it is lent again, and what is huge is not kept", async () => {
   let failed: Uint8Array | undefined
-  const failing = inRoom(megabyte, async (room) => {
+  const failing = withReusableBuffer(megabyte, async (room) => {
     failed = room
     throw new Error("on the way")
   })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { insidePair, shown, strayOf } from "../../src/encoding/codec.ts"
 import { utf16be, utf16le, utf16Of } from "../../src/encoding/utf16.ts"
-import { endOfUtf8, exactUtf8, goesOn, isUtf8, utf8, utf8Length } from "../../src/encoding/utf8.ts"
+import { endOfUtf8, exactUtf8, isContinuation, isUtf8, utf8, utf8Length } from "../../src/encoding/utf8.ts"
 
 /** Both sides of every edge in the table of well-formed UTF-8 (Unicode, table 3-7). */
 const edges = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee]
@@ -28,7 +28,7 @@ test("a character's length in UTF-8 is what the platform's own decoder makes of 
         const short = [1, 2].find((size) => isCharacter(cut.subarray(1, 1 + size))) ?? 0
         assert.equal(utf8Length(cut, 1), short, Buffer.from(cut).toString("hex"))
       }
-  assert.deepEqual([0x7f, 0x80, 0xbf, 0xc0, undefined].map(goesOn), [false, true, true, false, false])
+  assert.deepEqual([0x7f, 0x80, 0xbf, 0xc0, undefined].map(isContinuation), [false, true, true, false, false])
 })
 
 test("half a character at the end is left out, and nothing else", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs"
 import { test } from "node:test"
 import { createLocalHost } from "../../src/host/local.ts"
-import { sandboxed } from "../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../src/host/sandbox/index.ts"
 import {
   createAllTools,
   createEditTool,
@@ -134,7 +134,7 @@ test("a folder that may not be entered is told as such in the sandbox, too", { s
   const here = place(t)
   mkdirSync(here.at("closed"))
   chmodSync(here.at("closed"), 0o000)
-  const host = sandboxed(createLocalHost({ cwd: here.cwd, home: here.at("none") }), defaults([here.cwd]))
+  const host = createSandboxedHost(createLocalHost({ cwd: here.cwd, home: here.at("none") }), defaults([here.cwd]))
   const options = { cwd: here.at("closed"), signal: new AbortController().signal, onData: () => undefined }
   await asNobody(here, () => assert.rejects(host.exec("true", options), { code: "EACCES" }))
 })

@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs"
 import { test } from "node:test"
 import { systemClock } from "../../src/host/clock.ts"
 import { sha256, sha256OfParts, sha256Stream } from "../../src/host/digest.ts"
-import { findProgram, ownPath } from "../../src/host/processes/program-path.ts"
+import { findProgram, pathWithoutProject } from "../../src/host/processes/program-path.ts"
 import { isSame } from "../../src/host/files/stat.ts"
 import { place } from "../workspace.ts"
 
@@ -57,5 +57,5 @@ test("a program is looked for in each folder in turn, and one with a slash where
   assert.equal(findProgram("missing", path), null)
   assert.equal(findProgram(here.at("two/tool"), ""), here.at("two/tool"))
   assert.equal(findProgram("two/tool", path), null)
-  assert.equal(ownPath("/bin:rel:/p:/p/bin:/pq:", "/p"), "/bin:/pq")
+  assert.equal(pathWithoutProject("/bin:rel:/p:/p/bin:/pq:", "/p"), "/bin:/pq")
 })

@@ -6,13 +6,13 @@ import {
   phrase,
   type Phrase,
   textNotification,
-  type Watch,
+  type ChangeDetector,
 } from "@gong/spec"
 import { withoutSecrets } from "@gong/loop"
 import { cutType } from "./open-changes.ts"
 
 export interface CommandChangesDeps {
-  readonly watch: Watch
+  readonly detector: ChangeDetector
   readonly clock: Clock
   readonly artifacts: Artifacts
   redact(text: string): string
@@ -32,13 +32,13 @@ export interface CommandChanges {
 const afterRequest = 20
 
 export function commandChanges(parts: CommandChangesDeps): CommandChanges {
-  const { watch } = parts
+  const { detector } = parts
   let cancel: (() => void) | null = null
   let looking: Promise<void> | null = null
   let told: string | null = null
 
   const look = async (): Promise<void> => {
-    const { changes, cut } = await watch.look()
+    const { changes, cut } = await detector.scan()
     const entries: NewEntry[] = []
     for (const change of changes) entries.push({ type: "change", ...(await withoutSecrets(parts, change)) })
     if (cut !== null && cut !== told) {
@@ -60,11 +60,11 @@ export function commandChanges(parts: CommandChangesDeps): CommandChanges {
     before(entries) {
       const atEnd = entries.some(({ type }) => type === "run_end")
       if (!atEnd && !entries.some((entry) => changesThings(entry, parts))) return null
-      return looking ?? (watch.isDue(atEnd) ? begin() : null)
+      return looking ?? (detector.isDue(atEnd) ? begin() : null)
     },
     after(entries) {
-      for (const entry of entries) if (entry.type === "change") watch.changing(entry.path)
-      if (looking !== null || cancel !== null || !entries.some(isResult) || !watch.isDue(false)) return
+      for (const entry of entries) if (entry.type === "change") detector.expectChange(entry.path)
+      if (looking !== null || cancel !== null || !entries.some(isResult) || !detector.isDue(false)) return
       cancel = parts.clock.timer(afterRequest, () => void begin().catch(() => undefined))
     },
   }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import type { Decision } from "@gong/spec"
 import { childEnvironment, createBashTool, toolResult } from "@gong/tools"
 import { createLocalHost } from "@gong/tools/host/local"
-import { createSweep } from "@gong/tools/change-detector"
+import { createChangeDetector } from "@gong/tools/change-detector"
 import { gitFacts } from "../../../src/build/policy.ts"
 import type { Variables } from "../../../src/policy/git-facts.ts"
 import { quietGit } from "../../../src/policy/quiet-git.ts"
@@ -124,7 +124,7 @@ const nothingKept = { put: async () => "", get: async () => null, spillPath: asy
 
 async function lookIn(place: Place, cwd: string): Promise<void> {
   const { host, known } = machine(place, cwd)
-  const sweep = createSweep({
+  const detector = createChangeDetector({
     folder: cwd,
     place: { cwd },
     host: async () => host,
@@ -133,7 +133,7 @@ async function lookIn(place: Place, cwd: string): Promise<void> {
     gitEnvironment: async () => quietGit(cwd, known, { submodules: false }),
     mayWrite: () => true,
   })
-  const bash = sweep.over({ ...createBashTool(cwd), execute: async () => toolResult("", null) })
+  const bash = detector.wrap({ ...createBashTool(cwd), execute: async () => toolResult("", null) })
   const context = { signal: new AbortController().signal, onProgress: () => undefined, artifacts: nothingKept }
   await bash.execute("c1", { command: "true" } as never, context)
 }

@@ -2,7 +2,7 @@ import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
-import { type ChangeBody, englishOf, type Host, noCopy, type Watch } from "@gong/spec"
+import { type ChangeBody, englishOf, type Host, noCopy, type ChangeDetector } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { remake } from "../../../src/build/remake.ts"
 import { undo } from "../../../src/session/changes/undo.ts"
@@ -149,13 +149,13 @@ test("a before-image that holds a known key does not stand on the tape, and is u
   assert.equal(await textOf(where, "/work/b.txt"), "key = sk-very-secret\n")
 })
 
-/** What a look finds, told by the test. */
-function watchOf(found: readonly Omit<ChangeBody, "type">[], cut: string | null = null): Watch {
+/** What a scan finds, given by the test. */
+function detectorOf(found: readonly Omit<ChangeBody, "type">[], cut: string | null = null): ChangeDetector {
   let due = true
   return {
-    changing: () => undefined,
+    expectChange: () => undefined,
     isDue: () => due,
-    async look() {
+    async scan() {
       due = false
       return { changes: found, cut }
     },
@@ -168,7 +168,7 @@ test("what a command changed is on the tape before the next change and before th
   const change = { callId: "c0", path: "/work/c.txt", before: noCopy, after: "0".repeat(64), file }
   const { where, tape } = await changed({
     script: [{ calls: [{ name: "ls", arguments: {} }] }, write("b.txt", "mine"), { text: "done" }],
-    watch: watchOf([change], "it has too many files"),
+    changeDetector: detectorOf([change], "it has too many files"),
   })
   const entries = tape.entriesOfBranch()
   const paths = entries.flatMap((entry) => (entry.type === "change" ? [entry.path] : []))

@@ -1,18 +1,18 @@
 import type { Clock } from "@gong/spec"
 import type { Command } from "../command.ts"
 import type { JobTable } from "./jobs.ts"
-import { noRoom } from "../texts.ts"
+import { tooManyJobs } from "../texts.ts"
 import { DEFAULT_TIMEOUT_S } from "../schema.ts"
 
 /** A command went on as this job, after so many seconds. */
-export interface Left {
+export interface Backgrounded {
   readonly number: number
   readonly seconds: number
 }
 
-export interface Patience {
+export interface BackgroundTimeout {
   /** Settled when the command goes on without us. */
-  readonly left: Promise<Left>
+  readonly backgrounded: Promise<Backgrounded>
   /** Lines for the model on what could not be. */
   readonly notes: readonly string[]
   stop(): void
@@ -27,20 +27,20 @@ interface Limits {
 export const MAX_TIMEOUT_S = 3600
 
 /** What ends the wait for a command: an abort and a `timeout` kill it, our own limit leaves it to the background. */
-export function startPatience(
+export function startBackgroundTimeout(
   { site, jobs, options }: Limits,
   command: Command,
   timeout: number | undefined,
   signal: AbortSignal,
-): Patience {
-  const { promise: left, resolve } = Promise.withResolvers<Left>()
+): BackgroundTimeout {
+  const { promise: backgrounded, resolve } = Promise.withResolvers<Backgrounded>()
   const notes: string[] = []
   const seconds = Math.min(timeout ?? options.defaultTimeout ?? DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S)
   const onTime = () => {
     const leaves = timeout === undefined && options.background !== false
     const number = leaves ? jobs.add(command) : null
     if (number !== null) return resolve({ number, seconds })
-    if (leaves) notes.push(noRoom(jobs.running()))
+    if (leaves) notes.push(tooManyJobs(jobs.running()))
     return command.stop({ how: "timeout", seconds })
   }
   const onAbort = () => command.stop({ how: "abort" })
@@ -48,7 +48,7 @@ export function startPatience(
   if (signal.aborted) onAbort()
   const cancel = seconds > 0 ? site.clock.timer(seconds * 1000, onTime) : () => {}
   return {
-    left,
+    backgrounded,
     notes,
     stop() {
       cancel()

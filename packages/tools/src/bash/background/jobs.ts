@@ -21,7 +21,7 @@ export function createJobs(): JobTable {
   const table = new Map<number, Command>()
   const hosts = new Set<Host>()
   let count = 0
-  const runs = ([, { ending }]: [number, Command]) => ending === null
+  const runs = ([, { exit }]: [number, Command]) => exit === null
   const running = () => [...table].filter(runs).map(infoOf)
 
   return {
@@ -54,8 +54,8 @@ export function createJobs(): JobTable {
 /** The output of one that nobody asks for any more stays in its file. */
 function dropOldest(table: Map<number, Command>): void {
   if (table.size <= KEPT_MAX) return
-  for (const [number, { ending, output }] of table) {
-    if (ending === null) continue
+  for (const [number, { exit, output }] of table) {
+    if (exit === null) continue
     table.delete(number)
     output.end().catch(() => {})
     return

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts"
 import type { JobTable } from "./jobs.ts"
 import { startProgress } from "../progress.ts"
 import { bashResult, type BashDetails } from "../result.ts"
-import { endsLate, jobEnded, noSuchJob, stillRunning, waitingEnded } from "../texts.ts"
+import { stillEnding, jobEnded, noSuchJob, stillRunning, waitAborted } from "../texts.ts"
 
 export interface JobArgs {
   readonly job: number
@@ -28,19 +28,19 @@ export async function readJob(
   const command = jobs.get(args.job)
   if (command === undefined) return failed(noSuchJob(args.job, jobs.all()))
   if (args.stop === true) command.stop({ how: "stop" })
-  await news(command, clock, args.stop === true, context)
-  const { ending, output } = command
-  if (ending === null && context.signal.aborted) return failed(waitingEnded(args.job), "aborted")
-  if (ending === null && args.stop === true) return failed(endsLate(args.job))
+  await waitForOutput(command, clock, args.stop === true, context)
+  const { exit, output } = command
+  if (exit === null && context.signal.aborted) return failed(waitAborted(args.job), "aborted")
+  if (exit === null && args.stop === true) return failed(stillEnding(args.job))
   const durationMs = clock.now() - command.startedAt
-  const note = ending === null ? stillRunning(args.job, durationMs) : jobEnded(args.job, ending)
-  if (ending !== null) jobs.forget(args.job)
-  const collected = ending === null ? await output.take() : await output.end()
-  return bashResult({ command, ending, collected, durationMs, notes: [...command.notes, note], job: args.job })
+  const note = exit === null ? stillRunning(args.job, durationMs) : jobEnded(args.job, exit)
+  if (exit !== null) jobs.forget(args.job)
+  const collected = exit === null ? await output.take() : await output.end()
+  return bashResult({ command, exit, collected, durationMs, notes: [...command.notes, note], job: args.job })
 }
 
 /** Waits for the end, or for new output and a moment for what follows it; an abort ends the wait and not the job. */
-async function news(command: Command, clock: Clock, stopping: boolean, context: ToolContext): Promise<void> {
+async function waitForOutput(command: Command, clock: Clock, stopping: boolean, context: ToolContext): Promise<void> {
   const progress = startProgress(clock, (delta) => context.onProgress(delta))
   const first = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<void>()

@@ -2,17 +2,17 @@ import { openSpill, temporarySpillPath, type Spill } from "../../host/spill.ts"
 import { codeOf } from "../../result.ts"
 
 /** All of an output, in a file when it was too much. */
-export interface Kept {
+export interface FullOutput {
   /** The bytes are lent until it returns. */
   add(bytes: Uint8Array): void
   /** Where it stands now; with `needed` there is a file also when it was not too much. */
-  look(needed: boolean): Promise<KeptFile>
-  end(needed: boolean): Promise<KeptFile>
+  look(needed: boolean): Promise<OutputFile>
+  end(needed: boolean): Promise<OutputFile>
   /** Ends, and removes the file. */
   discard(): Promise<void>
 }
 
-export interface KeptFile {
+export interface OutputFile {
   readonly path?: string
   /** Why there is no file although there should be. */
   readonly unsaved?: string
@@ -21,10 +21,10 @@ export interface KeptFile {
 }
 
 /** Holds the bytes until they are too many, then opens the file and puts them in it. A disk that refuses never ends the command. */
-export function keptWhenOver(
+export function collectFullOutput(
   threshold: number,
   spillPath: () => Promise<string> = async () => temporarySpillPath(),
-): Kept {
+): FullOutput {
   let waiting: Uint8Array[] = []
   let total = 0
   let opening: Promise<void> | undefined
@@ -52,7 +52,7 @@ export function keptWhenOver(
     await opening
     guarded(() => spill?.discard())
   }
-  const settled = async (needed: boolean, ask: (spill: Spill) => number): Promise<KeptFile> => {
+  const settled = async (needed: boolean, ask: (spill: Spill) => number): Promise<OutputFile> => {
     if (needed) opening ??= open()
     await opening
     let leftOut = 0

@@ -1,19 +1,19 @@
 import { countLines, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, truncateTail, type Truncation } from "../../truncate.ts"
-import { goesOn } from "../../encoding/utf8.ts"
-import { rollingBytes } from "./rolling-buffer.ts"
+import { isContinuation } from "../../encoding/utf8.ts"
+import { createRollingBuffer } from "./rolling-buffer.ts"
 
 /** What of a long output is shown. */
-export interface Shown {
+export interface Excerpt {
   readonly truncation: Truncation
   /** Bytes that a mark stands for, between beginning and end; 0 when only the end is shown. */
   readonly middle: number
 }
 
 /** Output as it comes, of which not more is kept than is shown. */
-export interface Recent {
+export interface ExcerptBuffer {
   /** Lent bytes, cut between characters. */
   add(bytes: Uint8Array): void
-  shown(): Shown
+  shown(): Excerpt
   clear(): void
 }
 
@@ -21,8 +21,8 @@ export interface Recent {
 export const MIDDLE_MAX_BYTES = 512 * 1024
 
 /** The end of it; twice as much is kept as may be shown, so that whole lines fit. */
-export function recentEnd(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES): Recent {
-  const end = rollingBytes(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
+export function tailBuffer(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES): ExcerptBuffer {
+  const end = createRollingBuffer(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
   return {
     add: end.add,
     shown: () => ({ truncation: truncateTail(end.text(), { maxLines, maxBytes }), middle: 0 }),
@@ -31,17 +31,17 @@ export function recentEnd(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_B
 }
 
 /** The first and the last half of what may be shown, with a mark between them. */
-export function recentEnds(maxBytes = MIDDLE_MAX_BYTES): Recent {
+export function headAndTailBuffer(maxBytes = MIDDLE_MAX_BYTES): ExcerptBuffer {
   const half = Math.floor(maxBytes / 2)
   let head: Uint8Array[] = []
   let free = half
   let total = 0
-  const tail = rollingBytes(half)
+  const tail = createRollingBuffer(half)
   return {
     add(bytes) {
       total += bytes.length
       let cut = Math.min(bytes.length, free)
-      while (cut < bytes.length && cut > 0 && goesOn(bytes[cut])) cut--
+      while (cut < bytes.length && cut > 0 && isContinuation(bytes[cut])) cut--
       if (cut > 0) head.push(new Uint8Array(bytes.subarray(0, cut)))
       // Once something went to the tail, the head is closed: a shorter character may not slip in behind it.
       free = cut < bytes.length ? 0 : free - cut

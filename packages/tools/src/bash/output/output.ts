@@ -1,8 +1,8 @@
 import { countNewlines, NEWLINE } from "../../files/newlines.ts"
 import { DEFAULT_MAX_BYTES } from "../../truncate.ts"
-import { keptWhenOver, type KeptFile } from "./full-output.ts"
-import { MIDDLE_MAX_BYTES, recentEnd, recentEnds, type Shown } from "./head-and-tail.ts"
-import { rollingBytes } from "./rolling-buffer.ts"
+import { collectFullOutput, type OutputFile } from "./full-output.ts"
+import { MIDDLE_MAX_BYTES, tailBuffer, headAndTailBuffer, type Excerpt } from "./head-and-tail.ts"
+import { createRollingBuffer } from "./rolling-buffer.ts"
 import { wholeCharacters } from "./whole-characters.ts"
 
 export type StreamName = "stdout" | "stderr"
@@ -32,7 +32,7 @@ export interface Output {
   discard(): Promise<Collected>
 }
 
-export interface Collected extends Shown, KeptFile {
+export interface Collected extends Excerpt, OutputFile {
   /** Lines before those that the totals count: of what was taken earlier. */
   readonly linesBefore: number
   /** More may come. */
@@ -47,20 +47,20 @@ const streams = ["stdout", "stderr"] as const
 export function collectOutput(options: OutputOptions): Output {
   const middle = options.strategy === "middle"
   const maxBytes = options.maxBytes ?? (middle ? MIDDLE_MAX_BYTES : DEFAULT_MAX_BYTES)
-  const recent = middle ? recentEnds(maxBytes) : recentEnd(options.maxLines, maxBytes)
+  const excerpt = middle ? headAndTailBuffer(maxBytes) : tailBuffer(options.maxLines, maxBytes)
   const whole = { stdout: wholeCharacters(), stderr: wholeCharacters() }
-  const tails = { stdout: rollingBytes(STREAM_TAIL_BYTES), stderr: rollingBytes(STREAM_TAIL_BYTES) }
-  const file = keptWhenOver(maxBytes, options.spillPath)
+  const tails = { stdout: createRollingBuffer(STREAM_TAIL_BYTES), stderr: createRollingBuffer(STREAM_TAIL_BYTES) }
+  const file = collectFullOutput(maxBytes, options.spillPath)
   let count = { bytes: 0, newlines: 0, linesBefore: 0, lastByte: NEWLINE }
 
   const show = (bytes: Uint8Array, stream: StreamName) => {
     if (bytes.length === 0) return
-    recent.add(bytes)
+    excerpt.add(bytes)
     tails[stream].add(bytes)
     options.onOutput(bytes)
   }
-  const looked = () => {
-    const { truncation, middle: leftOut } = recent.shown()
+  const takeExcerpt = () => {
+    const { truncation, middle: leftOut } = excerpt.shown()
     const totalLines = count.newlines + (count.bytes > 0 && count.lastByte !== NEWLINE ? 1 : 0)
     const found = {
       truncation: { ...truncation, totalBytes: count.bytes, totalLines },
@@ -68,14 +68,14 @@ export function collectOutput(options: OutputOptions): Output {
       linesBefore: count.linesBefore,
       tails: { stdout: tails.stdout.text(), stderr: tails.stderr.text() },
     }
-    recent.clear()
+    excerpt.clear()
     for (const stream of streams) tails[stream].clear()
     count = { ...count, bytes: 0, newlines: 0, linesBefore: count.linesBefore + count.newlines }
     return found
   }
   const finish = () => {
     for (const stream of streams) show(whole[stream].rest(), stream)
-    return looked()
+    return takeExcerpt()
   }
 
   return {
@@ -91,7 +91,7 @@ export function collectOutput(options: OutputOptions): Output {
       return count.bytes > 0
     },
     async take() {
-      const found = looked()
+      const found = takeExcerpt()
       return { ...found, open: true, ...(await file.look(found.truncation.truncated)) }
     },
     async end() {

@@ -1,4 +1,4 @@
-import { endOfUtf8, goesOn } from "../../encoding/utf8.ts"
+import { endOfUtf8, isContinuation } from "../../encoding/utf8.ts"
 
 /** One stream cut between characters, so that pieces of several can stand in any order and none mixes its bytes with another's. */
 export interface WholeCharacters {
@@ -9,7 +9,7 @@ export interface WholeCharacters {
 }
 
 /** A character has one byte that begins it and up to three that go on. */
-const GOES_ON_MAX = 3
+const CONTINUATION_MAX = 3
 const REPLACEMENT = "\ufffd"
 
 /** A character that is cut by the end of a piece waits for its rest. */
@@ -17,7 +17,7 @@ export function wholeCharacters(): WholeCharacters {
   let waiting = new Uint8Array(0)
   return {
     of(bytes) {
-      const more = waiting.length === 0 ? 0 : countGoingOn(bytes, GOES_ON_MAX)
+      const more = waiting.length === 0 ? 0 : countGoingOn(bytes, CONTINUATION_MAX)
       const first = Buffer.concat([waiting, bytes.subarray(0, more)])
       const after = bytes.subarray(more)
       const [last, ...before] = after.length === 0 ? [first] : [after, first]
@@ -41,6 +41,6 @@ function beginning(piece: Uint8Array): Uint8Array {
 
 function countGoingOn(bytes: Uint8Array, most: number): number {
   let count = 0
-  while (count < most && goesOn(bytes[count])) count++
+  while (count < most && isContinuation(bytes[count])) count++
   return count
 }

@@ -13,7 +13,7 @@ import { basename, dirname, join } from "node:path"
 import { codeOf } from "../../result.ts"
 
 /** A folder in which something is about to change: what is done by its names happens there and nowhere else. */
-export interface HeldFolder {
+export interface OpenFolder {
   /** The path of a name in it, for this process and until `close`. */
   at(name: string): string
   /** Keeps the file of a name from being freed, where that can be, until what is returned is called; that waits for nothing. */
@@ -27,14 +27,14 @@ export interface HeldFolder {
  * Holds a folder by its real path, as it was judged. A symbolic link that somebody put on the way since then is refused
  * (`ESTALE`), and one that comes later leads nobody astray.
  */
-export function holdFolder(real: string): HeldFolder {
+export function openFolder(real: string): OpenFolder {
   return canHold() ? heldBy(openReal(real)) : watched(real)
 }
 
 /** The folder, made with those above it. */
-export function makeFolder(real: string): HeldFolder {
+export function makeFolder(real: string): OpenFolder {
   try {
-    return holdFolder(real)
+    return openFolder(real)
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || dirname(real) === real) throw error
   }
@@ -49,7 +49,7 @@ export function makeFolder(real: string): HeldFolder {
 }
 
 /** What `ESTALE` means here, for the system's message. */
-export function changedMeanwhile(path: string): Error {
+export function staleError(path: string): Error {
   return Object.assign(new Error(`ESTALE: ${path} is no longer what was judged`), { code: "ESTALE" })
 }
 
@@ -92,11 +92,11 @@ function openNext(path: string, real: string): number {
     return openSync(path, asFolder)
   } catch (error) {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    throw isLink ? changedMeanwhile(real) : error
+    throw isLink ? staleError(real) : error
   }
 }
 
-function heldBy(folder: number): HeldFolder {
+function heldBy(folder: number): OpenFolder {
   const at = (name: string) => `${openFolders}/${folder}/${name}`
   return {
     at,
@@ -113,9 +113,9 @@ function heldBy(folder: number): HeldFolder {
   }
 }
 
-function watched(real: string): HeldFolder {
+function watched(real: string): OpenFolder {
   const check = () => {
-    if (realpathSync.native(real) !== real) throw changedMeanwhile(real)
+    if (realpathSync.native(real) !== real) throw staleError(real)
   }
   check()
   return { at: (name) => join(real, name), keep: () => () => undefined, check, close: () => undefined }

@@ -100,7 +100,7 @@ async function readRange(path: string, from: number, to?: number, options: ReadO
     const { end } = regular(file, path, from)
     const wanted = Math.max(0, Math.min(to ?? Infinity, end) - from)
     const bytes = into !== undefined && into.length >= wanted ? into : Buffer.allocUnsafe(wanted)
-    const readSome = wanted > BLOCKING_MAX_BYTES ? readAside : readSync
+    const readSome = wanted > BLOCKING_MAX_BYTES ? readInThreadPool : readSync
     let filled = 0
     while (filled < wanted) {
       const count = await readSome(file, bytes, filled, wanted - filled, from + filled)
@@ -126,7 +126,7 @@ function regular(file: number, path: string, from: number): { readonly stat: Sta
 }
 
 /** In the thread pool: who reads much of a big file can be stopped meanwhile. */
-function readAside(file: number, bytes: Uint8Array, at: number, length: number, from: number): Promise<number> {
+function readInThreadPool(file: number, bytes: Uint8Array, at: number, length: number, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(file, bytes, at, length, from, (error, count) => (error ? reject(error) : resolve(count)))
   })

@@ -1,17 +1,17 @@
 import { constants, lstatSync, openSync, rmdirSync, unlinkSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { errorCode } from "@gong/spec"
-import { changedMeanwhile, holdFolder } from "./folder.ts"
+import { staleError, openFolder } from "./folder.ts"
 
 /** Opens a file by its real path to read it, without waiting. A link on the path was put there after it was judged: `ESTALE`. */
 export function openReal(path: string): number {
-  const folder = holdFolder(dirname(path))
+  const folder = openFolder(dirname(path))
   try {
     const file = openSync(folder.at(basename(path)), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     folder.check()
     return file
   } catch (error) {
-    throw errorCode(error) === "ELOOP" ? changedMeanwhile(path) : error
+    throw errorCode(error) === "ELOOP" ? staleError(path) : error
   } finally {
     folder.close()
   }
@@ -19,7 +19,7 @@ export function openReal(path: string): number {
 
 /** A file, a link, or a folder with nothing in it, by its real path. */
 export function removeReal(path: string): void {
-  const folder = holdFolder(dirname(path))
+  const folder = openFolder(dirname(path))
   try {
     const place = folder.at(basename(path))
     if (lstatSync(place).isDirectory()) rmdirSync(place)

@@ -17,7 +17,7 @@ import {
 import { basename, dirname } from "node:path"
 import type { FileContent, HostStat, ReplaceOptions } from "@gong/spec"
 import { joined, partsOf } from "../../files/content.ts"
-import { changedMeanwhile, holdFolder, type HeldFolder } from "./folder.ts"
+import { staleError, openFolder, type OpenFolder } from "./folder.ts"
 import { hostStat, isSame } from "./stat.ts"
 
 let count = 0
@@ -35,7 +35,7 @@ export async function replaceFileLocally(
   content: FileContent,
   options: ReplaceOptions = {},
 ): Promise<void> {
-  const folder = holdFolder(dirname(path))
+  const folder = openFolder(dirname(path))
   try {
     const target = { path, folder, at: folder.at(basename(path)), expect: options.expect }
     const old = lookAt(target)
@@ -49,7 +49,7 @@ export async function replaceFileLocally(
 interface Target {
   /** For people. */
   readonly path: string
-  readonly folder: HeldFolder
+  readonly folder: OpenFolder
   readonly at: string
   readonly expect: HostStat | null | undefined
 }
@@ -58,7 +58,7 @@ interface Target {
 function lookAt({ path, at, expect }: Target): Stats | null {
   const found = lstatSync(at, { throwIfNoEntry: false }) ?? null
   if (found?.isSymbolicLink() || (expect !== undefined && !isSame(expect, found && hostStat(found))))
-    throw changedMeanwhile(path)
+    throw staleError(path)
   return found
 }
 
@@ -134,7 +134,7 @@ async function writeInPlace(
   const file = openSync(at, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   try {
     folder.check()
-    if (!isSame(hostStat(old), hostStat(fstatSync(file)))) throw changedMeanwhile(path)
+    if (!isSame(hostStat(old), hostStat(fstatSync(file)))) throw staleError(path)
     growFirst(file, bytes, old.size)
     writeAt(file, bytes.subarray(0, old.size), 0)
     ftruncateSync(file, bytes.length)

@@ -1,4 +1,4 @@
-import type { NetworkPorts, Reached, Target, Unreached } from "./ports.ts"
+import type { NetworkPorts, OpenedConnection, Target, FailedConnection } from "./ports.ts"
 import * as texts from "./texts.ts"
 
 /** Hosts that one command's note names; of more it tells how many. */
@@ -14,13 +14,13 @@ export type Admission = ReturnType<typeof createAdmission>
  * when the last has ended.
  */
 export function createAdmission(network: NetworkPorts) {
-  const visits = new Set<Set<string>>()
+  const commands = new Set<Set<string>>()
   /** What a person was asked, by host and port: why not, or null for a yes. */
   let answers = new Map<string, Promise<string | null>>()
   let running = new AbortController()
 
   const note = (why: string): void => {
-    for (const notes of visits) notes.add(why)
+    for (const notes of commands) notes.add(why)
   }
   const judge = async (target: Target): Promise<string | null> => {
     if (/(^|\.)localhost$/.test(target.host)) return texts.ownServices()
@@ -37,7 +37,7 @@ export function createAdmission(network: NetworkPorts) {
     if (why !== null) note(why)
     return why
   }
-  const connect = async (target: Target, how: "http" | "stream"): Promise<Reached | Unreached> => {
+  const connect = async (target: Target, how: "http" | "stream"): Promise<OpenedConnection | FailedConnection> => {
     const signal = AbortSignal.any([running.signal, AbortSignal.timeout(CONNECT_MAX_MS)])
     const reached = await network.connect(target, how, signal)
     if ("why" in reached) note(reached.why)
@@ -47,7 +47,7 @@ export function createAdmission(network: NetworkPorts) {
   return {
     note,
     admit,
-    async reach(target: Target, how: "http" | "stream"): Promise<Reached | Unreached> {
+    async reach(target: Target, how: "http" | "stream"): Promise<OpenedConnection | FailedConnection> {
       const why = await admit(target)
       return why === null ? connect(target, how) : { why }
     },
@@ -58,7 +58,7 @@ export function createAdmission(network: NetworkPorts) {
       return ports.filter((_, at) => found[at]?.verdict === "allow")
     },
     /** Nobody will let it be reached: its name is nobody's, which programs understand at once. */
-    async isHopeless(host: string): Promise<boolean> {
+    async isAlwaysRefused(host: string): Promise<boolean> {
       const found = await network.decide({ host, port: 443 })
       if (found.verdict !== "refuse") return false
       note(found.why)
@@ -67,10 +67,10 @@ export function createAdmission(network: NetworkPorts) {
     /** A command begins; what is returned is called at its end, and gives what is to be said of it. */
     enter(): () => string | null {
       const notes = new Set<string>()
-      visits.add(notes)
+      commands.add(notes)
       return () => {
-        visits.delete(notes)
-        if (visits.size === 0) {
+        commands.delete(notes)
+        if (commands.size === 0) {
           running.abort()
           running = new AbortController()
           answers = new Map()

@@ -12,12 +12,12 @@ type Environment = Readonly<Record<string, string>>
 /** The only way out of a network that the commands of a session share. */
 export interface Gateway {
   /** Begins the network with the first command. Rejects with the reason where there can be none. */
-  enter(): Promise<Visit>
+  enter(): Promise<CommandNetwork>
   close(): void
 }
 
 /** One command inside. */
-export interface Visit {
+export interface CommandNetwork {
   /** What its command line begins with. */
   readonly enter: readonly string[]
   /** What it must see, so that names are looked up at the gateway. */
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         inside = await (opened ?? begin())
       }
       await inside.loopback.enter()
-      return visitOf(inside, admission.enter())
+      return networkOf(inside, admission.enter())
     },
     close() {
       opened?.then(closeAll, () => undefined)
@@ -90,7 +90,7 @@ function closeAll({ namespace, services, loopback }: Inside): void {
   namespace.close()
 }
 
-function visitOf({ namespace, loopback, mounts }: Inside, leave: () => string | null): Visit {
+function networkOf({ namespace, loopback, mounts }: Inside, leave: () => string | null): CommandNetwork {
   let left = false
   return {
     enter: namespace.enter,

@@ -1,2 +1,2 @@
-export { createGateway, type Gateway, type GatewayOptions, type Visit } from "./gateway.ts"
-export type { NetworkPorts, Reached, Target, Unreached, Verdict } from "./ports.ts"
+export { createGateway, type Gateway, type GatewayOptions, type CommandNetwork } from "./gateway.ts"
+export type { NetworkPorts, OpenedConnection, Target, FailedConnection, Verdict } from "./ports.ts"

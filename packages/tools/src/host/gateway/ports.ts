@@ -10,12 +10,12 @@ export interface Target {
 export type Verdict = { readonly verdict: "allow" | "ask" } | { readonly verdict: "refuse"; readonly why: string }
 
 /** Why a connection was not made, in a sentence for the model. */
-export interface Unreached {
+export interface FailedConnection {
   readonly why: string
 }
 
 /** A connection to a target. */
-export interface Reached {
+export interface OpenedConnection {
   readonly socket: Socket
   /** For plain HTTP to a proxy that wants whole addresses: the headers that it wants besides; null: to the server itself. */
   readonly proxy: readonly string[] | null
@@ -30,5 +30,5 @@ export interface NetworkPorts {
   /** Asks the person who is there; `signal` takes the question back. Never rejects. */
   ask(target: Target, signal: AbortSignal): Promise<Verdict>
   /** `http`: one plain request will be sent. Never rejects. */
-  connect(target: Target, how: "http" | "stream", signal: AbortSignal): Promise<Reached | Unreached>
+  connect(target: Target, how: "http" | "stream", signal: AbortSignal): Promise<OpenedConnection | FailedConnection>
 }

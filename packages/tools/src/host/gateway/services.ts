@@ -81,20 +81,20 @@ function servers(namespace: Namespace) {
   return { serve, close: () => closers.forEach((close) => close()) }
 }
 
-interface AddressParts {
+interface AddressBookDeps {
   readonly admission: Admission
   extraPorts(host: string): Promise<readonly number[]>
   ownAddress(host: string, ports: readonly number[], address: string): Promise<string>
 }
 
 /** The address of each name: one for all but those with ports of their own. */
-function addressBook({ admission, extraPorts, ownAddress }: AddressParts): (host: string) => Promise<string | null> {
+function addressBook({ admission, extraPorts, ownAddress }: AddressBookDeps): (host: string) => Promise<string | null> {
   const own = new Map<string, Promise<string>>()
   return async (host) => {
     const known = own.get(host)
     if (known !== undefined) return known
     const ports = await extraPorts(host)
-    if (ports.length === 0) return (await admission.isHopeless(host)) ? null : GATEWAY_ADDRESS
+    if (ports.length === 0) return (await admission.isAlwaysRefused(host)) ? null : GATEWAY_ADDRESS
     const again = own.get(host)
     if (again !== undefined || own.size >= ADDRESSES_MAX) return again ?? GATEWAY_ADDRESS
     const made = ownAddress(host, ports, addressAt(own.size)).catch(() => GATEWAY_ADDRESS)
@@ -127,7 +127,7 @@ type TlsService = Parameters<typeof serveTls>[1]
 
 function tlsService(admission: Admission): TlsService {
   return {
-    nameless: () => admission.note(texts.noServerName()),
+    onMissingName: () => admission.note(texts.noServerName()),
     async reach(host) {
       const reached = await admission.reach({ host, port: 443 }, "stream")
       return "why" in reached ? null : reached

@@ -2,8 +2,8 @@ import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync } from "node:fs"
 import type { Socket } from "node:net"
 import type { ExecOptions, ExecResult } from "@gong/spec"
-import { withUsualCore } from "./core-dump.ts"
-import type { Offspring } from "./process-tree.ts"
+import { withInheritedCoreFilter } from "./core-dump.ts"
+import type { ProcessTree } from "./process-tree.ts"
 import { openUnnamed } from "./unnamed-file.ts"
 
 /** How long output is awaited after a program has ended while something it started still holds its pipes. */
@@ -18,23 +18,27 @@ const KILLED_MS = 3000
  * killed, and with a job all else that came of it. Rejects only when the program could not be started (`ENOENT`, `EACCES`,
  * ...).
  */
-export function execLocally(argv: readonly string[], options: ExecOptions, offspring: Offspring): Promise<ExecResult> {
+export function execLocally(
+  argv: readonly string[],
+  options: ExecOptions,
+  processTree: ProcessTree,
+): Promise<ExecResult> {
   const { job } = options
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const [program = "", ...args] = argv
-  const env = job === undefined ? options.env : { ...options.env, GONG_JOB: offspring.begin(job) }
-  const child = withUsualCore(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
+  const env = job === undefined ? options.env : { ...options.env, GONG_JOB: processTree.begin(job) }
+  const child = withInheritedCoreFilter(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
   // A program may well end without having read it all.
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined)
-    offspring.started(job, child.pid, () => letGo(child, offspring.path))
+    processTree.started(job, child.pid, () => detach(child, processTree.path))
   let ending: Promise<void> | undefined
   let killed: NodeJS.Timeout | undefined
   const kill = () => {
     killGroup(child)
-    if (job !== undefined) ending ??= offspring.end(job)
+    if (job !== undefined) ending ??= processTree.end(job)
     killed ??= setTimeout(() => finish({ code: null, signal: "SIGKILL" }), KILLED_MS)
   }
   let listening = true
@@ -55,7 +59,7 @@ export function execLocally(argv: readonly string[], options: ExecOptions, offsp
     reject(error)
   })
   child.on("exit", (code, signal) => {
-    if (job !== undefined) offspring.ended(job)
+    if (job !== undefined) processTree.ended(job)
     Promise.all([afterExit(child), status])
       .then(() => ending)
       .then(() => finish({ code, signal }), reject)
@@ -105,7 +109,7 @@ export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
 }
 
 /** A program that outlives this one goes on printing: somebody must read it, or it dies of a broken pipe. */
-function letGo(child: ChildProcess, path: string): void {
+function detach(child: ChildProcess, path: string): void {
   const { spawn } = process.getBuiltinModule("node:child_process")
   for (const pipe of [child.stdout, child.stderr]) {
     pipe?.removeAllListeners("data").pause()
@@ -127,15 +131,15 @@ function letGo(child: ChildProcess, path: string): void {
  */
 function afterExit(child: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const letGo = () => {
+  const detach = () => {
     for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref()
     resolve()
   }
-  let quiet = setTimeout(letGo, QUIET_MS)
-  const linger = setTimeout(letGo, LINGER_MS)
+  let quiet = setTimeout(detach, QUIET_MS)
+  const linger = setTimeout(detach, LINGER_MS)
   const again = () => {
     clearTimeout(quiet)
-    quiet = setTimeout(letGo, QUIET_MS)
+    quiet = setTimeout(detach, QUIET_MS)
   }
   child.stdout?.on("data", again)
   child.stderr?.on("data", again)

@@ -1,11 +1,11 @@
 import { environmentOf, isStill, listProcesses, type ProcessRow, ticksNow, TICKS_PER_SECOND } from "./process-list.ts"
-import { type Reaper, REMEMBERED_MAX, startReaper } from "./watchdog.ts"
+import { type Watchdog, REMEMBERED_MAX, startWatchdog } from "./watchdog.ts"
 
 /**
  * What the named commands of one host have started. It is known by its session, which `setsid` leaves, and by its mark in
  * the environment, which `env -i` leaves: only what sheds both gets away.
  */
-export interface Offspring {
+export interface ProcessTree {
   /** Where programs are looked for that it needs. */
   readonly path: string
   /**
@@ -14,7 +14,7 @@ export interface Offspring {
    */
   begin(job: string): string
   /** `letGo`: leaves it to itself, when it shall outlive this process. */
-  started(job: string, session: number, letGo: () => void): void
+  started(job: string, session: number, detach: () => void): void
   ended(job: string): void
   /** Kills what is left of one command; resolves when nothing of it is found any more. */
   end(job: string): Promise<void>
@@ -25,7 +25,7 @@ export interface Offspring {
 interface Command {
   readonly job: string
   readonly session: number
-  letGo(): void
+  detach(): void
   /** Ticks since boot; null while it runs. */
   endedAt: number | null
 }
@@ -36,23 +36,23 @@ const ROUND_MS = 5
 
 /** One mark for this process: the time tells it from an earlier one with the same number. */
 const ourMark = `${process.pid}-${process.hrtime.bigint().toString(36)}-${Date.now().toString(36)}`
-let places = 0
+let hostCount = 0
 /** The reaper of this process, and the places with commands that it watches. */
-let reaper: Reaper | null = null
+let watchdog: Watchdog | null = null
 const watched = new Set<number>()
 
-export function createOffspring(path: string): Offspring {
-  const place = ++places
+export function createProcessTree(path: string): ProcessTree {
+  const hostNumber = ++hostCount
   const commands = new Map<string, Command>()
   /** Nothing older than the first command can have come from one. */
   let since = Infinity
 
-  const mark = (job: string) => `${ourMark}.${place}.${job}`
-  const sweep = async (wanted: readonly Command[], isMarked: (mark: string) => boolean) => {
+  const mark = (job: string) => `${ourMark}.${hostNumber}.${job}`
+  const killUntilGone = async (wanted: readonly Command[], isMarked: (mark: string) => boolean) => {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const processes = listProcesses()
       if (processes === null) return endGroups(wanted)
-      const found = findOffspring(processes, wanted, since, isMarked)
+      const found = findDescendants(processes, wanted, since, isMarked)
       if (found.length === 0) return
       for (const one of found) if (isStill(one)) kill(one.pid)
       await new Promise((resolve) => setTimeout(resolve, ROUND_MS))
@@ -61,39 +61,39 @@ export function createOffspring(path: string): Offspring {
   return {
     path,
     begin(job) {
-      watched.add(place)
-      reaper ??= startReaper(ourMark, path)
+      watched.add(hostNumber)
+      watchdog ??= startWatchdog(ourMark, path)
       return mark(job)
     },
-    started(job, session, letGo) {
+    started(job, session, detach) {
       since = Math.min(since, ticksNow() - TICKS_PER_SECOND)
-      commands.set(job, { job, session, letGo, endedAt: null })
+      commands.set(job, { job, session, detach, endedAt: null })
       forgetOldest(commands)
-      reaper?.started(session)
+      watchdog?.started(session)
     },
     ended(job) {
       const command = commands.get(job)
       if (command === undefined || command.endedAt !== null) return
       // A second more than now: clocks are coarse, and no number comes round again so soon.
       command.endedAt = ticksNow() + TICKS_PER_SECOND
-      reaper?.ended(command.session, command.endedAt)
+      watchdog?.ended(command.session, command.endedAt)
     },
     async end(job) {
       const command = commands.get(job)
       const wanted = mark(job)
-      if (command !== undefined) await sweep([command], (found) => found === wanted)
+      if (command !== undefined) await killUntilGone([command], (found) => found === wanted)
     },
     async endAll(keep) {
-      for (const { job, endedAt, letGo } of commands.values()) if (keep.includes(job) && endedAt === null) letGo()
+      for (const { job, endedAt, detach } of commands.values()) if (keep.includes(job) && endedAt === null) detach()
       const spared = new Set(keep.map(mark))
       const wanted = [...commands.values()].filter(({ job }) => !keep.includes(job))
       const prefix = mark("")
-      if (commands.size > 0) await sweep(wanted, (found) => found.startsWith(prefix) && !spared.has(found))
+      if (commands.size > 0) await killUntilGone(wanted, (found) => found.startsWith(prefix) && !spared.has(found))
       commands.clear()
-      watched.delete(place)
+      watched.delete(hostNumber)
       if (watched.size > 0) return
-      reaper?.dismiss()
-      reaper = null
+      watchdog?.dismiss()
+      watchdog = null
     },
   }
 }
@@ -103,13 +103,13 @@ function forgetOldest(commands: Map<string, Command>): void {
   for (const { job, endedAt } of commands.values()) if (endedAt !== null) return void commands.delete(job)
 }
 
-function findOffspring(
+function findDescendants(
   processes: readonly ProcessRow[],
   commands: readonly Command[],
   since: number,
   isMarked: (mark: string) => boolean,
 ): readonly ProcessRow[] {
-  const sessions = sessionsStillTheirs(processes, commands)
+  const sessions = ownedSessions(processes, commands)
   return processes.filter(
     (one) =>
       one.start >= since && one.pid !== process.pid && (sessions.has(one.session) || isMarked(markOf(one.pid) ?? "")),
@@ -120,7 +120,7 @@ function findOffspring(
  * The number of a session is taken as long as one process is in it. So it is still the command's while that runs, and after
  * it as long as one is there that began before it ended; else it may be a stranger's by now.
  */
-export function sessionsStillTheirs(
+export function ownedSessions(
   processes: readonly Pick<ProcessRow, "session" | "start">[],
   commands: readonly Pick<Command, "session" | "endedAt">[],
 ): ReadonlySet<number> {

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from "node:path"
  * The folders of a PATH from which programs are started that nobody asked for by name: git, ripgrep, a clipboard. A relative
  * one is the project's wherever the user stands, and `node_modules/.bin` of the project is what npx and npm put in front.
  */
-export function ownPath(path: string, project: string): string {
+export function pathWithoutProject(path: string, project: string): string {
   const isOwn = (folder: string) => isAbsolute(folder) && folder !== project && !folder.startsWith(`${project}/`)
   return path.split(delimiter).filter(isOwn).join(delimiter)
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { ticksNow, TICKS_PER_SECOND } from "./process-list.ts"
 
 /** Outlives this process, however it dies, and then ends what its commands left running. */
-export interface Reaper {
+export interface Watchdog {
   started(session: number): void
   /** From now on, in ticks, the number of the session may belong to somebody else. */
   ended(session: number, at: number): void
@@ -17,9 +17,9 @@ export const REMEMBERED_MAX = 1000
  * A small shell behind a pipe: its end is the end of this process, which no signal can hide from it. It begins before the
  * first command and is not waited for. Without /proc it ends the process groups of the commands that run.
  */
-export function startReaper(mark: string, path: string): Reaper {
+export function startWatchdog(mark: string, path: string): Watchdog {
   const { spawn } = process.getBuiltinModule("node:child_process")
-  const [shell = "", ...args] = reaperCommand(mark)
+  const [shell = "", ...args] = watchdogCommand(mark)
   const child = spawn(shell, args, {
     cwd: "/",
     // Not the mark of a Gong that runs this one: it must outlive that one's search.
@@ -27,7 +27,7 @@ export function startReaper(mark: string, path: string): Reaper {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   })
-  letGo(child)
+  detach(child)
   const tell = (line: string) => void child.stdin?.write(`${line}\n`)
   return {
     started: (session) => tell(`+ ${session}`),
@@ -37,13 +37,13 @@ export function startReaper(mark: string, path: string): Reaper {
 }
 
 /** `+ SESSION` and `- SESSION END` are its input; `q` dismisses it, the end of input without it begins its work. */
-export function reaperCommand(mark: string): readonly string[] {
+export function watchdogCommand(mark: string): readonly string[] {
   const since = ticksNow() - TICKS_PER_SECOND
-  return ["/bin/sh", "-c", script, "gong-reaper", mark, String(since), String(REMEMBERED_MAX)]
+  return ["/bin/sh", "-c", script, "gong-watchdog", mark, String(since), String(REMEMBERED_MAX)]
 }
 
 /** It never keeps this process alive, and where it cannot start or was killed, commands run without it. */
-function letGo(child: ChildProcess): void {
+function detach(child: ChildProcess): void {
   child.on("error", () => {})
   child.stdin?.on("error", () => {})
   child.unref()

@@ -15,11 +15,11 @@ export function isThere(path: string): boolean {
 }
 
 export function entriesIn(folder: string): readonly Dirent[] {
-  return listed(folder) ?? []
+  return entriesOrNull(folder) ?? []
 }
 
 /** Null where it cannot be listed. */
-export function listed(folder: string): readonly Dirent[] | null {
+export function entriesOrNull(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
@@ -28,7 +28,7 @@ export function listed(folder: string): readonly Dirent[] | null {
 }
 
 /** Gives the user all rights on a folder of his own. */
-export function openUp(folder: string): void {
+export function grantOwnerRights(folder: string): void {
   try {
     chmodSync(folder, (statSync(folder).mode & 0o7777) | 0o700)
   } catch {

@@ -1,3 +1,3 @@
-export { type SandboxFeatures, type SandboxOptions, type SandboxTier, type SecretPlace } from "./options.ts"
-export { probeSandbox, type Probed } from "./probe.ts"
-export { sandboxed } from "./sandboxed.ts"
+export { type SandboxFeatures, type SandboxOptions, type SandboxTier, type SecretPath } from "./options.ts"
+export { probeSandbox, type SandboxProbe } from "./probe.ts"
+export { createSandboxedHost } from "./sandboxed.ts"

@@ -4,7 +4,7 @@ import type { Gateway } from "../gateway/index.ts"
 export type SandboxTier = "workspace" | "read-only"
 
 /** Where keys may lie. */
-export interface SecretPlace {
+export interface SecretPath {
   /** What the setting `sandbox.reveal` calls it. */
   readonly name: string
   /** Full path of a folder, and from there that of the place. Links are followed. */
@@ -35,13 +35,13 @@ export interface SandboxOptions {
   /** Files nobody inside may read, as those that hold keys. */
   readonly hidden: readonly string[]
   /** What commands see nothing of, or only a part; in a root that does not hold its base it is the workspace's own. */
-  readonly secrets: readonly SecretPlace[]
+  readonly secrets: readonly SecretPath[]
   /** Real paths that commands see although they lie in what is closed to them. */
   readonly revealed: readonly string[]
   /** Names of variables that commands get although they lead to services outside. */
   readonly variables: readonly string[]
   /** Names of files and folders in a root that programs outside run, in small letters and with `*`: they stay as they are. */
-  readonly steering: readonly string[]
+  readonly autorun: readonly string[]
   /** Folder of this workspace for what package managers keep; null: their caches begin empty with each command. */
   readonly caches: string | null
   /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */

@@ -3,7 +3,7 @@ import { bubblewrapCall } from "./plan/bubblewrap.ts"
 import { callFilter } from "./system-calls/filter.ts"
 import type { SandboxFeatures } from "./options.ts"
 
-export type Probed =
+export type SandboxProbe =
   | { readonly works: true; readonly features: SandboxFeatures }
   | { readonly works: false; readonly reason: Text }
 
@@ -14,7 +14,7 @@ const PROBE_MAX_MS = 5000
  * Starts the sandbox once, around a program that only says its version; where that fails, once more without a filter for
  * system calls, which some kernels refuse. The reason is half a sentence for people.
  */
-export async function probeSandbox(host: Host, bwrap: string, uid: number | null): Promise<Probed> {
+export async function probeSandbox(host: Host, bwrap: string, uid: number | null): Promise<SandboxProbe> {
   const filter = callFilter(process.arch) !== null
   const first = await probe(host, { bwrap, uid, filter })
   if (first.works || !filter) return first
@@ -28,7 +28,7 @@ interface Attempt {
   readonly filter: boolean
 }
 
-async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Probed> {
+async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<SandboxProbe> {
   let said = ""
   const { argv, inputs } = bubblewrapCall({
     bwrap,

@@ -2,17 +2,17 @@ import { constants } from "node:os"
 import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { codeOf } from "../../result.ts"
 import { findShell } from "../processes/shell.ts"
-import type { Visit } from "../gateway/index.ts"
-import { watchDenials } from "./denials/denials.ts"
-import { createLay, type Laid } from "./plan/sandbox-plan.ts"
+import type { CommandNetwork } from "../gateway/index.ts"
+import { createDenialDetector } from "./denials/denials.ts"
+import { createPlanner, type SandboxPlan } from "./plan/sandbox-plan.ts"
 import { notStarted } from "./not-started.ts"
-import { isOutOfReach } from "./caches/trusted-program.ts"
+import { createTrustCheck } from "./caches/trusted-program.ts"
 import type { SandboxOptions } from "./options.ts"
 import { createAskGit } from "./git/ask-git.ts"
-import { comesFromAway, leadsAway } from "./review/push.ts"
+import { fetchesFromOutside, pushesOutside } from "./review/remotes.ts"
 import { createReview } from "./review/review.ts"
 import * as texts from "./texts.ts"
-import { createGuard } from "./steering/steering.ts"
+import { createAutorunGuard } from "./autorun/autorun-guard.ts"
 import { confinedEnvironment } from "./variables.ts"
 
 /** bubblewrap says a few short lines. */
@@ -23,46 +23,46 @@ const SAID_MAX_CHARS = 4096
  * programs of Gong's own that no command can have changed. One that the sandbox could not start is rejected with code
  * `ESANDBOX` and was not run.
  */
-export function sandboxed(host: Host, options: SandboxOptions): Host {
-  const outOfReach = isOutOfReach(host, options)
+export function createSandboxedHost(host: Host, options: SandboxOptions): Host {
+  const isTrusted = createTrustCheck(host, options)
   const running = new Set<string>()
-  const ask = createAskGit(host, outOfReach)
-  const lay = createLay(host, options, ask)
+  const ask = createAskGit(host, isTrusted)
+  const createPlan = createPlanner(host, options, ask)
   const review = createReview(host, ask)
-  const guard = createGuard(host, options, ask)
+  const guard = createAutorunGuard(host, options, ask)
   let found: Promise<string> | undefined
   const shell = () => (found ??= findShell(host))
   return {
     ...host,
-    async replaceFile(path, content, more) {
+    async replaceFile(path, content, extraMounts) {
       guard.writes(path, content)
-      return host.replaceFile(path, content, more)
+      return host.replaceFile(path, content, extraMounts)
     },
     async exec(command, execOptions) {
       if (execOptions.unsandboxed === true) return guard.outside(() => host.exec(command, execOptions))
       const words = typeof command === "string" ? (options.outside?.(command) ?? null) : null
-      if (words !== null && (await leadsAway(words, { ask, cwd: execOptions.cwd, options })))
+      if (words !== null && (await pushesOutside(words, { ask, cwd: execOptions.cwd, options })))
         return guard.outside(() => host.exec(words, execOptions))
-      if (execOptions.own === true && typeof command !== "string" && (await outOfReach(command[0] ?? "")))
+      if (execOptions.own === true && typeof command !== "string" && (await isTrusted(command[0] ?? "")))
         return host.exec(command, execOptions)
       const fetch = typeof command === "string" ? (options.fetches?.(command) ?? null) : null
-      const fetchesAway = fetch !== null && (await comesFromAway(fetch, { ask, cwd: execOptions.cwd, options }))
+      const fetchesAway = fetch !== null && (await fetchesFromOutside(fetch, { ask, cwd: execOptions.cwd, options }))
       const inner = typeof command === "string" ? [await shell(), "-c", command] : command
-      const visit = await visitOf(options)
+      const network = await networkOf(options)
       const start = async () => {
-        const { held, around } = await guard.watch(command, fetchesAway ? execOptions.cwd : null)
-        const laid = await lay({ running, more: visit?.mounts ?? [], held })
+        const { readOnlyPaths, around } = await guard.start(command, fetchesAway ? execOptions.cwd : null)
+        const plan = await createPlan({ running, extraMounts: network?.mounts ?? [], readOnlyPaths })
         try {
-          const run = () => confined({ host, options, laid, visit, running }, inner, execOptions)
-          return await review.around(laid.layout, () => around(run))
+          const run = () => confined({ host, options, plan, network, running }, inner, execOptions)
+          return await review.around(plan.layout, () => around(run))
         } finally {
-          laid.letGo()
+          plan.release()
         }
       }
       try {
         return await started(start)
       } finally {
-        visit?.leave()
+        network?.leave()
       }
     },
     async endJobs(keep) {
@@ -89,42 +89,46 @@ const mountTrouble = /bwrap: Can't /
 /** It writes its name by itself. */
 const maybeMountTrouble = /^bwrap: (?:$|Can't )/
 
-interface Site {
+interface CommandContext {
   readonly host: Host
   readonly options: SandboxOptions
-  readonly laid: Laid
+  readonly plan: SandboxPlan
   /** Null: the command's network has no gateway. */
-  readonly visit: Visit | null
+  readonly network: CommandNetwork | null
   /** Process namespaces of the commands that run. */
   readonly running: Set<string>
 }
 
 /** A network that cannot be had is a sandbox that cannot: the command is not run. */
-async function visitOf({ gateway }: SandboxOptions): Promise<Visit | null> {
+async function networkOf({ gateway }: SandboxOptions): Promise<CommandNetwork | null> {
   if (!gateway) return null
   return gateway.enter().catch((error: unknown) => {
     throw notStarted(error instanceof Error ? error.message : String(error))
   })
 }
 
-async function confined(site: Site, command: readonly string[], execOptions: ExecOptions): Promise<ExecResult> {
-  const { host, options, laid, visit } = site
+async function confined(
+  context: CommandContext,
+  command: readonly string[],
+  execOptions: ExecOptions,
+): Promise<ExecResult> {
+  const { host, options, plan, network } = context
   const env = confinedEnvironment(execOptions.env ?? host.env, options.variables)
-  const denials = watchDenials({
+  const denials = createDenialDetector({
     cwd: execOptions.cwd,
-    mounts: laid.mounts,
+    mounts: plan.mounts,
     network: options.network,
-    withheld: laid.withheld,
+    withheld: plan.withheld,
   })
-  const ended = await run(site, command, {
+  const ended = await run(context, command, {
     ...execOptions,
-    env: visit ? visit.environment(env) : env,
+    env: network ? network.environment(env) : env,
     onData(bytes, stream) {
       denials.add(bytes)
       execOptions.onData(bytes, stream)
     },
   })
-  const refused = visit?.leave() ?? null
+  const refused = network?.leave() ?? null
   // Of one that was killed its end says nothing.
   const note =
     ended.code === 0 || execOptions.signal.aborted ? null : (refused ?? denials.note() ?? signalNote(ended.code))
@@ -138,20 +142,20 @@ function signalNote(code: number | null): string | null {
 }
 
 /** Tells a command's own end from a sandbox that did not come to be. */
-async function run(site: Site, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
-  const { host, laid, visit, running } = site
+async function run(context: CommandContext, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
+  const { host, plan, network, running } = context
   let said = ""
   let status = ""
   let namespace: string | undefined
-  const held = holdBack((bytes) => options.onData(bytes, "stderr"))
+  const stderr = holdBack((bytes) => options.onData(bytes, "stderr"))
   const ended = await host
-    .exec([...(visit?.enter ?? []), ...laid.call.argv, ...command], {
+    .exec([...(network?.enter ?? []), ...plan.call.argv, ...command], {
       ...options,
-      inputs: laid.call.inputs,
+      inputs: plan.call.inputs,
       onData(bytes, stream) {
         if (stream === "stderr" && said.length < SAID_MAX_CHARS) said += Buffer.from(bytes).toString()
         if (stream === "stdout") options.onData(bytes, stream)
-        else held.add(bytes, maybeMountTrouble.test(said))
+        else stderr.add(bytes, maybeMountTrouble.test(said))
       },
       onStatus(bytes) {
         status += Buffer.from(bytes).toString()
@@ -166,7 +170,7 @@ async function run(site: Site, command: readonly string[], options: ExecOptions)
     .finally(() => namespace !== undefined && running.delete(namespace))
   // Only what was really started has an exit code to tell; what was killed from outside may not have come so far.
   if (status.includes('"exit-code"') || ended.code === null || options.signal.aborted) {
-    held.pass()
+    stderr.pass()
     return ended
   }
   throw missingProgram(said) ?? notStarted(said)
@@ -181,9 +185,9 @@ function holdBack(pass: (bytes: Uint8Array) => void) {
     kept = []
   }
   return {
-    add(bytes: Uint8Array, hold: boolean): void {
+    add(bytes: Uint8Array, acquirePlaceholders: boolean): void {
       length += bytes.length
-      if (hold && length <= SAID_MAX_CHARS) return void kept.push(Uint8Array.from(bytes))
+      if (acquirePlaceholders && length <= SAID_MAX_CHARS) return void kept.push(Uint8Array.from(bytes))
       passAll()
       pass(bytes)
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { collectOutput } from "../../../src/bash/output/output.ts"
-import { rollingBytes } from "../../../src/bash/output/rolling-buffer.ts"
+import { createRollingBuffer } from "../../../src/bash/output/rolling-buffer.ts"
 
 const text = "a é 你 😀\n\u0000 ﬃ e\u0301 𝒳\r\nend 好"
 const bytes = Buffer.from(text)
@@ -73,7 +73,7 @@ test("what is taken in parts is the whole, also when a part ends inside a charac
 })
 
 test("[BASH-S.04] [BASH-3.1] the oldest pieces go when the rest is enough, and one always stays", () => {
-  const rolling = rollingBytes(10_000)
+  const rolling = createRollingBuffer(10_000)
   let all = ""
   for (let count = 0; count < 100; count++) {
     const piece = String(count % 10).repeat(count * 7)
@@ -93,11 +93,11 @@ test("[BASH-3.4] what is kept begins with a character, and bytes that are none a
     ["😀".repeat(5_000), "😀".repeat(2_500)],
     [`${"é".repeat(5_000)}x`, `${"é".repeat(4_999)}x`],
   ] as const) {
-    const rolling = rollingBytes(10_000)
+    const rolling = createRollingBuffer(10_000)
     for (const byte of Buffer.from(bytes)) rolling.add(Uint8Array.of(byte))
     assert.equal(rolling.text(), kept)
   }
-  const strays = rollingBytes(10_000)
+  const strays = createRollingBuffer(10_000)
   strays.add(Buffer.alloc(50_000, 0x80))
   assert.equal(strays.text(), "\ufffd".repeat(3_333))
 })

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { existsSync, readFileSync } from "node:fs"
 import { test } from "node:test"
-import { keptWhenOver } from "../../../src/bash/output/full-output.ts"
-import { recentEnd, recentEnds } from "../../../src/bash/output/head-and-tail.ts"
-import { rollingBytes } from "../../../src/bash/output/rolling-buffer.ts"
+import { collectFullOutput } from "../../../src/bash/output/full-output.ts"
+import { tailBuffer, headAndTailBuffer } from "../../../src/bash/output/head-and-tail.ts"
+import { createRollingBuffer } from "../../../src/bash/output/rolling-buffer.ts"
 import { wholeCharacters } from "../../../src/bash/output/whole-characters.ts"
 import { place } from "../../workspace.ts"
 
@@ -12,7 +12,7 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 test("the newest bytes are kept, whatever pieces they come in, from the beginning of a character", () => {
   for (const capacity of [4, 7, 10])
     for (const size of [1, 2, 3, 5, 9, 30]) {
-      const rolling = rollingBytes(capacity)
+      const rolling = createRollingBuffer(capacity)
       const all = "abcdefghijklmnopqrstuvwxyz0123"
       for (let at = 0; at < all.length; at += size) {
         rolling.add(Buffer.from(all.slice(at, at + size)))
@@ -24,24 +24,24 @@ test("the newest bytes are kept, whatever pieces they come in, from the beginnin
       rolling.clear()
       assert.deepEqual([rolling.total, rolling.newest().length, rolling.text()], [0, 0, ""])
     }
-  const wide = rollingBytes(6)
+  const wide = createRollingBuffer(6)
   wide.add(Buffer.from("€€"))
   assert.equal(text(wide.newest()), "€€")
   wide.add(Buffer.from("a"))
   assert.equal(text(wide.newest()), "€a")
-  const strays = rollingBytes(6)
+  const strays = createRollingBuffer(6)
   strays.add(Buffer.from([0x80, 0x80, 0x80, 0x80]))
   assert.equal(strays.newest().length, 4, "nothing was cut")
   strays.add(Buffer.from([0x80, 0x80, 0x80]))
   assert.equal(strays.newest().length, 3)
-  const large = rollingBytes(5000)
+  const large = createRollingBuffer(5000)
   large.add(Buffer.from("x".repeat(1500)))
   large.add(Buffer.from("y".repeat(2500)))
   assert.equal(text(large.newest()), "x".repeat(1500) + "y".repeat(2500))
 })
 
 test("of a long output beginning and end are shown, with what is missing between them", () => {
-  const ends = recentEnds(10)
+  const ends = headAndTailBuffer(10)
   const shownOf = (...pieces: readonly string[]) => {
     ends.clear()
     for (const piece of pieces) ends.add(Buffer.from(piece))
@@ -61,7 +61,7 @@ test("of a long output beginning and end are shown, with what is missing between
     [truncation.outputLines, truncation.totalBytes, truncation.truncated, truncation.maxBytes],
     [4, 7, false, 10],
   )
-  const end = recentEnd(2, 100)
+  const end = tailBuffer(2, 100)
   end.add(Buffer.from("a\nb\nc\n"))
   assert.deepEqual([end.shown().truncation.content, end.shown().middle], ["b\nc\n", 0])
   end.clear()
@@ -102,7 +102,7 @@ test("a stream in pieces is cut between characters, and bytes that go on with no
 test("an output goes to a file once it is more than the limit, or where it is needed", async (t) => {
   const here = place(t)
   let made = 0
-  const kept = () => keptWhenOver(4, async () => here.at(`spill${made++}`))
+  const kept = () => collectFullOutput(4, async () => here.at(`spill${made++}`))
   const small = kept()
   small.add(Buffer.from("1234"))
   assert.deepEqual(await small.end(false), { leftOut: 0 })
@@ -126,12 +126,12 @@ test("an output goes to a file once it is more than the limit, or where it is ne
 
 test("a disk that refuses is told by its code, and ends nothing", async (t) => {
   const here = place(t)
-  const refused = keptWhenOver(0, async () => here.at("no/such/folder"))
+  const refused = collectFullOutput(0, async () => here.at("no/such/folder"))
   refused.add(Buffer.from("1"))
   assert.deepEqual(await refused.end(false), { unsaved: "ENOENT", leftOut: 0 })
   refused.add(Buffer.from("2"))
   assert.deepEqual(await refused.look(true), { unsaved: "ENOENT", leftOut: 0 })
-  const failing = keptWhenOver(0, () => Promise.reject(new Error("no")))
+  const failing = collectFullOutput(0, () => Promise.reject(new Error("no")))
   failing.add(Buffer.from("1"))
   assert.deepEqual(await failing.end(false), { unsaved: "the disk refused it", leftOut: 0 })
 })

@@ -78,7 +78,11 @@ test("a host has the extra ports that are allowed without a question, and a name
   assert.deepEqual(await admission.extraPorts("a.com"), [8080])
   const leave = admission.enter()
   assert.deepEqual(
-    [await admission.isHopeless("a.com"), await admission.isHopeless("b.com"), await admission.isHopeless("c.com")],
+    [
+      await admission.isAlwaysRefused("a.com"),
+      await admission.isAlwaysRefused("b.com"),
+      await admission.isAlwaysRefused("c.com"),
+    ],
     [false, false, true],
   )
   assert.equal(leave(), "[network: c.com:443 was refused]")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { test } from "node:test"
-import { readBeginning } from "../../../src/host/gateway/protocols/relay.ts"
+import { readPrefix } from "../../../src/host/gateway/protocols/relay.ts"
 import { attackCases } from "../sandbox/attack-cases/cases.ts"
 import { closedPorts, networkAttacks } from "../sandbox/attack-cases/network.ts"
 import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } from "./gateway-fixture.ts"
@@ -38,7 +38,7 @@ test("a beginning that never ends is given up after its time, and one that is to
   const begin = async (maxBytes: number, maxMs: number) => {
     const socket = connect(portOf(server), "127.0.0.1")
     await once(socket, "connect")
-    const found = await readBeginning(socket, () => "more" as const, { maxBytes, maxMs })
+    const found = await readPrefix(socket, () => "more" as const, { maxBytes, maxMs })
     socket.destroy()
     return found
   }

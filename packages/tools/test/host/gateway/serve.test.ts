@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { test, type TestContext } from "node:test"
-import type { Reached, Target, Unreached } from "../../../src/host/gateway/ports.ts"
+import type { OpenedConnection, Target, FailedConnection } from "../../../src/host/gateway/ports.ts"
 import { type HttpService, serveHttp } from "../../../src/host/gateway/protocols/serve-http.ts"
 import { serveTls } from "../../../src/host/gateway/protocols/serve-tls.ts"
 import { clientHello } from "./gateway-fixture.ts"
@@ -20,11 +20,11 @@ interface Served {
 async function http(
   t: TestContext,
   service: Partial<HttpService> = {},
-  proxy: Reached["proxy"] = null,
+  proxy: OpenedConnection["proxy"] = null,
 ): Promise<Served> {
   const [client, way] = [await socketPair(t), await socketPair(t)]
   const reached: string[] = []
-  const reach = async ({ host, port }: Target): Promise<Reached | Unreached> => {
+  const reach = async ({ host, port }: Target): Promise<OpenedConnection | FailedConnection> => {
     reached.push(`${host}:${port}`)
     return host === "no.com" ? { why: "no.com was refused" } : { socket: way.near, proxy }
   }
@@ -32,7 +32,7 @@ async function http(
   return { client: client.near, server: way.far, reached, done }
 }
 
-const passed = async (t: TestContext, request: string, proxy: Reached["proxy"]) => {
+const passed = async (t: TestContext, request: string, proxy: OpenedConnection["proxy"]) => {
   const open = { admit: async () => null, tunnel: async () => undefined }
   const served = await http(t, { proxy: open }, proxy)
   served.client.end(request)
@@ -41,7 +41,7 @@ const passed = async (t: TestContext, request: string, proxy: Reached["proxy"]) 
 }
 
 test("a request goes on by its path to a server, and by its whole address to a proxy that wants it", async (t) => {
-  const rows: readonly (readonly [string, Reached["proxy"], string])[] = [
+  const rows: readonly (readonly [string, OpenedConnection["proxy"], string])[] = [
     ["GET /a HTTP/1.1\r\nHost: a.com", null, "GET /a HTTP/1.1\r\nHost: a.com\r\n"],
     ["GET http://a.com:81/a HTTP/1.1", null, "GET /a HTTP/1.1\r\nHost: a.com:81\r\n"],
     ["GET /a HTTP/1.1\r\nHost: a.com", ["P: 1"], "GET http://a.com/a HTTP/1.1\r\nHost: a.com\r\nP: 1\r\n"],
@@ -123,16 +123,16 @@ test("a TLS connection to no server, to another than is meant, or to a refused o
   ] as const
   for (const [bytes, only, isNameless] of rows) {
     const { near, far } = await socketPair(t)
-    let nameless = false
-    const service = { reach: async () => null, nameless: () => void (nameless = true), ...(only && { only }) }
+    let onMissingName = false
+    const service = { reach: async () => null, onMissingName: () => void (onMissingName = true), ...(only && { only }) }
     const done = serveTls(far, service)
     near.write(bytes)
     assert.equal(await allOf(near), denied)
     await done
-    assert.equal(nameless, isNameless, String(bytes))
+    assert.equal(onMissingName, isNameless, String(bytes))
   }
   const { near, far } = await socketPair(t)
-  const done = serveTls(far, { reach: () => assert.fail("nothing was named"), nameless: () => undefined })
+  const done = serveTls(far, { reach: () => assert.fail("nothing was named"), onMissingName: () => undefined })
   near.end(clientHello("a.com").subarray(0, 20))
   await Promise.all([once(near.resume(), "end"), done])
 })

@@ -5,8 +5,8 @@ import { once } from "node:events"
 import { test, type TestContext } from "node:test"
 import { sleeper } from "@gong/testing/processes"
 import { createLocalHost } from "../../../src/host/local.ts"
-import { sessionsStillTheirs } from "../../../src/host/processes/process-tree.ts"
-import { reaperCommand } from "../../../src/host/processes/watchdog.ts"
+import { ownedSessions } from "../../../src/host/processes/process-tree.ts"
+import { watchdogCommand } from "../../../src/host/processes/watchdog.ts"
 import { eventually } from "../../bash/leftovers.ts"
 
 const skip = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
@@ -16,10 +16,10 @@ test("a session is a command's while that runs, and after it as long as one in i
   const ended = [{ session: 7, endedAt: 100 }]
   const older = { session: 7, start: 90 }
   const younger = { session: 7, start: 200 }
-  assert.deepEqual([...sessionsStillTheirs([younger], running)], [7])
-  assert.deepEqual([...sessionsStillTheirs([older, younger], ended)], [7])
-  assert.deepEqual([...sessionsStillTheirs([younger], ended)], [], "the number may have gone to a stranger")
-  assert.deepEqual([...sessionsStillTheirs([{ session: 8, start: 90 }], ended)], [])
+  assert.deepEqual([...ownedSessions([younger], running)], [7])
+  assert.deepEqual([...ownedSessions([older, younger], ended)], [7])
+  assert.deepEqual([...ownedSessions([younger], ended)], [], "the number may have gone to a stranger")
+  assert.deepEqual([...ownedSessions([{ session: 8, start: 90 }], ended)], [])
 })
 
 /** A process of somebody else: a session of its own, with another Gong's mark. */
@@ -62,25 +62,25 @@ test("a job that is kept goes on, and all others end", { skip }, async (t) => {
   )
 })
 
-test("the reaper leaves a session alone whose number is a stranger's by now", { skip }, async (t) => {
+test("the watchdog leaves a session alone whose number is a stranger's by now", { skip }, async (t) => {
   const theirs = await stranger(t)
   const ours = await stranger(t)
-  const [shell = "", ...args] = reaperCommand(`test-${process.pid}`)
-  const reaper = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
-  const gone = once(reaper, "exit")
-  for (const { pid } of [theirs, ours]) reaper.stdin.write(`+ ${pid}\n`)
-  reaper.stdin.write(`- ${theirs.pid} ${theirs.start - 1}\n- ${ours.pid} ${ours.start}\n`)
-  reaper.stdin.end()
+  const [shell = "", ...args] = watchdogCommand(`test-${process.pid}`)
+  const watchdog = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
+  const gone = once(watchdog, "exit")
+  for (const { pid } of [theirs, ours]) watchdog.stdin.write(`+ ${pid}\n`)
+  watchdog.stdin.write(`- ${theirs.pid} ${theirs.start - 1}\n- ${ours.pid} ${ours.start}\n`)
+  watchdog.stdin.end()
   await ours.ended
   await gone
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
-test("a reaper that is dismissed ends nothing", { skip }, async (t) => {
+test("a watchdog that is dismissed ends nothing", { skip }, async (t) => {
   const theirs = await stranger(t)
-  const [shell = "", ...args] = reaperCommand(`test-${process.pid}`)
-  const reaper = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
-  reaper.stdin.end(`+ ${theirs.pid}\nq\n`)
-  await once(reaper, "exit")
+  const [shell = "", ...args] = watchdogCommand(`test-${process.pid}`)
+  const watchdog = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })
+  watchdog.stdin.end(`+ ${theirs.pid}\nq\n`)
+  await once(watchdog, "exit")
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })

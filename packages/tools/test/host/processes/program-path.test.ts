@@ -4,11 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
 import { createLocalHost } from "../../../src/host/local.ts"
-import { ownPath } from "../../../src/host/processes/program-path.ts"
+import { pathWithoutProject } from "../../../src/host/processes/program-path.ts"
 
 test("[SAFE-4] programs of Gong's own come neither from a relative folder of the PATH nor from one of the project", () => {
   const path = ".::node_modules/.bin:/w/shop/node_modules/.bin:/w/shop:/w/shop-tools:/usr/bin"
-  assert.equal(ownPath(path, "/w/shop"), "/w/shop-tools:/usr/bin")
+  assert.equal(pathWithoutProject(path, "/w/shop"), "/w/shop-tools:/usr/bin")
 })
 
 test("[SC-13] a program of the project is found by who asks for it, and not started by Gong itself", async (t) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { test, type TestContext } from "node:test"
 import { attacks } from "@gong/testing/attacks"
 import { mkdirSync } from "node:fs"
-import { sandboxed } from "../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { filled, poisonable } from "./attack-cases/caches.ts"
 import { defaults, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
@@ -108,7 +108,7 @@ function otherWorkspace(here: SandboxPlace) {
   const repo = here.at("home/other")
   mkdirSync(repo, { recursive: true })
   const options = { ...defaults([repo, here.temp]), caches: here.at("caches of another") }
-  const host = sandboxed({ ...here.plain, cwd: repo }, options)
+  const host = createSandboxedHost({ ...here.plain, cwd: repo }, options)
   return async (command: string) => {
     let out = ""
     const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { type Attempt, attack } from "@gong/testing/attacks"
-import { sandboxed } from "../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
 const skip = noSandbox
@@ -100,7 +100,7 @@ test("[SAFE-11] keys in Gong's home cannot be read, and nothing there can be cha
   here.put("temp/gong/settings.json", "{}")
   here.put("temp/gong/worktree/a", "")
   const more = { kept: [gong], hidden: [join(gong, "auth.json")] }
-  const confined = sandboxed(here.plain, {
+  const confined = createSandboxedHost(here.plain, {
     ...defaults([here.repo, here.temp, join(gong, "worktree")]),
     ...more,
   })

@@ -10,12 +10,12 @@ if (noOrdinaryUser === false) {
   const { ipcAttacks, setuidAttacks } = await import("./attack-cases/ipc.ts")
   const { secretAttacks } = await import("./attack-cases/secrets.ts")
   const { abstractAttack, socketAttacks } = await import("./attack-cases/sockets.ts")
-  const { steeringAttacks } = await import("./attack-cases/steering.ts")
+  const { autorunAttacks } = await import("./attack-cases/autorun.ts")
 
   // Whoever is no root has run them already.
   const attacks = [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack, ...secretAttacks]
   attackCases(wasRoot ? attacks : [], " of an ordinary user")
-  if (wasRoot) steeringAttacks(" for an ordinary user")
+  if (wasRoot) autorunAttacks(" for an ordinary user")
 } else {
   test("attacks of an ordinary user", { skip: noOrdinaryUser }, () => {})
 }

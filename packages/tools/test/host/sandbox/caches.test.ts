@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { chmodSync, existsSync, lstatSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { sandboxed } from "../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { filled } from "./attack-cases/caches.ts"
 import { defaults, noSandbox, sandboxPlace } from "./sandbox-fixture.ts"
 
@@ -91,7 +91,7 @@ test(
     const gong = here.at("temp/deep/er/gong")
     here.put("home/.cache/checkouts/repo/a", "mine\n")
     here.put("temp/deep/er/gong/settings.json", "mine\n")
-    const host = sandboxed(
+    const host = createSandboxedHost(
       { ...here.plain, cwd: repo },
       { ...defaults([repo, here.temp]), caches: here.at("caches"), kept: [gong] },
     )
@@ -122,7 +122,7 @@ test("Gong's home in a root stays closed where a cache or a root lies deep in it
   const options = { ...defaults(roots), caches: here.at("caches"), kept: [gong] }
   const command = `cd ${gong}; for at in x a/x a/npm/x worktrees/x worktrees/b/x worktrees/b/c/y; do echo changed > $at; done`
   const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
-  await sandboxed(here.plain, options).exec(command, exec)
+  await createSandboxedHost(here.plain, options).exec(command, exec)
   const closed = ["x", "a/x", "worktrees/x", "worktrees/b/x"].filter((path) => existsSync(join(gong, path)))
   assert.deepEqual(closed, [])
   assert.equal(here.text("temp/gong/a/npm/x"), "mine\n")

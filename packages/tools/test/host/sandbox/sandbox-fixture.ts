@@ -4,14 +4,19 @@ import { delimiter, dirname } from "node:path"
 import type { TestContext } from "node:test"
 import { englishOf, type ExecOptions, type ExecResult, type Host } from "@gong/spec"
 import { createLocalHost } from "../../../src/host/local.ts"
-import { type Probed, probeSandbox, sandboxed, type SandboxOptions } from "../../../src/host/sandbox/index.ts"
+import {
+  type SandboxProbe,
+  probeSandbox,
+  createSandboxedHost,
+  type SandboxOptions,
+} from "../../../src/host/sandbox/index.ts"
 import { place, type TestPlace } from "../../workspace.ts"
 
 const local = createLocalHost({ cwd: "/" })
 const bwrap = await local.which("/usr/bin/bwrap")
 const uid = process.getuid?.() ?? null
 
-const probed: Probed =
+const probed: SandboxProbe =
   bwrap === null ? { works: false, reason: "bubblewrap is not installed" } : await probeSandbox(local, bwrap, uid)
 
 /** Why no sandbox can be tested on this machine; false where it can. */
@@ -63,7 +68,7 @@ export function sandboxPlace(
   const plain: Host = { ...createLocalHost({ cwd: repo, env, home }), tmp: temp }
   const usually = { ...defaults([repo, temp]), caches: here.at("caches") }
   const given: SandboxOptions = { ...usually, ...(typeof more === "function" ? more(folders) : more) }
-  const host = sandboxed(plain, given)
+  const host = createSandboxedHost(plain, given)
   return {
     ...here,
     home,
@@ -72,7 +77,7 @@ export function sandboxPlace(
     host,
     plain,
     again: (other) => {
-      const changed = sandboxed(plain, { ...given, ...other })
+      const changed = createSandboxedHost(plain, { ...given, ...other })
       return { inside: (command, options) => run(changed, command, options) }
     },
     inside: (command, options) => run(host, command, options),
@@ -90,7 +95,7 @@ export function defaults(roots: readonly string[]): SandboxOptions {
     secrets: [],
     revealed: [],
     variables: [],
-    steering: [".gong"],
+    autorun: [".gong"],
     caches: null,
     network: true,
     features,

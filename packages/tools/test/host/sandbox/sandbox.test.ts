@@ -16,8 +16,8 @@ import { test } from "node:test"
 import { englishOf, type Host } from "@gong/spec"
 import { createLocalHost } from "../../../src/host/local.ts"
 import { createMemoryHost } from "../../../src/host/memory.ts"
-import { hold } from "../../../src/host/sandbox/plan/placeholders.ts"
-import { probeSandbox, sandboxed } from "../../../src/host/sandbox/index.ts"
+import { acquirePlaceholders } from "../../../src/host/sandbox/plan/placeholders.ts"
+import { probeSandbox, createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { hostCases } from "../host-cases.ts"
 import { place } from "../../workspace.ts"
 import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
@@ -31,7 +31,7 @@ hostCases(
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const cwd = join(folder, "work")
     mkdirSync(cwd)
-    return sandboxed(createLocalHost({ cwd, home: join(folder, "none") }), defaults([cwd]))
+    return createSandboxedHost(createLocalHost({ cwd, home: join(folder, "none") }), defaults([cwd]))
   },
   { skip },
 )
@@ -96,7 +96,7 @@ test("a file that goes between the look and the mount costs a new start and not 
       return here.plain.exec(command, options)
     },
   }
-  const host = sandboxed(plain, { ...defaults([here.repo, here.temp]), hidden: [socket] })
+  const host = createSandboxedHost(plain, { ...defaults([here.repo, here.temp]), hidden: [socket] })
   let out = ""
   const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
   const options = { cwd: here.repo, signal: new AbortController().signal, onData }
@@ -145,16 +145,16 @@ test("placeholders stay until the last command that needs them has ended, and wh
     { path: here.at("file"), text: ".\n" },
     { path: here.at("missing/file"), text: "" },
   ]
-  const [first, second] = [hold(wanted), hold(wanted)]
+  const [first, second] = [acquirePlaceholders(wanted), acquirePlaceholders(wanted)]
   assert.deepEqual(first.folders, [here.cwd], "what could not be made is not held")
-  first.letGo()
+  first.release()
   assert.deepEqual([readdirSync(here.at("folder")), here.text("file")], [[], ".\n"])
-  second.letGo()
+  second.release()
   assert.deepEqual(readdirSync(here.cwd), [])
-  const third = hold(wanted)
+  const third = acquirePlaceholders(wanted)
   here.put("folder/a", "")
   here.put("file", "other")
-  third.letGo()
+  third.release()
   assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
 })
 
@@ -164,7 +164,7 @@ test("a placeholder that a dead process left behind goes; what only looks like o
     { path: here.at("file"), text: ".\n" },
     { path: here.at("folder"), text: null },
   ]
-  hold(wanted)
+  acquirePlaceholders(wanted)
   assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
   // To another process this one has died: it has locked nothing.
   execFileSync(process.execPath, ["-e", letGoElsewhere(wanted)])
@@ -177,7 +177,7 @@ test("a placeholder that a dead process left behind goes; what only looks like o
 
 function letGoElsewhere(wanted: readonly unknown[]): string {
   const source = new URL("../../../src/host/sandbox/plan/placeholders.ts", import.meta.url).href
-  return `import(${JSON.stringify(source)}).then(({ hold }) => hold(${JSON.stringify(wanted)}).letGo())`
+  return `import(${JSON.stringify(source)}).then(({ acquirePlaceholders }) => acquirePlaceholders(${JSON.stringify(wanted)}).release())`
 }
 
 test("what a sandbox of another process needs stays when one ends, and goes with the last", { skip }, async (t) => {
@@ -205,10 +205,10 @@ function otherProcess({ repo, temp, home }: SandboxPlace, command: string): stri
   const options = JSON.stringify(defaults([repo, temp]))
   return `
     import { createLocalHost } from ${source("local.ts")}
-    import { sandboxed } from ${source("sandbox/index.ts")}
+    import { createSandboxedHost } from ${source("sandbox/index.ts")}
     const host = { ...createLocalHost({ cwd: ${JSON.stringify(repo)}, home: ${JSON.stringify(home)} }), tmp: ${JSON.stringify(temp)} }
     const exec = { cwd: host.cwd, signal: new AbortController().signal, onData() {} }
-    await sandboxed(host, ${options}).exec(${JSON.stringify(command)}, exec)
+    await createSandboxedHost(host, ${options}).exec(${JSON.stringify(command)}, exec)
   `
 }
 

@@ -5,14 +5,14 @@ import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import type { SecretPlace } from "../../../src/host/sandbox/index.ts"
+import type { SecretPath } from "../../../src/host/sandbox/index.ts"
 import { git, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
 const skip = noSandbox
 
 const blank = (text: string) => (text.includes("unclear") ? null : text.replaceAll("KEY", ""))
 
-function places(base: string): readonly SecretPlace[] {
+function places(base: string): readonly SecretPath[] {
   return [
     { name: "ssh", base, path: ".ssh", says: /Permission denied \(publickey/ },
     { name: "aws", base, path: ".aws" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { sandboxed } from "../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
 // What people do all day must simply work inside.
@@ -34,7 +34,7 @@ test("git: a linked worktree, of which only the shared folder's settings are kep
   git(here.repo, "worktree", "add", "--quiet", "../linked")
   const linked = here.at("home/linked")
   const common = join(here.repo, ".git")
-  const confined = sandboxed({ ...here.plain, cwd: linked }, defaults([linked, common, here.temp]))
+  const confined = createSandboxedHost({ ...here.plain, cwd: linked }, defaults([linked, common, here.temp]))
   const inside = async (command: string): Promise<Ran> => {
     let out = ""
     const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
@@ -114,7 +114,7 @@ test(
     const inside = async (tier: "workspace" | "read-only") => {
       const options = { ...defaults([here.repo, here.temp]), tier }
       const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
-      return sandboxed({ ...here.plain, which }, options).exec("echo x > ~/.cargo/registry/x", exec)
+      return createSandboxedHost({ ...here.plain, which }, options).exec("echo x > ~/.cargo/registry/x", exec)
     }
     assert.notEqual((await inside("read-only")).code, 0)
     assert.deepEqual(readdirSync(here.home), ["repo"])
@@ -136,7 +136,7 @@ test("a home that cannot be written to, or that is not there, costs no command",
   const nowhere = { ...here.plain, home: here.at("nowhere") }
   for (const host of [refuses, nowhere]) {
     const exec = { cwd: here.repo, signal: new AbortController().signal, onData: () => undefined }
-    assert.equal((await sandboxed(host, options).exec("echo x > x", exec)).code, 0)
+    assert.equal((await createSandboxedHost(host, options).exec("echo x > x", exec)).code, 0)
   }
   assert.equal(existsSync(here.at("nowhere")), false)
 })

@@ -71,7 +71,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     redact: (text) => text,
     writeGuard: false,
     files: { host: async () => createMemoryHost({}), remake: async () => null },
-    watch: null,
+    changeDetector: null,
     clock,
     ids,
   })

@@ -2,7 +2,7 @@ import type { Server, Socket } from "node:net"
 import type { Listener } from "./listeners.ts"
 import { relay } from "../protocols/relay.ts"
 
-export interface ForwardParts {
+export interface ForwardDeps {
   /** Rejects where the place is taken. */
   listen(at: Listener): Promise<Server>
   /** The way to what is there on the other side. */
@@ -24,7 +24,7 @@ const FORWARDS_MAX = 128
 /** Connections of one port at once. */
 const CONNECTIONS_MAX = 256
 
-export function createForwards(parts: ForwardParts): Forwards {
+export function createForwards(parts: ForwardDeps): Forwards {
   /** Null: it may not be, or could not be made. */
   const open = new Map<string, Server | null>()
   const begin = async (at: Listener): Promise<void> => {
@@ -60,7 +60,7 @@ export function createForwards(parts: ForwardParts): Forwards {
   }
 }
 
-async function pass(client: Socket, at: Listener, connect: ForwardParts["connect"]): Promise<void> {
+async function pass(client: Socket, at: Listener, connect: ForwardDeps["connect"]): Promise<void> {
   client.on("error", () => undefined)
   try {
     const server = await connect(at)

@@ -17,63 +17,63 @@ export interface Loopback {
  * Milliseconds between two looks while commands run, doubled with each: a look goes through all sockets that the kernel has
  * room for, which takes some milliseconds of a thread.
  */
-const LOOK_FIRST_MS = 400
-const LOOK_LAST_MS = 3200
+const SCAN_FIRST_MS = 400
+const SCAN_LAST_MS = 3200
 /** Below are ports that only servers of the system use. */
 const OWN_PORT_MIN = 1024
 
 export function createLoopback(namespace: Namespace, network: NetworkPorts): Loopback {
-  const inward = createForwards({
+  const internal = createForwards({
     listen: ({ address, port }) => namespace.listen(address, port),
     connect: async ({ address, port }) => connect({ host: address, port, allowHalfOpen: true }),
     allows: async ({ port }) => (await network.decide({ host: "localhost", port })).verdict === "allow",
   })
-  const outward = createForwards({
+  const external = createForwards({
     listen: listenHere,
     connect: ({ address, port }) => namespace.connect(address, port),
     allows: async ({ port }) => port >= OWN_PORT_MIN,
   })
   let running = 0
-  let looking: Promise<void> | null = null
-  let lookedAt = -Infinity
+  let scanning: Promise<void> | null = null
+  let scannedAt = -Infinity
   let timer: NodeJS.Timeout | null = null
   const find = async (): Promise<void> => {
-    lookedAt = performance.now()
+    scannedAt = performance.now()
     const [here, there] = await Promise.all([listenersOf("self"), listenersOf(namespace.pid)])
-    await inward.follow(here.filter((at) => !outward.has(at)))
+    await internal.follow(here.filter((at) => !external.has(at)))
     // All that commands have begun has ended with them.
-    await outward.follow(running === 0 ? [] : there.filter((at) => !inward.has(at)))
+    await external.follow(running === 0 ? [] : there.filter((at) => !internal.has(at)))
   }
-  const look = (): Promise<void> => (looking ??= find().finally(() => (looking = null)))
-  const lookAfter = (ms: number): void => {
+  const scan = (): Promise<void> => (scanning ??= find().finally(() => (scanning = null)))
+  const scanAfter = (ms: number): void => {
     timer = setTimeout(() => {
-      lookAfter(Math.min(2 * ms, LOOK_LAST_MS))
-      look().catch(() => undefined)
+      scanAfter(Math.min(2 * ms, SCAN_LAST_MS))
+      scan().catch(() => undefined)
     }, ms).unref()
   }
-  const rest = (): void => {
+  const stopScanning = (): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    outward.close()
+    external.close()
   }
   return {
     async enter() {
       running++
       if (timer !== null) clearTimeout(timer)
-      lookAfter(LOOK_FIRST_MS)
-      const first = lookedAt === -Infinity
+      scanAfter(SCAN_FIRST_MS)
+      const first = scannedAt === -Infinity
       // Later ones need not wait: the command takes longer to begin.
-      const found = first || performance.now() - lookedAt > LOOK_FIRST_MS ? look() : Promise.resolve()
+      const found = first || performance.now() - scannedAt > SCAN_FIRST_MS ? scan() : Promise.resolve()
       if (first) await found
       else found.catch(() => undefined)
     },
     leave() {
       running--
-      if (running === 0) rest()
+      if (running === 0) stopScanning()
     },
     close() {
-      rest()
-      inward.close()
+      stopScanning()
+      internal.close()
     },
   }
 }

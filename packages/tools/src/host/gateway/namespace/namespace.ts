@@ -3,7 +3,7 @@ import type { Socket as Datagrams } from "node:dgram"
 import { existsSync } from "node:fs"
 import type { Server, Socket } from "node:net"
 import { fileURLToPath } from "node:url"
-import type { Done, Order } from "./orders.ts"
+import type { HolderReply, HolderRequest } from "./messages.ts"
 
 /** A network of its own: loopback and nothing else, for all commands of one session. */
 export interface Namespace {
@@ -58,24 +58,24 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
   })
   child.on("exit", close)
   child.on("disconnect", close)
-  child.on("message", (done: Done, handle: unknown) => {
-    const wanted = waiting.get(done.id)
+  child.on("message", (reply: HolderReply, handle: unknown) => {
+    const wanted = waiting.get(reply.id)
     if (wanted === undefined) return (handle as Socket | undefined)?.destroy?.()
-    if (done.error === undefined) wanted.resolve({ done, handle })
-    else wanted.reject(Object.assign(new Error(done.error), { code: done.error }))
+    if (reply.error === undefined) wanted.resolve({ reply, handle })
+    else wanted.reject(Object.assign(new Error(reply.error), { code: reply.error }))
   })
   const first = await expect(0)
   // Neither the process nor the channel to it keeps this one running.
   child.unref()
   child.channel?.unref?.()
   ;(child.stderr as Socket | null)?.unref()
-  const pid = first.done.pid ?? 0
+  const pid = first.reply.pid ?? 0
   let count = 0
-  const order = async (what: Order["what"], address: string, port: number): Promise<unknown> => {
+  const request = async (what: HolderRequest["what"], address: string, port: number): Promise<unknown> => {
     if (closed) throw new Error(reasonIn(said))
     const id = ++count
     const answer = expect(id)
-    child.send({ id, what, address, port } satisfies Order)
+    child.send({ id, what, address, port } satisfies HolderRequest)
     return (await answer).handle
   }
   return {
@@ -85,9 +85,9 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
     get closed() {
       return closed
     },
-    listen: async (address, port) => withHalves((await order("listen", address, port)) as Server),
-    bind: async (address, port) => (await order("bind", address, port)) as Datagrams,
-    connect: async (address, port) => withHalves((await order("connect", address, port)) as Socket),
+    listen: async (address, port) => withHalves((await request("listen", address, port)) as Server),
+    bind: async (address, port) => (await request("bind", address, port)) as Datagrams,
+    connect: async (address, port) => withHalves((await request("connect", address, port)) as Socket),
     close,
   }
 }
@@ -100,7 +100,7 @@ function withHalves<T extends Server | Socket>(socket: T): T {
 const keepsUser = "--preserve-credentials"
 
 interface Received {
-  readonly done: Done
+  readonly reply: HolderReply
   readonly handle: unknown
 }
 

@@ -25,7 +25,7 @@ function closed(socket: Socket): Promise<void> {
 }
 
 /** The bytes that a connection begins with, until `judge` makes something of them; null when they end or take too long. */
-export async function readBeginning<T>(
+export async function readPrefix<T>(
   socket: Socket,
   judge: (bytes: Buffer) => T | "more",
   limits: { readonly maxBytes: number; readonly maxMs: number },

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net"
-import type { Reached, Target, Unreached } from "../ports.ts"
-import { readBeginning } from "./relay.ts"
+import type { OpenedConnection, Target, FailedConnection } from "../ports.ts"
+import { readPrefix } from "./relay.ts"
 import { HEAD_MAX_BYTES, type HeadRead, readRequestHead, type RequestHead } from "./request-head.ts"
 
 export interface HttpService {
-  reach(target: Target): Promise<Reached | Unreached>
+  reach(target: Target): Promise<OpenedConnection | FailedConnection>
   /** For clients that take us for a proxy: other ports are served too, and CONNECT. Null: for those that do not. */
   readonly proxy: Tunnels | null
 }
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<number, string>> = {
  * nothing that comes after it can be taken for a request to somebody else.
  */
 export async function serveHttp(client: Socket, service: HttpService): Promise<void> {
-  const begun = await readBeginning(client, headOrMore, beginning)
+  const begun = await readPrefix(client, headOrMore, beginning)
   if (begun === null) return void client.destroy()
   const { made, bytes } = begun
   if (made.read === "bad") return refuse(client, made.status, "The request cannot be read.")

@@ -1,17 +1,17 @@
 import type { Socket } from "node:net"
 import { readServerName } from "./client-hello.ts"
-import type { Reached } from "../ports.ts"
-import { readBeginning, relay } from "./relay.ts"
+import type { OpenedConnection } from "../ports.ts"
+import { readPrefix, relay } from "./relay.ts"
 
 /** A connection to a host that was let through; null: it was not, and whoever asked has been told. */
-export type Reach = (host: string) => Promise<Reached | null>
+export type ConnectTo = (host: string) => Promise<OpenedConnection | null>
 
 export interface TlsService {
   /** Where only one server is meant: any other name is refused. */
   readonly only?: string
-  readonly reach: Reach
+  readonly reach: ConnectTo
   /** Called where no name was sent. */
-  nameless(): void
+  onMissingName(): void
 }
 
 /** A ClientHello is one or two kilobytes; what takes longer than this is none. */
@@ -21,8 +21,8 @@ const beginning = { maxBytes: 16 * 1024, maxMs: 10_000 }
 const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49])
 
 /** Serves one TLS connection: it goes to the server that it names itself, whatever address it came to, and is not opened. */
-export async function serveTls(client: Socket, { only, reach, nameless }: TlsService): Promise<void> {
-  const begun = await readBeginning(
+export async function serveTls(client: Socket, { only, reach, onMissingName }: TlsService): Promise<void> {
+  const begun = await readPrefix(
     client,
     (bytes) => {
       const name = readServerName(bytes)
@@ -33,7 +33,7 @@ export async function serveTls(client: Socket, { only, reach, nameless }: TlsSer
   if (begun === null) return void client.destroy()
   const name = begun.made.found === "name" ? begun.made.name : null
   if (name === null || (only !== undefined && name !== only)) {
-    nameless()
+    onMissingName()
     return void client.end(accessDenied)
   }
   const reached = await reach(name)

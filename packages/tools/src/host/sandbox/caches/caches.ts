@@ -3,7 +3,7 @@ import { basename, dirname, isInside, join } from "../../../posix-path.ts"
 import type { SandboxOptions } from "../options.ts"
 
 /** A folder in which programs keep what is for all projects: what lies there is run by whoever builds or starts something. */
-export interface CachePlace {
+export interface PackageCache {
   /** Where programs look for it; with links followed as far as it is there. */
   readonly path: string
   /** Its name among Gong's own caches. */
@@ -101,14 +101,14 @@ const moved: readonly (readonly [variable: string, below: string, shown?: readon
  * All that there may be here. One that a variable moves counts where commands may write, in a root; elsewhere it is
  * read-only as all else. One that is itself a folder of the PATH is left as it is.
  */
-export async function cachePlaces(
+export async function packageCaches(
   host: Host,
   { roots, kept, uid }: Pick<SandboxOptions, "roots" | "kept" | "uid">,
-): Promise<readonly CachePlace[]> {
+): Promise<readonly PackageCache[]> {
   const home = await host.realpath(host.home).catch(() => null)
   const temp = await realOf(host, host.tmp)
-  const all: CachePlace[] = []
-  const add = async (path: string, place: Omit<CachePlace, "path">): Promise<void> => {
+  const all: PackageCache[] = []
+  const add = async (path: string, place: Omit<PackageCache, "path">): Promise<void> => {
     const real = await realOf(host, path)
     const known = all.some((one) => one.path === real) || pathFolders(host).includes(path)
     if (!known) all.push({ ...place, path: real })

@@ -1,11 +1,11 @@
 import type { Host } from "@gong/spec"
 import { isInside, join, relativeTo } from "../../../posix-path.ts"
-import { type CachePlace, cachePlaces, installationOf, pathFolders } from "./caches.ts"
+import { type PackageCache, packageCaches, installationOf, pathFolders } from "./caches.ts"
 import type { Mount } from "../plan/mount.ts"
 import type { SandboxOptions } from "../options.ts"
 
 /** What commands see in place of the user's caches. */
-export interface OwnCaches {
+export interface PrivateCaches {
   readonly paths: readonly string[]
   /** As they are now; to be laid over the roots. */
   mounts(): Promise<readonly Mount[]>
@@ -18,9 +18,9 @@ const SHOWN_MAX = 50
  * Lays folders of Gong's own over the user's caches: what a command puts there must not be run by the user, nor by commands
  * of another workspace. They are kept below `options.caches`; without it each command begins with empty ones.
  */
-export async function ownCaches(host: Host, options: SandboxOptions): Promise<OwnCaches> {
-  const places = await presentPlaces(host, await cachePlaces(host, options))
-  const each = await Promise.all(places.map((place) => ownCache(host, options.caches, place)))
+export async function privateCaches(host: Host, options: SandboxOptions): Promise<PrivateCaches> {
+  const places = await presentCaches(host, await packageCaches(host, options))
+  const each = await Promise.all(places.map((place) => privateCache(host, options.caches, place)))
   const wanted = places.filter(({ program }) => program === null)
   return {
     paths: places.map(({ path }) => path),
@@ -46,8 +46,8 @@ async function isFolder(host: Host, path: string): Promise<boolean> {
  * Those that are there, or can be made where their program is. They stay, as they do when the program makes them. One that
  * cannot be made is left out, as if it were not wanted.
  */
-async function presentPlaces(host: Host, places: readonly CachePlace[]): Promise<readonly CachePlace[]> {
-  const isHere = async ({ path, program }: CachePlace): Promise<boolean> => {
+async function presentCaches(host: Host, places: readonly PackageCache[]): Promise<readonly PackageCache[]> {
+  const isHere = async ({ path, program }: PackageCache): Promise<boolean> => {
     const there = await host.stat(path).catch(() => null)
     if (there !== null) return there.kind === "directory"
     if (program !== null && (await host.which(program)) === null) return false
@@ -60,10 +60,10 @@ async function presentPlaces(host: Host, places: readonly CachePlace[]): Promise
   return places.filter((_, at) => here[at])
 }
 
-async function ownCache(
+async function privateCache(
   host: Host,
   caches: string | null,
-  place: CachePlace,
+  place: PackageCache,
 ): Promise<() => Promise<readonly Mount[]>> {
   const { path, name } = place
   const own = caches === null ? null : join(caches, name)
@@ -83,7 +83,7 @@ async function ownCache(
 }
 
 /** Links are no content of a cache: what they lead to has a place of its own. */
-async function found(host: Host, { path, shown }: CachePlace): Promise<readonly string[]> {
+async function found(host: Host, { path, shown }: PackageCache): Promise<readonly string[]> {
   const match = async (folder: string, [first, ...rest]: readonly string[]): Promise<readonly string[]> => {
     if (first === undefined) return [folder]
     if (first !== "*") return match(join(folder, first), rest)

@@ -1,13 +1,13 @@
 import type { Host } from "@gong/spec"
 import { isInside } from "../../../posix-path.ts"
-import { cachePlaces } from "./caches.ts"
+import { packageCaches } from "./caches.ts"
 import type { SandboxOptions } from "../options.ts"
 
 /**
  * Whether a program lies where neither a command nor the repository can have put it: not in a root, not in the temp folder,
  * not in a package cache. Each program is looked at once.
  */
-export function isOutOfReach(host: Host, options: SandboxOptions): (program: string) => Promise<boolean> {
+export function createTrustCheck(host: Host, options: SandboxOptions): (program: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
   return (program) => {
     const found = known.get(program) ?? look(host, options, program)
@@ -19,7 +19,7 @@ export function isOutOfReach(host: Host, options: SandboxOptions): (program: str
 async function look(host: Host, options: SandboxOptions, program: string): Promise<boolean> {
   const { roots, caches } = options
   const own = caches === null ? [] : [caches]
-  const places = (await cachePlaces(host, options)).map(({ path }) => path)
+  const places = (await packageCaches(host, options)).map(({ path }) => path)
   const within = [...roots, host.tmp, ...own, ...places]
   const real = (path: string) => host.realpath(path).catch(() => path)
   const followed = await Promise.all(within.map(real))

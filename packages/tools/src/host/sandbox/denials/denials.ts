@@ -11,7 +11,7 @@ const TAIL_MAX_BYTES = 8192
 const LINES_MAX = 100
 
 /** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
-export function watchDenials(place: DenialPlace) {
+export function createDenialDetector(place: DenialContext) {
   let tail = ""
   return {
     add(bytes: Uint8Array): void {
@@ -42,14 +42,14 @@ const noNetwork =
   /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
 const noRights = /no new privileges|effective uid is not 0/i
 
-export interface DenialPlace {
+export interface DenialContext {
   readonly cwd: string
   readonly mounts: readonly Mount[]
   readonly network: boolean
   readonly withheld: readonly Withheld[]
 }
 
-function noteOf(line: string, { cwd, mounts, network, withheld }: DenialPlace): string | null {
+function noteOf(line: string, { cwd, mounts, network, withheld }: DenialContext): string | null {
   const secret = missedSecret(line, withheld)
   if (secret !== null) return secret
   if (!network && (noNetwork.test(line) || refused.test(line))) return texts.blockedNetwork()

@@ -3,8 +3,8 @@ import { join } from "../../../posix-path.ts"
 import { entriesIn } from "../disk.ts"
 import { type GitFolder, gitFolders } from "./git-folders.ts"
 import type { NamedPaths } from "./git-settings.ts"
-import { foldersAbove, keep, type Places, targetOf } from "../plan/keep.ts"
-import { joined, type Layout, type Placeholder, readOnly, writable } from "../plan/mount.ts"
+import { foldersAbove, protect, type BaseMounts, targetOf } from "../plan/protect.ts"
+import { mergeLayouts, type Layout, type Placeholder, readOnly, writable } from "../plan/mount.ts"
 
 /**
  * Names in a git folder by which git, here and later outside, decides what it runs or where it looks, and what stands there
@@ -37,9 +37,9 @@ export const ownNames: Names = {
  * ...) by renaming within the folder, which therefore stays writable. A link cannot be mounted over: where one of the names
  * is one, the whole folder is read-only.
  */
-export async function gitParts(root: string, { host, places, namedPaths }: GitPlace): Promise<Layout> {
+export async function gitMounts(root: string, { host, places, namedPaths }: GitContext): Promise<Layout> {
   const { folders, line } = await gitFolders(host, root, places.writable)
-  const parts = await Promise.all(folders.map((folder) => folderParts(host, folder, places)))
+  const parts = await Promise.all(folders.map((folder) => folderMounts(host, folder, places)))
   const named =
     folders.length === 0
       ? []
@@ -52,19 +52,23 @@ export async function gitParts(root: string, { host, places, namedPaths }: GitPl
     own: folders[0]?.path ?? null,
     folders: folders.map(({ path }) => path).filter((path) => isWritable(path, places)),
   }
-  const kept = named.flatMap((path) => [path, ...linksIn(path)]).map((path) => keep(path, places))
-  return joined([{ mounts: line === null ? [] : [readOnly(line)], repositories: [repository] }, ...parts, ...kept])
+  const kept = named.flatMap((path) => [path, ...linksIn(path)]).map((path) => protect(path, places))
+  return mergeLayouts([
+    { mounts: line === null ? [] : [readOnly(line)], repositories: [repository] },
+    ...parts,
+    ...kept,
+  ])
 }
 
-export interface GitPlace {
+export interface GitContext {
   readonly host: Host
-  readonly places: Places
+  readonly places: BaseMounts
   readonly namedPaths: NamedPaths
 }
 
-async function folderParts(host: Host, folder: GitFolder, places: Places): Promise<Layout> {
+async function folderMounts(host: Host, folder: GitFolder, places: BaseMounts): Promise<Layout> {
   const { path, shared, own } = folder
-  if (!isWritable(path, places)) return joined([])
+  if (!isWritable(path, places)) return mergeLayouts([])
   const above = foldersAbove(path, places)
   const names = Object.entries({ ...(shared ? sharedNames : {}), ...(own ? ownNames : {}) })
   const found = await Promise.all(
@@ -76,17 +80,17 @@ async function folderParts(host: Host, folder: GitFolder, places: Places): Promi
   const links = found.filter(({ kind }) => kind === "symlink").map(({ at }) => at)
   const hooks = shared ? linksIn(join(path, "hooks")) : []
   // The links themselves lie in what is read-only.
-  const kept = [...links, ...hooks].map((link) => keep(targetOf(link), places))
+  const kept = [...links, ...hooks].map((link) => protect(targetOf(link), places))
   const around = (above ?? []).map(writable)
-  if (links.length > 0) return joined([{ mounts: [...around, readOnly(path)] }, ...kept])
+  if (links.length > 0) return mergeLayouts([{ mounts: [...around, readOnly(path)] }, ...kept])
   // Also of what is there: it may be another command's placeholder.
   const made = found.flatMap(({ at, text }): readonly Placeholder[] => (text === undefined ? [] : [{ path: at, text }]))
   // A mount of its own cannot be moved away to put another folder in its stead.
-  return joined([{ mounts: [...around, writable(path), ...found.map(({ at }) => readOnly(at))], made }, ...kept])
+  return mergeLayouts([{ mounts: [...around, writable(path), ...found.map(({ at }) => readOnly(at))], made }, ...kept])
 }
 
 /** What lies in no writable place nobody inside can change. */
-function isWritable(path: string, places: Places): boolean {
+function isWritable(path: string, places: BaseMounts): boolean {
   return places.writable.includes(path) || foldersAbove(path, places) !== null
 }
 

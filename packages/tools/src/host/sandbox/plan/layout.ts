@@ -1,32 +1,32 @@
 import type { Host } from "@gong/spec"
 import { isInside } from "../../../posix-path.ts"
 import { installationOf, pathFolders } from "../caches/caches.ts"
-import { gitParts } from "../git/git-mounts.ts"
+import { gitMounts } from "../git/git-mounts.ts"
 import { createNamedPaths } from "../git/git-settings.ts"
-import { foldersAbove, keep, type Places } from "./keep.ts"
-import { hidden, joined, type Layout, type Mount, readOnly, writable } from "./mount.ts"
-import { ownCaches, type OwnCaches } from "../caches/private-caches.ts"
+import { foldersAbove, protect, type BaseMounts } from "./protect.ts"
+import { hidden, mergeLayouts, type Layout, type Mount, readOnly, writable } from "./mount.ts"
+import { privateCaches, type PrivateCaches } from "../caches/private-caches.ts"
 import type { SandboxOptions } from "../options.ts"
 import type { AskGit } from "../git/ask-git.ts"
 
 /** `held`: real paths in the roots that stay as they are. */
-type LayOut = (held: readonly string[]) => Promise<Layout>
+type LayoutFor = (readOnlyPaths: readonly string[]) => Promise<Layout>
 
 /** Looks at what is there before each command; what names alone decide is worked out once. */
-export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
+export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): LayoutFor {
   const { tier } = options
   const base = tier === "workspace" ? workspaceLayout(host, options, ask) : async () => readOnlyLayout(host, options)
   const closed = options.hidden.map(hidden)
-  return async (held) => {
-    const found = await base(held)
+  return async (readOnlyPaths) => {
+    const found = await base(readOnlyPaths)
     return { ...found, mounts: [...found.mounts, ...closed] }
   }
 }
 
-function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayOut {
+function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayoutFor {
   const { roots, kept } = options
   const [outer, inner] = [outermost(roots), roots.filter((root) => isWithin(kept, root))]
-  const known: Places = { writable: [...outer, ...inner], others: kept }
+  const known: BaseMounts = { writable: [...outer, ...inner], others: kept }
   const namedPaths = createNamedPaths(ask, host.home)
   // Folders above what lies deep in a root: without mounts of their own they could be moved away with it.
   const around = (paths: readonly string[]): readonly Mount[] => {
@@ -38,16 +38,16 @@ function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): LayO
     ...kept.map(readOnly),
     ...inner.map(writable),
   ]
-  let found: Promise<OwnCaches> | undefined
-  return async (held) => {
-    const caches = await (found ??= ownCaches(host, options))
+  let found: Promise<PrivateCaches> | undefined
+  return async (readOnlyPaths) => {
+    const caches = await (found ??= privateCaches(host, options))
     const temp = await host.realpath(host.tmp).catch(() => host.tmp)
-    const places: Places = { ...known, others: [...kept, ...caches.paths] }
+    const places: BaseMounts = { ...known, others: [...kept, ...caches.paths] }
     const projects = roots.filter((root) => root !== temp)
-    const git = await Promise.all(projects.map((root) => gitParts(root, { host, places, namedPaths })))
+    const git = await Promise.all(projects.map((root) => gitMounts(root, { host, places, namedPaths })))
     const within = roots.filter((root) => isWithin(caches.paths, root)).map(writable)
     const mounts = [...around(caches.paths), ...usual, ...(await caches.mounts()), ...within]
-    return joined([{ mounts }, ...held.map((path) => keep(path, places)), ...git])
+    return mergeLayouts([{ mounts }, ...readOnlyPaths.map((path) => protect(path, places)), ...git])
   }
 }
 
@@ -71,5 +71,5 @@ function readOnlyLayout(host: Host, { roots }: SandboxOptions): Layout {
     ...programs.map((folder) => installationOf(host.home, folder)),
     ...roots.filter((one) => one !== host.tmp),
   ]
-  return joined([{ mounts: [...empty, ...shown.toSorted().map(readOnly)] }])
+  return mergeLayouts([{ mounts: [...empty, ...shown.toSorted().map(readOnly)] }])
 }

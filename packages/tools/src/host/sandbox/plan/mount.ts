@@ -53,7 +53,7 @@ export function innermost(mounts: readonly Mount[], path: string): Mount | null 
 }
 
 /** All of them; what one does not say is empty. */
-export function joined(layouts: readonly Partial<Layout>[]): Layout {
+export function mergeLayouts(layouts: readonly Partial<Layout>[]): Layout {
   return {
     mounts: layouts.flatMap(({ mounts = [] }) => mounts),
     made: layouts.flatMap(({ made = [] }) => made),

@@ -11,16 +11,16 @@ import {
   writeSync,
 } from "node:fs"
 import { basename, dirname } from "../../../posix-path.ts"
-import { holdFolder } from "../../files/folder.ts"
+import { openFolder } from "../../files/folder.ts"
 import { isThere } from "../disk.ts"
 import { isLocked } from "./locks.ts"
 import type { Placeholder } from "./mount.ts"
 
-export interface Held {
+export interface AcquiredPlaceholders {
   /** Folders in which something is held. Each sandbox locks them, so that sandboxes of other processes know. */
   readonly folders: readonly string[]
   /** What is as it was made goes when nobody needs it. */
-  letGo(): void
+  release(): void
 }
 
 /** Of this process: what goes when nobody needs it, and how many commands do. */
@@ -32,15 +32,15 @@ const OURS = 1_000_000_002
 const SHARED = 1_000_000_004
 
 /** Makes what is missing while commands run. What cannot be made here no command can make either. */
-export function hold(placeholders: readonly Placeholder[]): Held {
-  const taken = placeholders.filter(take)
+export function acquirePlaceholders(placeholders: readonly Placeholder[]): AcquiredPlaceholders {
+  const taken = placeholders.filter(acquire)
   return {
     folders: [...new Set(taken.map(({ path }) => dirname(path)))],
-    letGo: () => taken.forEach(release),
+    release: () => taken.forEach(releaseOne),
   }
 }
 
-function take(one: Placeholder): boolean {
+function acquire(one: Placeholder): boolean {
   const { path } = one
   const count = users.get(path) ?? 0
   if (count === 0 && !makeOrShare(one)) return false
@@ -66,7 +66,7 @@ function make(place: string, { text }: Placeholder): void {
   utimesSync(place, OURS, OURS)
 }
 
-function release(one: Placeholder): void {
+function releaseOne(one: Placeholder): void {
   const { path, text } = one
   const count = (users.get(path) ?? 1) - 1
   if (count > 0) return void users.set(path, count)
@@ -93,7 +93,7 @@ function marked({ path, text }: Placeholder): number | null {
 /** Works in the folder as it was judged: no link that came since leads elsewhere. False when it could not be done. */
 function inFolder(one: Placeholder, work: (place: string, one: Placeholder) => void): boolean {
   try {
-    const folder = holdFolder(dirname(one.path))
+    const folder = openFolder(dirname(one.path))
     try {
       work(folder.at(basename(one.path)), one)
       return true

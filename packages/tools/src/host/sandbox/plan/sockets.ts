@@ -4,7 +4,7 @@ import { isInside, join } from "../../../posix-path.ts"
 import { type Holder, socketHolders } from "../../processes/process-list.ts"
 
 /** Names of the process namespaces of commands that run now, as bubblewrap tells them. */
-export type Running = ReadonlySet<string>
+export type RunningNamespaces = ReadonlySet<string>
 
 /**
  * The sockets on which other programs of the machine listen, as real paths, without those in `/run`: each has a row in the
@@ -13,7 +13,7 @@ export type Running = ReadonlySet<string>
 export function createSocketList(
   host: Host,
   open: readonly string[],
-): (running: Running) => Promise<readonly string[]> {
+): (running: RunningNamespaces) => Promise<readonly string[]> {
   /** What was found out about each, by its number, as long as it has a row; null: a command's own. */
   let known = new Map<string, string | null>()
   return async (running) => {
@@ -43,17 +43,17 @@ interface Row {
 }
 
 /** In these folders nothing of the machine's is shown. Names that begin with `@` are abstract: no path leads to them. */
-const elsewhere = /^(?:@|\/(?:var\/)?run\/|\/dev\/|\/proc\/)/
+const excluded = /^(?:@|\/(?:var\/)?run\/|\/dev\/|\/proc\/)/
 
 /** Rows with a name, of sockets that wait for connections (flag 10000) or take single messages (type 0002). */
 function listening(): readonly Row[] {
   const rows = readFileSync("/proc/net/unix", "utf8").matchAll(
     /^\S+ \S+ \S+ (?:\S{3}1\S{4} \S+|\S+ 0002) \S+ +(\d+) (.+)$/gm,
   )
-  return [...rows].flatMap(([, inode = "", name = ""]) => (elsewhere.test(name) ? [] : [{ inode, name }]))
+  return [...rows].flatMap(([, inode = "", name = ""]) => (excluded.test(name) ? [] : [{ inode, name }]))
 }
 
-function pathOf({ name }: Row, holder: Holder | undefined, running: Running): string | null {
+function pathOf({ name }: Row, holder: Holder | undefined, running: RunningNamespaces): string | null {
   if (holder !== undefined && running.has(holder.namespace)) return null
   if (name.startsWith("/")) return name
   return holder === undefined ? null : join(holder.cwd, name)

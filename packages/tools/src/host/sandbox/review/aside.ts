@@ -10,8 +10,8 @@ import {
 } from "node:fs"
 import { basename, dirname, join } from "../../../posix-path.ts"
 import { codeOf } from "../../../result.ts"
-import { type HeldFolder, holdFolder } from "../../files/folder.ts"
-import { isThere, lstatOf, openUp } from "../disk.ts"
+import { type OpenFolder, openFolder } from "../../files/folder.ts"
+import { isThere, lstatOf, grantOwnerRights } from "../disk.ts"
 
 /** Names that are tried. */
 const NAMES_MAX = 100
@@ -30,7 +30,7 @@ export function moveAside(path: string): string | null {
   })
 }
 
-function freeName(folder: HeldFolder, name: string): string {
+function freeName(folder: OpenFolder, name: string): string {
   for (let count = 1; count <= NAMES_MAX; count++) {
     const other = `${name}.sandbox${count === 1 ? "" : count}`
     if (!isThere(folder.at(other))) return other
@@ -84,9 +84,9 @@ export function putFile(path: string, bytes: Uint8Array, { mode, over }: { mode:
 }
 
 /** No link that came since it was judged leads elsewhere. */
-function inFolderOf<T>(path: string, work: (folder: HeldFolder, name: string) => T | null | void): T | null {
+function inFolderOf<T>(path: string, work: (folder: OpenFolder, name: string) => T | null | void): T | null {
   try {
-    const folder = holdFolder(dirname(path))
+    const folder = openFolder(dirname(path))
     try {
       return permitted(folder, () => work(folder, basename(path))) ?? null
     } finally {
@@ -98,12 +98,12 @@ function inFolderOf<T>(path: string, work: (folder: HeldFolder, name: string) =>
 }
 
 /** A command may have taken the user's rights on the folder away. */
-function permitted<T>(folder: HeldFolder, work: () => T): T {
+function permitted<T>(folder: OpenFolder, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (codeOf(error) !== "EACCES") throw error
-    openUp(folder.at(""))
+    grantOwnerRights(folder.at(""))
     return work()
   }
 }

@@ -13,10 +13,10 @@ const NESTED_MAX = 1000
 const GITLINK = Buffer.from([0, 0, 0xe0, 0])
 
 /** Paths of repositories that an index names, from the workspace. `git status` goes into them, by their own settings. */
-export type Nested = (root: string, folder: string) => Promise<readonly string[]>
+export type NestedRepositories = (root: string, folder: string) => Promise<readonly string[]>
 
 /** Asks git for them, and only when the index has changed and may name any. */
-export function createNested(ask: AskGit): Nested {
+export function createNestedRepositories(ask: AskGit): NestedRepositories {
   const known = new Map<string, { readonly state: string; readonly paths: readonly string[] }>()
   return async (root, folder) => {
     const files = ["index", ...namesIn(folder).filter((name) => name.startsWith("sharedindex."))]

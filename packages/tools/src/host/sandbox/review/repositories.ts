@@ -3,7 +3,7 @@ import { dirname, isInside, join } from "../../../posix-path.ts"
 import { isThere, lstatOf, namesIn } from "../disk.ts"
 import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { createLinkScan } from "./links.ts"
-import { actingSetting } from "./settings.ts"
+import { unsafeSetting } from "./settings.ts"
 
 /** Submodules of submodules that are looked at. */
 const DEPTH_MAX = 5
@@ -14,7 +14,7 @@ const LINE_MAX_BYTES = 8192
  * Why git, started where `place` is the `.git`, would run something or look elsewhere, in a few words; null when nothing speaks
  * for it. `root`: what the line of a `.git` file may lead into.
  */
-export async function whyActs(place: string, root: string, ask: AskGit): Promise<string | null> {
+export async function whyUnsafe(place: string, root: string, ask: AskGit): Promise<string | null> {
   const folder = gitFolderAt(place)
   if (folder === null) return "it is no folder"
   // What a line leads to may be the folder of a submodule.
@@ -54,7 +54,7 @@ async function folderActs(folder: string, way: Way): Promise<string | null> {
     const [, to] = /^core\.worktree\n(\.\.\/.+)$/.exec(setting) ?? []
     return depth > 0 && to !== undefined && isInside(root, join(folder, to))
   }
-  const acting = actingSetting(settings.filter((setting) => !isOwnFiles(setting)))
+  const acting = unsafeSetting(settings.filter((setting) => !isOwnFiles(setting)))
   return acting ?? (await modulesAct(join(folder, "modules"), way))
 }
 

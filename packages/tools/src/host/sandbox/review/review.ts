@@ -5,10 +5,10 @@ import type { Layout, Repository } from "../plan/mount.ts"
 import * as texts from "../texts.ts"
 import type { AskGit } from "../git/ask-git.ts"
 import { linkText, moveAside, putLink, removeLink } from "./aside.ts"
-import { createNested, fingerprint } from "./gitlinks.ts"
+import { createNestedRepositories, fingerprint } from "./gitlinks.ts"
 import { createLinkScan, type Links } from "./links.ts"
-import { type Acting, actingLists, takeOut } from "./lists.ts"
-import { gitFolderAt, whyActs } from "./repositories.ts"
+import { type UnsafeLine, unsafeLines, removeLines } from "./unsafe-lines.ts"
+import { gitFolderAt, whyUnsafe } from "./repositories.ts"
 
 /** Looks after each command whether it left something by which git would act for it later, and takes that out of the way. */
 export interface Review {
@@ -39,7 +39,7 @@ interface Before {
 }
 
 export function createReview(host: Host, ask: AskGit): Review {
-  const eyes: Eyes = { host, ask, scan: createLinkScan(), nested: createNested(ask) }
+  const eyes: Eyes = { host, ask, scan: createLinkScan(), nested: createNestedRepositories(ask) }
   const running = new Set<Promise<unknown>>()
   let before: Promise<Before> | undefined
 
@@ -84,12 +84,12 @@ interface Eyes {
   readonly host: Host
   readonly ask: AskGit
   readonly scan: (folder: string) => Links
-  readonly nested: ReturnType<typeof createNested>
+  readonly nested: ReturnType<typeof createNestedRepositories>
 }
 
 async function look(eyes: Eyes, { repositories, watched }: ReviewedLayout): Promise<Before> {
   const folders = repositories.flatMap((one) => one.folders)
-  const acting = await Promise.all(folders.map((folder) => actingLists(eyes.host, folder)))
+  const acting = await Promise.all(folders.map((folder) => unsafeLines(eyes.host, folder)))
   const nested = await Promise.all(repositories.map((one) => nestedIn(eyes, one)))
   return {
     repositories,
@@ -130,17 +130,17 @@ function isReference(path: string, to: string): boolean {
 }
 
 async function clearLists(host: Host, folder: string, known: Before["acting"]): Promise<readonly string[]> {
-  const acting = (await actingLists(host, folder)).filter((one) => !known.has(keyOf(one)))
+  const acting = (await unsafeLines(host, folder)).filter((one) => !known.has(keyOf(one)))
   const notes: string[] = []
   for (const path of new Set(acting.map((one) => one.path))) {
     const here = acting.filter((one) => one.path === path)
     const first = here[0]?.line.trim() ?? ""
-    notes.push((await takeOut(host, path, here)) ? texts.takenOut(path, first) : texts.notCleared(path, first))
+    notes.push((await removeLines(host, path, here)) ? texts.takenOut(path, first) : texts.notCleared(path, first))
   }
   return notes
 }
 
-function keyOf({ path, line }: Acting): string {
+function keyOf({ path, line }: UnsafeLine): string {
   return `${path}\0${line}`
 }
 
@@ -154,7 +154,7 @@ async function clearRepositories(eyes: Eyes, one: Repository, before: Before): P
   const fresh = own === null && !before.bare.has(root) ? [join(root, ".git")] : []
   for (const place of [...fresh, ...(await nestedIn(eyes, one))]) {
     if (!isThere(place) || before.nested.get(place) === fingerprint(place)) continue
-    const why = await whyActs(place, root, eyes.ask)
+    const why = await whyUnsafe(place, root, eyes.ask)
     if (why !== null) notes.push(aside(place, why))
   }
   return notes

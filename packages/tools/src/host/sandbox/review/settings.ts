@@ -14,15 +14,15 @@ const harmless: readonly RegExp[] = [
  * Addresses on another machine, also `host:path`: a path could lead to a repository with hooks of the command's own, and
  * `name::rest` names a program.
  */
-export const elsewhere = /^(?:(?:https?|ssh|git):\/\/[^-/]|(?:[\w.-]+@)?\w[\w.-]*:(?!:|\/\/))/
+export const remoteAddress = /^(?:(?:https?|ssh|git):\/\/[^-/]|(?:[\w.-]+@)?\w[\w.-]*:(?!:|\/\/))/
 
 /** The first setting by which git could act, of `git config --list -z`; null when there is none. */
-export function actingSetting(settings: readonly string[]): string | null {
+export function unsafeSetting(settings: readonly string[]): string | null {
   const pairs = settings.map(parse)
   const remotes = new Set(pairs.map(([name]) => /^remote\.(.+)\.url$/s.exec(name)?.[1]))
   const acts = ([name, value]: readonly [string, string]): boolean => {
     if (harmless.some((known) => known.test(name))) return false
-    if (/^(?:remote|submodule)\..+\.url$/s.test(name)) return !elsewhere.test(value)
+    if (/^(?:remote|submodule)\..+\.url$/s.test(name)) return !remoteAddress.test(value)
     // A name that is no remote is a path.
     if (/^branch\..+\.remote$/s.test(name)) return value !== "." && !remotes.has(value)
     return true

@@ -2,13 +2,13 @@ import type { Host } from "@gong/spec"
 import { isInside, join } from "../../../posix-path.ts"
 import { pathFolders } from "../caches/caches.ts"
 import { isThere } from "../disk.ts"
-import { keep } from "../plan/keep.ts"
-import { hidden, joined, type Layout, type Mount, readOnly } from "../plan/mount.ts"
-import type { SandboxOptions, SecretPlace } from "../options.ts"
-import { createSecondPaths } from "./second-paths.ts"
+import { protect } from "../plan/protect.ts"
+import { hidden, mergeLayouts, type Layout, type Mount, readOnly } from "../plan/mount.ts"
+import type { SandboxOptions, SecretPath } from "../options.ts"
+import { createMountAliases } from "./mount-aliases.ts"
 import { createPresence, isSettled, type Present } from "./presence.ts"
 
-interface Found extends SecretPlace {
+interface Found extends SecretPath {
   /** Where it is, with the links above it followed but not its own. */
   readonly at: string
   /** With links followed. */
@@ -35,7 +35,7 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
   const { roots, kept, revealed, secrets } = options
   const looks = [...Map.groupBy(secrets, ({ base }) => base)].map(([base, places]) => lookBelow(host, base, places))
   const mountFor = createMountFor(host)
-  const secondPaths = createSecondPaths()
+  const mountAliases = createMountAliases()
   // What holds the home is no place for keys alone, whatever a variable or a link says.
   const isOpen = (real: string) => isInside(real, host.home) || revealed.some((open) => isInside(open, real))
   const opened = [...revealed, ...pathFolders(host)]
@@ -49,13 +49,13 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
       return mount === null ? [] : [{ ...one, mount }]
     })
     const withheld = (await Promise.all(looked)).flat()
-    if (withheld.length === 0) return { withheld, around: joined([]), mounts: [] }
-    const second = secondPaths()
+    if (withheld.length === 0) return { withheld, around: mergeLayouts([]), mounts: [] }
+    const second = mountAliases()
     const mounts = withheld.flatMap(({ real, mount }) => [real, ...second(real)].map((path) => ({ ...mount, path })))
     const folders = withheld.flatMap(({ real, mount }) => (mount.how === "bare" ? [real] : []))
     const inner = opened.filter((open) => folders.some((one) => one !== open && isInside(one, open)) && isThere(open))
     const ways = [...withheld.map(({ at }) => at), ...mounts.map(({ path }) => path)].filter(isThere)
-    const around = joined([...new Set(ways)].map((path) => keep(path, { writable: roots, others: kept })))
+    const around = mergeLayouts([...new Set(ways)].map((path) => protect(path, { writable: roots, others: kept })))
     return {
       withheld,
       // What lies at the end of a way has a mount below.
@@ -81,7 +81,7 @@ interface Below {
   readonly found: readonly Found[]
 }
 
-function lookBelow(host: Host, base: string, places: readonly SecretPlace[]): () => Promise<Below> {
+function lookBelow(host: Host, base: string, places: readonly SecretPath[]): () => Promise<Below> {
   const byPath = new Map(places.map((place) => [place.path, place]))
   const present = createPresence(host, base, [...byPath.keys()])
   return async () => {

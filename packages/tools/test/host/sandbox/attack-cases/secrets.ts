@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { SecretPlace } from "../../../../src/host/sandbox/index.ts"
+import type { SecretPath } from "../../../../src/host/sandbox/index.ts"
 import type { MoreOptions, SandboxPlace } from "../sandbox-fixture.ts"
 import { type Attack, perl, perlCommand } from "./cases.ts"
 
@@ -10,7 +10,7 @@ import { type Attack, perl, perlCommand } from "./cases.ts"
 const key = "reached\n"
 
 /** Places of a home as the policy's table has them. */
-export function secretsIn(base: string): readonly SecretPlace[] {
+export function secretsIn(base: string): readonly SecretPath[] {
   const whole = [".ssh", ".netrc", ".aws", ".config/gcloud", ".codex/auth.json", ".bash_history"]
   return [
     ...whole.map((path) => ({ name: "keys", base, path })),

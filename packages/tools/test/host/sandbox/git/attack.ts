@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, type TestContext } from "node:test"
 import { attack as attackWithControl } from "@gong/testing/attacks"
-import { sandboxed } from "../../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
 /** A command that tries to have the user's own git do something for it, outside the sandbox. */
@@ -46,7 +46,7 @@ async function attempt(t: TestContext, attack: Attack, where: "inside" | "outsid
   const ran = join(here.home, "ran")
   const cwd = here.at(`home/${attack.workspace ?? "repo"}`)
   const roots = [cwd, ...(attack.roots ?? []).map((root) => here.at(`home/${root}`)), here.temp]
-  const host = where === "inside" ? sandboxed({ ...here.plain, cwd }, defaults(roots)) : here.plain
+  const host = where === "inside" ? createSandboxedHost({ ...here.plain, cwd }, defaults(roots)) : here.plain
   let said = ""
   const run = (on: typeof host, command: string) =>
     on.exec(command, {

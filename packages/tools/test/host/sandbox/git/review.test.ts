@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { actingSetting } from "../../../../src/host/sandbox/review/settings.ts"
+import { unsafeSetting } from "../../../../src/host/sandbox/review/settings.ts"
 import { git, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
 // What a command left for git to act on is taken out of the way, the model is told, and what is the user's stays.
@@ -141,7 +141,7 @@ test("a list of changes is not trusted to be short", { skip }, async (t) => {
 })
 
 test("settings that act are told from what git itself writes", () => {
-  const acts = (...settings: string[]) => actingSetting(settings)
+  const acts = (...settings: string[]) => unsafeSetting(settings)
   const origin = "remote.origin.url\nhttps://example.com/a.git"
   const plain = [
     "core.bare\nfalse",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { sandboxed } from "../../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
 // What people do with git all day works inside, command by command as a model gives them.
@@ -113,7 +113,7 @@ test(
       ["of-bare", "bare.git"],
     ] as const) {
       const cwd = here.at(`home/${name}`)
-      const host = sandboxed({ ...here.plain, cwd }, defaults([cwd, here.at(`home/${shared}`), here.temp]))
+      const host = createSandboxedHost({ ...here.plain, cwd }, defaults([cwd, here.at(`home/${shared}`), here.temp]))
       const steps = [
         "echo c > c && git add c && git commit -qm c && git switch -qc topic && git stash list",
         "git rebase -q HEAD~ && git tag t && git gc -q && git status --porcelain && git worktree list",

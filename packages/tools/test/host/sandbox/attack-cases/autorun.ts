@@ -4,7 +4,7 @@ import type { TestContext } from "node:test"
 import { attack } from "@gong/testing/attacks"
 import { noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
-const steering = [
+const autorun = [
   ".vscode/tasks.json",
   ".vscode/settings.json",
   "*.code-workspace",
@@ -77,7 +77,7 @@ function prepare(t: TestContext): SandboxPlace {
 }
 
 /** Each is tried with the names held, and without. */
-export function steeringAttacks(who = ""): void {
+export function autorunAttacks(who = ""): void {
   for (const { name, command, target } of attacks)
     attack(
       `[SAFE-29] files that others run stay as they are${who}: ${name}`,
@@ -85,7 +85,7 @@ export function steeringAttacks(who = ""): void {
         const here = prepare(t)
         await here.outside("git init -qb main --template= && git add a.txt && git commit -qm a")
         const roots = [here.repo, here.temp, here.at("other")]
-        const { inside } = here.again({ roots, steering: guard === "on" ? steering : [] })
+        const { inside } = here.again({ roots, autorun: guard === "on" ? autorun : [] })
         const { out, note } = await inside(`export OTHER=${here.at("other")}; ${command}`)
         const path = join(here.repo, target)
         const reached = existsSync(path) && readFileSync(path, "utf8").includes("changed")

@@ -6,7 +6,7 @@ import { literally } from "./paths.ts"
 const others = libraryFolders.filter((name) => name !== ownFolder)
 
 /** Files of a workspace that another program than its build runs, or by which it decides what to run. */
-export interface Steering {
+export interface AutorunFiles {
   /** Who runs it: a name to put behind "it steers". */
   readonly who: Phrase
   readonly when: string
@@ -20,7 +20,7 @@ export interface Steering {
  * work itself, and so are texts for agents (`AGENTS.md`); `.editorconfig` and `.tool-versions` run nothing.
  */
 // oxfmt-ignore
-export const steering: readonly Steering[] = [
+export const autorun: readonly AutorunFiles[] = [
   {
     who: phrase`VS Code and its kind`,
     when: "a folder is opened: tasks; settings and launch files name programs",
@@ -111,9 +111,9 @@ export const steering: readonly Steering[] = [
 ]
 
 /** Who would act by what stands at a path, given from a root; null: nobody that is known. Case does not matter: on some disks it does not either. */
-export function steeredBy(path: string): Phrase | null {
+export function autorunBy(path: string): Phrase | null {
   const parts = path.toLowerCase().split("/")
-  forms ??= steering.flatMap(({ who, names }) => names.map((name) => ({ who, name: name.split("/").map(formOf) })))
+  forms ??= autorun.flatMap(({ who, names }) => names.map((name) => ({ who, name: name.split("/").map(formOf) })))
   const found = forms.find(({ name }) =>
     parts.some((_, at) => name.every((form, next) => form.test(parts[at + next] ?? ""))),
   )

@@ -2,13 +2,16 @@ import type { Host } from "@gong/spec"
 import { join } from "../../../posix-path.ts"
 import { hidden, type Mount } from "./mount.ts"
 import type { SandboxOptions } from "../options.ts"
-import { createSocketList, type Running } from "./sockets.ts"
+import { createSocketList, type RunningNamespaces } from "./sockets.ts"
 
 /**
  * Mounts that keep commands from services outside of `/run`: over a socket a command could have another process act for it,
  * with all of that one's rights. Real paths of what is there now.
  */
-export function createClosed(host: Host, options: SandboxOptions): (running: Running) => Promise<readonly Mount[]> {
+export function createSocketMounts(
+  host: Host,
+  options: SandboxOptions,
+): (running: RunningNamespaces) => Promise<readonly Mount[]> {
   const { roots, revealed, uid } = options
   const real = async (path: string) => host.realpath(path).catch(() => null)
   let sockets: ReturnType<typeof createSocketList> | undefined

@@ -4,30 +4,30 @@ import { lstatOf } from "../disk.ts"
 import type { SandboxOptions } from "../options.ts"
 import type { AskGit } from "../git/ask-git.ts"
 import { withNotes } from "../review/review.ts"
-import { clearPlace } from "./clear.ts"
+import { restorePath } from "./restore.ts"
 import { type Content, type Contents, createContents } from "./contents.ts"
-import { createKnown } from "./known.ts"
-import { createLook, type Steering } from "./look.ts"
+import { createGitHistory } from "./git-history.ts"
+import { createAutorunFinder, type AutorunFile } from "./finder.ts"
 import { createPermitted, newIn } from "./permitted.ts"
-import { mayReplace } from "./replaces.ts"
+import { mayReplaceFiles } from "./replaces-files.ts"
 
 /**
  * Keeps what programs outside the sandbox run. A command finds it read-only, but for one by which git may replace it: git would
  * stop half-way. After that one, and where something is new, Gong looks at what has come, and only what a commit of before
  * the session held or somebody has permitted stays.
  */
-export interface Guard {
+export interface AutorunGuard {
   /** To be called before a command is run. `fetchesIn`: the folder in which it does nothing but fetch from elsewhere. */
-  watch(command: string | readonly string[], fetchesIn: string | null): Promise<Watch>
+  start(command: string | readonly string[], fetchesIn: string | null): Promise<GuardedCommand>
   /** Runs a command that a person has permitted: what is new by it stays. */
   outside<T>(run: () => Promise<T>): Promise<T>
   /** Must be told before a file is written with permission, by its real path: nothing else passes by it. */
   writes(path: string, content: FileContent): void
 }
 
-export interface Watch {
+export interface GuardedCommand {
   /** Must be read-only for the command. */
-  readonly held: readonly string[]
+  readonly readOnlyPaths: readonly string[]
   /** Runs it and looks at what it has left; what was taken out of the way is a note of the result. */
   around(run: () => Promise<ExecResult>): Promise<ExecResult>
 }
@@ -40,10 +40,10 @@ interface Before {
   readonly open: ReadonlyMap<string, Contents>
 }
 
-export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): Guard {
-  const look = createLook(options.tier === "workspace" ? options.steering : [])
+export function createAutorunGuard(host: Host, options: SandboxOptions, ask: AskGit): AutorunGuard {
+  const finder = createAutorunFinder(options.tier === "workspace" ? options.autorun : [])
   const contentsOf = createContents()
-  const known = createKnown(ask)
+  const known = createGitHistory(ask)
   const permitted = createPermitted()
   /** Of the commands that run now. */
   const running = new Set<Before>()
@@ -52,14 +52,14 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   let cleared: Promise<unknown> = Promise.resolve()
 
   const isKept = (path: string) => options.kept.some((kept) => isInside(kept, path))
-  const lookAll = () => (projects ?? []).flatMap(look.in).filter(({ path }) => !isKept(path))
-  const allContents = (): Contents => new Map(lookAll().flatMap(({ path }) => [...(contentsOf(path) ?? [])]))
+  const findAll = () => (projects ?? []).flatMap(finder.in).filter(({ path }) => !isKept(path))
+  const allContents = (): Contents => new Map(findAll().flatMap(({ path }) => [...(contentsOf(path) ?? [])]))
 
   const begin = async (command: string | readonly string[]): Promise<Before> => {
-    projects ??= options.steering.length === 0 ? [] : await projectsIn(host, options.roots)
+    projects ??= options.autorun.length === 0 ? [] : await projectsIn(host, options.roots)
     await Promise.all(projects.map(known.begin))
-    const found = lookAll()
-    const replaces = mayReplace(command)
+    const found = findAll()
+    const replaces = mayReplaceFiles(command)
     const open = replaces ? readable(found, contentsOf) : new Map<string, Contents>()
     // What another command may have put there counts for nothing.
     const isTheirs = (path: string) => [...running].some((one) => one.replaces || !one.paths.has(path))
@@ -72,19 +72,19 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
   const clearAll = async () => {
     const all = cleared.then(async () => {
       const notes: (readonly string[])[] = []
-      for (const before of running) notes.push(await clear(before, lookAll(), contentsOf, mayStay))
+      for (const before of running) notes.push(await clear(before, findAll(), contentsOf, mayStay))
       return notes.flat()
     })
     cleared = all.catch(() => undefined)
     return all
   }
   return {
-    async watch(command, fetchesIn) {
+    async start(command, fetchesIn) {
       const before = await begin(command)
       const root = projects?.find((one) => fetchesIn !== null && isInside(one, fetchesIn))
       const learn = root === undefined ? null : await known.fetching(root)
       return {
-        held: [...before.paths].filter((path) => !before.open.has(path)),
+        readOnlyPaths: [...before.paths].filter((path) => !before.open.has(path)),
         async around(run) {
           running.add(before)
           const [turn, isFirst] = [++started, running.size === 1]
@@ -107,7 +107,7 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
       return done
     },
     writes(path, content) {
-      const root = projects?.find((one) => isInside(one, path) && look.names(path.slice(one.length + 1)))
+      const root = projects?.find((one) => isInside(one, path) && finder.names(path.slice(one.length + 1)))
       if (running.size === 0 || root === undefined) return
       const bytes = content instanceof Uint8Array ? content : Buffer.concat(content)
       permitted.add(new Map([[path, { bytes, mode: lstatOf(path)?.mode ?? 0, links: 1 }]]))
@@ -118,7 +118,7 @@ export function createGuard(host: Host, options: SandboxOptions, ask: AskGit): G
 /** Takes out of the way what is there now, was not before and may not stay; gives what the model is told of it. */
 async function clear(
   { paths, open }: Before,
-  found: readonly Steering[],
+  found: readonly AutorunFile[],
   contentsOf: (path: string) => Contents | null,
   mayStay: (root: string) => (file: string, content: Content) => Promise<boolean>,
 ): Promise<readonly string[]> {
@@ -127,7 +127,7 @@ async function clear(
     const old = open.get(path) ?? null
     if (old === null && paths.has(path)) continue
     const now = isClosed ? null : contentsOf(path)
-    notes.push(await clearPlace({ path, now, old, mayStay: mayStay(root) }))
+    notes.push(await restorePath({ path, now, old, mayStay: mayStay(root) }))
   }
   return notes.flat()
 }
@@ -139,7 +139,7 @@ async function projectsIn(host: Host, roots: readonly string[]): Promise<readonl
 }
 
 /** Contents by place, of what can be put back. */
-function readable(found: readonly Steering[], contentsOf: (path: string) => Contents | null): Map<string, Contents> {
+function readable(found: readonly AutorunFile[], contentsOf: (path: string) => Contents | null): Map<string, Contents> {
   const open = new Map<string, Contents>()
   for (const { path, isClosed } of found) {
     const contents = isClosed ? null : contentsOf(path)

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { sandboxed } from "../../../src/host/sandbox/index.ts"
+import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, sandboxPlace } from "./sandbox-fixture.ts"
 
 const skip = noSandbox
 
-const steering = [".vscode/tasks.json", ".github/workflows", ".husky", ".envrc", "lefthook.*"]
+const autorun = [".vscode/tasks.json", ".github/workflows", ".husky", ".envrc", "lefthook.*"]
 
 /** A repository whose branches differ in what others run; `main` is checked out. */
 function twoBranches(t: TestContext) {
-  const here = sandboxPlace(t, { steering })
+  const here = sandboxPlace(t, { autorun })
   const commit = (files: Readonly<Record<string, string>>, message: string) => {
     for (const [path, text] of Object.entries(files)) here.put(`home/repo/${path}`, text)
     git(here.repo, "add", "-A")
@@ -77,7 +77,7 @@ function withRemote(here: ReturnType<typeof twoBranches>, remote = here.at("orig
   git(here.repo, "branch", "-qu", "origin/main", "main")
   writeFileSync(join(remote, ".github/workflows/ci.yml"), "upstream\n")
   git(remote, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qam", "upstream")
-  const { inside } = here.again({ steering, fetches: (command) => command.split(" ") })
+  const { inside } = here.again({ autorun, fetches: (command) => command.split(" ") })
   return { ...here, inside }
 }
 
@@ -259,10 +259,10 @@ test(
 
 test("in the read-only sandbox there is nothing to look at", { skip }, async (t) => {
   const here = twoBranches(t)
-  const host = sandboxed(here.plain, {
+  const host = createSandboxedHost(here.plain, {
     ...defaults([here.repo, here.temp]),
     tier: "read-only",
-    steering,
+    autorun,
   })
   const ended = await host.exec("git switch -q other", {
     cwd: here.repo,

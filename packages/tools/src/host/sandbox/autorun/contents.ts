@@ -1,7 +1,7 @@
 import { readFileSync, type Stats } from "node:fs"
 import { join } from "../../../posix-path.ts"
-import { listed, lstatOf, stateOf } from "../disk.ts"
-import { asideName, UNSURE_MS } from "./look.ts"
+import { entriesOrNull, lstatOf, stateOf } from "../disk.ts"
+import { asideName, UNSURE_MS } from "./finder.ts"
 
 /** A file as it can be put back. */
 export interface Content {
@@ -39,7 +39,7 @@ export function createContents(): (place: string) => Contents | null {
       const stat = lstatOf(path)
       if (stat === null) continue
       if (stat.isDirectory()) {
-        const entries = listed(path)
+        const entries = entriesOrNull(path)
         if (entries === null) return null
         for (const { name } of entries) if (!asideName.test(name)) left.push(join(path, name))
       } else if ((size += stat.size) <= ALL_MAX_BYTES) found.set(path, contentOf(path, stat))

@@ -9,7 +9,7 @@ const leaves =
  * Whether a command may have git replace files. Judged by its words: what it says otherwise, or lets a script of its own do,
  * finds them read-only.
  */
-export function mayReplace(command: string | readonly string[]): boolean {
+export function mayReplaceFiles(command: string | readonly string[]): boolean {
   const text = typeof command === "string" ? command : command.join(" ")
   return [...text.matchAll(programs)].some(({ index }) => !leaves.test(text.slice(index)))
 }

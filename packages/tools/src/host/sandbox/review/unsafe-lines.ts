@@ -3,7 +3,7 @@ import { join } from "../../../posix-path.ts"
 import { moveAside } from "./aside.ts"
 
 /** A place in the state of an unfinished rebase, cherry-pick or revert by which git would run a program when it goes on. */
-export interface Acting {
+export interface UnsafeLine {
   readonly path: string
   /** The line, or the whole text of a file that is one value. */
   readonly line: string
@@ -23,8 +23,8 @@ const knownStrategy = new RegExp(`^${strategies}\\s*$`)
 const knownOption = new RegExp(`^\\s*strategy = ${strategies}$`)
 
 /** What in a git folder's unfinished work would run a program. */
-export async function actingLists(host: Host, folder: string): Promise<readonly Acting[]> {
-  const found: Acting[] = []
+export async function unsafeLines(host: Host, folder: string): Promise<readonly UnsafeLine[]> {
+  const found: UnsafeLine[] = []
   for (const state of ["rebase-merge", "rebase-apply"]) {
     if ((await host.stat(join(folder, state))) === null) continue
     // One by one: a list of a million lines would not fit on the stack.
@@ -40,7 +40,7 @@ export async function actingLists(host: Host, folder: string): Promise<readonly 
   return [...found, ...(acting.length === 0 ? [] : [{ path: options, line: acting.join("\n"), inList: false }])]
 }
 
-async function linesIn(host: Host, path: string): Promise<readonly Acting[]> {
+async function linesIn(host: Host, path: string): Promise<readonly UnsafeLine[]> {
   const text = await textOf(host, path)
   if (text === null) return []
   if (text.length > LIST_MAX_BYTES) return [{ path, line: "", inList: false }]
@@ -49,7 +49,7 @@ async function linesIn(host: Host, path: string): Promise<readonly Acting[]> {
 }
 
 /** Takes the lines out, and moves what is not a line aside. False where that cannot be done. */
-export async function takeOut(host: Host, path: string, acting: readonly Acting[]): Promise<boolean> {
+export async function removeLines(host: Host, path: string, acting: readonly UnsafeLine[]): Promise<boolean> {
   if (acting.some(({ inList }) => !inList)) return moveAside(path) !== null
   const gone = new Set(acting.map(({ line }) => line))
   try {

@@ -1,21 +1,21 @@
 import { globTest } from "../search/glob.ts"
 
 /** Which files a glob leaves of those that count. */
-export interface Narrowing {
+export interface GlobFilter {
   /** For ripgrep: at least the files that fit, as a type of file. Its own `--glob` would bring back what ignore files name. */
   readonly flags: readonly string[]
   /** `path` is relative to the searched folder. */
-  fits(path: string): boolean
+  matches(path: string): boolean
 }
 
-export function narrowingOf(glob: string): Narrowing {
+export function globFilterOf(glob: string): GlobFilter {
   const negated = glob.startsWith("!")
   const plain = negated ? glob.slice(1) : glob
-  const fits = globTest(plain)
+  const matches = globTest(plain)
   const name = nameGlob(plain)
   const whole = !plain.includes("/")
   const flags = name === null || (negated && !whole) ? [] : [`--type-add=gong:${name}`, negated ? "-Tgong" : "-tgong"]
-  return { flags, fits: (path) => fits(path) !== negated }
+  return { flags, matches: (path) => matches(path) !== negated }
 }
 
 /** What the last name of a path must fit; null when the glob does not say. */

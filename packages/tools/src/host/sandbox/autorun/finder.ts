@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs"
 import { join } from "../../../posix-path.ts"
-import { listed, lstatOf, openUp } from "../disk.ts"
+import { entriesOrNull, lstatOf, grantOwnerRights } from "../disk.ts"
 
 /** What is there of files that programs outside the sandbox run. */
-export interface Steering {
+export interface AutorunFile {
   readonly root: string
   readonly path: string
   /** It cannot be looked into: a symbolic link, or a folder that cannot be listed. */
@@ -28,19 +28,19 @@ interface Branch {
 
 type Match = readonly [entry: Dirent, branch: Branch]
 
-export interface Look {
+export interface AutorunFinder {
   /**
    * What has one of the names in a root, in any case. A folder that did not change is not read again. Folders below the top
    * of the root are looked into where the names lead there, and nowhere else.
    */
-  in(root: string): readonly Steering[]
+  in(root: string): readonly AutorunFile[]
   /** Whether a path, given from a root, has one of the names or lies below it. */
   names(path: string): boolean
 }
 
-export function createLook(names: readonly string[]): Look {
+export function createAutorunFinder(names: readonly string[]): AutorunFinder {
   const tree = treeOf(names)
-  const look = (root: string, folder: string, branch: Branch): readonly Steering[] => {
+  const look = (root: string, folder: string, branch: Branch): readonly AutorunFile[] => {
     const matches = matchesIn(folder, branch)
     if (matches === null) return [{ root, path: folder, isClosed: true }]
     return matches.flatMap(([entry, below]) => {
@@ -53,7 +53,7 @@ export function createLook(names: readonly string[]): Look {
   return {
     in(root) {
       // A command may have taken the user's rights on it away.
-      if (matchesIn(root, tree) === null) openUp(root)
+      if (matchesIn(root, tree) === null) grantOwnerRights(root)
       return matchesIn(root, tree) === null ? [] : look(root, root, tree)
     },
     names(path) {
@@ -74,7 +74,7 @@ function matchesIn(folder: string, branch: Branch): readonly Match[] | null {
   const state = `${stat.ino}:${stat.ctimeMs}`
   const before = branch.known.get(folder)
   if (before?.state === state) return before.matches
-  const entries = listed(folder)
+  const entries = entriesOrNull(folder)
   if (entries === null) return null
   const matches = entries.flatMap((entry) => matchesOf(branch, entry))
   if (Date.now() - stat.ctimeMs > UNSURE_MS) branch.known.set(folder, { state, matches })

@@ -1,5 +1,5 @@
 /** What Gong wants of the process inside: a TCP listener, a UDP socket or a TCP connection, at an IP address and port there. */
-export interface Order {
+export interface HolderRequest {
   readonly id: number
   readonly what: "listen" | "bind" | "connect"
   readonly address: string
@@ -7,7 +7,7 @@ export interface Order {
 }
 
 /** Its answer: with the socket beside it, or with the system's code of why there is none. The first one, 0, says its process id. */
-export interface Done {
+export interface HolderReply {
   readonly id: number
   readonly error?: string
   readonly pid?: number

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs"
 import { isInside, join } from "../../../posix-path.ts"
 import type { SandboxOptions } from "../options.ts"
 import { type AskGit, wordsOf } from "../git/ask-git.ts"
-import { elsewhere } from "./settings.ts"
+import { remoteAddress } from "./settings.ts"
 
 interface PushPlace {
   readonly ask: AskGit
@@ -15,7 +15,7 @@ interface PushPlace {
  * the hooks of where it leads. It must be a remote of the settings, which commands cannot change; of any other name git makes
  * a path. True for all but a push.
  */
-export async function leadsAway(words: readonly string[], place: PushPlace): Promise<boolean> {
+export async function pushesOutside(words: readonly string[], place: PushPlace): Promise<boolean> {
   const [, verb, ...rest] = words
   if (verb !== "push") return true
   const { ask, cwd, options } = place
@@ -26,24 +26,24 @@ export async function leadsAway(words: readonly string[], place: PushPlace): Pro
   const known = settings.some(
     (one) => one.startsWith(`remote.${remote}.url\n`) || one.startsWith(`remote.${remote}.pushurl\n`),
   )
-  return known && allLeadAway(await ask(cwd, ["remote", "get-url", "--push", "--all", remote]), { cwd, options })
+  return known && allOutside(await ask(cwd, ["remote", "get-url", "--push", "--all", remote]), { cwd, options })
 }
 
 /** Whether a fetch or a pull in these words brings what no command in the sandbox could have written. */
-export async function comesFromAway([, , ...rest]: readonly string[], place: PushPlace): Promise<boolean> {
+export async function fetchesFromOutside([, , ...rest]: readonly string[], place: PushPlace): Promise<boolean> {
   const { ask, cwd, options } = place
   const settings = wordsOf(await ask(cwd, ["config", "--list", "-z"]))
   const branch = (await ask(cwd, ["symbolic-ref", "--short", "-q", "HEAD"]))?.trim() ?? ""
   const usual = settings.findLast((one) => one.startsWith(`branch.${branch}.remote\n`))?.split("\n")[1]
   const remote = rest.find((word) => !word.startsWith("-")) ?? usual ?? "origin"
   if (!settings.some((one) => one.startsWith(`remote.${remote}.url\n`))) return false
-  return allLeadAway(await ask(cwd, ["remote", "get-url", "--all", remote]), { cwd, options })
+  return allOutside(await ask(cwd, ["remote", "get-url", "--all", remote]), { cwd, options })
 }
 
 /** Of addresses, one a line. */
-function allLeadAway(answer: string | null, { cwd, options }: Pick<PushPlace, "cwd" | "options">): boolean {
+function allOutside(answer: string | null, { cwd, options }: Pick<PushPlace, "cwd" | "options">): boolean {
   const urls = answer?.split("\n").slice(0, -1) ?? []
-  return urls.length > 0 && urls.every((url) => elsewhere.test(url) || isOutside(url, cwd, options.roots))
+  return urls.length > 0 && urls.every((url) => remoteAddress.test(url) || isOutside(url, cwd, options.roots))
 }
 
 /** Where `git push` without a name goes: git-config(1), `branch.<name>.pushRemote`. */

@@ -6,7 +6,7 @@ import * as texts from "../texts.ts"
 import { type Content, type Contents, isSame } from "./contents.ts"
 
 /** A place as it is after a command, and what is known of it. */
-export interface Ended {
+export interface CommandChange {
   readonly path: string
   /** Null: it cannot be looked through. */
   readonly now: Contents | null
@@ -17,7 +17,7 @@ export interface Ended {
 }
 
 /** Puts back what a command has changed, and renames what it has made: as a whole where nothing of it may stay. */
-export async function clearPlace({ path, now, old, mayStay }: Ended): Promise<readonly string[]> {
+export async function restorePath({ path, now, old, mayStay }: CommandChange): Promise<readonly string[]> {
   if (now === null) {
     const notes = away(path, undefined)
     if (old !== null) restore(old)

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createPolicy } from "../../src/policy/policy.ts"
-import { steering } from "../../src/policy/steering.ts"
+import { autorun } from "../../src/policy/autorun.ts"
 import { bash, decide, facts, file, rules, verdict } from "./world.ts"
 
 const levels = ["plan", "ask", "auto", "full"] as const
 
 /** One path for each name of the table: `*` stands for something, and what may be a folder gets a file in it. */
-const paths = steering.flatMap(({ names }) => names.map((name) => name.replaceAll("*", "x")))
+const paths = autorun.flatMap(({ names }) => names.map((name) => name.replaceAll("*", "x")))
 
 async function row(path: string, interactive: boolean): Promise<string> {
   const verdicts = levels.map(async (level) => verdict(file("write", path), facts({ level, interactive })))
@@ -106,11 +106,11 @@ test("looking at them stays free", async () => {
 })
 
 test("each row of the table has its own name, and no pattern stands twice", () => {
-  const names = steering.flatMap((one) => one.names)
+  const names = autorun.flatMap((one) => one.names)
   assert.deepEqual(names, [...new Set(names)])
   assert.deepEqual(
     names,
     names.map((name) => name.toLowerCase()),
   )
-  assert.equal(new Set(steering.map(({ who }) => who)).size, steering.length)
+  assert.equal(new Set(autorun.map(({ who }) => who)).size, autorun.length)
 })

@@ -1,13 +1,13 @@
 import { readlinkSync } from "node:fs"
 import { dirname, isInside, join } from "../../../posix-path.ts"
 import { isThere, lstatOf } from "../disk.ts"
-import { joined, type Layout, readOnly, writable } from "./mount.ts"
+import { mergeLayouts, type Layout, readOnly, writable } from "./mount.ts"
 
 /** Symbolic links that are followed for one path. */
 const LINKS_MAX = 20
 
 /** What is mounted without a look at what is there. */
-export interface Places {
+export interface BaseMounts {
   /** As they are on the disk. Outside of them all is read-only anyway. */
   readonly writable: readonly string[]
   /** What lies in them is not for commands to write, or is another folder. */
@@ -18,19 +18,21 @@ export interface Places {
  * Keeps what a path leads to as it is. Each folder between a place and the path becomes a mount of its own: a folder could be moved away together with
  * what is mounted in it. What cannot be mounted over, a link on the way or what is not there, is watched.
  */
-export function keep(path: string, places: Places, links = 0): Layout {
+export function protect(path: string, places: BaseMounts, links = 0): Layout {
   const above = foldersAbove(path, places)
-  if (above === null || places.others.includes(path) || links > LINKS_MAX) return joined([])
+  if (above === null || places.others.includes(path) || links > LINKS_MAX) return mergeLayouts([])
   const link = [...above, path].find((one) => lstatOf(one)?.isSymbolicLink() === true)
   if (link !== undefined) {
     const to = join(targetOf(link), `.${path.slice(link.length)}`)
-    return joined([{ watched: [link] }, keep(to, places, links + 1)])
+    return mergeLayouts([{ watched: [link] }, protect(to, places, links + 1)])
   }
-  return isThere(path) ? joined([{ mounts: [...above.map(writable), readOnly(path)] }]) : joined([{ watched: [path] }])
+  return isThere(path)
+    ? mergeLayouts([{ mounts: [...above.map(writable), readOnly(path)] }])
+    : mergeLayouts([{ watched: [path] }])
 }
 
 /** The folders between the innermost place and the path, outer ones first; null when it is no writable one. */
-export function foldersAbove(path: string, places: Places): readonly string[] | null {
+export function foldersAbove(path: string, places: BaseMounts): readonly string[] | null {
   const { others } = places
   const holding = [...places.writable, ...others].filter((one) => one !== path && isInside(one, path))
   const place = holding.toSorted((a, b) => b.length - a.length)[0]

@@ -15,7 +15,7 @@ interface Mounted {
  * Further paths of what a real path leads to, where its file system, or a part of it, is mounted more than once: by `--bind`,
  * or as a snapshot's or an image-based system's disk is.
  */
-export function createSecondPaths(): () => (path: string) => readonly string[] {
+export function createMountAliases(): () => (path: string) => readonly string[] {
   let known = ""
   let mounts: readonly Mounted[] = []
   return () => {
@@ -24,11 +24,11 @@ export function createSecondPaths(): () => (path: string) => readonly string[] {
       known = table
       mounts = severalTimes(parse(table))
     }
-    return (path) => (mounts.length === 0 ? [] : secondPaths(mounts, path))
+    return (path) => (mounts.length === 0 ? [] : mountAliases(mounts, path))
   }
 }
 
-function secondPaths(mounts: readonly Mounted[], path: string): readonly string[] {
+function mountAliases(mounts: readonly Mounted[], path: string): readonly string[] {
   const own = innermost(mounts, path)
   if (own === undefined) return []
   const inner = join(own.part, `.${path.slice(own.at === "/" ? 0 : own.at.length)}`)

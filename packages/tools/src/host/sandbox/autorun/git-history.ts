@@ -6,7 +6,7 @@ import { type Content, isProgram } from "./contents.ts"
 const TIPS_MAX = 10_000
 
 /** What git has known of a root since before the first command of the session. */
-export interface Known {
+export interface GitHistory {
   /** Must be called before commands run: later a commit may be one that a command has made. */
   begin(root: string): Promise<unknown>
   /** Begins a fetch; what is returned takes what it has brought for known. */
@@ -15,7 +15,7 @@ export interface Known {
   has(root: string, path: string, content: Content): Promise<boolean>
 }
 
-export function createKnown(ask: AskGit): Known {
+export function createGitHistory(ask: AskGit): GitHistory {
   const tips = new Map<string, Promise<readonly string[]>>()
   const begin = (root: string) => {
     const found = tips.get(root) ?? tipsOf(ask, root)

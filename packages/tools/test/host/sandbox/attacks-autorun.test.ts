@@ -1,0 +1,3 @@
+import { autorunAttacks } from "./attack-cases/autorun.ts"
+
+autorunAttacks()

@@ -1,3 +1,0 @@
-import { steeringAttacks } from "./attack-cases/steering.ts"
-
-steeringAttacks()
