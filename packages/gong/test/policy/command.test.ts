@@ -24,6 +24,7 @@ test("the targets of redirections are no words, and digits before one neither; q
     ["a &> f", "a", ["f"]],
     ["a '2'> f", "a 2", ["f"]],
     ["a x2> f", "a x2", ["f"]],
+    ["a 2x> f", "a 2x", ["f"]],
     ["a >| f", "a", ["f"]],
   ] as const) {
     const { commands } = parseCommand(text)
@@ -63,6 +64,7 @@ test("every character of a command means what it means to a shell, or makes it n
     ['"$(a)" b', false, "nested  a", "$ b"],
     ["$(", false, "$"],
     ["a ${HOME}/x $X", false, "a ${HOME}/x$ $X$"],
+    ["$a${B}c", false, "$a${B}c$"],
     ["~/a b~ a=~/c :~", true, "~/a~ b~ a=~/c$ :~$"],
     ["a *x [b] c?", true, "a *x* [b]* c?*"],
     ["a ) b", false, "a", "nested  b"],
@@ -76,6 +78,7 @@ test("every character of a command means what it means to a shell, or makes it n
     ["a 2>&1 b", true, "a b"],
     ["a 2>&- b", true, "a b"],
     ["a >&f", true, "a  f"],
+    ["a >&f1", true, "a  f1"],
     ["a >&1x", true, "a  1x"],
     ["a >12 b", true, "a b  12"],
     ["a <&3", true, "a"],

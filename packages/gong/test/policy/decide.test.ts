@@ -80,6 +80,21 @@ test("links that a search follows are asked about where one leads out, or cannot
   assert.notEqual(await reason(asks({ ...quiet, locate: fails })), "allow")
 })
 
+test("a question about a command gives the first of the reasons that hold", async () => {
+  const reason = async (command: string, more: Partial<PolicyFacts> = {}) => {
+    const asked = await question(bash(command), asks(more))
+    return typeof asked === "string" ? asked : asked.reason
+  }
+  const mayRun = "a program of the workspace may run, or one that its git settings name"
+  assert.equal(await reason("git status", { askGit: async () => null }), mayRun)
+  assert.equal(await reason("ls", { findProgram: async () => "/home/u/shop/bin/ls" }), mayRun)
+  assert.equal(await reason("cat ~/.ssh/id"), "it may show keys")
+  assert.equal(await reason("cat ~/.ssh/id", { findProgram: async () => "/home/u/shop/bin/cat" }), "it may show keys")
+  assert.equal(await reason("curl x; cat ~/.ssh/id"), 'rule "curl" (built in)')
+  assert.equal(await reason("make all"), "it is not known to only read")
+  assert.equal(await reason("make $X"), "it cannot be told what all of it does")
+})
+
 test("the rule that a question about a command suggests covers that command and little more", async () => {
   for (const [command, rule] of [
     ["npm run test", "bash(npm run test)"],

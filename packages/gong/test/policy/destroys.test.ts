@@ -63,3 +63,20 @@ test("what would be gone is named as it is", () => {
   ] as const)
     assert.equal(lost(command), expected, command)
 })
+
+test("folders above the home and the workspace are known at every height", () => {
+  const deep = { cwd: "/srv/people/u/shop", home: "/srv/people/u", roots: ["/srv/people/u/shop"], env: {} }
+  const lost = (command: string) => catastrophe(command, deep)?.what ?? null
+  for (const [command, expected] of [
+    ["rm -rf /srv/p*ple", "/srv/people"],
+    ["rm -rf /s?v", "/srv"],
+    ["rm -rf /srv/people/?", "/srv/people"],
+    ["rm -rf /srv/people/u/s*p", "/srv/people/u/shop"],
+    ["chmod -R 700 /srv/p*ple", "/srv/people"],
+    ["chmod -R 700 /srv/people/u/s*p", null],
+    ["rm -rf /srv/p*le/x", null],
+    ["rm -rf /people", "/people"],
+    ["rm -rf /people/x", null],
+  ] as const)
+    assert.equal(lost(command), expected, command)
+})

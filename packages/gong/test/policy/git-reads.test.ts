@@ -10,6 +10,7 @@ test("git only reads by these verbs, with these options and no more words than t
     "--no-pager -P diff",
     "log --",
     "log -p -- x",
+    "log x-O",
     "branch",
     "branch -a",
     "worktree list",
@@ -35,6 +36,16 @@ test("git only reads by these verbs, with these options and no more words than t
     "worktree",
     "worktree add x",
     "worktree list x",
+    "worktree listing",
+    "worktree x-list",
+    "stash shown",
+    "stash x-list",
+    "cat-file x-p HEAD",
+    "cat-file -px HEAD",
+    "remote -v x",
+    "tag -l x",
+    "--version x",
+    "--version -x",
     "stash",
     "stash pop",
     "remote add",
@@ -52,4 +63,25 @@ test("git only reads by these verbs, with these options and no more words than t
     "rev-parse -- -x",
   ])
     assert.equal(gitReads(command.split(" ")), false, command)
+})
+
+test("an option of git counts whole: with characters before or behind it is another one", () => {
+  for (const [verb, option] of [
+    ["blame", "-w"],
+    ["branch", "-a"],
+    ["tag", "-l"],
+    ["remote", "-v"],
+    ["rev-parse", "-q"],
+    ["rev-list", "-n"],
+    ["ls-files", "-c"],
+    ["ls-tree", "-r"],
+    ["cat-file", "-p"],
+    ["merge-base", "-a"],
+    ["describe", "--tags"],
+    ["grep", "-n"],
+    ["shortlog", "-s"],
+  ] as const) {
+    const reads = (word: string) => gitReads([verb, ...(verb === "cat-file" ? ["-t"] : []), word])
+    assert.deepEqual([option, `-?${option}`, `${option}?`].map(reads), [true, false, false], `${verb} ${option}`)
+  }
 })

@@ -58,6 +58,9 @@ test("what a command takes away for good: its paths, and whether the workspace i
     ["mv -t x a b", ["a", "b"], false],
     ["mv --target-directory=x a b", ["a", "b"], false],
     ["mv -tx a b", ["a", "b"], false],
+    ["mv a-t b c", ["a-t", "b"], false],
+    ["mv a--target-directory=x b", ["a--target-directory=x"], false],
+    ["rsync --delete a x/b:c", ["x/b:c"], false],
     ["find a b -delete", ["a", "b"], true],
     ["git clean -fdx", ["."], true],
     ["git -C x clean", ["x/."], true],
@@ -145,6 +148,8 @@ test("braces make words: lists in lists, the ends of ranges, what is quoted not;
   assert.equal(words(list(64)).length, 64)
   assert.deepEqual(words(list(65)), [unknown])
   assert.deepEqual(words(`{a,${"b".repeat(4_092)}}`).length, 2)
+  assert.equal(words(`${"{".repeat(63)}{a,b}`).length, 2)
+  assert.equal(words(`${"{".repeat(64)}{a,b}`).length, 1, "64 braces that open nothing end the search")
   assert.deepEqual(words(`{a,${"b".repeat(4_093)}}`), [unknown])
   const quoted = expandBraces([{ type: "text", text: "{a,b}", quoted: true }])
   assert.equal(quoted.length, 1)
@@ -172,6 +177,7 @@ test("what two commands print stands one behind the other; what is not known of 
   assert.deepEqual(together(["a\n"], ["b"]), ["a\nb"])
   assert.deepEqual(together(["", "a"], ["b"]), ["b", "a\nb"])
   assert.deepEqual(together(["a"], [""]), ["a"])
+  assert.deepEqual(together(["a\nb\n"], ["c"]), ["a\nb\nc"])
   assert.deepEqual(together([unknown], [unknown]), [unknown])
   assert.deepEqual(together([unknown], ["b"]), [`${unknown}\nb`])
   const many = Array.from({ length: 9 }, (_, at) => String(at))
@@ -193,10 +199,15 @@ test("what a search finds lies below its starts, and has the names that all of i
     ["a ! -name x", ["a", "a/**"]],
     ["a -name *", ["a", "a/**"]],
     ["a -name [ab]*", ["a", "a/**"]],
+    ["a-b", ["a-b", "a-b/**"]],
+    ["a -newer x-name -print", ["a", "a/**"]],
+    ["a -newer x! -name b", [`a/${unknown}b`]],
+    ["a -newer !x -name b", [`a/${unknown}b`]],
   ] as const)
     assert.deepEqual(found(words), expected, words)
   assert.deepEqual(partsOfFind(["-L", "-D", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
   assert.deepEqual(partsOfFind(["-H", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  assert.deepEqual(partsOfFind(["a-L", "b"]), { starts: ["a-L", "b"], tests: [] })
   assert.deepEqual(partsOfFind(["-P"]), { starts: ["."], tests: [] })
 })
 

@@ -314,6 +314,8 @@ test("[SAFE-17] outside the sandbox a command needs a yes at every level, or a r
     assert.equal(await verdict(out("make install"), { ...given, interactive: true }), "ask")
     assert.equal(await verdict(out("make install"), { ...given, allow: rules("bash(make *)") }), "allow")
     assert.equal(await verdict(out("git status"), given), "deny")
+    assert.equal(await verdict(out("ls"), given), "deny")
+    assert.equal(await verdict(out("echo a; test -d b"), given), "allow", "the shell's own commands")
     assert.equal(await verdict(out("cat a.txt"), { ...given, interactive: true }), "ask")
     assert.equal(await verdict(out("cat a.txt"), { ...given, allow: rules("bash(cat *)") }), "allow")
   }

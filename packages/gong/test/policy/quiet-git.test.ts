@@ -140,6 +140,23 @@ test("[SAFE-5] a working tree outside the roots is asked about where a setting n
   assert.equal(await verdict(bash("git status"), { ...usual, askGit }), "deny")
 })
 
+test("[SAFE-5] a program of the user's settings counts as the workspace's where it lies there or a link leads there", async () => {
+  const record = (program: string) => `${users.replace(" ", "\0")}\0diff.external\n${program}\0`
+  const links = { "/opt/tools": "/home/u/shop/tools", "/home/u/shop/bin": "/usr/bin" }
+  for (const [program, expected] of [
+    ["/opt/tools/difft", "deny"],
+    ["/home/u/shop/bin/difft", "deny"],
+    ["/opt/other/difft", "allow"],
+  ] as const) {
+    const given = facts({ level: "ask" }, links)
+    const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
+      const answer = await given.askGit(folder, args, env)
+      return args[0] === "config" && answer ? { ...answer, stdout: `${record(program)}${answer.stdout}` } : answer
+    }
+    assert.equal(await verdict(bash("git status"), { ...given, askGit }), expected, program)
+  }
+})
+
 test("where git finds no repository, or is not there, it does no harm and is not asked about", async () => {
   assert.equal(await verdict(bash("git status"), saying({ "rev-parse": { code: 128, stdout: "" } })), "allow")
   const without = facts({ level: "ask", findProgram: async () => null, askGit: async () => null })

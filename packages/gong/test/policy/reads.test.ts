@@ -17,6 +17,7 @@ test("what a reader is given is a path where it is no option, a value of one, or
     ["cat - a", "a"],
     ["head -n 5 a", "5", "a"],
     ["rg -- -x src", "--", "src"],
+    ["rg x a-e", "a-e"],
     ["git diff -- a", "diff", "a"],
     ["echo a"],
   ] as const) {
@@ -32,6 +33,9 @@ test("a word too many, a folder elsewhere or a target makes no reader", () => {
     "uniq -- a out",
     "date +%s +%d",
     "date 0101",
+    "cat ~u~",
+    "cat ~u",
+    "~/cat a",
     "sed w",
     "cat a > b",
     "ls 2> '/dev/null '",

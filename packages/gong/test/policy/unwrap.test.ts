@@ -113,6 +113,14 @@ test("each way in which a shell is given its script is one", () => {
     "flock f -c'curl x'",
   ])
     assert.ok(runs(given).names.includes("curl x"), given)
-  for (const none of ["bash curl x", "echo -c 'curl x'", "env -u 'curl x'", "bash -c", "bash -Xc1 'curl x'"])
+  for (const none of [
+    "bash curl x",
+    "echo -c 'curl x'",
+    "env -u 'curl x'",
+    "bash -c",
+    "bash -Xc1 'curl x'",
+    "bash x-c 'curl x'",
+    "bash '--command=curl x'",
+  ])
     assert.ok(!runs(none).names.includes("curl x"), none)
 })

@@ -65,7 +65,7 @@ const declarers = new Set(["export", "declare", "typeset", "local", "readonly"])
 /** What is written into a file can be run from it, or read. */
 function keepFiles(at: Follower, redirections: readonly Redirection[], printed: Texts, scope: Scope): void {
   for (const { operator, target } of redirections) {
-    if (!/^(?:&?>>?|>\|)$/.test(operator)) continue
+    if (!/^(?:&?>>?|>[|&])$/.test(operator)) continue
     for (const path of wholeOf(target.parts, scope)) {
       const name = plainName(path)
       const before = operator.endsWith(">>") ? (at.files.get(name) ?? nothing) : nothing

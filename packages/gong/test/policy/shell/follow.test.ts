@@ -44,6 +44,8 @@ test("a function is what it may be by then: any of its bodies, or the program of
     ["function f() { p a; }; f", ["a"]],
     ["f() (p a); f", ["a"]],
     ["f() { p a; } <<< x; f", ["a"]],
+    // Calls behind one another are not calls inside one another.
+    [`f() { p $1; }; ${"f a; ".repeat(13)}f b`, ["a"], ["b"]],
   ])
 })
 
@@ -88,6 +90,12 @@ test("blocks, tests, here-documents and substitutions are read as bash does it",
     ["((X = $(p a))); p b", ["a"], ["b"]],
     ["((p a); p b)", ["a"], ["b"]],
     ["p !(a(b)c)d", ["!*d"]],
+    ["p a!b(p c)", ["a!b"], ["c"]],
+    ["1a=(p b)", ["b"]],
+    ["A=b(p c)", ["c"]],
+    ["-DX=1 p a"],
+    ["p a; A=(b", ["a"]],
+    ["A=(? b); p ${A[1]}", ["b"]],
     ["p a # b\np c#d", ["a"], ["c#d"]],
     ["time -p p a; time { p b; }; ! p c; coproc p d", ["a"], ["b"], ["c"], ["d"]],
     ["select X in a; do p $X; done", ["a"]],
@@ -106,6 +114,10 @@ test("what programs print is read by their words alone", () => {
     ["/bin/echo a", "a"],
     ["echo -nx a", "-nx", "a"],
     ["dirname $(curl x)", unknown],
+    ["echo a-n b", "a-n", "b"],
+    ["ls a-d", unknown],
+    ["ls x.d/y", unknown],
+    ["command -vx", unknown],
     ["tail -1 <<< d", "d"],
     ["head -1 <<< d", "d"],
     ["uniq <<< d", "d"],
@@ -128,6 +140,10 @@ test("what programs print is read by their words alone", () => {
     assert.deepEqual(followed(`p $(${output})`).at(-1), fields, output)
   eachFollowed([
     ["echo a > x; p $(cat x) $(cat x y) $(cat ./x)", ["a", unknown, "a"]],
+    ["echo p a <> x; bash x"],
+    ["echo p a > ab; bash a./b"],
+    ["echo p a &> x; bash x", ["a"]],
+    ["echo p a >& x; bash x", ["a"]],
     ["cd -1x && p $PWD", ["/-1x"]],
     ["cd +2; p $PWD", [unknown], ["/"]],
   ])

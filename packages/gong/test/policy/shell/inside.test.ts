@@ -21,6 +21,10 @@ test("a shell runs the script behind -c, a file of this script, or what it can r
     ["sh -ce x name a", "$x a"],
     ["bash -cx -o pipefail x", "$x"],
     ["bash --rcfile c -c x", "$x"],
+    ["bash --rcfile x-o f.sh a", "$body a"],
+    ["bash --rcfile x-c f.sh", "$body"],
+    ["bash --rcfile=c f.sh", "$body"],
+    ["bash -c1 f.sh", "$body"],
     ["bash --init-file c f.sh", "$body"],
     ["bash -co pipefail x", "$x"],
     ["bash f.sh -c a", "$body -c a"],
@@ -53,6 +57,7 @@ test("commands with another command in their words run that", () => {
     ["fd a --exec rm {}", `rm ${unknown}`],
     ["fd --exec-batch rm", `rm ${unknown}`],
     ["fd --exec-dir a"],
+    ["fd a a-x rm"],
     ["watch -n 5 rm x", "$rm x"],
     ["git submodule foreach --recursive rm x", "$rm x"],
     ["git submodule foreach rm -r x", "$rm -r x"],
@@ -67,6 +72,8 @@ test("commands with another command in their words run that", () => {
     ["command -v rm"],
     ["command -V rm"],
     ["command rm x", "rm x"],
+    ["command x-v rm", "x-v rm"],
+    ["command -vx rm", "rm"],
     ["su -c x root", "$x"],
     ["su -lc x", "$x"],
     ["su --command=x", "$x"],
@@ -82,6 +89,7 @@ test("commands with another command in their words run that", () => {
     ["flock f rm x --command=y", "$y"],
     ["script -qc x f", "$x"],
     ["script a-c x"],
+    ["script a-cx f"],
     ["runuser -c", "$"],
     ["env -S x", "$x"],
     ["env -vS x", "$x"],
@@ -89,6 +97,7 @@ test("commands with another command in their words run that", () => {
     ["env --split-string=x", "$x"],
     ["env --split-string x", "$x"],
     ["env a-S", "a-S"],
+    ["env a-Sx", "a-Sx"],
     ["env A=1 rm x", "rm x"],
     ["ls x"],
   ]
@@ -104,6 +113,8 @@ test("commands with another command in their words run that", () => {
   assert.deepEqual(insideOf(["env", "-C/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
   assert.deepEqual(insideOf(["sudo", "-D/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
   assert.deepEqual(insideOf(["sudo", "-C", "3", "rm"], { stdin: [""] }, new Map())[0]?.folder, undefined)
+  for (const words of ["env A=x-C rm", "sudo A=x-D rm", "env A=x--chdir=y rm"])
+    assert.deepEqual(insideOf(words.split(" "), { stdin: [""] }, new Map())[0]?.folder, undefined, words)
   assert.deepEqual(insideOf(["exec", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, true)
   assert.deepEqual(insideOf(["nice", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, undefined)
 })
@@ -117,6 +128,7 @@ test("find runs its commands on what it finds, by name where a name is given", (
     ["find -L a -okdir rm {} ;", "rm a", "rm a/**"],
     ["find -D x -exec rm {} ;", "rm x", "rm x/**"],
     ["find a x-exec rm"],
+    ["find a -execx rm ;"],
     ["find a -name b -exec rm {} ;", `rm a/${u}b`],
     ["find a -iname b* -exec rm {} ;", `rm a/${u}b${u}`],
     ["find a -name * -exec rm {} ;", "rm a", "rm a/**"],
@@ -142,6 +154,8 @@ test("xargs and parallel run their command with what can be read", () => {
     ["xargs -a f rm", "a", `rm ${unknown}`],
     ["xargs --arg-file=f rm", "a", `rm ${unknown}`],
     ["xargs rm -a", "b", "rm -a b"],
+    ["xargs -I x-a rm x-a", "b", "rm b"],
+    ["xargs -d x-i rm", "a", "rm a"],
     ["xargs -I X rm X/X y", "a b\nc\n", "rm a b/a b y", "rm c/c y"],
     ["xargs -IX rm X", "a", "rm a"],
     ["xargs -i rm {}", "a", "rm a"],
@@ -156,6 +170,7 @@ test("xargs and parallel run their command with what can be read", () => {
     ["parallel rm :::: f", "in", `$rm '${unknown}'`],
     ["parallel rm", "a\nit's\n", "$rm 'a'", "$rm 'it'\\''s'"],
     ["parallel rm a:::", "b", "$rm a::: 'b'"],
+    ["parallel rm :::x", "b", "$rm :::x 'b'"],
     ["parallel -j 2 ::: p", "in", "$p"],
     ["parallel", "p a\n", "$p a"],
   ]

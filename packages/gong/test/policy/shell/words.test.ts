@@ -59,13 +59,30 @@ test("a word with too many ways may be anything, at once", () => {
   }
   assert.deepEqual(followed(`p {${choices(64).replaceAll(" ", ",")}}`)[0]?.length, 64)
   assert.deepEqual(followed(`p {${choices(65).replaceAll(" ", ",")}}`), [[unknown]])
-  assert.deepEqual(followed("I=A[2]; p ${!I}"), [[unknown]])
+  for (const name of ["A[2]", "+A"]) assert.deepEqual(followed(`I=${name}; p \${!I}`), [[unknown]], name)
+  for (const index of ["i1", "1+0"]) assert.deepEqual(followed(`A=(a b); p \${A[${index}]}`), [["a"], ["b"]], index)
+  assert.deepEqual(followed("IFS=$(curl x); X='a:b c'; p $X"), [["a:b", "c"]])
+  assert.deepEqual(followed("[ -e f ] && IFS=: || IFS=-; X='a:b c'; p $X")[0], ["a:b", "c"])
   assert.deepEqual(followed("A=(a b); p ${A[x]} ${A[$I]}"), [
     ["a", "a"],
     ["a", "b"],
     ["b", "a"],
     ["b", "b"],
   ])
+})
+
+test("commands inside an operand run, also where its operator is not followed", () => {
+  for (const operator of ["/", "//", "^^", ",,", "@", ":", "%", "##", "+", ":+"])
+    assert.deepEqual(followed(`: \${HOME${operator}$(p a)}`), [["a"]], operator)
+  for (const operator of ["-", ":-", "=", ":="]) {
+    assert.deepEqual(followed(`: \${HOME${operator}$(p a)}`), [], operator)
+    assert.deepEqual(followed(`: \${NONE${operator}$(p a)}`), [["a"]], operator)
+  }
+})
+
+test("what is trimmed off may be anything where the text, the pattern or the choice of it is unknown", () => {
+  for (const script of ["[ -e f ] && Y=a || Y=b; X=xa; p ${X%$Y}", "X=$(curl x)a; p ${X%a}", "X=xa; p ${X%$(curl x)}"])
+    assert.deepEqual(followed(script), [[unknown]], script)
 })
 
 test("texts of 300 characters are trimmed by patterns, longer ones are not followed", () => {
