@@ -7,7 +7,7 @@ import { estimateTokens } from "../packages/spec/src/index.ts"
 import { scriptedProvider } from "../packages/llm/src/scripted/provider.ts"
 import { type AppendEntry, context, createTape, type Tape } from "../packages/tape/src/index.ts"
 import { createStore, nodeDisk, nodeMachine, type StorePorts } from "../packages/tape/src/store/file.ts"
-import { verbatim } from "../packages/gong/src/session/input/template-expander.ts"
+import { noTemplates } from "../packages/gong/src/session/input/template-expander.ts"
 import { createSession, type Session } from "../packages/gong/src/session/session.ts"
 
 const clock: Clock = {
@@ -99,7 +99,7 @@ function sessionOn(tape: Tape): Session {
     tools: () => [],
     declared: () => null,
     prompt: { build: () => "a system prompt" },
-    expander: verbatim,
+    expander: noTemplates,
     lastPrompt: null,
     hooks: [],
     fallbacks: [],

@@ -48,7 +48,7 @@ import { systemClock } from "./ports.ts"
 import { loadPrompt } from "./session/runs/prompt-state.ts"
 import { createQuestions } from "./session/questions/questions.ts"
 import { repair } from "./session/repair.ts"
-import { createSession, type Session, type SessionParts } from "./session/session.ts"
+import { createSession, type Session, type SessionDeps } from "./session/session.ts"
 import type { World } from "./world.ts"
 
 /** A session with every part chosen. */
@@ -187,7 +187,7 @@ async function assemble(begun: Known): Promise<App> {
   const hookPlace = { world, options, config, opened, clock, toolPlace, extensions, declared, host: bare }
   const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
   extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
-  const parts: SessionParts = {
+  const parts: SessionDeps = {
     ...active,
     tape,
     provider: own.provider ?? (await openModel(chosen)),
@@ -274,7 +274,7 @@ function insideOf({ providers }: SessionExtensions): RecordPlace["inside"] {
   return ({ provider }) => providers.find(({ row }) => row.id === provider)?.transport ?? null
 }
 
-function recorded(network: SessionNetwork, parts: SessionParts): Session {
+function recorded(network: SessionNetwork, parts: SessionDeps): Session {
   const session = createSession(parts)
   network.begin(parts, session)
   return session

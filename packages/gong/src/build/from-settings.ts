@@ -1,11 +1,11 @@
 import { systemRandom } from "../ports.ts"
-import type { SessionParts } from "../session/session.ts"
+import type { SessionDeps } from "../session/session.ts"
 import type { Config } from "./config.ts"
 
 /** What settings say about a session, in its own words. */
 export function asSet({
   settings: { values },
-}: Config): Pick<SessionParts, "answerTime" | "writeGuard" | "retry" | "queue"> {
+}: Config): Pick<SessionDeps, "answerTime" | "writeGuard" | "retry" | "queue"> {
   return {
     answerTime: values["ask.timeout"] === null ? null : values["ask.timeout"] * 1000,
     writeGuard: values.writeGuard === "on",

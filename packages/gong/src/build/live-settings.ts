@@ -7,7 +7,7 @@ import { type SettingName, settingNames } from "../config/settings/schema.ts"
 import { codeOf } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
 import type { RetryPolicy } from "../session/runs/retry.ts"
-import type { SessionParts } from "../session/session.ts"
+import type { SessionDeps } from "../session/session.ts"
 import type { World } from "../world.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "./config.ts"
@@ -36,7 +36,7 @@ export interface LivePlace {
  * The same parts, which change between runs with the settings files: before a prompt one look says whether one is another
  * than before, and only then they are read. What cannot be read changes nothing, and that is said.
  */
-export function liveSettings<P extends SessionParts>(
+export function liveSettings<P extends SessionDeps>(
   { world, options, config }: LivePlace,
   active: { retry: RetryPolicy },
   parts: P,
@@ -86,7 +86,7 @@ function apply(
   config: Config,
   changed: readonly SettingName[],
   active: { retry: RetryPolicy },
-  parts: SessionParts,
+  parts: SessionDeps,
 ): void {
   const { retry, queue, ...rest } = asSet(config)
   const has = (group: string): boolean => changed.some((name) => name.startsWith(group))

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { phrase, textNotification, type Tool } from "@gong/spec"
 import { recordingFile, type SessionSet, type ToolTraits } from "../record/lines.ts"
 import { recorder } from "../record/recorder.ts"
-import type { SessionParts } from "../session/session.ts"
+import type { SessionDeps } from "../session/session.ts"
 import type { RecordPlace, SessionNetwork } from "./transport.ts"
 
 /** The network with a recording of it among the session's artifacts. */
@@ -43,7 +43,7 @@ function fileAt(path: string) {
   }
 }
 
-function setOf(parts: SessionParts, silence: SessionSet["silence"]): SessionSet {
+function setOf(parts: SessionDeps, silence: SessionSet["silence"]): SessionSet {
   const { limits, strict, toolExecution, retry, queue, compaction, hooks } = parts
   const { auto, reserveTokens, keepTokens } = compaction
   return {

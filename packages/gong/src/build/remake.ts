@@ -1,9 +1,9 @@
 import { builtInDeclarations, createBuiltIn } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
-import type { MadeCall } from "../session/changes/open-changes.ts"
+import type { RecordedCall } from "../session/changes/open-changes.ts"
 
 /** The bytes that a call of a built-in tool made of a file, found by making it again where nothing else is; null: unknown. */
-export async function remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null> {
+export async function remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null> {
   const declared = builtInDeclarations(call.name)
   // One path, and nothing but what is recorded: then the call made what it makes here.
   if (declared?.effect !== "write" || declared.recordsChanges !== true || declared.paths?.length !== 1) return null

@@ -16,9 +16,9 @@ import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import { failed, type TaskArgs, type TaskDetails } from "@gong/tools"
 import { attempt, must } from "../config/usage.ts"
-import { verbatim } from "../session/input/template-expander.ts"
+import { noTemplates } from "../session/input/template-expander.ts"
 import { type RunSummary, runSummary } from "../session/result.ts"
-import { createSession, type SessionParts } from "../session/session.ts"
+import { createSession, type SessionDeps } from "../session/session.ts"
 import { namedModel } from "./model.ts"
 import { taskTape } from "./tape.ts"
 import type { TaskFacts } from "./task-facts.ts"
@@ -101,7 +101,7 @@ interface Spent {
 }
 
 /** What the run that works has used so far: all that stands on the tape since its prompt. */
-function spentInRun({ tape: { branch }, declared }: Pick<SessionParts, "tape" | "declared">): Spent {
+function spentInRun({ tape: { branch }, declared }: Pick<SessionDeps, "tape" | "declared">): Spent {
   let [turns, tasks, usage, cost] = [0, 0, noUsage, 0]
   for (let at = branch.length - 1; at >= 0; at--) {
     const { type } = branch.head(at)
@@ -153,7 +153,7 @@ function withinCall(tool: Tool, { record, artifacts }: ToolContext): Tool {
 
 const role = `You do one task for another session of Gong. Nobody reads along and nobody answers questions; what you do not know you find out, or say that you could not. Your last message is all that is seen of your work: end with a report that answers the task, with paths and lines where they matter.`
 
-function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provider, limits }: Asked): SessionParts {
+function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provider, limits }: Asked): SessionDeps {
   const { parts } = facts
   return {
     ...parts,
@@ -164,7 +164,7 @@ function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provide
     tools: () => tools,
     bash: null,
     prompt: { build: (given, builtAt) => `${parts.prompt.build(given, builtAt)}\n\n${role}` },
-    expander: verbatim,
+    expander: noTemplates,
     lastPrompt: null,
     hooks: [...facts.contextHooks(tape), ...parts.hooks.flatMap(onlyForCalls)],
     telemetry: null,
@@ -191,7 +191,7 @@ interface Ran {
   readonly summary: RunSummary
 }
 
-async function run(parts: SessionParts, prompt: string, { signal, show, spent }: ToolContext): Promise<Ran> {
+async function run(parts: SessionDeps, prompt: string, { signal, show, spent }: ToolContext): Promise<Ran> {
   const session = createSession(parts)
   const collected = runSummary()
   const { provider, id } = parts.provider.model

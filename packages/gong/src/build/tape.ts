@@ -2,7 +2,7 @@ import { type Clock, englishOf, FailureError, type FollowedSession, type Ids, me
 import type { OpeningRefused, SessionRef, Sessions, Store, StoredSession } from "@gong/spec"
 import { context, createTape, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
-import type { Repaired } from "../session/repair.ts"
+import type { RepairResult } from "../session/repair.ts"
 import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
@@ -186,7 +186,7 @@ async function forked(place: TapePlace, source: StoredSession): Promise<OpenedTa
 }
 
 /** Whole lines about what was found in a session that is opened. */
-export function openingLines(t: Translate, { store }: Tape, { calls, unsent }: Repaired): readonly string[] {
+export function openingLines(t: Translate, { store }: Tape, { calls, unsent }: RepairResult): readonly string[] {
   const lines: string[] = []
   const [damage] = store.damage
   if (damage) {

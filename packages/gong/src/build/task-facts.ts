@@ -3,14 +3,14 @@ import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import type { Settings } from "../config/settings/resolve.ts"
 import type { Outcome } from "../config/usage.ts"
-import type { Session, SessionParts } from "../session/session.ts"
+import type { Session, SessionDeps } from "../session/session.ts"
 import type { ModelPlace, Openable } from "./model.ts"
 import type { OpenedTape, TapePlace } from "./tape.ts"
 
 /** What the sessions of tasks are made of: the parts of the session that wants them, and what they have of their own. */
 export interface TaskFacts {
   readonly session: Session
-  readonly parts: SessionParts
+  readonly parts: SessionDeps
   readonly opened: OpenedTape
   readonly place: TapePlace
   readonly settings: Settings

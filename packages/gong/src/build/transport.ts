@@ -3,7 +3,7 @@ import { type ClosableTransport, createTransport, publicAddressPolicy, systemAdd
 import type { Settings } from "../config/settings/resolve.ts"
 import { tuneForSession } from "../ports.ts"
 import type { SessionSet } from "../record/lines.ts"
-import type { Session, SessionParts } from "../session/session.ts"
+import type { Session, SessionDeps } from "../session/session.ts"
 import type { World } from "../world.ts"
 import type { KeyRing } from "./keys.ts"
 
@@ -23,7 +23,7 @@ export interface SessionNetwork {
   /** The same, of which nothing is recorded. */
   unrecorded(model: Model): Transport
   /** The session stands: from here on it is recorded, where the user wants that. */
-  begin(parts: SessionParts, session: Session): void
+  begin(parts: SessionDeps, session: Session): void
   close(): void
 }
 

@@ -6,8 +6,8 @@ import { newestHere, openToWrite, sessionNamed } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, usageLines } from "../config/usage.ts"
 import { shortId } from "../session/short-id.ts"
-import type { Redone } from "../session/changes/redo.ts"
-import { undo as undoChanges, type Undone, type UndoDeps } from "../session/changes/undo.ts"
+import type { RedoResult } from "../session/changes/redo.ts"
+import { undo as undoChanges, type UndoResult, type UndoDeps } from "../session/changes/undo.ts"
 import type { World } from "../world.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -57,7 +57,7 @@ export async function undo(world: World, options: Options, words: readonly strin
 }
 
 /** What was done, as text. */
-export function redoneText(t: Translate, { restored, kept }: Redone): string {
+export function redoneText(t: Translate, { restored, kept }: RedoResult): string {
   if (restored.length + kept.length === 0) return t`There is no undo to take back.\n`
   const lines = [
     ...restored.map((path) => t`again     ${path}`),
@@ -81,7 +81,7 @@ export function compactionUndoneText(t: Translate, id: string, found: Compaction
 }
 
 /** The same of an undo. */
-export function undoneText(t: Translate, id: string, { restored, merged, kept, lost, cut }: Undone): string {
+export function undoneText(t: Translate, id: string, { restored, merged, kept, lost, cut }: UndoResult): string {
   const nothing = restored.length + merged.length + kept.length + lost.length === 0
   const lines = [
     ...(nothing ? [t`Session ${shortId(id)} changed no files that are not undone.`] : []),

@@ -1,6 +1,6 @@
 import { projection, type SessionEvent } from "@gong/spec"
 import type { Session } from "../session/session.ts"
-import { keptEnd, resultEvent, runSummary } from "../session/result.ts"
+import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
 import type { PromptInput } from "./input.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
@@ -39,7 +39,7 @@ export async function events(session: Session, surface: Surface, options: Events
   const ran = await session.prompt(options.input.text, options.input)
   unsubscribe()
   const summary = collected.summary()
-  const { end, exit } = keptEnd(session, ran, await saveAnswer(surface, options, ran, summary.text))
+  const { end, exit } = endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
   const result = resultEvent(end, exit, summary, session.id, options.now() - startedAt)
   write({ ...result, ...(run === undefined ? {} : { run }) })
   return exit

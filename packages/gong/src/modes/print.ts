@@ -1,6 +1,6 @@
 import { cacheHitRate, projection } from "@gong/spec"
 import type { Session } from "../session/session.ts"
-import { keptEnd, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
+import { endWithStorage, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
 import { inOrder, type Order } from "./in-order.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
@@ -54,7 +54,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
   await order.settled()
 
   const summary = collected.summary()
-  const { end, exit } = keptEnd(session, ran, await saveAnswer(surface, options, ran, summary.text))
+  const { end, exit } = endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
   if (options.output === "json") {
     surface.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
   } else if (summary.text !== "") {

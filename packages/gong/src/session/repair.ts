@@ -5,7 +5,7 @@ const notRun = "Not run: Gong stopped before it started."
 const interrupted = "Interrupted: Gong stopped while this ran; it may have taken effect. Check before repeating."
 
 /** What was put right when a session was opened again, for the user. */
-export interface Repaired {
+export interface RepairResult {
   /** Calls that got a result because a crash had left them without one. */
   readonly calls: number
   /** Messages that were acknowledged and never answered: they are not sent by themselves. */
@@ -13,7 +13,7 @@ export interface Repaired {
 }
 
 /** Puts a session right that a crash left in the middle (engine D8, D18). Nothing is run or sent again by itself. */
-export function repair(tape: Tape): Repaired {
+export function repair(tape: Tape): RepairResult {
   const calls = [...tape.follow(unfinished).value.values()]
   const inputs = [...tape.follow(pending).value.values()]
   const entries = [

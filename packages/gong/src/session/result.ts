@@ -31,7 +31,7 @@ export interface RunSummary {
   readonly denials: ResultEvent["denials"]
 }
 
-interface Collecting {
+interface SummaryState {
   pieces: string[]
   cut: boolean
   toolCalls: number
@@ -47,7 +47,7 @@ interface Collecting {
 
 /** Feed it every entry of the run, in order. */
 export function runSummary(): { add(entry: Entry): void; summary(): RunSummary } {
-  const state: Collecting = {
+  const state: SummaryState = {
     pieces: [],
     cut: false,
     toolCalls: 0,
@@ -62,7 +62,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
   }
   return {
     add(entry) {
-      if (entry.type === "model_call") spend(state, entry.model ?? null, entry)
+      if (entry.type === "model_call") addUsageOf(state, entry.model ?? null, entry)
       state.files = filesChanged.step(state.files, entry)
       if (entry.type !== "message") return
       if (entry.message.role === "assistant") addReply(state, entry.message)
@@ -82,7 +82,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
   }
 }
 
-function addReply(state: Collecting, message: AssistantMessage): void {
+function addReply(state: SummaryState, message: AssistantMessage): void {
   const calls = toolCallsOf(message)
   for (const call of calls) state.calls.set(call.id, call.arguments)
   // A reply that was cut and its continuation are one answer.
@@ -90,12 +90,12 @@ function addReply(state: Collecting, message: AssistantMessage): void {
   state.cut = message.stopReason === "length" && calls.length === 0
   state.toolCalls += calls.length
   state.turns += 1
-  spend(state, `${message.model.provider}/${message.model.id}`, message)
+  addUsageOf(state, `${message.model.provider}/${message.model.id}`, message)
 }
 
 type Spending = Pick<AssistantMessage, "usage" | "cost" | "costCny">
 
-function spend(state: Collecting, model: string | null, { usage, cost, costCny }: Spending): void {
+function addUsageOf(state: SummaryState, model: string | null, { usage, cost, costCny }: Spending): void {
   state.usage = addUsage(state.usage, usage)
   state.cost = addCost(state.cost, cost)
   state.costCny = addYuan(state.costCny, costCny)
@@ -104,7 +104,7 @@ function spend(state: Collecting, model: string | null, { usage, cost, costCny }
   state.models.set(model, { usage: addUsage(known.usage, usage), cost: addCost(known.cost, cost) })
 }
 
-function addResult(state: Collecting, message: ToolResultMessage): void {
+function addResult(state: SummaryState, message: ToolResultMessage): void {
   if (message.status === "refused") {
     const args = state.calls.get(message.toolCallId) ?? {}
     state.denials.push({
@@ -118,7 +118,7 @@ function addResult(state: Collecting, message: ToolResultMessage): void {
 }
 
 /** How a run ended, with its exit status. Steps that are not on the disk are no success, and say why. */
-export function keptEnd(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
+export function endWithStorage(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
   const failure = session.unwritten()
   if (failure === null) return { end, exit }
   return { end: { failure, ...end }, exit: exit || 1 }

@@ -16,13 +16,13 @@ import type {
 import type { ReadonlyTape } from "@gong/tape"
 import type { SessionSettings } from "./session-settings.ts"
 import type { Changes } from "./changes/changes.ts"
-import type { CompactionEnd } from "./compaction/deps.ts"
+import type { CompactionResult } from "./compaction/deps.ts"
 import type { InputOptions } from "./input/entries.ts"
 import type { EventOptions, EventStream } from "./events/event-stream.ts"
-import type { Waiting } from "./notices.ts"
+import type { Waiting } from "./notifications.ts"
 import type { Listener, SubscribeOptions } from "./events/publish.ts"
 import type { ReplyOutcome } from "./questions/questions.ts"
-import type { CommandEnd, UserCommand } from "./user-command.ts"
+import type { CommandResult, UserCommand } from "./user-command.ts"
 
 /** The public face of a session: all that a surface may touch. */
 export interface Session extends SessionSettings, Changes {
@@ -55,7 +55,7 @@ export interface Session extends SessionSettings, Changes {
    * Runs a command of the user's own, which the model sees with the next prompt; `abort` stops it. Throws FailureError:
    * `denied` while a run works, `bad-request` where there is nothing to run it.
    */
-  command(wanted: UserCommand): Promise<CommandEnd>
+  command(wanted: UserCommand): Promise<CommandResult>
   /** Questions that wait for `reply`; each was published as a notification `permission_request`, and its end will be, too. */
   readonly questions: readonly PermissionRequest[]
   /** A person's answer to one of them, at any time. An "always" that was not offered is not taken. */
@@ -75,7 +75,7 @@ export interface Session extends SessionSettings, Changes {
    * Replaces the older part of the conversation by a summary; `focus`: what it should keep above all. A prompt that comes
    * meanwhile is taken and answered behind it. Rejects while a run or another compaction works.
    */
-  compact(focus?: string): Promise<CompactionEnd>
+  compact(focus?: string): Promise<CompactionResult>
   /** Whether hooks let the session be left for another one, or be forked: null, or why not. */
   mayLeave(op: "switch" | "fork", meta: Readonly<Record<string, unknown>>): Promise<Text | null>
   /** Stops the run, the command or the compaction; `prompt` then resolves with status `interrupted`. */

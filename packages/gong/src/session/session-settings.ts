@@ -19,9 +19,9 @@ import type { Tape } from "@gong/tape"
 import type { CompactionDeps } from "./compaction/deps.ts"
 import type { InputQueue } from "./input/inbox.ts"
 import type { ModelSelection } from "./runs/model-selection.ts"
-import { queueUpdate } from "./notices.ts"
+import { queueUpdate } from "./notifications.ts"
 
-/** What a user changes while no run works. What a run would notification throws FailureError (`denied`) while one does. */
+/** What a user changes while no run works. What a run would notice throws FailureError (`denied`) while one does. */
 export interface SessionSettings {
   /** The model and thinking level of the next run. */
   readonly selection: ModelSelection
@@ -61,19 +61,19 @@ export interface SessionSettingsDeps {
   settled<T>(value: T): Promise<T>
   publish(step: PublishedStep): void
   /** Throws while a run works. */
-  mustBeIdle(): void
+  assertIdle(): void
   /** Keeps everything else away while it works. */
-  alone<T>(work: (stop: AbortController) => Promise<T>): Promise<T>
+  exclusive<T>(work: (stop: AbortController) => Promise<T>): Promise<T>
   /** Who writes summaries. */
   readonly summaries: CompactionDeps
 }
 
 export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
-  const { tape, hooks, queue, selection, write, settled, publish, mustBeIdle } = parts
+  const { tape, hooks, queue, selection, write, settled, publish, assertIdle } = parts
   return {
     selection,
     selectModel({ provider = selection.provider, thinking = selection.thinking }) {
-      mustBeIdle()
+      assertIdle()
       const { provider: by, id } = provider.model
       const changes: NewEntry[] = []
       const before = selection.provider.model
@@ -84,14 +84,14 @@ export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
       if (changes[0]?.type === "model_change") hooks.emit("model.select", () => ({ model: id, provider: by }))
     },
     checkout(target, summary) {
-      mustBeIdle()
-      mustHave(tape, target)
+      assertIdle()
+      assertEntry(tape, target)
       publish({ entries: [tape.navigate(target, summary)] })
     },
     async checkoutWithSummary(target, focus) {
-      mustBeIdle()
-      mustHave(tape, target)
-      return parts.alone((stop) => checkoutWithSummary(parts, target, focus, stop.signal))
+      assertIdle()
+      assertEntry(tape, target)
+      return parts.exclusive((stop) => checkoutWithSummary(parts, target, focus, stop.signal))
     },
     async dequeue(id) {
       const taken = queue.remove(id)
@@ -103,7 +103,7 @@ export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
       return settled(taken.map((input) => ({ id: input.id, text: input.text })))
     },
     annotate(body) {
-      if (body.type === "label") mustHave(tape, body.targetId)
+      if (body.type === "label") assertEntry(tape, body.targetId)
       write([body])
     },
   }
@@ -128,6 +128,6 @@ async function checkoutWithSummary(
   return { status: "failed", summary, failure: why }
 }
 
-function mustHave(tape: Tape, id: string): void {
+function assertEntry(tape: Tape, id: string): void {
   if (!tape.has(id)) throw new FailureError(failure("bad-request", phrase`This session has no step ${id}.`))
 }

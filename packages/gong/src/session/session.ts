@@ -25,7 +25,16 @@ import type { EventOptions, EventStream } from "./events/event-stream.ts"
 import type { Session } from "./session-api.ts"
 import { addedMessages, type InputOptions, inputBody, modelEntries } from "./input/entries.ts"
 import { inputQueue } from "./input/inbox.ts"
-import { busy, maxQueued, noCommands, queueFull, queueUpdate, storageWarning, unwritten, waitingIn } from "./notices.ts"
+import {
+  busy,
+  maxQueued,
+  noCommands,
+  queueFull,
+  queueUpdate,
+  storageWarning,
+  unwritten,
+  waitingIn,
+} from "./notifications.ts"
 import { permitted } from "./questions/permit.ts"
 import { createQuestions } from "./questions/questions.ts"
 import type { SessionDeps } from "./deps.ts"
@@ -34,7 +43,7 @@ import { type BuiltPrompt, promptFor, samePrompt, storePrompt } from "./runs/pro
 import { refusesChanges, settledOn } from "./settled.ts"
 import { userCommand } from "./user-command.ts"
 
-export type { EventOptions, EventStream, InputOptions, Session, SessionDeps as SessionParts }
+export type { EventOptions, EventStream, InputOptions, Session, SessionDeps }
 
 /** Wires one tape to the loop: takes input, pulls the run, writes each step before it shows it. */
 export function createSession(parts: SessionDeps): Session {
@@ -56,7 +65,7 @@ export function createSession(parts: SessionDeps): Session {
 
   const guarded = () => (parts.writeGuard ? seen.value : null)
   const isReadOnly = (name: string) => parts.tools().find((tool) => tool.name === name)?.readOnly === true
-  const shown = (append: () => readonly Entry[]): readonly Entry[] => {
+  const publishWritten = (append: () => readonly Entry[]): readonly Entry[] => {
     const stalledBefore = tape.stalled
     const entries = append()
     publish({ entries })
@@ -66,7 +75,7 @@ export function createSession(parts: SessionDeps): Session {
   const write = (bodies: readonly NewEntry[]): readonly Entry[] => {
     const times = bodies.map((body) => syncTime(body, isReadOnly))
     const sync = times.includes("before")
-    return shown(() => {
+    return publishWritten(() => {
       const entries = tape.append(bodies as readonly AppendEntry[], { sync })
       if (!sync && times.includes("behind")) tape.beginSync()
       return entries
@@ -84,7 +93,7 @@ export function createSession(parts: SessionDeps): Session {
     hooks,
     context: () => conversation.value,
     head: () => (built ? estimateText(built.system) + estimateText(JSON.stringify(built.tools)) : 0),
-    compactTape: async (body) => void (await settled(shown(() => compactTape(tape, body)))),
+    compactTape: async (body) => void (await settled(publishWritten(() => compactTape(tape, body)))),
     write,
     notify: (notification) => publish({ notification }),
   }
@@ -210,7 +219,7 @@ export function createSession(parts: SessionDeps): Session {
     return { bash, artifacts: tape.store.artifacts, ids, seen: guarded, redact, write, settled: tape.settled, publish }
   }
   /** One thing at a time: whoever works can be stopped, and nobody else begins. */
-  const alone = async <T>(work: (stop: AbortController) => Promise<T>): Promise<T> => {
+  const exclusive = async <T>(work: (stop: AbortController) => Promise<T>): Promise<T> => {
     if (active) throw new FailureError(busy())
     const stop = new AbortController()
     active = stop
@@ -220,7 +229,7 @@ export function createSession(parts: SessionDeps): Session {
       active = null
     }
   }
-  const mustBeIdle = (): void => {
+  const assertIdle = (): void => {
     if (active || compaction.working) throw new FailureError(busy())
   }
 
@@ -236,7 +245,7 @@ export function createSession(parts: SessionDeps): Session {
     unwritten: () => unwritten(tape),
     subscribe: published.subscribe,
     events: published.events,
-    prompt: (text, options = {}) => alone((stop) => start(text, options, stop).finally(() => hooks.endRun())),
+    prompt: (text, options = {}) => exclusive((stop) => start(text, options, stop).finally(() => hooks.endRun())),
     steer: async (text, options = {}) => settled(accept("steer", expanded(text), options).id),
     followUp: async (text, options = {}) =>
       settled(accept("follow_up", expanded(text), { source: "follow_up", ...options }).id),
@@ -247,9 +256,17 @@ export function createSession(parts: SessionDeps): Session {
     get waiting() {
       return waitingIn(queue)
     },
-    ...sessionSettings({ tape, hooks, queue, selection, write, settled, publish, mustBeIdle, alone, summaries }),
-    ...changesOf({ tape, files: parts.files, declared: parts.declared, shown, settled, mustBeIdle, alone }),
-    command: (wanted) => alone((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
+    ...sessionSettings({ tape, hooks, queue, selection, write, settled, publish, assertIdle, exclusive, summaries }),
+    ...changesOf({
+      tape,
+      files: parts.files,
+      declared: parts.declared,
+      publishWritten,
+      settled,
+      assertIdle,
+      exclusive,
+    }),
+    command: (wanted) => exclusive((stop) => userCommand(commanding(parts.bash), wanted, stop.signal)),
     get questions() {
       return questions.open
     },
@@ -277,7 +294,7 @@ export function createSession(parts: SessionDeps): Session {
     },
     notify(notification) {
       publish({ notification })
-      return published.heard
+      return published.hasSubscribers
     },
     async end() {
       hooks.emit("session.shutdown", () => ({}))

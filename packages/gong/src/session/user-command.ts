@@ -37,7 +37,7 @@ export interface UserCommand {
   readonly timeout?: number
 }
 
-export interface CommandEnd {
+export interface CommandResult {
   /** Under which its output was shown while it ran. */
   readonly callId: string
   readonly status: ToolStatus
@@ -56,7 +56,7 @@ export async function userCommand(
   parts: UserCommandDeps,
   wanted: UserCommand,
   signal: AbortSignal,
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   const callId = `${userCall}${parts.ids.entry()}`
   const result = await parts.bash.execute(callId, { ...wanted } as never, contextOf(parts, callId, signal))
   const output = parts.redact(textOf(result))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type AssistantMessage, type Entry, type EntryBody, failure, noUsage, type ToolResultMessage } from "@gong/spec"
-import { keptEnd, resultEvent, runSummary } from "../../src/session/result.ts"
+import { endWithStorage, resultEvent, runSummary } from "../../src/session/result.ts"
 
 const usage = { ...noUsage, input: 10, output: 5 }
 
@@ -71,10 +71,10 @@ test("steps that are not on the disk are no success, and say why", () => {
   const done = { status: "done", turns: 1 } as const
   const full = failure("storage", "The disk is full.")
   const session = (why: typeof full | null) => ({ unwritten: () => why })
-  assert.deepEqual(keptEnd(session(null), done, 0), { end: done, exit: 0 })
-  assert.deepEqual(keptEnd(session(full), done, 0), { end: { ...done, failure: full }, exit: 1 })
+  assert.deepEqual(endWithStorage(session(null), done, 0), { end: done, exit: 0 })
+  assert.deepEqual(endWithStorage(session(full), done, 0), { end: { ...done, failure: full }, exit: 1 })
   const own = { status: "failed", turns: 1, failure: failure("auth", "401") } as const
-  assert.deepEqual(keptEnd(session(full), own, 3), { end: own, exit: 3 })
+  assert.deepEqual(endWithStorage(session(full), own, 3), { end: own, exit: 3 })
 })
 
 test("cost and usage add up, failed tries too; unknown stays unknown and is never 0", () => {

@@ -26,11 +26,11 @@ import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
 import { remake } from "../../src/build/remake.ts"
 import { loadPrompt } from "../../src/session/runs/prompt-state.ts"
-import { verbatim } from "../../src/session/input/template-expander.ts"
-import { repair, type Repaired } from "../../src/session/repair.ts"
+import { noTemplates } from "../../src/session/input/template-expander.ts"
+import { repair, type RepairResult } from "../../src/session/repair.ts"
 import type { UndoDeps } from "../../src/session/changes/undo.ts"
 import { simProcess } from "../sim/process.ts"
-import { createSession, type Session, type SessionParts } from "../../src/session/session.ts"
+import { createSession, type Session, type SessionDeps } from "../../src/session/session.ts"
 
 /** What outlives a process: its disk, the files that tools see, and time. */
 export interface Place {
@@ -68,14 +68,14 @@ export interface Running {
   /** The messages of each request, as they were when it was made. */
   readonly asked: readonly (readonly Message[])[]
   readonly steps: PublishedStep[]
-  readonly repaired: Repaired
+  readonly repaired: RepairResult
   /** Ends the process as `kill -9` does: nothing that it does from now on reaches disk, files or time. */
   kill(): void
   /** Published entries, in order. */
   entries(): readonly Entry[]
 }
 
-export interface StartOptions extends Partial<Omit<SessionParts, "tape" | "lastPrompt">> {
+export interface StartOptions extends Partial<Omit<SessionDeps, "tape" | "lastPrompt">> {
   readonly script?: readonly ScriptedStep[]
   readonly id?: string
   readonly deltaSize?: number
@@ -115,7 +115,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
     tools: () => tools,
     declared: builtInDeclarations,
     prompt: { build: (active, builtAt) => `tools: ${active.map(({ name }) => name).join(" ")}; at ${builtAt}` },
-    expander: verbatim,
+    expander: noTemplates,
     lastPrompt: isThere ? await loadPrompt(tape) : null,
     hooks: [],
     telemetry: null,

@@ -3,7 +3,7 @@ import { formatOf, openProvider, type WireFormats } from "@gong/llm"
 import type { Tape } from "@gong/tape"
 import { createJobs, builtInDeclarations } from "@gong/tools"
 import { remake } from "../../src/build/remake.ts"
-import { verbatim } from "../../src/session/input/template-expander.ts"
+import { noTemplates } from "../../src/session/input/template-expander.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { follow } from "./checks.ts"
 import { simHooks } from "./hooks.ts"
@@ -64,7 +64,7 @@ export async function begin(world: SimWorld): Promise<Life> {
     declared: builtInDeclarations,
     bash,
     prompt: { build: (active) => `You are simulated. Tools: ${active.map(({ name }) => name).join(", ")}` },
-    expander: verbatim,
+    expander: noTemplates,
     lastPrompt,
     hooks: simHooks(world, process),
     telemetry: null,

@@ -1,5 +1,5 @@
 import { FailureError, failureOf, type PermissionAnswer, publicFailure, type RunEnd } from "@gong/spec"
-import { keptEnd, resultEvent, runSummary } from "../../session/result.ts"
+import { endWithStorage, resultEvent, runSummary } from "../../session/result.ts"
 import type { PromptInput } from "../input.ts"
 import type { ArgsOf } from "./commands.ts"
 import { busy, type Desk, refusedBy } from "./desk.ts"
@@ -125,7 +125,7 @@ async function begin(desk: Desk, input: PromptInput, answer: Answering): Promise
     if (run.name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))
     if (run.name === null) return answer(done({ run: null, disposition: "handled" }))
     const took = desk.ports.now() - startedAt
-    const kept = keptEnd(session, end, desk.ports.exitOf(end))
+    const kept = endWithStorage(session, end, desk.ports.exitOf(end))
     const result = resultEvent(kept.end, kept.exit, collected.summary(), session.id, took)
     desk.feed.event({ ...result, run: run.name })
   }

@@ -1,16 +1,16 @@
 import type { Declarations, Entry, Host } from "@gong/spec"
 import { type AppendEntry, type CompactionUndone, type Tape, undoCompaction } from "@gong/tape"
 import type { FileDiff } from "./diff.ts"
-import type { MadeCall } from "./open-changes.ts"
-import type { Redone } from "./redo.ts"
-import type { Undone } from "./undo.ts"
+import type { RecordedCall } from "./open-changes.ts"
+import type { RedoResult } from "./redo.ts"
+import type { UndoResult } from "./undo.ts"
 
 /** Taking back what the session did. Throws FailureError (`denied`) while a run works; what is written is published. */
 export interface Changes {
   /** Puts the files that the session changed back. */
-  undo(): Promise<Undone>
+  undo(): Promise<UndoResult>
   /** Takes the last undo back. */
-  redo(): Promise<Redone>
+  redo(): Promise<RedoResult>
   /** Goes on from before the last compaction; null: there is none on this branch. */
   undoCompaction(): CompactionUndone | null
   /** The files that the session changed, as it found them and as they are now. Also while a run works. */
@@ -22,7 +22,7 @@ export interface ChangedFiles {
   /** Where the session's tools work. */
   host(): Promise<Host>
   /** What a call made of a file with these bytes; null when that cannot be told. */
-  remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
+  remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
 
 export interface ChangesDeps {
@@ -30,35 +30,43 @@ export interface ChangesDeps {
   readonly files: ChangedFiles
   readonly declared: Declarations
   /** Publishes what was written. */
-  shown(append: () => readonly Entry[]): readonly Entry[]
+  publishWritten(append: () => readonly Entry[]): readonly Entry[]
   /** Resolves when what was written is as durable as it has to be. */
   settled<T>(value: T): Promise<T>
   /** Throws while a run works. */
-  mustBeIdle(): void
+  assertIdle(): void
   /** Keeps everything else away while it works. */
-  alone<T>(work: () => Promise<T>): Promise<T>
+  exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Loaded when it is wanted: most sessions are never taken back. */
-export function changesOf({ tape, files, declared, shown, settled, mustBeIdle, alone }: ChangesDeps): Changes {
+export function changesOf({
+  tape,
+  files,
+  declared,
+  publishWritten,
+  settled,
+  assertIdle,
+  exclusive,
+}: ChangesDeps): Changes {
   const append = async (body: AppendEntry): Promise<void> =>
-    void (await settled(shown(() => tape.append([body], { sync: true }))))
+    void (await settled(publishWritten(() => tape.append([body], { sync: true }))))
   const taking = async () => ({ tape, append, host: await files.host(), declared, remake: files.remake })
   return {
     async undo() {
-      mustBeIdle()
+      assertIdle()
       const { undo } = await import("./undo.ts")
-      return alone(async () => undo(await taking()))
+      return exclusive(async () => undo(await taking()))
     },
     async redo() {
-      mustBeIdle()
+      assertIdle()
       const { redo } = await import("./redo.ts")
-      return alone(async () => redo(await taking()))
+      return exclusive(async () => redo(await taking()))
     },
     undoCompaction() {
-      mustBeIdle()
+      assertIdle()
       const found = undoCompaction(tape)
-      if (found !== null) shown(() => [found.entry])
+      if (found !== null) publishWritten(() => [found.entry])
       return found
     },
     async diff() {

@@ -6,12 +6,12 @@ import type { Fold } from "@gong/tape"
 export interface OpenChange {
   readonly entry: EntryOf<"change">
   /** The call that made it, with the arguments it ran with; null when the tape does not say. */
-  readonly call: MadeCall | null
+  readonly call: RecordedCall | null
   /** How many calls had begun before. */
   readonly begun: number
 }
 
-export interface MadeCall {
+export interface RecordedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
@@ -38,7 +38,7 @@ interface State {
   /** Changes that were taken back, by id: a redo makes them count again. */
   readonly undone: Map<string, OpenChange>
   /** Calls of the last reply, by id. */
-  readonly calls: Map<string, MadeCall>
+  readonly calls: Map<string, RecordedCall>
   readonly begun: string[]
   cut: string | null
 }
@@ -47,20 +47,20 @@ export const openChanges: Fold<OpenChanges> = {
   initial: (): State => ({ byPath: new Map(), undone: new Map(), calls: new Map(), begun: [], cut: null }),
   step(open, entry) {
     const state = open as State
-    if (entry.type === "message" && entry.message.role === "assistant") expect(state, toolCallsOf(entry.message))
+    if (entry.type === "message" && entry.message.role === "assistant") setCalls(state, toolCallsOf(entry.message))
     if (entry.type === "tool_start") {
       if (entry.arguments) state.calls.set(entry.callId, { name: entry.name, arguments: entry.arguments })
       state.begun.push(entry.name)
     }
     if (entry.type === "change" && isOwn(entry)) add(state, entry)
     if (entry.type === "custom" && entry.customType === cutType) state.cut = String(entry.data)
-    if (entry.type === "custom" && entry.customType === undoType) forget(state, entry.data)
-    if (entry.type === "custom" && entry.customType === redoType) recall(state, entry.data)
+    if (entry.type === "custom" && entry.customType === undoType) markUndone(state, entry.data)
+    if (entry.type === "custom" && entry.customType === redoType) markRedone(state, entry.data)
     return state
   },
 }
 
-function expect({ calls }: State, made: readonly ToolCall[]): void {
+function setCalls({ calls }: State, made: readonly ToolCall[]): void {
   calls.clear()
   for (const call of made) calls.set(call.id, call)
 }
@@ -75,7 +75,7 @@ function add({ byPath, calls, begun }: State, entry: EntryOf<"change">): void {
   byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), change])
 }
 
-function forget({ byPath, undone }: State, data: unknown): void {
+function markUndone({ byPath, undone }: State, data: unknown): void {
   const ids = new Set(idsIn(data, "undone"))
   for (const [path, changes] of byPath) {
     const open = changes.filter(({ entry }) => !ids.has(entry.id))
@@ -92,7 +92,7 @@ export function idsIn(data: unknown, key: "undone" | "redone"): readonly string[
 }
 
 /** In front of what was changed since: they came before it. */
-function recall({ byPath, undone }: State, data: unknown): void {
+function markRedone({ byPath, undone }: State, data: unknown): void {
   const ids = idsIn(data, "redone")
   const changes = ids.map((id) => undone.get(id)).filter((change) => change !== undefined)
   for (const [path, again] of Map.groupBy(changes, ({ entry }) => entry.path))

@@ -3,7 +3,7 @@ import type { Fold } from "@gong/tape"
 import { idsIn, redoCall, redoType, undoCall, undoType } from "./open-changes.ts"
 import { nameOf, replace, type UndoDeps } from "./undo.ts"
 
-export interface Redone {
+export interface RedoResult {
   /** As they were before the undo. */
   readonly restored: readonly string[]
   /** Paths that were left as they are, each with the reason. */
@@ -11,13 +11,13 @@ export interface Redone {
 }
 
 /** Takes the last undo back. A file that was changed since is left alone; what is replaced is kept on the tape first. */
-export async function redo(parts: Pick<UndoDeps, "tape" | "append" | "host">): Promise<Redone> {
+export async function redo(parts: Pick<UndoDeps, "tape" | "append" | "host">): Promise<RedoResult> {
   const { tape } = parts
   const last = tape.follow(lastUndo).value.last
   const restored: string[] = []
   const kept: { path: string; reason: Text }[] = []
   for (const change of last?.replaced ?? []) {
-    const reason = await putAgain(parts, change)
+    const reason = await redoFile(parts, change)
     if (reason === null) restored.push(change.path)
     else kept.push({ path: change.path, reason })
   }
@@ -50,7 +50,7 @@ const lastUndo: Fold<LastUndo> = {
 }
 
 /** Null when it was done, else why not. */
-async function putAgain(
+async function redoFile(
   parts: Pick<UndoDeps, "tape" | "append" | "host">,
   { path, before, after }: EntryOf<"change">,
 ): Promise<Text | null> {

@@ -12,9 +12,9 @@ import {
 } from "@gong/spec"
 import { type AppendEntry, filesSeen, type ReadonlyTape, type Tape } from "@gong/tape"
 import { revertChange } from "./merge.ts"
-import { type MadeCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
+import { type RecordedCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
 
-export interface Undone {
+export interface UndoResult {
   /** As they were before the session's first change. */
   readonly restored: readonly string[]
   /** Without the session's changes, and with what others changed in them since. */
@@ -36,7 +36,7 @@ export interface UndoDeps {
   readonly host: Host
   readonly declared: Declarations
   /** What a call made of a file with these bytes; null when that cannot be told. */
-  remake(call: MadeCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
+  remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
 
 /**
@@ -44,7 +44,7 @@ export interface UndoDeps {
  * somebody else changed in it stays where the two do not meet, and where they do the file is left alone. Nothing is lost:
  * what is replaced is kept on the tape first.
  */
-export async function undo(parts: UndoDeps): Promise<Undone> {
+export async function undo(parts: UndoDeps): Promise<UndoResult> {
   const { tape } = parts
   const restored: string[] = []
   const merged: string[] = []
@@ -58,7 +58,7 @@ export async function undo(parts: UndoDeps): Promise<Undone> {
       lost.push(path)
       continue
     }
-    const took = await takenBack(parts, path, changes, open.begun)
+    const took = await revertFile(parts, path, changes, open.begun)
     if (took.ok) {
       ;(took.merged ? merged : restored).push(path)
       ids.push(...changes.map(({ entry }) => entry.id))
@@ -71,16 +71,16 @@ export async function undo(parts: UndoDeps): Promise<Undone> {
   return { restored, merged, kept, failed, lost, cut: open.cut }
 }
 
-type Took =
+type FileReverted =
   | { readonly ok: true; readonly merged: boolean }
   | { readonly ok: false; readonly reason: Text; readonly failed?: true }
 
-async function takenBack(
+async function revertFile(
   parts: UndoDeps,
   path: string,
   changes: readonly OpenChange[],
   begun: readonly string[],
-): Promise<Took> {
+): Promise<FileReverted> {
   const { tape, host } = parts
   try {
     const found = await host.stat(path)
@@ -112,16 +112,16 @@ type Target =
 
 /** What the file becomes: stretch by stretch, from the last one back, the session's changes are taken out. */
 async function targetOf(parts: UndoDeps, present: Present, changes: readonly OpenChange[]): Promise<Target> {
-  const made = madeOf(present, changes)
+  const made = changesInEffect(present, changes)
   let bytes = present.bytes
-  let whole = made.length > 0 && isOurs(parts, present, made)
+  let whole = made.length > 0 && isUnchangedByOthers(parts, present, made)
   let merged = false
-  for (const stretch of stretchesOf(parts, present, made).toReversed()) {
+  for (const stretch of segmentsOf(parts, present, made).toReversed()) {
     const before = await contentBefore(parts.tape, stretch.first)
     if (before === "missing") return { ok: false, reason: phrase`its earlier content is missing from the session` }
     if (whole) bytes = before
     else {
-      const found = await mergedBack(parts, present.path, stretch, { before, now: bytes })
+      const found = await mergeSegment(parts, present.path, stretch, { before, now: bytes })
       if (!found.ok) return found
       bytes = found.bytes
       merged = true
@@ -133,13 +133,13 @@ async function targetOf(parts: UndoDeps, present: Present, changes: readonly Ope
 }
 
 /** Changes that took effect: a crash may have left the last ones recorded and not made. */
-function madeOf({ name }: Present, changes: readonly OpenChange[]): readonly OpenChange[] {
+function changesInEffect({ name }: Present, changes: readonly OpenChange[]): readonly OpenChange[] {
   const last = changes.findLastIndex(({ entry }) => nameOf(entry.after) === name)
   return last === -1 ? changes : changes.slice(0, last + 1)
 }
 
 /** Whether the file is as the session left it, or as its own commands made it since. */
-function isOurs(parts: UndoDeps, { name, found, begun }: Present, made: readonly OpenChange[]): boolean {
+function isUnchangedByOthers(parts: UndoDeps, { name, found, begun }: Present, made: readonly OpenChange[]): boolean {
   const last = made.at(-1)
   if (last === undefined || nameOf(last.entry.after) === name) return true
   if (!ranBetween(parts, begun, last.begun, begun.length)) return false
@@ -152,13 +152,13 @@ function ranBetween({ declared }: UndoDeps, begun: readonly string[], from: numb
 }
 
 /** Changes between which nobody but the session changed the file. */
-interface Stretch {
+interface Segment {
   readonly first: OpenChange
   readonly last: OpenChange
 }
 
-function stretchesOf(parts: UndoDeps, { begun }: Present, changes: readonly OpenChange[]): readonly Stretch[] {
-  const stretches: Stretch[] = []
+function segmentsOf(parts: UndoDeps, { begun }: Present, changes: readonly OpenChange[]): readonly Segment[] {
+  const stretches: Segment[] = []
   for (const change of changes) {
     const open = stretches.at(-1)
     const ran = open ? ranBetween(parts, begun, open.last.begun, change.begun) : false
@@ -176,10 +176,10 @@ function follows(last: OpenChange, next: OpenChange, ran: boolean): boolean {
   return ran && (next.entry.file === undefined || found === noCopy)
 }
 
-async function mergedBack(
+async function mergeSegment(
   { tape, remake }: UndoDeps,
   path: string,
-  { last }: Stretch,
+  { last }: Segment,
   { before, now }: { readonly before: Uint8Array | null; readonly now: Uint8Array | null },
 ): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: Text }> {
   if (now === null) return { ok: false, reason: phrase`it was deleted by someone else since` }

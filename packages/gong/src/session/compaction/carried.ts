@@ -70,7 +70,7 @@ export function carriedText({ read, changed, skills, todo, request }: Carried): 
 }
 
 /** A summary without what Gong itself put behind it. */
-export function writtenPart(summary: string, carried: Carried | undefined): string {
+export function withoutCarried(summary: string, carried: Carried | undefined): string {
   const added = carried ? carriedText(carried) : ""
   return added !== "" && summary.endsWith(added) ? summary.slice(0, -added.length).trimEnd() : summary
 }

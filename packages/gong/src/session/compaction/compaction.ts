@@ -1,9 +1,9 @@
 import { FailureError, noUsage } from "@gong/spec"
 import type { FitResult } from "@gong/loop"
 import { budgetOf, contextCounter, inProgress, shouldCompact } from "./budget.ts"
-import type { CompactionEnd, CompactionDeps } from "./deps.ts"
+import type { CompactionResult, CompactionDeps } from "./deps.ts"
 import type { Spending } from "./summarizer.ts"
-import type { Wanted } from "./work.ts"
+import type { CompactionRequest } from "./work.ts"
 
 /** Keeps the context of one session inside the window of its model. */
 export interface Compaction {
@@ -11,7 +11,7 @@ export interface Compaction {
   /** For the loop: before a request, and after one that was refused because it is too long. */
   fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<FitResult>
   /** Because the user wants it; `focus` may be empty. Rejects (`denied`, `compaction_in_progress`) while one works. */
-  compact(focus: string): Promise<CompactionEnd>
+  compact(focus: string): Promise<CompactionResult>
   /** Stops one that the user wanted. */
   abort(): void
   /** Resolves when a run may begin, which is behind a compaction that the user wanted. What failed before is tried again. */
@@ -27,7 +27,7 @@ export function compactionOf(parts: CompactionDeps): Compaction {
   const budget = () => budgetOf(parts.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
   let working = false
   /** The last one that the user wanted. */
-  let asked: { readonly stop: AbortController; readonly work: Promise<CompactionEnd> } | null = null
+  let asked: { readonly stop: AbortController; readonly work: Promise<CompactionResult> } | null = null
   /** In this run a summary could not be made. */
   let failedBefore = false
 
@@ -37,7 +37,9 @@ export function compactionOf(parts: CompactionDeps): Compaction {
     return count(messages, countedFrom, parts.head)
   }
 
-  async function guarded(wanted: Pick<Wanted, "reason" | "focus" | "signal" | "spent">): Promise<CompactionEnd> {
+  async function guarded(
+    wanted: Pick<CompactionRequest, "reason" | "focus" | "signal" | "spent">,
+  ): Promise<CompactionResult> {
     working = true
     try {
       const { compactNow } = await loadWork()

@@ -34,7 +34,7 @@ export interface CompactionDeps {
   compactTape(compaction: Omit<CompactionBody, "type">): Promise<void>
 }
 
-export interface CompactionEnd {
+export interface CompactionResult {
   readonly status: "done" | "nothing" | "failed" | "cancelled"
   readonly tokensBefore: number
   readonly tokensAfter?: number

@@ -53,7 +53,7 @@ function olderThan(messages: readonly Message[], tokens: number): number {
   return at
 }
 
-interface Wanted {
+interface PruneOptions {
   /** How many messages are old. */
   readonly to: number
   readonly chars: number
@@ -61,7 +61,7 @@ interface Wanted {
   readonly skills: readonly SkillUse[]
 }
 
-function planOver(context: Context, { to, chars, tokens, skills: uses }: Wanted): PruneBody | null {
+function planOver(context: Context, { to, chars, tokens, skills: uses }: PruneOptions): PruneBody | null {
   const ids = messageIds(context)
   const used = new Map(uses.map((use) => [use.at, use]))
   const whole: string[] = []

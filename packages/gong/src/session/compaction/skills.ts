@@ -59,7 +59,7 @@ export function skillUses(
   return uses
 }
 
-interface Found {
+interface FoundSkill {
   readonly name: string
   readonly location: string
   readonly scope: SkillScope
@@ -69,7 +69,7 @@ function readBy(
   { toolCallId, status, details }: ToolResultMessage,
   paths: ReadonlyMap<string, string>,
   skillAt: SkillContext["skillAt"],
-): Found | null {
+): FoundSkill | null {
   const path = paths.get(toolCallId)
   if (path === undefined || status !== "ok") return null
   const seen = details?.["seen"]
@@ -79,7 +79,7 @@ function readBy(
   return skill && { ...skill, location: path }
 }
 
-function calledBy(text: string, skillAt: SkillContext["skillAt"]): Found | null {
+function calledBy(text: string, skillAt: SkillContext["skillAt"]): FoundSkill | null {
   const called = skillTextIn(text)
   if (called === null) return null
   const { name, location } = called

@@ -12,15 +12,15 @@ import {
 } from "@gong/spec"
 import { type Context, messageIds, type Tape } from "@gong/tape"
 import { type Budget, requestRoom } from "./budget.ts"
-import { writtenPart } from "./carried.ts"
+import { withoutCarried } from "./carried.ts"
 import { compact, type Compacted } from "./compact.ts"
-import type { CompactionEnd, CompactionDeps } from "./deps.ts"
+import type { CompactionResult, CompactionDeps } from "./deps.ts"
 import { planFallback, planPrune } from "./prune.ts"
 import { lastPrompt, type SkillUse, skillUses } from "./skills.ts"
 import { askForSummary, type Spending, summarizer } from "./summarizer.ts"
 import type { Summarized, SummaryRequest } from "./summary.ts"
 
-export interface Wanted {
+export interface CompactionRequest {
   readonly reason: CompactionReason
   /** What the summary should keep above all. */
   readonly focus: string | null
@@ -35,7 +35,7 @@ export interface Wanted {
 const leastShare = 0.25
 
 /** One compaction, from the cut to its entry on the tape. A hook may cancel it, which changes nothing. */
-export async function compactNow(parts: CompactionDeps, wanted: Wanted): Promise<CompactionEnd> {
+export async function compactNow(parts: CompactionDeps, wanted: CompactionRequest): Promise<CompactionResult> {
   const { reason, focus, tokens, keep, signal, spent } = wanted
   const { tape } = parts
   const context = parts.context()
@@ -57,7 +57,7 @@ export async function compactNow(parts: CompactionDeps, wanted: Wanted): Promise
     keepTokens: keep,
     requestTokens: await requestTokensOf(parts, wanted),
     leastTokens: reason === "manual" ? 0 : keep * leastShare,
-    earlier: earlier && { written: writtenPart(earlier.summary, earlier.carried), carried: earlier.carried ?? null },
+    earlier: earlier && { written: withoutCarried(earlier.summary, earlier.carried), carried: earlier.carried ?? null },
     focus,
     isStart: (at) => context.messages[at + first]?.role === "user" && isInput(tape, ids[at + first]),
     summarize,
@@ -100,7 +100,10 @@ function prune(parts: CompactionDeps, plan: PruneBody | null): boolean {
 }
 
 /** Tokens that the request for a summary may take: the window of the model that is asked, less its reply. */
-async function requestTokensOf({ compaction, provider }: CompactionDeps, { reason, tokens }: Wanted): Promise<number> {
+async function requestTokensOf(
+  { compaction, provider }: CompactionDeps,
+  { reason, tokens }: CompactionRequest,
+): Promise<number> {
   const { model } = compaction.provider ? await compaction.provider() : provider
   // A provider that refuses less than its window promises has a smaller one.
   const refused = reason === "overflow" && compaction.provider === null
@@ -118,7 +121,7 @@ function isInput(tape: Tape, id: string | undefined): boolean {
   return id !== undefined && tape.entry(id)?.type === "message"
 }
 
-function endOf(compacted: Compacted, context: Context, tokensBefore: number, head: number): CompactionEnd {
+function endOf(compacted: Compacted, context: Context, tokensBefore: number, head: number): CompactionResult {
   switch (compacted.status) {
     case "done": {
       // Both are estimated, and what the provider counted says how far off estimates are here.
@@ -138,7 +141,7 @@ function endOf(compacted: Compacted, context: Context, tokensBefore: number, hea
   }
 }
 
-function endNotification({ status, tokensBefore, failure: why }: CompactionEnd): Notification {
+function endNotification({ status, tokensBefore, failure: why }: CompactionResult): Notification {
   const ended = status === "done" ? "failed" : status
   return { code: "compaction_end", status: ended, tokensBefore, failure: why ?? failure("internal", "no reason") }
 }

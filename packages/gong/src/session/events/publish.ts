@@ -16,7 +16,7 @@ export interface Publication {
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
   events(options: EventOptions): EventStream
   /** Whether somebody listens, and whether to what is still streaming. */
-  readonly heard: boolean
+  readonly hasSubscribers: boolean
   readonly partialsWanted: boolean
 }
 
@@ -49,7 +49,7 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
     publish,
     subscribe,
     events: (options) => eventStream(source, options),
-    get heard() {
+    get hasSubscribers() {
       return listeners.size > 0
     },
     get partialsWanted() {

@@ -18,7 +18,7 @@ export interface SkillAt {
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
 
 /** Every message is itself. */
-export const verbatim: TemplateExpander = {
+export const noTemplates: TemplateExpander = {
   refresh: async () => [],
   expand: (text) => ({ ok: true, text }),
   skillAt: () => null,

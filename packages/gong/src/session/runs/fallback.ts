@@ -8,7 +8,7 @@ import {
   textNotification,
   type ThinkingLevel,
 } from "@gong/spec"
-import { clause } from "../notices.ts"
+import { clause } from "../notifications.ts"
 import type { ModelSelection } from "./model-selection.ts"
 import { modelEntries } from "../input/entries.ts"
 
@@ -40,7 +40,7 @@ export function candidates(
   const waiting = [...fallbacks]
   return {
     async next(failure) {
-      const fallback = elsewhere.has(failure.kind) ? waiting.shift() : undefined
+      const fallback = fallbackKinds.has(failure.kind) ? waiting.shift() : undefined
       if (fallback === undefined) return null
       const before = { ...selection }
       Object.assign(selection, { provider: await fallback.open(), thinking: fallback.thinking })
@@ -55,7 +55,7 @@ export function candidates(
 }
 
 /** What is wrong with one provider and may be right with another. A prompt that is too long, a refusal and a stop are not. */
-const elsewhere: ReadonlySet<FailureKind> = new Set([
+const fallbackKinds: ReadonlySet<FailureKind> = new Set([
   "auth",
   "quota",
   "rate-limit",

@@ -91,23 +91,23 @@ async function* tries(
   messages: readonly Message[],
   signal: AbortSignal,
 ): AsyncGenerator<Step, Reply, undefined> {
-  let spokeBefore = false
+  let hadOutputBefore = false
   for (let retries = 0; ; retries++) {
     const draftId = parts.ids.entry()
-    const { reply, spoke } = yield* tryOnce(parts, messages, draftId, signal)
+    const { reply, hadOutput } = yield* tryOnce(parts, messages, draftId, signal)
     if (retries > 0) yield { notification: { code: "retry_end", attempt: retries, ok: reply.ok } }
     if (reply.ok || signal.aborted) return reply
-    const next = nextTry({ failure: reply.failure, retries, spoke, spokeBefore }, parts.retry)
+    const next = nextTry({ failure: reply.failure, retries, hadOutput, hadOutputBefore }, parts.retry)
     if (!next.again) {
       const change = await parts.fallBack(next.failure)
       if (change === null) return { ...reply, failure: next.failure }
       if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
       yield { entries: change.entries }
       yield { notification: change.notification }
-      ;[retries, spokeBefore] = [-1, false]
+      ;[retries, hadOutputBefore] = [-1, false]
       continue
     }
-    spokeBefore ||= spoke
+    hadOutputBefore ||= hadOutput
     const attempt = retries + 1
     const { delayMs, of } = next
     if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
@@ -123,7 +123,7 @@ const left: Reply = { ok: false, failure: failure("aborted", phrase`Operation ab
 interface Tried {
   readonly reply: Reply
   /** Words or calls had come; a thought alone says nothing to anybody. */
-  readonly spoke: boolean
+  readonly hadOutput: boolean
 }
 
 async function* tryOnce(
@@ -144,7 +144,7 @@ async function* tryOnce(
     partialsWanted: parts.partialsWanted,
   })
   const silence = watchSilence(parts)
-  let spoke = false
+  let hadOutput = false
   try {
     for (;;) {
       const { value, done } = await stream.next()
@@ -154,12 +154,12 @@ async function* tryOnce(
           continue
         }
         silence()
-        spoke ||= speaks(value)
+        hadOutput ||= isOutput(value)
         if (parts.partialsWanted()) parts.show(value)
         continue
       }
       if (!value.ok) yield { entries: [failedCall(parts.call, value)] }
-      return { reply: value, spoke }
+      return { reply: value, hadOutput }
     }
   } finally {
     silence()
@@ -168,7 +168,7 @@ async function* tryOnce(
   }
 }
 
-function speaks({ type }: PartialUpdate): boolean {
+function isOutput({ type }: PartialUpdate): boolean {
   return type === "text" || type === "call" || type === "args"
 }
 

@@ -17,9 +17,9 @@ export interface FailedTry {
   /** Retries of this request before it. */
   readonly retries: number
   /** Words or calls had come. */
-  readonly spoke: boolean
+  readonly hadOutput: boolean
   /** So they had in a try before it. */
-  readonly spokeBefore: boolean
+  readonly hadOutputBefore: boolean
 }
 
 export type NextTry =
@@ -35,21 +35,21 @@ const maxRetryAfter = 60_000
 const jitter = 0.25
 
 /** Whether and when a request is sent again. What costs money and has been seen, half a reply, is tried once more only. */
-export function nextTry({ failure, retries, spoke, spokeBefore }: FailedTry, policy: RetryPolicy): NextTry {
+export function nextTry({ failure, retries, hadOutput, hadOutputBefore }: FailedTry, policy: RetryPolicy): NextTry {
   if (!failure.retryable) return { again: false, failure }
   const asked = failure.retryAfterMs ?? 0
-  if (asked > maxRetryAfter) return { again: false, failure: withHint(failure, comeBack(asked)) }
-  if (retries >= policy.count || (spoke && spokeBefore)) return { again: false, failure }
+  if (asked > maxRetryAfter) return { again: false, failure: withHint(failure, retryLaterHint(asked)) }
+  if (retries >= policy.count || (hadOutput && hadOutputBefore)) return { again: false, failure }
   const backoff = Math.min(maxBackoff, policy.baseMs * 2 ** retries)
   const delayMs = Math.round(Math.max(asked, backoff) * (1 + jitter * policy.random()))
-  return { again: true, delayMs, of: spoke ? retries + 1 : policy.count }
+  return { again: true, delayMs, of: hadOutput ? retries + 1 : policy.count }
 }
 
 function withHint(failure: Failure, hint: Phrase): Failure {
   return { ...failure, hint: englishOf(hint), phrases: { ...failure.phrases, hint } }
 }
 
-function comeBack(ms: number): Phrase {
+function retryLaterHint(ms: number): Phrase {
   const wait = ms <= 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
   return phrase`It wants to be asked again in ${wait}, which is longer than Gong waits by itself.`
 }

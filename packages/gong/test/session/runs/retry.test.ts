@@ -116,7 +116,7 @@ test("[AGENT-S.19] more retries wait at most 8 s; no retries are none", async ()
 })
 
 test("chance makes a wait longer, by less than a quarter, and never shorter", () => {
-  const tried = { failure: failure("network", "gone"), retries: 0, spoke: false, spokeBefore: false }
+  const tried = { failure: failure("network", "gone"), retries: 0, hadOutput: false, hadOutputBefore: false }
   const delay = (random: number) => nextTry(tried, { count: 3, baseMs: 1000, random: () => random })
   assert.deepEqual(delay(0), { again: true, delayMs: 1000, of: 3 })
   assert.deepEqual(delay(0.5), { again: true, delayMs: 1125, of: 3 })
@@ -128,8 +128,8 @@ test("a wait that is asked for is waited to the millisecond; the hint names seco
     const tried = {
       failure: failure("rate-limit", "slow down", { retryAfterMs }),
       retries: 0,
-      spoke: false,
-      spokeBefore: false,
+      hadOutput: false,
+      hadOutputBefore: false,
     }
     const next = nextTry(tried, { count: 3, baseMs: 1000, random: () => 0 })
     return next.again ? next.delayMs : / in (.+), /.exec(next.failure.hint ?? "")?.[1]

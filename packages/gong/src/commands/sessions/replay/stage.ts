@@ -5,7 +5,7 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import { systemIds } from "../../../ports.ts"
 import type { SessionSet } from "../../../record/lines.ts"
 import { type BuiltPrompt, loadPrompt } from "../../../session/runs/prompt-state.ts"
-import { verbatim } from "../../../session/input/template-expander.ts"
+import { noTemplates } from "../../../session/input/template-expander.ts"
 import { createSession, type Session } from "../../../session/session.ts"
 import { callsIn, type RecordedCalls, standInPolicy, standInDeclarations, standInTools } from "./calls.ts"
 import { type ReplayClock, replayClock } from "./clock.ts"
@@ -61,7 +61,7 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
     bash: null,
     prompt: { build: () => promptNow().system },
     // What stands on the tape was expanded before it came there.
-    expander: verbatim,
+    expander: noTemplates,
     lastPrompt: await loadPrompt(tape),
     hooks: standInHooks(all, run, expected),
     telemetry: null,

@@ -11,7 +11,7 @@ import {
   queueUpdate,
   storageWarning,
   unwritten,
-} from "../../src/session/notices.ts"
+} from "../../src/session/notifications.ts"
 
 test("what the disk refused is one sentence with what becomes of the session", () => {
   const doing = phrase`write the session`
