@@ -1,15 +1,14 @@
 import type { AssistantMessage, Message } from "@gong/spec"
 
-/** Gives every tool call of a conversation an id of its own. */
+/** Makes tool call ids unique within a conversation. */
 export interface CallIds {
-  /** The message itself, or a copy whose calls have other ids where one of theirs was used before. */
+  /** The message itself, or a copy with new ids for calls whose id is taken. */
   unique(message: AssistantMessage): AssistantMessage
 }
 
 /**
- * Some servers count calls anew in every reply. A result is tied to its call by the id alone, on the tape and on the
- * wire, so a second call of the same name would be answered by the first one's result. `gone`: ids that were used before the
- * conversation as it is now.
+ * Some servers reuse ids in every reply. A result refers to its call by id alone, on the tape and in requests, so a second
+ * call with the same id would get the first one's result. `gone`: ids used before the current conversation.
  */
 export function callIds(conversation: readonly Message[], gone: ReadonlySet<string>): CallIds {
   const used = namesIn(conversation, gone)
@@ -35,10 +34,10 @@ export function callIds(conversation: readonly Message[], gone: ReadonlySet<stri
   }
 }
 
-/** The names in each conversation, up to a place: its array only grows, and another one is another conversation. */
+/** Used ids of each conversation up to a length: its array only grows, and a new array is another conversation. */
 const known = new WeakMap<readonly Message[], { readonly used: Set<string>; length: number }>()
 
-/** A run that follows many others looks at what they have not seen. */
+/** A run after many others reads only new messages. */
 function namesIn(conversation: readonly Message[], gone: ReadonlySet<string>): Set<string> {
   const names = known.get(conversation) ?? { used: new Set([...gone].map(nameOf)), length: 0 }
   known.set(conversation, names)
@@ -49,7 +48,7 @@ function namesIn(conversation: readonly Message[], gone: ReadonlySet<string>): S
   return names.used
 }
 
-/** What tells a call from others: a wire format may have put more behind it (`ToolCall.id`), and sends it without. */
+/** The unique part of an id. A wire format may append more (`ToolCall.id`), which it does not send. */
 function nameOf(id: string): string {
   const bar = id.indexOf("|")
   return bar < 0 ? id : id.slice(0, bar)

@@ -8,9 +8,9 @@ import * as texts from "./texts.ts"
 const maxParallel = 4
 
 /**
- * Runs all calls of one reply and gives every one of them a result, in call order. Neighbours that only read run
- * beside each other; whatever writes runs alone (design section 6). After each batch a steering message, an abort or
- * a refusal under `--strict` leaves the rest unrun.
+ * Runs all calls of one reply and returns one result per call, in call order. Neighbouring read-only calls run in parallel; any
+ * other call runs alone (design section 6). After each batch a steering message, an abort or a refusal under `--strict`
+ * skips the rest.
  */
 export async function* runCalls(
   ports: LoopPorts,
@@ -20,9 +20,9 @@ export async function* runCalls(
   for (const group of groups(ports, calls)) {
     const stopped = reasonToStop(ports, results)
     const done: BatchResult = stopped
-      ? { held: [], results: group.map((call) => resultText(call, ...stopped)) }
+      ? { deferred: [], results: group.map((call) => resultText(call, ...stopped)) }
       : yield* runGroup(ports, group)
-    yield { entries: [...done.held, ...done.results.map((message): NewEntry => ({ type: "message", message }))] }
+    yield { entries: [...done.deferred, ...done.results.map((message): NewEntry => ({ type: "message", message }))] }
     results.push(...done.results)
   }
   return results
@@ -41,7 +41,7 @@ async function* runGroup(ports: LoopPorts, group: readonly ToolCall[]): AsyncGen
   const ran = yield* runBatch(ports, ready)
   const byCall = new Map(ran.results.map((result, index) => [ready[index]?.call, result]))
   const results = prepared.flatMap((one) => (one.ready ? (byCall.get(one.call) ?? []) : one.result))
-  return { held: ran.held, results }
+  return { deferred: ran.deferred, results }
 }
 
 function groups(ports: LoopPorts, calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {

@@ -18,23 +18,23 @@ export interface Execution {
   readonly call: ToolCall
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
-  /** What gates have to say to the model, beside the result. */
+  /** Texts of gates for the model, added to the result. */
   readonly notes: readonly string[]
-  /** Variables with which policy has judged it. */
+  /** Variables that policy requires for the command. */
   readonly env?: Readonly<Record<string, string>>
-  /** Ends this call: the run was aborted, a steer interrupts it, or its time is up. */
+  /** Ends this call: the run was aborted, a steer interrupts it, or its time limit passed. */
   readonly stop: AbortController
   onProgress(delta: string): void
   record(entry: ChangeBody | ModelCallBody): Promise<void>
 }
 
-/** Milliseconds that a stopped tool has to end by itself before its result is given without it. */
+/** Milliseconds that a stopped tool gets to end by itself. */
 const grace = 5_000
 const defaultToolTime = 600_000
-/** Characters of one result; the built-in tools bound theirs far below. */
+/** Characters of one result; the limits of built-in tools are far below. */
 const maxResultLength = 200_000
 
-/** Runs one permitted call to its stored result: run, pipes, redact, bound (engine D6). Never throws; always ends. */
+/** Runs one permitted call and prepares its result for the tape: run, pipes, redact, truncate (engine D6). Never throws; always ends. */
 export async function execute(ports: LoopPorts, run: Execution): Promise<ToolResultMessage> {
   const { hooks, clock } = ports
   const startedAt = clock.now()
@@ -70,26 +70,26 @@ async function finish(ports: LoopPorts, run: Execution): Promise<ToolResultMessa
     show: (step) => ports.show(run.call.id, step),
     ...(seen && { seen }),
   }
-  // Wrapped so that a tool that throws at once is no different from one that rejects.
+  // Wrapped, so that a synchronous throw is handled like a rejection.
   const running = (async () => run.tool.execute(run.call.id, run.args as never, context))().then(
     (result) => toMessage(run.call, result),
     (error) => thrown(run.call, error, signal),
   )
-  return settled(ports, run, running)
+  return firstToEnd(ports, run, running)
 }
 
 function dialogOf({ dialog }: LoopPorts, { call, stop }: Execution): Pick<ToolContext, "dialog"> {
   if (dialog === null) return {}
   let count = 0
-  // What comes late to one question is no answer to the next.
+  // Unique ids: a late answer to one dialog must not answer the next.
   const nextId = (): string => ((count += 1) === 1 ? `u-${call.id}` : `u-${call.id}-${count}`)
   return { dialog: (asked) => dialog({ id: nextId(), toolCallId: call.id, ...asked }, stop.signal) }
 }
 
 const timeUp = new Error(texts.toolTimedOut)
 
-/** The race of reasons to end: the tool itself, its time limit, and a stop that it does not obey. */
-async function settled(
+/** The first of: the tool's result, its time limit, and the end of the grace period after a stop. */
+async function firstToEnd(
   ports: LoopPorts,
   run: Execution,
   running: Promise<ToolResultMessage>,

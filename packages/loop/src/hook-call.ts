@@ -1,11 +1,11 @@
 import { type Clock, failureOf, type Hook, type HookAside, type HookContext, messageOf, type Text } from "@gong/spec"
 
-/** Milliseconds that one callback of a hook may take (design section 6). */
+/** Time limit of one hook callback in milliseconds (design section 6). */
 export const hookTime = 5_000
 
 export type Callback = Exclude<keyof Hook, "name" | "timeMs">
 
-/** Calls hooks one by one; what goes wrong in one is told and does not leave it. */
+/** Calls hooks one at a time; errors are reported and contained. */
 export interface HookCaller {
   call<T>(
     hook: Hook,
@@ -13,42 +13,42 @@ export interface HookCaller {
     work: (context: HookContext) => Promise<T> | undefined,
   ): Promise<Called<T | undefined>>
   report(hook: Hook, callback: Callback, error: Text, stacktrace?: string): void
-  /** What an answer says beside its own matter. */
+  /** Handles the fields that every answer may have. */
   aside(hook: Hook, said: HookAside | undefined): void
 }
 
-/** What became of one callback of a hook. */
+/** Outcome of one hook callback. */
 export type Called<T> =
-  | { readonly became: "answer"; readonly value: T }
-  | { readonly became: "error"; readonly message: Text; readonly stack: string }
-  | { readonly became: "late" | "left" }
+  | { readonly outcome: "answer"; readonly value: T }
+  | { readonly outcome: "error"; readonly message: Text; readonly stack: string }
+  | { readonly outcome: "timeout" | "abandoned" }
 
 export interface CallBounds {
   readonly clock: Clock
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeMs: number
-  /** Of the run that waits; when it is stopped nobody waits any more. */
+  /** Signal of the waiting run; on abort the answer is no longer awaited. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Calls one callback: it cannot throw, take longer than its time, or hold up a run that was stopped. */
+/** Calls one callback. It cannot throw, exceed its time limit, or delay a run that was stopped. */
 export async function callHook<T>(
   work: (context: HookContext) => Promise<T> | undefined,
   { clock, timeMs, signal }: CallBounds,
 ): Promise<Called<T | undefined>> {
-  const waiting = openWaiting()
+  const waiting = createCallContext()
   const { promise, resolve } = Promise.withResolvers<Called<T | undefined>>()
-  const leave = (): void => resolve({ became: "left" })
-  const cancel = clock.timer(timeMs, () => resolve({ became: "late" }))
+  const leave = (): void => resolve({ outcome: "abandoned" })
+  const cancel = clock.timer(timeMs, () => resolve({ outcome: "timeout" }))
   if (signal?.aborted) leave()
   else signal?.addEventListener("abort", leave)
-  // Wrapped so that a callback that throws at once is no different from one that rejects.
+  // Wrapped, so that a synchronous throw is handled like a rejection.
   const called = async () => work(waiting.context)
-  called().then((value) => resolve({ became: "answer", value }), failed)
+  called().then((value) => resolve({ outcome: "answer", value }), failed)
   function failed(error: unknown): void {
     const failure = failureOf(error)
     const stack = error instanceof Error ? error.stack : undefined
-    resolve({ became: "error", message: messageOf(failure), stack: stack ?? failure.message })
+    resolve({ outcome: "error", message: messageOf(failure), stack: stack ?? failure.message })
   }
   try {
     return await promise
@@ -59,8 +59,8 @@ export async function callHook<T>(
   }
 }
 
-/** What a callback is told of who waits for it. The signal is made when it is asked for: nearly every callback is over at once. */
-function openWaiting(): { readonly context: HookContext; over(): void } {
+/** The context of a callback. Its signal is created on access, since most callbacks return at once. */
+function createCallContext(): { readonly context: HookContext; over(): void } {
   let stop: AbortController | null = null
   let isOver = false
   return {
@@ -78,7 +78,7 @@ function openWaiting(): { readonly context: HookContext; over(): void } {
   }
 }
 
-// Made once: an abort without a reason builds an error with its stack each time.
+// Created once: aborting without a reason builds an error with its stack each time.
 const over = new Error("Nobody waits for this hook any more")
 
 export function timeOf(hook: Hook): number {

@@ -5,9 +5,9 @@ export type Gated =
   | {
       readonly answer: "ok"
       readonly arguments: Readonly<Record<string, unknown>>
-      /** Why a person is to be asked, whatever policy says. */
+      /** Why permission is required, independent of policy. */
       readonly ask: string | null
-      /** For the model, beside the result. */
+      /** Texts for the model, added to the result. */
       readonly notes: readonly string[]
     }
   | { readonly answer: "block"; readonly reason: Text }
@@ -21,8 +21,8 @@ export interface Gates {
 }
 
 /**
- * In order, up to the first that refuses. One that throws or answers nonsense passes and is reported; one that hangs blocks
- * (design section 6): its clock has ended when a person is asked because of its answer.
+ * Calls gates in order, up to the first refusal. A gate that throws or returns an invalid answer passes and is reported; one
+ * that exceeds its time limit blocks (design section 6). The limit does not include the user's time for a question.
  */
 export async function askGates(hooks: readonly Hook[], gates: Gates, caller: HookCaller): Promise<Gated> {
   const { callback } = gates
@@ -45,12 +45,12 @@ function judged(
   passed: Passed,
   { report, aside }: HookCaller,
 ): Gated {
-  switch (called.became) {
+  switch (called.outcome) {
     case "error":
       return passed
-    case "left":
+    case "abandoned":
       return { answer: "block", reason: phrase`the run was stopped.` }
-    case "late":
+    case "timeout":
       report(hook, callback, phrase`no answer after ${timeOf(hook)} ms; blocked`)
       return { answer: "block", reason: phrase`the gate "${hook.name}" gave no answer in time.` }
     case "answer":

@@ -21,27 +21,27 @@ import { type Callback, callHook, type HookCaller, timeOf } from "./hook-call.ts
 import { askGates, type Gated } from "./hook-gates.ts"
 import { watchers } from "./watchers.ts"
 
-/** Hooks with the rules that hold for all: order, a time limit, and an error is reported and not passed on. */
+/** Runs hooks in order, with a time limit; errors are reported and contained. */
 export interface HookRunner {
-  /** From now on hooks are left when this signal aborts, and none has stopped the run yet. */
+  /** From now on hooks are abandoned when this signal aborts. Clears the stop request of earlier runs. */
   beginRun(signal: AbortSignal): void
   endRun(): void
-  /** Null when a hook took the input for itself: then nobody else sees it. */
+  /** Null if a hook handled the input; no other hook sees it then. */
   onInput(input: HookedInput): Promise<HookedInput | null>
-  /** Before the first request of a run: may change the prompt and the system text, and add messages. */
+  /** Before the first request of a run: may change the prompt and the system prompt, and add messages. */
   onBeforeAgent(start: RunStart): Promise<RunStart>
   beforeToolCall(call: HookCall): Promise<Gated>
   beforeSessionOp(op: SessionOp, meta: Readonly<Record<string, unknown>>): Promise<Gated>
   beforeStop(stop: StopMeta): Promise<Gated>
   onToolResult(call: HookCall, result: HookResult): Promise<HookResult>
   onContext(messages: readonly Message[]): Promise<readonly Message[]>
-  /** Tells watchers; returns at once. The fields are made only where somebody looks. */
+  /** Sends an event to watchers and returns at once. The fields are created only if someone receives them. */
   emit<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
-  /** Why a hook wants the run to end; null: none does. */
+  /** Why a hook ends the run; null: none does. */
   stopping(): string | null
-  /** What is to be said to the user since the last time. */
+  /** Notifications for the user since the last call. */
   takeNotifications(): readonly Notification[]
-  /** Resolves when every watcher has answered; each has its time. */
+  /** Resolves when every watcher has returned or timed out. */
   settled(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export interface HookedInput {
 export interface RunStart {
   readonly prompt: string
   readonly system: string
-  /** Messages that hooks added, with the hook's name. */
+  /** Messages added by hooks, with the hook's name. */
   readonly added: readonly { readonly hook: string; readonly message: Message }[]
 }
 
@@ -64,25 +64,25 @@ export interface HookRunnerOptions {
 }
 
 /**
- * Hooks run in the order given: gates to the first refusal, pipes each on the former's output. The list may change meanwhile,
- * behind the hook that runs as well: it is read at each step.
+ * Hooks run in the given order: gates up to the first refusal, pipes each with the output of the previous one. The list may
+ * grow meanwhile, even after the running hook; it is read at each step.
  */
 export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): HookRunner {
   const state: State = { signal: undefined, stop: null, notifications: [] }
-  /** `told`: those who look on hear of what goes wrong, and not only the user. */
-  const callerOf = (told: boolean): HookCaller => {
+  /** `reported`: errors go to telemetry, and not only to the user. */
+  const callerOf = (reported: boolean): HookCaller => {
     const report: HookCaller["report"] = (hook, callback, error, stacktrace = englishOf(error)) => {
       const text = phrase`hook ${hook.name}, ${callback}: ${error}`
       state.notifications.push(textNotification("hook-error", "warn", text))
       const message = englishOf(error)
-      if (told) watching.emit("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
+      if (reported) watching.emit("hook.error", () => ({ hook: hook.name, callback, error: message, stacktrace }))
     }
     return {
       async call(hook, callback, work) {
-        // The end of a run is something to be watched as well.
+        // Watchers also receive the end of a run, so its signal does not apply.
         const signal = callback === "watch" ? undefined : state.signal
         const called = await callHook(work, { clock: parts.clock, timeMs: timeOf(hook), signal })
-        if (called.became === "error") report(hook, callback, called.message, called.stack)
+        if (called.outcome === "error") report(hook, callback, called.message, called.stack)
         return called
       },
       report,
@@ -155,8 +155,9 @@ function pipes(
       if (!hook[callback]) continue
       const before = value
       const called = await caller.call(hook, callback, (context) => one(hook, before, context))
-      if (called.became === "late") caller.report(hook, callback, phrase`no answer after ${timeOf(hook)} ms; skipped`)
-      if (called.became === "answer") value = called.value ?? value
+      if (called.outcome === "timeout")
+        caller.report(hook, callback, phrase`no answer after ${timeOf(hook)} ms; skipped`)
+      if (called.outcome === "answer") value = called.value ?? value
     }
     return value
   }
@@ -186,7 +187,7 @@ function pipes(
         caller.aside(hook, answer)
         return answer
       }),
-    // A new array of the same frozen messages: what a hook leaves alone keeps its identity and costs nothing.
+    // A new array of the same frozen messages: unchanged messages keep their identity and cost nothing.
     onContext: (messages) =>
       pipe("onContext", messages, async (hook, value, context) => hook.onContext?.(value.slice(), context)),
   }

@@ -2,24 +2,24 @@ import { addUsage, type Notification, noUsage, textNotification, totalTokens, ty
 import type { Limits } from "./ports.ts"
 import { uncounted } from "./texts.ts"
 
-/** What a run has used, and which of its limits that reaches. */
+/** Consumption of a run, and which limit it reaches. */
 export interface Budget {
   readonly turns: number
-  /** A reply came. */
+  /** Counts a reply. */
   turn(usage: Usage, cost: number | null): void
-  /** Another request was paid for, whatever came of it. */
+  /** Counts any other paid request, whatever its outcome. */
   spend(usage: Usage, cost: number | null): void
-  /** The name of the first limit that is reached, or why the one of cost cannot be watched. */
+  /** The first limit that is reached, or why the cost limit cannot be enforced. */
   reached(now: number): Reached | null
-  /** What the user is to be told of the limit of cost, once: not all that was spent is in it. */
+  /** A notification, sent once, that the cost limit does not include everything. */
   uncounted(): Notification | null
-  /** What the model is to be told before a limit stops it: each of the last turns, and once when most of another is used. */
+  /** A warning for the model ahead of a limit: in each of the last turns, and once when most of another limit is used. */
   warning(now: number): Warning | null
 }
 
 export type LimitName = "turns" | "cost" | "tokens" | "time"
 
-/** `unknown-cost`: a reply did not say what it used, and the next one would not either. */
+/** `unknown-cost`: a reply reported no usage, and the next one would not either. */
 export type Reached = LimitName | "unknown-cost"
 
 export type Warning =
@@ -27,17 +27,17 @@ export type Warning =
   | { readonly limit: Exclude<LimitName, "turns">; readonly percent: number }
 
 const warnTurns = 3
-/** Of cost, tokens or time: what is left must do for putting things in order. */
+/** Share of cost, tokens or time at which the model is warned; the rest must suffice to finish. */
 const warnShare = 0.8
 
 export function budget(limits: Limits, startedAt: number): Budget {
   let turns = 0
   let usage: Usage = noUsage
-  /** As far as it is known. */
+  /** The known part. */
   let cost = 0
   let replyUnknown = false
   let unknown = false
-  let told = limits.maxCost === undefined
+  let notified = limits.maxCost === undefined
   const warned = new Set<LimitName>()
   const shares = (now: number): readonly (readonly [Exclude<LimitName, "turns">, number])[] => [
     ["cost", share(cost, limits.maxCost)],
@@ -67,8 +67,8 @@ export function budget(limits: Limits, startedAt: number): Budget {
       return full ?? (replyUnknown && limits.maxCost !== undefined ? "unknown-cost" : null)
     },
     uncounted() {
-      if (told || !unknown) return null
-      told = true
+      if (notified || !unknown) return null
+      notified = true
       return textNotification("cost", "warn", uncounted)
     },
     warning(now) {

@@ -1,8 +1,8 @@
-/** Hands items from running tools to the generator that yields them, in the order they came. */
+/** Passes items from running tools to the generator that yields them, in order of arrival. */
 export interface Mailbox<T> {
   readonly size: number
   put(item: T): void
-  /** The next item; waits for one. */
+  /** The next item; waits if there is none. */
   next(): Promise<T>
 }
 

@@ -19,52 +19,52 @@ import type {
 } from "@gong/spec"
 import type { HookRunner } from "./hooks.ts"
 
-/** Everything a run needs. The loop reaches nothing else: no clock, no disk, no network, no process. */
+/** Dependencies of a run. The loop has no other access: no clock, no disk, no network, no process. */
 export interface LoopPorts {
-  /** The conversation as the model sees it. Read anew before each request: what was yielded as an entry is in it. */
+  /** The conversation as the model sees it. Read before each request; includes all yielded entries. */
   context(): readonly Message[]
-  /** Ids of calls that are no part of it any more; no new call gets one of them. */
+  /** Ids of calls that left the conversation; new calls must not reuse them. */
   removedCallIds(): ReadonlySet<string>
   /**
-   * One request, with whatever retries the session wraps around it. Ends in a reply or a failure, never throws. Each try
-   * that failed is a `model_call` among its entries, with what it cost.
+   * One request, with the session's retries. Returns a reply or a failure, never throws. Each failed attempt yields a
+   * `model_call` entry with its cost.
    */
   request(messages: readonly Message[], signal: AbortSignal): AsyncGenerator<Step, Reply, undefined>
   /**
-   * Makes the context smaller where that is needed: before a request, and once after one that was refused because it was
-   * too long. `changed`: what `context` gives is another conversation from here on. What was spent counts for the limits.
+   * Compacts the context if needed: before a request, and once after one that was refused as too long. `changed`: `context`
+   * returns another conversation from here on. The cost counts for the limits.
    */
   fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<FitResult>
   tools(): readonly Tool[]
   readonly inbox: Inbox
   readonly policy: Policy
   readonly hooks: HookRunner
-  /** Asks the person who is there, until the signal says that the answer is not wanted any more; `null` when nobody is. */
+  /** Asks the user for permission; an abort of the signal withdraws the question. `null` without a user. */
   readonly confirm: ((request: PermissionRequest, signal: AbortSignal) => PermissionQuestion) | null
-  /** Asks what a tool wants to know of the person who is there, until the signal ends it; never rejects. `null` when nobody is. */
+  /** Asks the user a tool's question, until the signal ends it; never rejects. `null` without a user. */
   readonly dialog: ((request: DialogRequest, signal: AbortSignal) => Promise<DialogOutcome>) | null
-  /** Shows a step of a session that works for a call. */
+  /** Shows a step of the subtask session of a call. */
   show(callId: string, step: PublishedStep): void
   /**
-   * A reason while tools that change things may not run, e.g. because the tape cannot be written; null once everything that
-   * was yielded survives a power cut. Rejects where that will never be.
+   * Why tools must not make changes now, e.g. because the tape cannot be written; null once all yielded entries are durable.
+   * Rejects if they never will be.
    */
   refuseChanges(): Text | null | Promise<Text | null>
-  /** What the session has looked at; null: nothing is guarded. */
+  /** Files that the session has read; null: no file is guarded. */
   seen(): FilesSeen | null
   readonly artifacts: Artifacts
-  /** Takes known secrets out of text before it is stored or sent. */
+  /** Redacts known secrets in text before it is stored or sent. */
   redact(text: string): string
   readonly clock: Clock
   readonly limits: Limits
   /** The first refusal ends the run (`--strict`). */
   readonly strict: boolean
-  /** `sequential` turns parallel reading off. */
+  /** `sequential` disables parallel reads. */
   readonly toolExecution: "parallel" | "sequential"
   readonly signal: AbortSignal
 }
 
-/** Each may be absent: no limit. */
+/** An absent field means no limit. */
 export interface Limits {
   readonly maxTurns?: number
   /** US dollars. */
@@ -72,7 +72,7 @@ export interface Limits {
   readonly maxTokens?: number
   /** Milliseconds. */
   readonly maxTime?: number
-  /** Milliseconds for one call of a tool that does not keep its own time. Default 600,000. */
+  /** Milliseconds for one call of a tool without a time limit of its own. Default 600,000. */
   readonly toolTime?: number
 }
 

@@ -19,7 +19,7 @@ import type { LoopPorts } from "./ports.ts"
 import { resultText } from "./result.ts"
 import * as texts from "./texts.ts"
 
-/** A call that may run, with the arguments it runs with; or the result it has without running. */
+/** A permitted call with its final arguments, or the result of a call that does not run. */
 export type Prepared =
   | {
       readonly ready: true
@@ -27,9 +27,9 @@ export type Prepared =
       readonly tool: Tool
       readonly args: Readonly<Record<string, unknown>>
       readonly title: string
-      /** What gates have to say to the model, beside the result. */
+      /** Texts of gates for the model, added to the result. */
       readonly notes: readonly string[]
-      /** Variables with which policy has judged it. */
+      /** Variables that policy requires for the command. */
       readonly env?: Readonly<Record<string, string>>
     }
   | { readonly ready: false; readonly call: ToolCall; readonly result: ToolResultMessage }
@@ -38,7 +38,7 @@ type Ready = Extract<Prepared, { ready: true }>
 type Permitted = Exclude<Decision, { verdict: "deny" }>
 type Question = Extract<Decision, { verdict: "ask" }>
 
-/** One call from the model's words to its permission (engine D6): parse, map, validate, policy, gates, ask, validate again. */
+/** From a model's call to its permission (engine D6): parse, map, validate, policy, gates, ask, validate again. */
 export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator<Step, Prepared> {
   const checked = await check(ports, call, call.arguments)
   if (!checked.ready) return checked
@@ -51,7 +51,7 @@ export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator
   if (gated.arguments === checked.args)
     return yield* permit(ports, judgedSo(checked, gated, judged), asked(judged, gated))
 
-  // A gate that changed the arguments made another call of it: everything before the gates holds for that one too.
+  // Changed arguments make it another call: validate and judge it again.
   const changed = await check(ports, call, gated.arguments)
   if (!changed.ready) return changed
   const again = await judge(ports, changed)
@@ -60,13 +60,13 @@ export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator
 
 type Passed = Extract<Gated, { answer: "ok" }>
 
-/** Its variables stay when a gate makes a question of it. */
+/** Keeps the variables of the decision, even if a gate requires permission. */
 function judgedSo(ready: Ready, { notes }: Passed, decision: Permitted): Ready {
   const env = decision.verdict === "allow" ? decision.env : undefined
   return { ...ready, notes, ...(env && { env }) }
 }
 
-/** A gate can make a question of what policy lets pass, and cannot take away a question of policy. */
+/** A gate can require permission for a call that policy allows, and cannot remove a question of policy. */
 function asked(decision: Permitted, { ask }: Passed): Permitted {
   return ask === null || decision.verdict === "ask" ? decision : { verdict: "ask", reason: ask }
 }
@@ -94,7 +94,7 @@ function whyBroken(tool: string, text: string): string {
   return read.tooDeep ? texts.deepArguments(tool, read.problem) : texts.brokenArguments(tool, text, read.problem)
 }
 
-/** Null-free answer: a result when the call may not run, else the verdict that still holds. */
+/** The decision of policy, or the result of a call that may not run. */
 async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitted> {
   const stalled = ready.tool.readOnly ? null : await ports.refuseChanges()
   if (stalled !== null) return refused(ready.call, texts.refusedBecause(stalled))
@@ -106,9 +106,9 @@ async function judge(ports: LoopPorts, ready: Ready): Promise<Prepared | Permitt
 async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): AsyncGenerator<Step, Prepared> {
   if (decision.verdict === "allow") return ready
   if (!ports.confirm)
-    return refused(ready.call, texts.refusedBecause(phrase`${decision.reason}; nobody is here to allow it.`))
+    return refused(ready.call, texts.refusedBecause(phrase`${decision.reason}; no user is present to allow it.`))
   const request = requestOf(ready, decision)
-  // Open before it is shown: whoever is shown it may answer at once.
+  // Opened before it is shown, since the answer may come at once.
   const { answer, ...question } = ports.confirm(request, ports.signal)
   yield { notification: { code: "permission_request", ...request, ...question } }
   ports.hooks.emit("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))

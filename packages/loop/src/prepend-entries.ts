@@ -1,8 +1,8 @@
 import type { NewEntry, Step } from "@gong/spec"
 
 /**
- * The steps with these entries before them: in one write with the first step when that has entries too, which is the
- * ordinary case of a reply and the starts of its calls. Whoever leaves early leaves `steps` as well.
+ * Yields these entries before the steps, in one write with the first step if it has entries: typically a reply and the starts
+ * of its calls. An early return also returns `steps`.
  */
 export async function* prependEntries<T>(
   entries: readonly NewEntry[],

@@ -1,33 +1,33 @@
 import type { ToolCall, ToolResultMessage } from "@gong/spec"
 import { textOf } from "@gong/spec"
 
-/** Counts how often a run went through the same rounds with the same results: one again and again, or a few in turn. */
+/** Counts how often a run repeated the same rounds with the same results: a single round, or a cycle of a few. */
 export interface RepeatDetector {
   seen(calls: readonly ToolCall[], results: readonly ToolResultMessage[]): Repeated
 }
 
 export interface Repeated {
-  /** How often what just ended has now been done in a row; 1 when it is new or in the middle of a cycle. */
+  /** Repetitions of the cycle that just ended; 1 if it is new or incomplete. */
   readonly times: number
-  /** Rounds of the cycle; 1 for the same round again and again. */
+  /** Length of the cycle in rounds. */
   readonly rounds: number
 }
 
 interface Round {
   readonly calls: string
   readonly results: readonly ToolResultMessage[]
-  /** It looks at something that goes on (interface part 5 E). */
+  /** Polls a background job (interface part 5 E). */
   readonly polls: boolean
 }
 
-/** Rounds of the longest cycle that is told: a model that tries four things in turn is searching. */
+/** Length of the longest detected cycle in rounds; a model that alternates between four things is searching. */
 const longestCycle = 3
 
-/** Rounds whose results differ, or that poll, never count. */
+/** Rounds with different results, or that poll, never count. */
 export function repeatDetector(): RepeatDetector {
-  /** The newest last. */
+  /** Newest last. */
   const rounds: Round[] = []
-  /** By length of the cycle: rounds in a row that were the same as the one a cycle before. */
+  /** By cycle length: consecutive rounds equal to the one a cycle before. */
   const same: number[] = []
   return {
     seen(calls, results) {
@@ -55,7 +55,7 @@ function roundOf(calls: readonly ToolCall[], results: readonly ToolResultMessage
   }
 }
 
-/** Results are only looked at when the calls are the same: the ordinary round pays for one string. */
+/** Compares results only for equal calls, so an ordinary round costs one string. */
 function isSame(a: Round, b: Round | undefined): boolean {
   return b !== undefined && a.calls === b.calls && !a.polls && textsOf(a) === textsOf(b)
 }
@@ -64,7 +64,7 @@ function textsOf({ results }: Round): string {
   return JSON.stringify(results.map(withoutNoise))
 }
 
-/** Times, durations and process ids change from run to run and say nothing about progress. */
+/** Replaces times, durations and process ids, which change from run to run without any progress. */
 function withoutNoise(result: ToolResultMessage): string {
   return textOf(result)
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?/g, "<time>")

@@ -1,6 +1,6 @@
 import { englishOf, type Text, type ToolCall, type ToolResultMessage, type ToolStatus } from "@gong/spec"
 
-/** A result that the loop itself gives, for a call that did not run or did not end by itself. */
+/** A result from the loop itself, for a call that did not run or did not end by itself. */
 export function resultText(call: ToolCall, status: Exclude<ToolStatus, "ok">, text: Text): ToolResultMessage {
   return {
     role: "tool",

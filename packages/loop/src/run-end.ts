@@ -2,7 +2,7 @@ import { failure, type RunEnd, phrase, type Text } from "@gong/spec"
 import type { Reached } from "./limits.ts"
 import * as texts from "./texts.ts"
 
-/** How a run ends that does not just come to its end. */
+/** End of a run before its natural end. */
 export type Ended = Omit<RunEnd, "turns">
 
 export function interrupted(): Ended {
@@ -14,7 +14,7 @@ export function stoppedByHook(why: string): Ended {
 }
 
 export function limitEnd(limit: Reached | "repeat"): Ended {
-  // As without prices, with which a limit of cost is refused before anything is sent.
+  // As without prices, where a cost limit is rejected before the first request.
   if (limit === "unknown-cost")
     return { status: "limit", limit: "cost", failure: failure("limit", texts.unknownCost, { hint: texts.watchable }) }
   return { status: "limit", limit, failure: failure("limit", limitText(limit)) }

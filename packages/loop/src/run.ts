@@ -34,7 +34,7 @@ import { emptyReplyNotification } from "./empty-reply.ts"
 const maxContinuations = 2
 const repeatsBeforeNote = 3
 const repeatsBeforeStop = 5
-/** How often hooks may send a run on that would be done: one that never says yes must not cost without end. */
+/** How often hooks may block the end of a run; a hook that always blocks must not cost without bound. */
 const maxStopBlocks = 8
 
 interface Run {
@@ -42,15 +42,15 @@ interface Run {
   readonly budget: Budget
   readonly repeats: RepeatDetector
   readonly callIds: CallIds
-  /** How often the model was asked to go on after its reply was cut. */
+  /** How often the model was asked to continue a reply that was cut. */
   continuations: number
-  /** How often hooks sent the run on. */
+  /** How often hooks blocked the end of the run. */
   held: number
 }
 
 /**
- * One run: from waiting input to idle. Every step is to be written or shown before the next is pulled; the last value
- * says how it ended, after a `run_end` entry that says the same. To leave early abort the signal, then `return()`.
+ * One run, from pending input to idle. The caller stores or shows every step before it pulls the next. Returns how the run
+ * ended, after an equal `run_end` entry. To leave early, abort the signal, then call `return()`.
  */
 export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undefined> {
   const time = timeLimit(given)
@@ -84,7 +84,7 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
     const ended = yield* inner(state)
     if (ended) return ended
     const held = !hasWaitingInput(state) && (yield* blockedByHook(state))
-    // Somebody may have spoken while hooks were asked.
+    // Input may have arrived while hooks were called.
     if (!held && !hasWaitingInput(state)) return { status: "done" }
     const { hooks, signal } = state.ports
     if (signal.aborted) return interrupted()
@@ -94,21 +94,21 @@ async function* outer(state: Run): AsyncGenerator<Step, Ended> {
   }
 }
 
-/** A steer that came in after the last look is as good a reason to go on as a follow-up. */
+/** A late steer continues the run like a follow-up. */
 function hasWaitingInput({ ports }: Run): boolean {
   return ports.inbox.has("follow_up") || ports.inbox.has("steer")
 }
 
-/** Hooks are asked whether the run may end; one that says no gives the model its reason. */
+/** Calls the stop gates; the reason of one that blocks becomes a message for the model. */
 async function* blockedByHook(state: Run): AsyncGenerator<Step, boolean> {
   const { hooks, signal } = state.ports
   if (signal.aborted) return false
   const gated = await hooks.beforeStop({ again: state.held > 0 })
   for (const notification of hooks.takeNotifications()) yield { notification }
-  // A hook that says "no further" at the end has what it wants.
+  // A stop request of a hook outranks the block.
   if (gated.answer === "ok" || hooks.stopping() !== null || signal.aborted) return false
   if (state.held >= maxStopBlocks) {
-    const text = phrase`hooks sent the run on ${maxStopBlocks} times; it ends now all the same: ${gated.reason}`
+    const text = phrase`hooks blocked the end of the run ${maxStopBlocks} times; it ends now: ${gated.reason}`
     yield { notification: textNotification("hook", "warn", text) }
     return false
   }
@@ -117,11 +117,11 @@ async function* blockedByHook(state: Run): AsyncGenerator<Step, boolean> {
   return true
 }
 
-/** Inner loop: turns, while there are tool calls or steering messages. Null when there is nothing left to do. */
+/** Inner loop: turns, as long as there are tool calls or steering messages. Null: nothing is left to do. */
 async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
   const { ports } = state
   for (;;) {
-    // What waits stays in the queue: it was accepted, and an aborted run would not answer it.
+    // Accepted input stays queued, since an aborted run would not answer it.
     if (ports.signal.aborted) return interrupted()
     yield* inject(ports, "steer")
     const uncounted = state.budget.uncounted()
@@ -139,13 +139,13 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
 
 let callsModule: Promise<typeof import("./calls.ts")> | undefined
 
-/** Loaded when a model makes its first call: an answer alone does without. */
+/** Loaded for the first call of a model; a plain answer does without. */
 function loadCalls() {
   return (callsModule ??= import("./calls.ts"))
 }
 
-/** One reply and the tools it called. */
-async function* turn(state: Run): AsyncGenerator<Step, After> {
+/** One reply and its tool calls. */
+async function* turn(state: Run): AsyncGenerator<Step, NextStep> {
   const { hooks, clock } = state.ports
   const { turns } = state.budget
   const startedAt = clock.now()
@@ -200,7 +200,7 @@ type RequestResult =
   | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
   | Extract<Reply, { ok: false }>
 
-/** One request. One that was refused because it is too long is made once more, if that makes a difference. */
+/** One request; repeated once if it was too long and compaction helped. */
 async function* request(state: Run): AsyncGenerator<Step, RequestResult> {
   await fit(state, "limit")
   const asked = yield* requestOnce(state)
@@ -237,22 +237,22 @@ async function* requestOnce(state: Run): AsyncGenerator<Step, RequestResult> {
       return { ok: true, message, entry: { type: "message", message, ...(draftId ? { draftId } : {}) } }
     }
   } finally {
-    // Whoever leaves the run at a partial leaves the model's stream as well; one that has ended ignores it.
+    // An early return also returns the model's stream; a finished one ignores it.
     await stream.return({ ok: false, failure: left, partial: null })
   }
 }
 
 const left = failure("aborted", texts.aborted)
 
-/** What a try that failed has cost counts as well. */
+/** Counts the cost of failed attempts. */
 function spendFailed({ budget }: Run, entries: readonly NewEntry[]): void {
   for (const entry of entries) if (entry.type === "model_call") budget.spend(entry.usage, entry.cost)
 }
 
-/** What had arrived is kept when it says anything; what it cost stands in the `model_call` of the failed try. */
+/** Keeps the partial content if there is any text; its cost is in the `model_call` of the failed attempt. */
 async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): AsyncGenerator<Step, Ended> {
   const aborted = reply.failure.kind === "aborted" || state.ports.signal.aborted
-  const content = said(reply.partial?.content ?? [])
+  const content = keptContent(reply.partial?.content ?? [])
   if (reply.partial && content.length > 0) {
     const stopReason = aborted ? "aborted" : "error"
     yield {
@@ -262,16 +262,16 @@ async function* replyFailed(state: Run, reply: Extract<Reply, { ok: false }>): A
   return { status: aborted ? "interrupted" : "failed", failure: reply.failure }
 }
 
-/** Up to the last words: calls that never ran are left out, and a thought that led nowhere, which no model takes back. */
-function said(content: readonly AssistantContent[]): readonly AssistantContent[] {
+/** Content up to the last text, without calls that never ran and without trailing reasoning, which no model accepts back. */
+function keptContent(content: readonly AssistantContent[]): readonly AssistantContent[] {
   const last = content.findLastIndex((block) => block.type === "text" && block.text.trim() !== "")
   return content.slice(0, last + 1).filter((block) => block.type !== "tool_call")
 }
 
-/** What follows a reply: the end of the inner loop (null: nothing is left to do), or the next turn, maybe with a word before it. */
-type After = { readonly ended: Ended | null } | { readonly note: Step | null }
+/** What follows a reply: the end of the inner loop (null: nothing is left to do), or the next turn, with an optional note. */
+type NextStep = { readonly ended: Ended | null } | { readonly note: Step | null }
 
-function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly ToolResultMessage[]): After {
+function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly ToolResultMessage[]): NextStep {
   const { ports } = state
   if (ports.signal.aborted) return { ended: interrupted() }
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
@@ -283,7 +283,7 @@ function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly To
   return { note: times === repeatsBeforeNote ? note("gong.repeat", texts.repeated(times, rounds)) : null }
 }
 
-function afterText(state: Run, { stopReason }: AssistantMessage): After {
+function afterText(state: Run, { stopReason }: AssistantMessage): NextStep {
   if (stopReason !== "length") return state.ports.inbox.has("steer") ? { note: null } : { ended: null }
   if (state.continuations >= maxContinuations)
     return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }

@@ -1,7 +1,7 @@
 import type { ChangeBody } from "@gong/spec"
 import type { LoopPorts } from "./ports.ts"
 
-/** Takes secrets out of every text in a value; the value itself when there was nothing to take out of it. */
+/** Redacts every text in a value; returns the value itself if nothing changed. */
 export function redactAll(ports: Pick<LoopPorts, "redact">, value: unknown): unknown {
   if (typeof value === "string") return ports.redact(value)
   if (typeof value !== "object" || value === null) return value
@@ -11,7 +11,7 @@ export function redactAll(ports: Pick<LoopPorts, "redact">, value: unknown): unk
   return Array.isArray(value) ? after.map(([, item]) => item) : Object.fromEntries(after)
 }
 
-/** A before-image is kept to the byte: one that holds a key goes into a file of its own and not into the entry. */
+/** A before-image is kept byte for byte; one that contains a key goes to an artifact instead of the entry. */
 export async function withoutSecrets<C extends Pick<ChangeBody, "beforeText">>(
   ports: Pick<LoopPorts, "redact" | "artifacts">,
   change: C,

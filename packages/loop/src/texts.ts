@@ -1,8 +1,8 @@
 import { englishOf, noWayAround, phrase, type Phrase, type Text } from "@gong/spec"
 
-/** What the loop says to the model. English always; programs tell cases apart by status, never by these words. */
+/** Texts of the loop, for the model unless noted. Always English; programs distinguish cases by status, never by text. */
 
-/** Contract section 2, exact. */
+/** Exact text of contract section 2. */
 export const skippedForUser = "Skipped due to queued user message"
 
 export const toolTimedOut = "Tool execution timed out"
@@ -14,8 +14,8 @@ export const aborted = phrase`Operation aborted`
 export const continueReply =
   "Your reply was cut off by the output limit. Go on exactly where it stopped; do not repeat what you have said."
 
-/** For the user: the model was asked to go on, and was cut again. */
-export const cutOff = phrase`The reply was cut by the model's output limit and did not end after two tries.`
+/** For the user: the continued reply was cut again. */
+export const cutOff = phrase`The reply exceeded the model's output limit, even after two continuations.`
 
 export function repeated(times: number, rounds: number): string {
   const what =
@@ -47,7 +47,7 @@ export function deepArguments(tool: string, problem: string): string {
 }
 
 export function refusedBecause(reason: Text): Phrase {
-  // A hook's words end as they like.
+  // The text of a hook may lack a final period.
   const sentence = /[.!?。！？]$/.test(englishOf(reason)) ? reason : phrase`${reason}.`
   return phrase`Refused: ${sentence} Nothing was run.`
 }
@@ -58,11 +58,11 @@ export function refusedByUser(title: string, message: string | undefined): Phras
 }
 
 export function refusedByTime(title: string): Phrase {
-  return phrase`Refused: "${title}" needs permission and nobody has answered in time. ${noWayAround}`
+  return phrase`Refused: "${title}" needs permission, and the question was not answered in time. ${noWayAround}`
 }
 
 export function refusedByLevel(title: string): Phrase {
-  return phrase`Refused: "${title}" is not allowed at the permission level that the user has set just now. ${noWayAround}`
+  return phrase`Refused: "${title}" is not allowed at the permission level that the user has just set. ${noWayAround}`
 }
 
 /** For the user. */
@@ -71,16 +71,16 @@ export function endedByHook(reason: string): Phrase {
 }
 
 /** For the user. */
-export const emptyReply = phrase`the model ended without a word`
+export const emptyReply = phrase`the model sent an empty reply`
 
 /** For the user. */
-export const reasoningOnly = phrase`the model thought and gave no answer`
+export const reasoningOnly = phrase`the model reasoned but gave no answer`
 
 /** For the user. */
-export const uncounted = phrase`a request did not say what it has used; the limit of cost counts without it`
+export const uncounted = phrase`a request reported no usage; the cost limit does not include it`
 
 /** For the user. */
-export const unknownCost = phrase`The limit of cost cannot be watched: what the last reply has used is not known.`
+export const unknownCost = phrase`The cost limit cannot be enforced: the last reply reported no usage.`
 
 export const watchable = phrase`Use --max-turns or --max-time.`
 

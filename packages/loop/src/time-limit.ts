@@ -1,11 +1,11 @@
 import type { LoopPorts } from "./ports.ts"
 
-/** A run's ports whose signal also ends when its time is up: a request, a wait and a tool are left like any other run. */
+/** The ports of a run with a signal that also aborts at the time limit, so requests, waits and tools end as on any abort. */
 export interface TimeLimit {
   readonly ports: LoopPorts
-  /** The time, and not the caller, ended the run. */
+  /** Whether the time limit, and not the caller, ended the run. */
   isUp(): boolean
-  /** To be called when the run is over: nothing rings after it. */
+  /** Cancels the timer; to be called at the end of the run. */
   close(): void
 }
 

@@ -1,7 +1,7 @@
 import type { Step } from "@gong/spec"
 import type { Budget } from "./limits.ts"
 
-/** What tools have paid for at a model themselves counts for the run as well. Whoever leaves early leaves `steps` as well. */
+/** Counts requests that tools paid for themselves. An early return also returns `steps`. */
 export async function* countUsage<T>(
   budget: Budget,
   steps: AsyncGenerator<Step, T, undefined>,

@@ -13,39 +13,40 @@ export interface Watchers {
   settled(): Promise<void>
 }
 
-/** Answers of watchers that may be awaited at once; a watcher that falls so far behind misses events. */
+/** Maximum number of pending watcher callbacks; further events are dropped. */
 const maxWaiting = 100
 
-/** Those who only look: told at once, waited for by nobody, each with its time. The fields are made only for somebody. */
+/** Sends events to watchers without waiting, each with its time limit. The fields are created only if someone receives them. */
 export function watchers(
   hooks: readonly Hook[],
   { sessionId, telemetry }: { readonly sessionId: string; readonly telemetry?: TelemetrySubscriber | null },
   { caller, quiet }: { readonly caller: HookCaller; readonly quiet: HookCaller },
 ): Watchers {
   const waiting = new Set<Promise<unknown>>()
-  const told = (hook: Hook, event: HookEvent): void => {
-    // Who fails at hearing of a failure makes no news of it: two watchers would tell each other without end.
+  const deliver = (hook: Hook, event: HookEvent): void => {
+    // A failure while handling a failure is not an event: two watchers would trigger each other forever.
     const by = event.event === "hook.error" ? quiet : caller
-    if (waiting.size >= maxWaiting) return by.report(hook, "watch", phrase`${maxWaiting} events wait; one was left out`)
+    if (waiting.size >= maxWaiting)
+      return by.report(hook, "watch", phrase`${maxWaiting} events are pending; one was dropped`)
     const answer = by
       .call(hook, "watch", (context) => hook.watch?.(event, context))
       .then((called) => {
         waiting.delete(answer)
-        if (called.became === "late") by.report(hook, "watch", phrase`no answer in time; left`)
+        if (called.outcome === "timeout") by.report(hook, "watch", phrase`no answer in time; abandoned`)
       })
     waiting.add(answer)
   }
   return {
     emit(name, fields) {
-      const looking = telemetry?.wants(name) === true ? telemetry : null
-      // Asked each time, as with the other kinds: who is loaded late is put among them late.
+      const subscriber = telemetry?.wants(name) === true ? telemetry : null
+      // Read each time, since hooks may be added late.
       const watching = hooks.filter((hook) => hook.watch)
-      if (looking === null && watching.length === 0) return
-      // The union has one member for each name, and these are its fields.
+      if (subscriber === null && watching.length === 0) return
+      // The union has one member per name, with these fields.
       const event = { event: name, session_id: sessionId, ...fields() } as unknown as HookEvent
-      looking?.receive(event)
-      // Who failed at an event is not told of the failure: it would fail again, without end.
-      for (const hook of watching) if (event.event !== "hook.error" || event.hook !== hook.name) told(hook, event)
+      subscriber?.receive(event)
+      // A watcher does not receive its own failure, or it would fail again, forever.
+      for (const hook of watching) if (event.event !== "hook.error" || event.hook !== hook.name) deliver(hook, event)
     },
     async settled() {
       while (waiting.size > 0) await Promise.all(waiting)

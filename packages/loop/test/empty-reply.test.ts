@@ -24,11 +24,11 @@ async function ending(...content: readonly AssistantContent[]) {
 
 test("a run that ends without a word says so to the user, and keeps the thoughts", async () => {
   const notification = (text: string) => ({ code: "no-answer", level: "warn", text })
-  assert.deepEqual(await ending(), ["done", notification("the model ended without a word")])
-  assert.deepEqual(await ending(hm), ["done", notification("the model thought and gave no answer")])
+  assert.deepEqual(await ending(), ["done", notification("the model sent an empty reply")])
+  assert.deepEqual(await ending(hm), ["done", notification("the model reasoned but gave no answer")])
   assert.deepEqual(await ending(hm, { type: "text", text: " \n" }), [
     "done",
-    notification("the model thought and gave no answer"),
+    notification("the model reasoned but gave no answer"),
   ])
   assert.deepEqual(await ending(hm, { type: "text", text: "Yes." }), ["done"])
 })

@@ -111,7 +111,7 @@ test("[HOOK-S.28] a gate that asks: its clock does not run while a person thinks
   const nobody = asking(false)
   await nobody.go()
   assert.deepEqual(texts(nobody.results()), [
-    "Refused: a hook wants to know; nobody is here to allow it. Nothing was run.",
+    "Refused: a hook wants to know; no user is present to allow it. Nothing was run.",
   ])
 })
 

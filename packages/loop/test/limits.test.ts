@@ -37,7 +37,7 @@ test("with a limit of cost, nothing more is asked of a model behind a reply whos
   const w = spending(null, 0, { maxCost: 5 })
   const end = await w.go()
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 1])
-  assert.equal(end.failure?.message, "The limit of cost cannot be watched: what the last reply has used is not known.")
+  assert.equal(end.failure?.message, "The cost limit cannot be enforced: the last reply reported no usage.")
   assert.equal(end.failure?.hint, "Use --max-turns or --max-time.")
   assert.equal((await spending(null, 0, {}).go()).status, "done")
   const last = world([{ text: "done" }], [], { limits: { maxCost: 5 } })
@@ -49,7 +49,7 @@ test("failed tries of unknown cost are told once, and what is known goes on coun
   const end = await w.go()
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 3])
   assert.equal(end.failure?.message, "The limit of this run was reached: cost.")
-  const text = "a request did not say what it has used; the limit of cost counts without it"
+  const text = "a request reported no usage; the cost limit does not include it"
   assert.deepEqual(inEnglish(notifications(w)), [{ code: "cost", level: "warn", text }])
   assert.deepEqual(notifications(spending(0.4, null, {})), [])
 })

@@ -143,7 +143,12 @@ test("a refusal says whose it is, and nothing is remembered of it", async () => 
     assert.deepEqual([policy.log, w.results()[0]?.status], [["decide a"], "refused"])
     seen.push(...texts(w.results()))
   }
-  const parts = [/nobody has answered in time/, /permission level/, /the user said no/, /The user said: use make$/]
+  const parts = [
+    /the question was not answered in time/,
+    /permission level/,
+    /the user said no/,
+    /The user said: use make$/,
+  ]
   for (const [at, part] of parts.entries()) assert.match(seen[at] ?? "", part)
 })
 

@@ -22,14 +22,14 @@ test("Anthropic's word for nothing more to say, behind a tool, ends the run; one
   const stage = await openStage(t, { api: "anthropic-messages", turns: [look, {}] })
   const run = await stage.gong([...quick, "hi"])
   assert.deepEqual([run.status, run.out], [0, ""])
-  assert.match(run.err, /^gong: the model ended without a word$/m)
+  assert.match(run.err, /^gong: the model sent an empty reply$/m)
   assert.equal(stage.server.requests.length, 2)
 })
 
 test("a thought and no answer: the run ends, the thought is kept, one line tells, also where quiet was asked for", async (t) => {
   const stage = await openStage(t, { turns: [{ thinking: "Hm." }] })
   const run = await stage.gong(["-pq", "hi"])
-  assert.deepEqual([run.status, run.out, run.err], [0, "", "gong: the model thought and gave no answer\n"])
+  assert.deepEqual([run.status, run.out, run.err], [0, "", "gong: the model reasoned but gave no answer\n"])
   const kept = stage.entries().findLast((entry) => entry.type === "message")
   assert.equal(kept?.type === "message" && kept.message.content[0]?.type, "thinking")
 })

@@ -31,8 +31,8 @@ export const plants = {
   /** The results of a batch that was aborted stand on the tape in another order than their calls. */
   "results-turned": {
     file: "loop/src/calls.ts",
-    good: `  return { held: ran.held, results }`,
-    bad: `  return { held: ran.held, results: ports.signal.aborted ? results.toReversed() : results }`,
+    good: `  return { deferred: ran.deferred, results }`,
+    bad: `  return { deferred: ran.deferred, results: ports.signal.aborted ? results.toReversed() : results }`,
     symptom: /answers the next open call/,
   },
   /** An input is acknowledged before it is durable. */

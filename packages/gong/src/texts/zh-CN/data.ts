@@ -45,7 +45,8 @@ export const data: Readonly<Record<string, string>> = {
   'Refused: {0} is outside the workspace ({1}). Allow it with --add-dir {2} or --allow "{3}({4})".':
     '{0} 在工作区（{1}）之外。可以用 --add-dir {2} 或 --allow "{3}({4})" 允许。',
   'Refused: the user said no to "{0}". {1}': "你对“{0}”说了不。",
-  'Refused: "{0}" needs permission and nobody has answered in time. {1}': "“{0}”需要权限，而没有人及时回答。",
+  'Refused: "{0}" needs permission, and the question was not answered in time. {1}':
+    "“{0}”需要权限，而没有人及时回答。",
   "Refused: {0} Nothing was run.": "理由是：{0}",
   'the gate "{0}" gave no answer in time.': "把关的“{0}”没有及时回答。",
   "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.":
@@ -55,9 +56,9 @@ export const data: Readonly<Record<string, string>> = {
   "{0}. Mend it at {1}; /reload loads it again.": "{0}。请在 {1} 改正；/reload 会重新加载。",
   "no answer after {0} ms; blocked": "{0} 毫秒后没有回答；已拒绝",
   "no answer after {0} ms; skipped": "{0} 毫秒后没有回答；已跳过",
-  "no answer in time; left": "没有及时回答；不再等待",
+  "no answer in time; abandoned": "没有及时回答；不再等待",
   "unknown answer {0}; passed": "不认识的回答 {0}；已放行",
-  "{0} events wait; one was left out": "有 {0} 个事件在等待；略过了一个",
+  "{0} events are pending; one was dropped": "有 {0} 个事件在等待；略过了一个",
   // the sandbox: why there is none
   "this version has none for {0}": "这个版本没有适用于 {0} 的沙箱",
   "bubblewrap (bwrap) is not installed": "没有安装 bubblewrap（bwrap）",
@@ -68,14 +69,14 @@ export const data: Readonly<Record<string, string>> = {
   "{0} cannot be run ({1})": "{0} 无法运行（{1}）",
   "bwrap failed without a word": "bwrap 失败，没有说明原因",
   // the loop and the session
-  "the model ended without a word": "模型没有说话就结束了",
-  "the model thought and gave no answer": "模型思考了，但没有给出回答",
-  "The limit of cost cannot be watched: what the last reply has used is not known.":
+  "the model sent an empty reply": "模型没有说话就结束了",
+  "the model reasoned but gave no answer": "模型思考了，但没有给出回答",
+  "The cost limit cannot be enforced: the last reply reported no usage.":
     "无法核算费用上限：不知道上一个回复用了多少。",
   "Use --max-turns or --max-time.": "请用 --max-turns 或 --max-time。",
-  "a request did not say what it has used; the limit of cost counts without it":
+  "a request reported no usage; the cost limit does not include it":
     "有一个请求没有说明用了多少；费用上限没有把它算进去",
-  "The reply was cut by the model's output limit and did not end after two tries.":
+  "The reply exceeded the model's output limit, even after two continuations.":
     "回复被模型的输出上限截断，两次接续后仍未结束。",
   "Operation aborted": "已中止",
   "A hook ended the run: {0}": "钩子结束了运行：{0}",
@@ -164,6 +165,6 @@ export const data: Readonly<Record<string, string>> = {
     '“{0}”需要权限，而这里没有人可以给出。可以用 --allow "{1}" 允许。',
   'Refused: "{0}" would destroy a whole folder, and which one cannot be known before it runs ({1}). Gong never runs this, whatever is allowed. {2}':
     "“{0}”会毁掉整个文件夹，而运行之前无法知道是哪一个（{1}）。无论允许什么，Gong 都不运行它。",
-  'Refused: "{0}" is not allowed at the permission level that the user has set just now. {1}':
+  'Refused: "{0}" is not allowed at the permission level that the user has just set. {1}':
     "你刚设置的权限级别不允许“{0}”。",
 }

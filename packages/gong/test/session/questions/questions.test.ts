@@ -135,7 +135,7 @@ test("where a time is set, a question says when it ends, and is a no then", asyn
   assert.equal((await run).status, "done")
   assert.deepEqual(at, [new Date(begun + 60_000).toISOString()])
   assert.deepEqual(ends(running.steps), ["no by timeout"])
-  assert.match(outcome(running), /^refused: .*nobody has answered in time/)
+  assert.match(outcome(running), /^refused: .*the question was not answered in time/)
 })
 
 test("a change of the level decides the questions that are open", async () => {
