@@ -12,7 +12,7 @@ function read(name: string, work: Parameters<typeof tool>[1]): Tool {
   return tool(name, work, { readOnly: true })
 }
 
-test("when nothing can be written any more once the starts are, no call takes effect", async () => {
+test("if writing the starts makes the tape unwritable, no call takes effect", async () => {
   let looks = 0
   let ran = 0
   const write = tool("w", () => `${(ran += 1)}`)
@@ -30,7 +30,7 @@ test("when nothing can be written any more once the starts are, no call takes ef
   )
 })
 
-test("a batch of reads is not held up by what cannot be written", async () => {
+test("a batch of reads does not wait for an unwritable tape", async () => {
   const w = world([{ calls: callsOf("ab") }, {}], [read("a", () => "A"), read("b", () => "B")], {
     refuseChanges: () => "the disk is full.",
   })
@@ -38,7 +38,7 @@ test("a batch of reads is not held up by what cannot be written", async () => {
   assert.deepEqual(texts(w.results()), ["A", "B"])
 })
 
-test("an abort while the starts are written stops the tool from its beginning", async () => {
+test("an abort while the starts are written reaches the tool at its beginning", async () => {
   const signals: boolean[] = []
   let looks = 0
   const w: World = world(
@@ -55,7 +55,7 @@ test("an abort while the starts are written stops the tool from its beginning", 
   assert.deepEqual(signals, [true])
 })
 
-test("a batch is over when the last of its tools is", async () => {
+test("a batch ends with its last tool", async () => {
   const late = read("b", async (_, { onProgress }) => {
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
     onProgress("half")
@@ -68,7 +68,7 @@ test("a batch is over when the last of its tools is", async () => {
   assert.equal(w.steps.filter((step) => "partial" in step && step.partial.type === "progress").length, 1)
 })
 
-test("a start that was written with progress is not written again when its time is up", async () => {
+test("a start that was written with progress is not written again by its timer", async () => {
   const slow = read("a", async (_, { onProgress }) => {
     onProgress("half")
     await w.clock.advance(20)
@@ -80,7 +80,7 @@ test("a start that was written with progress is not written again when its time 
   assert.deepEqual(kinds.slice(2, 5), ["message tool_start", "-", "message"])
 })
 
-test("a batch leaves no listener and no timer behind, and does not abort what its tools have ended", async () => {
+test("a batch leaves no listener and no timer behind, and does not abort finished tools", async () => {
   const signals: AbortSignal[] = []
   const keep = (name: string) => read(name, (_, { signal }) => `${signals.push(signal)}`)
   const w = world([{ calls: callsOf("ab") }, {}], [keep("a"), keep("b")])
@@ -107,7 +107,7 @@ test("a batch leaves no listener and no timer behind, and does not abort what it
   )
 })
 
-test("the grace of a tool that stops in time is over with it", async () => {
+test("the grace period ends with a tool that stops in time", async () => {
   const w: World = world(
     [{ calls: callsOf("w") }, {}],
     [
@@ -123,7 +123,7 @@ test("the grace of a tool that stops in time is over with it", async () => {
   assert.deepEqual([texts(w.results()), w.clock.waiting], [["stopped"], 0])
 })
 
-test("a notification of a hook behind a batch whose starts are written stands in a step of its own", async () => {
+test("a hook's notification after a batch whose starts are written is a step of its own", async () => {
   const w = world([{ calls: callsOf("w") }, {}], [tool("w", () => "x")], {
     hooksGiven: [{ name: "h", onToolResult: async (_, value) => ({ ...value, tell: "seen" }) }],
   })

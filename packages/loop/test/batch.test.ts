@@ -4,7 +4,7 @@ import { type Hook, type NewEntry, parseJson, type Step, type Tool, type ToolCon
 import { run } from "@gong/loop"
 import { texts, tool, world } from "./harness.ts"
 
-/** Runs a reply's calls up to the first step of this kind. */
+/** Runs the calls of a reply up to the first step of this kind. */
 async function upTo(found: (step: Step) => boolean, tools: readonly Tool[]) {
   const calls = tools.map(({ name }, at) => ({ id: String(at), name }))
   const w = world([{ calls }], tools)
@@ -20,7 +20,7 @@ const isProgress = (step: Step): boolean => "partial" in step && step.partial.ty
 const isChange = (step: Step): boolean => "entries" in step && step.entries.some(({ type }) => type === "change")
 const left = { status: "interrupted", turns: 0 } as const
 
-/** Resolves at the signal, and then takes as long as `end` does. */
+/** Resolves after the abort, and after `end`. */
 async function slowToStop(context: ToolContext, end: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   context.signal.addEventListener("abort", () => resolve(), { once: true })
@@ -28,7 +28,7 @@ async function slowToStop(context: ToolContext, end: Promise<void>): Promise<voi
   await end
 }
 
-test("who only returns stops all tools of the batch, says why, and waits for the last of them to end", async () => {
+test("an early return stops all tools of the batch with a reason, and waits for the last one to end", async () => {
   const { promise: end, resolve: letEnd } = Promise.withResolvers<void>()
   const log: string[] = []
   const slow = (name: string): Tool =>
@@ -51,7 +51,7 @@ test("who only returns stops all tools of the batch, says why, and waits for the
   assert.deepEqual(log, ["a: The run was left", "b: The run was left", "returned"])
 })
 
-test("whoever wants to record a change when the run was left is refused, before and after it asked, and makes none", async () => {
+test("a change recorded after the run was left is refused, before and after the request, and is not made", async () => {
   const answers: string[] = []
   const change = { path: "f", before: null, after: "abc" }
   const record = (context: ToolContext): Promise<void> =>
@@ -74,7 +74,7 @@ test("whoever wants to record a change when the run was left is refused, before 
   assert.deepEqual(answers, [refused, refused])
 })
 
-test("a tool that was given up while its change was being written does not go on to its effect", async () => {
+test("a tool that exceeded its grace period while its change was being written does not take effect", async () => {
   const answers: string[] = []
   const edit = tool("edit", async (_, { record }) => {
     const asked = record?.({ path: "f", before: null, after: "abc" }) ?? Promise.resolve()
@@ -86,7 +86,7 @@ test("a tool that was given up while its change was being written does not go on
   let reached = await steps.next()
   while (!reached.done && !isChange(reached.value)) reached = await steps.next()
   w.abort.abort()
-  // Its grace ends while the consumer of the steps still writes the change.
+  // Its grace period ends while the consumer still writes the change.
   await w.clock.advance(5_000)
   while (!reached.done) {
     if ("entries" in reached.value) w.entries.push(...reached.value.entries)
@@ -97,7 +97,7 @@ test("a tool that was given up while its change was being written does not go on
   assert.deepEqual(answers, ["Error: The run was left before the change could be recorded"])
 })
 
-test("a start holds the arguments where other ones run than the model wrote, and only there", async () => {
+test("a start has arguments only if they differ from the model's", async () => {
   const starts = async (args: Readonly<Record<string, unknown>>, hook?: Readonly<Record<string, unknown>>) => {
     const replace: Hook = { name: "replace", beforeToolCall: async () => ({ answer: "ok", arguments: hook ?? {} }) }
     const look: Tool = { ...tool("look", () => "seen"), parameters: { type: "object" } }
@@ -134,7 +134,7 @@ test("a start holds the arguments where other ones run than the model wrote, and
   for (const [changed, expected] of cases) assert.deepEqual(await starts(written, changed), [expected])
 })
 
-test("the start of a read that is held back is written in front of what it says of its progress", async () => {
+test("the deferred start of a read is written before its progress", async () => {
   const look = (name: string) =>
     tool(name, async (_, { onProgress }) => (onProgress("half"), await new Promise(setImmediate), "seen"), {
       readOnly: true,

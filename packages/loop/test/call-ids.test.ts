@@ -16,7 +16,7 @@ function reply(...ids: readonly string[]): AssistantMessage {
 
 const idsOf = (message: AssistantMessage) => toolCallsOf(message).map(({ id }) => id)
 
-test("an id that was used before, in this run, in another or in what was compacted, is made another one", () => {
+test("an id that was used in this run, in an earlier one or before compaction is replaced", () => {
   const conversation: Message[] = [userText("go"), reply("call_0")]
   const first = callIds(conversation, new Set(["call_9|sealed"]))
   const made = first.unique(reply("call_0", "call_1", "call_9"))
@@ -33,7 +33,7 @@ test("an id that was used before, in this run, in another or in what was compact
   assert.deepEqual(idsOf(other.unique(reply("call_0"))), ["call_0"])
 })
 
-test("a message whose ids are new is the message itself; in one that is not, everything else stays", () => {
+test("a message with new ids is returned itself; otherwise only the ids change", () => {
   const words = { type: "text", text: "words" } as const
   const mixed = (message: AssistantMessage): AssistantMessage => ({ ...message, content: [words, ...message.content] })
   const ids = callIds([mixed(reply("call_0"))], new Set())
@@ -45,12 +45,12 @@ test("a message whose ids are new is the message itself; in one that is not, eve
   assert.deepEqual(call, { type: "tool_call", id: "call_0_2", name: "ls", arguments: {} })
 })
 
-test("an id is told apart by what stands before its bar, also where that is nothing", () => {
+test("the part before the bar must be unique, even if it is empty", () => {
   const ids = callIds([], new Set())
   assert.deepEqual(idsOf(ids.unique(reply("|fc_1", "|fc_2", "a|b|c", "a|d"))), ["|fc_1", "_2|fc_2", "a|b|c", "a_2|d"])
 })
 
-test("a run looks at what came since the one before, and not at the whole conversation", () => {
+test("a run reads only the messages since the previous one", () => {
   let looks = 0
   const watched = reply("call_0")
   const conversation: Message[] = [

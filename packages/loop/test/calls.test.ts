@@ -18,7 +18,7 @@ function gate(): { readonly promise: Promise<void>; open(): void } {
   return { promise, open: () => open() }
 }
 
-test("[AGENT-4.6] [AGENT-S.23] neighbouring reads run beside each other; results keep call order and ids", async () => {
+test("[AGENT-4.6] [AGENT-S.23] neighbouring reads run in parallel; results keep call order and ids", async () => {
   const last = gate()
   let running = 0
   let most = 0
@@ -45,7 +45,7 @@ test("[AGENT-4.6] [AGENT-S.23] neighbouring reads run beside each other; results
   )
 })
 
-test("[AGENT-S.23] gates are asked in call order before the batch, and at most four run at once", async () => {
+test("[AGENT-S.23] gates are called in call order before the batch, and at most four calls run at once", async () => {
   const order: string[] = []
   let running = 0
   let most = 0
@@ -76,7 +76,7 @@ test("[AGENT-S.23] gates are asked in call order before the batch, and at most f
   assert.equal(order[8], "gate 4")
 })
 
-test("[AGENT-S.17] calls that write run one after the other, also between reads", async () => {
+test("[AGENT-S.17] writing calls run one at a time, also between reads", async () => {
   const log: string[] = []
   const step = (name: string, readOnly: boolean) =>
     tool(
@@ -100,7 +100,7 @@ test("[AGENT-S.17] calls that write run one after the other, also between reads"
   assert.deepEqual(log, ["> r1", "< r1", "> e1", "< e1", "> e2", "< e2", "> r2", "< r2"])
 })
 
-test("[AGENT-S.17] steering is seen after each call that writes, and after a batch of reads before the next call", async () => {
+test("[AGENT-S.17] steering takes effect after each writing call, and after a batch of reads", async () => {
   const cases = [
     { steerAt: "e1", ran: ["e1"], all: ["e1", "e2", "r1"] },
     { steerAt: "e2", ran: ["e1", "e2"], all: ["e1", "e2", "r1"] },
@@ -130,7 +130,7 @@ test("[AGENT-S.17] steering is seen after each call that writes, and after a bat
   }
 })
 
-test("[AGENT-S.17] sequential mode runs reads one by one too", async () => {
+test("[AGENT-S.17] sequential mode runs reads one at a time too", async () => {
   let running = 0
   let most = 0
   const read = tool(
@@ -148,7 +148,7 @@ test("[AGENT-S.17] sequential mode runs reads one by one too", async () => {
   assert.equal(most, 1)
 })
 
-test("intent stands on the tape before the effect, and a change before it is made", async () => {
+test("a start is on the tape before the effect, and a change before it is made", async () => {
   const atRun: string[][] = []
   const w = world(
     [{ calls: [{ id: "c1", name: "write", args: { path: "f" } }] }, { text: "ok" }],
@@ -166,7 +166,7 @@ test("intent stands on the tape before the effect, and a change before it is mad
   assert.deepEqual(atRun[1], ["message", "message", "tool_start", "change"])
 })
 
-test("[AGENT-S.22] [AGENT-5.5] a tool that throws gives an error result and the loop goes on", async () => {
+test("[AGENT-S.22] [AGENT-5.5] a tool that throws gives an error result, and the loop continues", async () => {
   const w = world(
     [{ calls: [{ id: "c1", name: "read" }] }, { text: "I see" }],
     [
@@ -189,7 +189,7 @@ test("[AGENT-S.24] an unknown tool gives an error result that names the tools", 
   assert.ok(!w.entries.some((entry) => entry.type === "tool_start"))
 })
 
-test("[AGENT-S.25] arguments that do not fit give an error result that says where; nothing runs", async () => {
+test("[AGENT-S.25] invalid arguments give an error result with the location; nothing runs", async () => {
   let ran = false
   const w = world(
     [{ calls: [{ id: "c1", name: "read", args: { path: 5 } }] }, { text: "ok" }],
@@ -200,7 +200,7 @@ test("[AGENT-S.25] arguments that do not fit give an error result that says wher
   assert.equal(ran, false)
 })
 
-test("[TOOLDEF-12] text becomes a number where the schema wants one; a number never becomes text", async () => {
+test("[TOOLDEF-12] text becomes a number where the schema requires one; a number never becomes text", async () => {
   let seen: unknown
   const w = world(
     [{ calls: [{ id: "c1", name: "read", args: { path: "p", count: "10" } }] }, { text: "ok" }],
@@ -212,7 +212,7 @@ test("[TOOLDEF-12] text becomes a number where the schema wants one; a number ne
   assert.deepEqual(start?.type === "tool_start" && start.arguments, { path: "p", count: 10 })
 })
 
-test("[AGENT-5.2] arguments that are not JSON give a result that shows the broken place", async () => {
+test("[AGENT-5.2] arguments that are not JSON give a result that shows the syntax error", async () => {
   const w = world(
     [{ calls: [{ id: "c1", name: "read", broken: '{"path": "a" "b"}' }] }, { text: "ok" }],
     [tool("read", () => "x")],
@@ -222,7 +222,7 @@ test("[AGENT-5.2] arguments that are not JSON give a result that shows the broke
   assert.match(texts(w.results())[0] ?? "", /not valid JSON[\s\S]*Near:/)
 })
 
-test("arguments nested too deep give a result that says so, and the loop goes on", async () => {
+test("arguments that are nested too deep give an error result, and the loop continues", async () => {
   const broken = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`
   const w = world([{ calls: [{ id: "c1", name: "read", broken }] }, { text: "ok" }], [tool("read", () => "x")])
   assert.equal((await w.go()).status, "done")
@@ -237,7 +237,7 @@ test("arguments nested too deep give a result that says so, and the loop goes on
   )
 })
 
-test("[AGENT-S.26] a tool past its limit gives the time-out result, and the loop goes on", async () => {
+test("[AGENT-S.26] a tool that exceeds its limit gives the time-out result, and the loop continues", async () => {
   const stuck = tool("wait", async () => (await w.clock.advance(600_000), new Promise<string>(() => undefined)))
   const w = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [stuck])
   assert.equal((await w.go()).status, "done")
@@ -293,7 +293,7 @@ test("[BDD-AGENT-031] steering after-tool lets the running command end, then ski
         await done.promise
         return context.signal.aborted ? "was aborted" : "finished"
       },
-      // With "now" the tool is one that writes: it may not be stopped half-way.
+      // "now" does not interrupt a tool that writes.
       { interruptible: when === "after-tool" },
     )
     const w = world(
@@ -339,7 +339,7 @@ test("[AGENT-1.6] an abort stops the running tool, gives every call a result, an
   assert.equal(w.entries.filter((entry) => entry.type === "tool_start").length, 1)
 })
 
-test("a tool that ignores the abort does not hold the run", async () => {
+test("a tool that ignores the abort does not delay the run", async () => {
   const deaf = tool("deaf", async () => {
     w.abort.abort()
     await w.clock.advance(5_000)
@@ -350,7 +350,7 @@ test("a tool that ignores the abort does not hold the run", async () => {
   assert.deepEqual(texts(w.results()), ["Operation aborted"])
 })
 
-test("who leaves the run early stops its tools and waits for their end", async () => {
+test("an early return of the run stops its tools and waits for their end", async () => {
   let alive = 0
   const slow = tool("slow", async (_, context) => {
     alive += 1
@@ -373,7 +373,7 @@ test("who leaves the run early stops its tools and waits for their end", async (
   assert.equal(alive, 0)
 })
 
-test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the call; later gates are not asked", async () => {
+test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the call; later gates are not called", async () => {
   const asked: string[] = []
   const bash = tool("bash", () => (asked.push("ran"), "ran"))
   const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [bash], {
@@ -390,7 +390,7 @@ test("[HOOK-2.2] [HOOK-2.3] [HOOK-P.2] [HOOK-S.04] a gate that blocks stops the 
   assert.deepEqual(w.asked[1]?.at(-1), w.results()[0], "the model reads it")
 })
 
-test("[HOOK-P.1] [HOOK-S.03] a gate that throws or answers nonsense passes and is reported", async () => {
+test("[HOOK-P.1] [HOOK-S.03] a gate that throws or returns an invalid answer passes and is reported", async () => {
   const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "ok" }], [tool("bash", () => "ran")], {
     hooksGiven: [
       { name: "a", beforeToolCall: async () => Promise.reject(new Error("oops")) },
@@ -448,7 +448,7 @@ test("[HOOK-3.1] [HOOK-3.2] [HOOK-3.3] [TOOLRES-006] [HOOK-S.01] pipes change th
   assert.deepEqual(w.results()[0]?.details, { exit_code: 0 })
 })
 
-test("a gate that replaces arguments has them checked again, by the schema and by the policy", async () => {
+test("arguments replaced by a gate are checked again, by the schema and by policy", async () => {
   const judged: unknown[] = []
   const policy = {
     decide: async (call: { arguments: unknown }) => (judged.push(call.arguments), { verdict: "allow" as const }),
@@ -477,7 +477,7 @@ test("a gate that replaces arguments has them checked again, by the schema and b
   assert.match(texts(bad.results())[0] ?? "", /must be string/)
 })
 
-test("a tool gets the variables that policy has judged its call with, also when a gate makes a question of it", async () => {
+test("a tool gets the variables of the policy decision, also if a gate requires permission", async () => {
   const policy = {
     decide: async () => ({ verdict: "allow" as const, env: { GIT_DIR: "/w/.git" } }),
     remember: async () => undefined,
@@ -496,7 +496,7 @@ test("a tool gets the variables that policy has judged its call with, also when 
   assert.deepEqual(texts(plain.results()), ["null"])
 })
 
-test("a denied call is a result; with --strict it ends the run, and the rest is not run", async () => {
+test("a denied call gets a result; with --strict it ends the run, and the rest is skipped", async () => {
   const policy = {
     decide: async () => ({ verdict: "deny" as const, reason: "r", toModel: 'Refused: "x" needs permission.' }),
     remember: async () => undefined,
@@ -516,7 +516,7 @@ test("a denied call is a result; with --strict it ends the run, and the rest is 
   )
 })
 
-test("what nobody could allow is an error and no refusal: --strict goes on", async () => {
+test("a call that no permission could allow is an error and not a refusal: --strict continues", async () => {
   const policy = {
     decide: async () => ({
       verdict: "deny" as const,
@@ -534,7 +534,7 @@ test("what nobody could allow is an error and no refusal: --strict goes on", asy
   assert.deepEqual([it.results()[0]?.status, ...texts(it.results())], ["error", "ELOOP: a: ..."])
 })
 
-test("asking a person: yes runs, session is remembered, no is told with its reason", async () => {
+test("permission: yes runs the call, session is remembered, no is reported with its reason", async () => {
   const remembered: string[] = []
   const policy = {
     decide: async () => ({ verdict: "ask" as const, reason: "rule" }),
@@ -558,7 +558,7 @@ test("asking a person: yes runs, session is remembered, no is told with its reas
   assert.deepEqual(codes.slice(0, 2), ["permission_request", "permission_end"])
 })
 
-test("while the tape cannot be written, tools that change things are refused and reading goes on", async () => {
+test("while the tape cannot be written, tools that change things are refused and reads run", async () => {
   const calls = [
     { id: "1", name: "write" },
     { id: "2", name: "read" },
@@ -575,7 +575,7 @@ test("while the tape cannot be written, tools that change things are refused and
   assert.equal(texts(w.results())[1], "read")
 })
 
-test("known secrets are taken out of content, details and progress", async () => {
+test("known secrets are redacted in content, details and progress", async () => {
   const partials: string[] = []
   const image = { type: "image", mimeType: "image/png", data: "sk-1" } as const
   const w = world(
@@ -600,7 +600,7 @@ test("known secrets are taken out of content, details and progress", async () =>
   assert.deepEqual(w.results()[0]?.details, { command: "echo [key]", deep: ["[key]"] })
 })
 
-test("every call has exactly one result, whatever happens", async () => {
+test("every call has exactly one result in every case", async () => {
   const entries = (w: { entries: readonly NewEntry[] }) =>
     w.entries.flatMap((entry) =>
       entry.type === "message" && entry.message.role === "tool" ? [entry.message.toolCallId] : [],
@@ -618,7 +618,7 @@ test("every call has exactly one result, whatever happens", async () => {
   assert.deepEqual(entries(w), ["1", "2", "3", "4", "5"])
 })
 
-test("ids differ in what a wire format sends of them, which is what stands before a bar", async () => {
+test("ids differ in the part that is sent, the one before the bar", async () => {
   const read = tool("read", () => "x", { readOnly: true })
   const call = (id: string) => ({ id, name: "read" })
   const calls = [call("call_0|fc_1"), call("call_0|fc_2"), call("call_1|fc_3")]
@@ -628,7 +628,7 @@ test("ids differ in what a wire format sends of them, which is what stands befor
   assert.deepEqual(ids, ["call_0|fc_1", "call_0_2|fc_2", "call_1|fc_3", "call_1_2"])
 })
 
-test("call ids that a server uses again are told apart, across turns and within a reply", async () => {
+test("reused call ids of a server are made unique, across turns and within a reply", async () => {
   const read = tool("read", (args) => `content ${String(args["path"])}`, { readOnly: true })
   const again = (path: string) => ({ id: "call_0", name: "read", args: { path } })
   const w = world([{ calls: [again("A"), again("B")] }, { calls: [again("C")] }, { text: "ok" }], [read])
@@ -645,7 +645,7 @@ test("call ids that a server uses again are told apart, across turns and within 
   assert.deepEqual(called, ids)
 })
 
-test("what records its changes has its start written with the change, before the effect; without one, with the result", async () => {
+test("a tool that records changes has its start written with the change, before the effect; without a change, with the result", async () => {
   const steps = (w: ReturnType<typeof world>) =>
     w.steps.flatMap((step) => ("entries" in step ? [step.entries.map((entry) => entry.type).join(" ")] : []))
   const atEffect: string[] = []
@@ -673,7 +673,7 @@ test("what records its changes has its start written with the change, before the
   assert.equal(atEffect[0], "message message tool_start change")
 })
 
-test("the start of a slow read is written after 20 ms and does not wait for its end", async () => {
+test("the start of a slow read is written after 20 ms, without waiting for its end", async () => {
   const seen: string[] = []
   const slow = tool(
     "read",

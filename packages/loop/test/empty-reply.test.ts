@@ -22,7 +22,7 @@ async function ending(...content: readonly AssistantContent[]) {
   return [status, ...w.steps.flatMap((step) => ("notification" in step ? [inEnglish(step.notification)] : []))]
 }
 
-test("a run that ends without a word says so to the user, and keeps the thoughts", async () => {
+test("an empty final reply is reported to the user, and its reasoning is kept", async () => {
   const notification = (text: string) => ({ code: "no-answer", level: "warn", text })
   assert.deepEqual(await ending(), ["done", notification("the model sent an empty reply")])
   assert.deepEqual(await ending(hm), ["done", notification("the model reasoned but gave no answer")])

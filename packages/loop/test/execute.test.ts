@@ -5,7 +5,7 @@ import { type Call, tool, type World, world } from "./harness.ts"
 
 const ok: ToolResult = { content: [], details: null, isError: false }
 
-/** Waits for what has no end. */
+/** Never resolves. */
 const hangs = (): Promise<never> => new Promise(() => undefined)
 
 function withOne(one: Tool, change: Parameters<typeof world>[2] = {}, call: Partial<Call> = {}): World {
@@ -19,7 +19,7 @@ async function resultOf(w: World) {
   return result
 }
 
-/** What stands of a run once so many milliseconds have gone by. */
+/** State of a run after this number of milliseconds. */
 async function after(w: World, ms: number) {
   const going = w.go()
   await w.clock.advance(0)
@@ -27,7 +27,7 @@ async function after(w: World, ms: number) {
   return { results: w.results(), going }
 }
 
-test("a tool has ten minutes, or what the user says, or its own time", async () => {
+test("the time limit of a tool: ten minutes, the user's limit, or its own", async () => {
   for (const [limits, time] of [
     [{}, 600_000],
     [{ toolTime: 70 }, 70],
@@ -43,7 +43,7 @@ test("a tool has ten minutes, or what the user says, or its own time", async () 
   assert.equal(own.results.length, 0)
 })
 
-test("a tool whose time is up is told so by its signal", async () => {
+test("the signal of a tool aborts at its time limit", async () => {
   const reasons: unknown[] = []
   const obeys = tool("slow", (_, { signal }) => {
     signal.addEventListener("abort", () => reasons.push((signal.reason as Error).message))
@@ -54,7 +54,7 @@ test("a tool whose time is up is told so by its signal", async () => {
   assert.match(String(reasons[0]), /time/i)
 })
 
-test("a tool that was stopped has five seconds to say what it did; then its result is given without it", async () => {
+test("a stopped tool has five seconds to report; then it gets a result without it", async () => {
   for (const [ms, status] of [
     [4_999, "ok"],
     [5_000, "aborted"],
@@ -77,7 +77,7 @@ test("a tool that was stopped has five seconds to say what it did; then its resu
   }
 })
 
-test("a tool that throws after it was stopped was stopped; one that throws nothing said has a text all the same", async () => {
+test("a tool that throws after a stop counts as stopped; an empty error message gets a text", async () => {
   const throws = (error: Error) =>
     tool("bad", () => {
       throw error
@@ -98,7 +98,7 @@ test("a tool that throws after it was stopped was stopped; one that throws nothi
   assert.deepEqual([w.results()[0]?.status, textOf(w.results()[0] ?? ok)], ["aborted", "left"])
 })
 
-test("a result has at most 200,000 characters of text in a block, and says how many there were; images stay", async () => {
+test("a text block of a result is cut at 200,000 characters, with its full length; images stay", async () => {
   const image = { type: "image", mimeType: "image/png", data: "x".repeat(200_001) } as const
   const given = (length: number) => ({ ...ok, content: [{ type: "text" as const, text: "y".repeat(length) }, image] })
   const whole = await resultOf(withOne(tool("big", async () => given(200_000))))
@@ -108,7 +108,7 @@ test("a result has at most 200,000 characters of text in a block, and says how m
   assert.deepEqual(cut.content, [{ type: "text", text }, image])
 })
 
-test("status, files, details and the time that it took stand in the result", async () => {
+test("a result has status, files, details and duration", async () => {
   const files = [{ path: "a", change: "modified", added: 1, removed: 0 }] as const
   const w: World = withOne(
     tool("all", async () => {
@@ -124,7 +124,7 @@ test("status, files, details and the time that it took stand in the result", asy
   assert.equal((await resultOf(withOne(tool("good", async () => ok)))).status, "ok")
 })
 
-test("a clock that was set back gives no time below zero", async () => {
+test("a clock that was set back gives no negative duration", async () => {
   const w: World = withOne(
     tool("quick", async () => {
       now -= 5_000
@@ -136,7 +136,7 @@ test("a clock that was set back gives no time below zero", async () => {
   assert.equal((await resultOf(w)).durationMs, 0)
 })
 
-test("a tool gets what the session has looked at, where that is guarded", async () => {
+test("a tool gets the files that the session has read, if they are guarded", async () => {
   const seen = { look: "looks" }
   const given: unknown[] = []
   const looks = tool("look", (_, context) => (given.push("seen" in context ? context.seen : "none"), "x"))
@@ -146,7 +146,7 @@ test("a tool gets what the session has looked at, where that is guarded", async 
   assert.equal(given[0], seen)
 })
 
-test("each question of a tool has an id of its own, and goes with the call's signal", async () => {
+test("each dialog of a tool has its own id, and the call's signal", async () => {
   const asked: unknown[] = []
   const ask = tool("ask", async (_, { dialog, signal }) => {
     for (const title of ["first", "second", "third"]) await dialog?.({ kind: "confirm", title } as never)
@@ -164,7 +164,7 @@ test("each question of a tool has an id of its own, and goes with the call's sig
   assert.equal(textOf(alone), "cannot")
 })
 
-test("progress beyond a hundred pieces that nobody took is dropped, and all of what it says of itself is cleaned of keys", async () => {
+test("progress beyond a hundred pending updates is dropped, and all of it is redacted", async () => {
   const loud = tool("loud", async (_, { onProgress }) => {
     for (let at = 0; at < 150; at++) onProgress("secret")
     await new Promise(setImmediate)
@@ -179,7 +179,7 @@ test("progress beyond a hundred pieces that nobody took is dropped, and all of w
   assert.ok(pieces.every(({ delta, callId }) => delta === "[key]" && callId === "c"))
 })
 
-test("watchers hear of the call as it runs, and of its result with the time that it took", async () => {
+test("watchers receive the call as it runs, and its result with the duration", async () => {
   const events: unknown[] = []
   const watch: Hook = {
     name: "w",
@@ -204,7 +204,7 @@ test("watchers hear of the call as it runs, and of its result with the time that
   ])
 })
 
-test("what waits in memory since the disk is full holds back the effect of a change whose record was taken", async () => {
+test("while entries wait in memory for a full disk, a recorded change does not take effect", async () => {
   let stalled: string | null = null
   const edit: Tool = {
     ...tool("edit", async (_, { record }) => {
@@ -219,7 +219,7 @@ test("what waits in memory since the disk is full holds back the effect of a cha
   assert.match(textOf(result), /the disk is full/)
 })
 
-test("a hook's notification that came while a read ran stands behind its start", async () => {
+test("a hook's notification during a read follows its start", async () => {
   const hook: Hook = {
     name: "h",
     onToolResult: async () => ({ content: [], details: null, isError: false, tell: "seen" }),
@@ -236,7 +236,7 @@ test("a hook's notification that came while a read ran stands behind its start",
   assert.deepEqual(order.slice(1, 5), ["message", "tool_start", "hook", "message"])
 })
 
-test("a failure of the ports while calls run ends the run as failed", async () => {
+test("a failure of a port during calls ends the run as failed", async () => {
   const policy = { decide: () => Promise.reject(new Error("broken")), remember: async () => undefined }
   const ended = await withOne(
     tool("x", () => "x"),

@@ -44,7 +44,7 @@ export interface World {
   readonly clock: ManualClock
   readonly abort: AbortController
   put(kind: InputKind, text: string, when?: "now" | "after-tool"): void
-  /** Runs to the end, keeping every step the way a session does. */
+  /** Runs to the end and keeps every step, as a session does. */
   go(): Promise<RunEnd>
   results(): readonly ToolResultMessage[]
   ports: LoopPorts
@@ -178,7 +178,7 @@ export interface ToolOptions {
   readonly keepsTime?: boolean
 }
 
-/** A tool whose work is a function; what it returns as text is its result. */
+/** A tool from a function; returned text is its result. */
 export function tool(
   name: string,
   work: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<string | ToolResult> | string,
@@ -210,7 +210,7 @@ export function texts(results: readonly ToolResultMessage[]): readonly string[] 
   return results.map((result) => textOf(result))
 }
 
-/** Resolves when the signal aborts: stands for a long command that obeys. */
+/** Resolves on abort, like a long command that obeys. */
 export function untilAborted(signal: AbortSignal): Promise<string> {
   return new Promise((_, reject) => {
     const stop = (): void => reject(new Error("Command aborted"))

@@ -18,7 +18,7 @@ const textsOf = (notifications: readonly Notification[]) =>
   notifications.map((notification) => ("text" in notification ? notification.text : notification.code))
 const gate = (answer: unknown, name = "g"): Hook => ({ name, beforeToolCall: async () => answer as GateAnswer })
 
-test("a watcher goes on when the run is stopped: its end is something to be watched as well", async () => {
+test("a watcher continues when the run is stopped, since it also receives the end", async () => {
   const stop = new AbortController()
   const { promise: end, resolve: letEnd } = Promise.withResolvers<void>()
   const seen: boolean[] = []
@@ -36,7 +36,7 @@ test("a watcher goes on when the run is stopped: its end is something to be watc
   assert.deepEqual(seen, [false])
 })
 
-test("a hook's own time counts, to the millisecond, and what was left is told by its signal", async () => {
+test("a hook's own time limit applies, to the millisecond, and its signal aborts then", async () => {
   const late: Hook = { name: "slow", timeMs: 70, beforeToolCall: () => never, onToolResult: () => never }
   const { runner, clock } = runnerOf(late)
   let gated: unknown = "open"
@@ -55,7 +55,7 @@ test("a hook's own time counts, to the millisecond, and what was left is told by
   assert.deepEqual([runner.takeNotifications(), clock.waiting], [[], 0])
 })
 
-test("whoever asks for its signal when nobody waits any more gets one that has aborted", async () => {
+test("a signal requested after the answer was abandoned is already aborted", async () => {
   const signals: boolean[] = []
   let kept: HookContext | undefined
   const { runner } = runnerOf({
@@ -75,7 +75,7 @@ test("whoever asks for its signal when nobody waits any more gets one that has a
   assert.deepEqual(signals, [false, true, true])
 })
 
-test("whatever a hook throws is reported, and no timer of a hook is left behind", async () => {
+test("any value that a hook throws is reported, and no timer is left behind", async () => {
   for (const [thrown, text] of [
     ["oops", "oops"],
     [undefined, "undefined"],
@@ -92,7 +92,7 @@ test("whatever a hook throws is reported, and no timer of a hook is left behind"
   }
 })
 
-test("the conversation that a hook empties is its own copy", async () => {
+test("a hook gets its own copy of the conversation", async () => {
   const { runner } = runnerOf({
     name: "mutator",
     onContext: async (messages) => {
@@ -105,7 +105,7 @@ test("the conversation that a hook empties is its own copy", async () => {
   assert.equal(messages.length, 1)
 })
 
-test("gates: the first that says no counts, the first question too; arguments go on, and notes stand in order", async () => {
+test("gates: the first block and the first question count; arguments are passed on, and notes keep their order", async () => {
   const answered = async (...answers: readonly unknown[]) => {
     const { runner } = runnerOf(...answers.map((answer) => gate(answer)))
     return runner.beforeToolCall(call)
@@ -131,7 +131,7 @@ test("gates: the first that says no counts, the first question too; arguments go
   )
 })
 
-test("a gate sees the arguments of the one before it; what is no answer passes and is reported as it was", async () => {
+test("a gate sees the arguments of the previous one; an invalid answer passes and is reported", async () => {
   const seen: unknown[] = []
   const look: Hook = {
     name: "look",
@@ -150,7 +150,7 @@ test("a gate sees the arguments of the one before it; what is no answer passes a
   ])
 })
 
-test("what a hook says to the user is a notification; the first that wants the run to end is heard, until the next run", async () => {
+test("a hook's text for the user is a notification; the first stop request counts, until the next run", async () => {
   const { runner } = runnerOf(
     gate({ answer: "ok", tell: "look" }, "a"),
     gate({ answer: "ok", stop: "enough" }, "b"),
@@ -164,7 +164,7 @@ test("what a hook says to the user is a notification; the first that wants the r
   assert.equal(runner.stopping(), null)
 })
 
-test("input that a hook took is nobody else's; a text that it changed keeps its images unless it gives others", async () => {
+test("handled input reaches no other hook; changed text keeps its images unless the hook gives others", async () => {
   const seen: string[] = []
   const image = { type: "image", mimeType: "image/png", data: "" } as const
   const onInput = (name: string, answer: object): Hook => ({
@@ -191,7 +191,7 @@ test("input that a hook took is nobody else's; a text that it changed keeps its 
   assert.equal(quiet.runner.stopping(), null)
 })
 
-test("before a run: prompt and system go from hook to hook, messages are added with their hook, and a stop ends it", async () => {
+test("before a run: prompt and system prompt pass from hook to hook, messages are added with their hook's name, and a stop ends it", async () => {
   const before = (name: string, answer: object): Hook => ({ name, onBeforeAgent: async () => answer })
   const message = (text: string) => ({ role: "user", content: [{ type: "text", text }] }) as const
   const start = { prompt: "p", system: "s", added: [] }
@@ -211,7 +211,7 @@ test("before a run: prompt and system go from hook to hook, messages are added w
   assert.deepEqual([runner.stopping(), textsOf(runner.takeNotifications())], ["enough", ["hook b: why"]])
 })
 
-test("each watcher hears of each event, but who failed at one does not hear of its own failure", async () => {
+test("each watcher receives each event, but not its own failure", async () => {
   const told: string[] = []
   const watch = (name: string, fail: boolean): Hook => ({
     name,

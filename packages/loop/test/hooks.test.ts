@@ -18,7 +18,7 @@ function codes(notifications: readonly Notification[]): readonly string[] {
   return notifications.map((notification) => notification.code)
 }
 
-test("[HOOK-2.1] [HOOK-5.2] a gate that says ok, given at the start, is called and the tool runs", async () => {
+test("[HOOK-2.1] [HOOK-5.2] a gate given at the start is called, and with its ok the tool runs", async () => {
   const seen: unknown[] = []
   const hook: Hook = { name: "a", beforeToolCall: async (call) => (seen.push(call), { answer: "ok" }) }
   const w = world(
@@ -68,7 +68,7 @@ test("[HOOK-4.1] [HOOK-4.2] [HOOK-S.23] a pipe that throws is reported with its 
   assert.match(errors[0]?.stacktrace ?? "", /Error: oops\n\s+at .*hooks\.test\.ts/)
 })
 
-test("[HOOK-4.3] [HOOK-S.12] a pipe that takes 10 s, or waits for the run itself, is skipped after 5 s and the run goes on", async () => {
+test("[HOOK-4.3] [HOOK-S.12] a pipe that takes 10 s, or waits for the run itself, is skipped after 5 s and the run continues", async () => {
   let ended: Promise<unknown> = never
   const hooks: readonly Hook[] = [
     { name: "slow", onToolResult: async (_, value) => (await w.clock.sleep(10_000), { ...value, content: [] }) },
@@ -88,7 +88,7 @@ test("[HOOK-4.3] [HOOK-S.12] a pipe that takes 10 s, or waits for the run itself
   ])
 })
 
-test("[HOOK-S.28] a gate that asks: its clock does not run while a person thinks, and no person means no", async () => {
+test("[HOOK-S.28] the time limit of a gate excludes the user's time for its question; without a user the call is refused", async () => {
   const hook: Hook = {
     name: "careful",
     beforeToolCall: async () => ({ answer: "ask", reason: "a hook wants to know" }),
@@ -115,7 +115,7 @@ test("[HOOK-S.28] a gate that asks: its clock does not run while a person thinks
   ])
 })
 
-test("no hook loosens policy: a denied call is not even shown to it, and a call that must be asked about is asked about", async () => {
+test("no hook loosens policy: it does not see a denied call, and cannot skip a question", async () => {
   let shown = 0
   const hook: Hook = { name: "yes", beforeToolCall: async () => ((shown += 1), { answer: "ok" }) }
   const verdict = (verdict: "deny" | "ask") =>
@@ -135,7 +135,7 @@ test("no hook loosens policy: a denied call is not even shown to it, and a call 
   assert.deepEqual([asked.results()[0]?.status, shown], ["refused", 1])
 })
 
-test("a gate's word for the model stands after the result; what it says to the user is a notification", async () => {
+test("a gate's note for the model follows the result; its text for the user is a notification", async () => {
   const hook: Hook = { name: "a", beforeToolCall: async () => ({ answer: "ok", note: "mind the gap", tell: "seen" }) }
   const w = world([{ calls: [{ id: "1", name: "bash" }] }, { text: "done" }], [tool("bash", () => "ran")], {
     hooksGiven: [hook],
@@ -148,7 +148,7 @@ test("a gate's word for the model stands after the result; what it says to the u
   assert.deepEqual(notificationsOf(w), ["hook a: seen"])
 })
 
-test("a hook that stops the run: calls that did not start are skipped and answered, and the run says why", async () => {
+test("a stop request of a hook skips the remaining calls with a result, and ends the run with its reason", async () => {
   const hook: Hook = { name: "a", onToolResult: async (_, value) => ({ ...value, stop: "enough." }) }
   const calls = [
     { id: "1", name: "bash" },
@@ -166,7 +166,7 @@ test("a hook that stops the run: calls that did not start are skipped and answer
   )
 })
 
-test("who speaks while hooks are asked whether the run may end is answered by it", async () => {
+test("input that arrives during the stop gates is answered by the same run", async () => {
   let asked = 0
   const hook: Hook = {
     name: "slow",
@@ -182,7 +182,7 @@ test("who speaks while hooks are asked whether the run may end is answered by it
   assert.equal(textOf(w.asked[1]?.at(-1) ?? { content: [] }), "one more thing")
 })
 
-test("who speaks while a hook ends the run is told why it ends", async () => {
+test("input that arrives while a hook ends the run does not hide the reason", async () => {
   const hook: Hook = {
     name: "strict",
     async beforeStop() {
@@ -196,7 +196,7 @@ test("who speaks while a hook ends the run is told why it ends", async () => {
   assert.match(end.failure?.message ?? "", /enough for today/)
 })
 
-test("a follow-up that came while a hook sent the run on waits until the hook has its answer", async () => {
+test("a follow-up that arrives while a hook blocks the end waits until the hook's message is answered", async () => {
   let asked = 0
   const hook: Hook = {
     name: "tests",
@@ -213,7 +213,7 @@ test("a follow-up that came while a hook sent the run on waits until the hook ha
   assert.deepEqual(last, ["go", "run the tests", "and then"])
 })
 
-test("a hook that sends the run on and stops it, or whose run is aborted meanwhile, does not send it on", async () => {
+test("a hook that blocks the end and also stops the run, or whose run is aborted, does not continue it", async () => {
   for (const stop of ["enough", undefined]) {
     const hook: Hook = {
       name: "both",
@@ -229,7 +229,7 @@ test("a hook that sends the run on and stops it, or whose run is aborted meanwhi
   }
 })
 
-test("beforeStop sends the run on with its reason, and not for ever", async () => {
+test("beforeStop continues the run with its reason, a limited number of times", async () => {
   const again: boolean[] = []
   const once: Hook = {
     name: "tests",
@@ -250,7 +250,7 @@ test("beforeStop sends the run on with its reason, and not for ever", async () =
   assert.match(notificationsOf(held)[0] ?? "", /8 times/)
 })
 
-test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel means that it does not happen", async () => {
+test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel refuses the operation", async () => {
   const seen: unknown[] = []
   const runner = hookRunner(
     [
@@ -274,7 +274,7 @@ test("[HOOK-S.02] [HOOK-S.05] callbacks are optional; cancel means that it does 
   })
 })
 
-test("[HOOK-P.3] [HOOK-S.10] onInput: passthrough leaves the text, and each transform gets the former's", async () => {
+test("[HOOK-P.3] [HOOK-S.10] onInput: passthrough keeps the text, and each transform gets the previous output", async () => {
   const seen: string[] = []
   const runner = hookRunner(
     [
@@ -288,7 +288,7 @@ test("[HOOK-P.3] [HOOK-S.10] onInput: passthrough leaves the text, and each tran
   assert.deepEqual(seen, ["x", "x", "x1"])
 })
 
-test("a run that is stopped leaves its hooks at once: pipes keep what they had, gates block, and the hook is told", async () => {
+test("a stopped run abandons its hooks at once: pipes keep their value, gates block, and the hook's signal aborts", async () => {
   const stop = new AbortController()
   let told = 0
   const hang = async (context: { signal: AbortSignal }) => {
@@ -316,7 +316,7 @@ test("a run that is stopped leaves its hooks at once: pipes keep what they had, 
   assert.deepEqual(runner.takeNotifications(), [])
 })
 
-test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and holds nothing up", async () => {
+test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and delays nothing", async () => {
   const clock = manualClock()
   const runner = hookRunner([{ name: "w", watch: () => never }], { clock, sessionId: "s" })
   for (let turn = 0; turn < 101; turn++) runner.emit("turn.start", () => ({ turn_index: turn }))
@@ -335,7 +335,7 @@ test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and ho
   )
 })
 
-test("two watchers that fail at everything do not tell each other of it without end", async () => {
+test("two watchers that always fail do not report to each other endlessly", async () => {
   const clock = manualClock()
   const told: string[] = []
   const failing = (name: string): Hook => ({
@@ -353,7 +353,7 @@ test("two watchers that fail at everything do not tell each other of it without 
   assert.equal(runner.takeNotifications().length, 4)
 })
 
-test("events are made only where somebody looks", () => {
+test("events are created only for subscribers", () => {
   const made: HookEventName[] = []
   const told: HookEvent[] = []
   const runner = hookRunner([], {

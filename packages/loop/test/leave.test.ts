@@ -4,7 +4,7 @@ import { failure, type Hook, type Reply, type Step } from "@gong/spec"
 import { run } from "@gong/loop"
 import { world } from "./harness.ts"
 
-test("who leaves the run at a partial leaves the model's stream as well", async () => {
+test("an early return at a partial also returns the model's stream", async () => {
   let closed = 0
   async function* endless(): AsyncGenerator<Step, Reply, undefined> {
     try {
@@ -24,7 +24,7 @@ test("who leaves the run at a partial leaves the model's stream as well", async 
   assert.equal(closed, 1)
 })
 
-test("after an abort no waiting input is taken: it stays where it can still be answered", async () => {
+test("after an abort pending input stays queued, where it can still be answered", async () => {
   for (const kind of ["steer", "follow_up"] as const) {
     const w = world([{ text: "one" }, { text: "two" }])
     const steps = run(w.ports)
@@ -45,7 +45,7 @@ test("after an abort no waiting input is taken: it stays where it can still be a
   }
 })
 
-test("a run that was stopped before its first request asks nothing, and takes nothing but its prompt", async () => {
+test("a run that was stopped before its first request sends none, and takes only its prompt", async () => {
   const w = world([{ text: "never" }])
   w.put("steer", "and then?")
   w.abort.abort()
@@ -54,7 +54,7 @@ test("a run that was stopped before its first request asks nothing, and takes no
   assert.equal(w.ports.inbox.has("steer"), true)
 })
 
-test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought that led nowhere", async () => {
+test("[AGENT-S.11] of a reply that broke off the text is kept, and trailing reasoning is dropped", async () => {
   const model = { provider: "test", id: "m", api: "scripted" }
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const thought = { type: "thinking", text: "hm", signature: "s" } as const
@@ -81,7 +81,7 @@ test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought t
     const replies = w.entries.flatMap((entry) =>
       entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
     )
-    // What it cost stands in the `model_call` of the try.
+    // Its cost is in the `model_call` of the attempt.
     const own = { role: "assistant", model, stopReason: "error", usage, cost: 0 }
     assert.deepEqual(
       replies,
@@ -90,7 +90,7 @@ test("[AGENT-S.11] of a reply that broke off its words are kept, not a thought t
   }
 })
 
-test("a run that is stopped behind its whole answer is done: hooks are not asked any more", async () => {
+test("a run that is stopped after its complete answer is done, without calling hooks", async () => {
   let asked = 0
   const hook: Hook = { name: "h", beforeStop: async () => ((asked += 1), { answer: "block", reason: "go on" }) }
   const w = world([{ text: "one" }], [], { hooksGiven: [hook] })

@@ -10,7 +10,7 @@ type Limits = LoopPorts["limits"]
 
 const polls = Array.from({ length: 4 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }] }))
 
-/** A run of many rounds, each reply at this cost, behind a try that failed at that one. */
+/** A run of many rounds: the cost of each reply, and of a failed attempt before it. */
 function spending(cost: number | null, tried: number | null, limits: Limits): World {
   const turns: readonly Turn[] = [...polls, { text: "done" }]
   const w = world(turns, [], { limits })
@@ -33,7 +33,7 @@ function notifications({ steps }: World): readonly unknown[] {
   )
 }
 
-test("with a limit of cost, nothing more is asked of a model behind a reply whose cost is not known", async () => {
+test("with a cost limit, a reply of unknown cost ends the run", async () => {
   const w = spending(null, 0, { maxCost: 5 })
   const end = await w.go()
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 1])
@@ -44,7 +44,7 @@ test("with a limit of cost, nothing more is asked of a model behind a reply whos
   assert.equal((await last.go()).status, "done")
 })
 
-test("failed tries of unknown cost are told once, and what is known goes on counting", async () => {
+test("failed attempts of unknown cost are reported once, and known costs still count", async () => {
   const w = spending(0.4, null, { maxCost: 1 })
   const end = await w.go()
   assert.deepEqual([end.status, end.limit, end.turns], ["limit", "cost", 3])
@@ -56,7 +56,7 @@ test("failed tries of unknown cost are told once, and what is known goes on coun
 
 const used = (output: number): Usage => ({ ...noUsage, output })
 
-test("a limit is reached when it is used up, the first of several in their order; without limits none is", () => {
+test("a limit is reached when it is used up; the first of several wins; without limits none is", () => {
   const of = (limits: Limits, tokens = 0, cost = 0) => {
     const one = budget(limits, 1_000)
     one.turn(used(tokens), cost)
@@ -71,7 +71,7 @@ test("a limit is reached when it is used up, the first of several in their order
   assert.equal(of({ maxCost: 1, maxTokens: 1 }, 1, 1).reached(0), "cost")
 })
 
-test("what was paid beside replies counts for tokens and cost, not for turns", () => {
+test("other paid requests count for tokens and cost, not for turns", () => {
   const one = budget({ maxTokens: 30, maxTurns: 2 }, 0)
   one.spend(used(10), 0)
   one.spend(used(10), null)
@@ -80,7 +80,7 @@ test("what was paid beside replies counts for tokens and cost, not for turns", (
   assert.deepEqual([one.turns, one.reached(0)], [1, "tokens"])
 })
 
-test("that a request did not say what it used is told once, with a limit of cost", () => {
+test("a request without usage is reported once, if there is a cost limit", () => {
   const one = budget({ maxCost: 1 }, 0)
   one.spend(noUsage, 0.1)
   assert.equal(one.uncounted(), null)
@@ -93,7 +93,7 @@ test("that a request did not say what it used is told once, with a limit of cost
   assert.equal(free.uncounted(), null)
 })
 
-test("the model is told of each of the last three turns, and of 80 % of another limit once", () => {
+test("the model is warned in each of the last three turns, and once at 80 % of another limit", () => {
   const turns = budget({ maxTurns: 5 }, 0)
   const told: unknown[] = [turns.warning(0)]
   for (let turn = 0; turn < 5; turn++) {
@@ -103,7 +103,7 @@ test("the model is told of each of the last three turns, and of 80 % of another 
   const left = [3, 2, 1].map((count) => ({ limit: "turns", left: count }))
   assert.deepEqual(told, [null, null, ...left, null])
   const first = budget({ maxTurns: 3 }, 0)
-  assert.equal(first.warning(0), null, "not before the first turn, which no word could change")
+  assert.equal(first.warning(0), null, "not before the first turn, which it could not change")
 
   const both = budget({ maxTokens: 100, maxCost: 10, maxTime: 1_000 }, 0)
   both.turn(used(79), 7.9)
@@ -117,7 +117,7 @@ test("the model is told of each of the last three turns, and of 80 % of another 
   assert.equal(both.warning(999), null)
 })
 
-test("a reply whose cost is not known stops a run with a limit of cost, and no other run", () => {
+test("a reply of unknown cost stops a run with a cost limit, and no other run", () => {
   for (const [limits, expected] of [
     [{ maxCost: 1 }, "unknown-cost"],
     [{ maxTokens: 10 }, null],
@@ -125,7 +125,7 @@ test("a reply whose cost is not known stops a run with a limit of cost, and no o
     const one = budget(limits, 0)
     one.turn(used(1), null)
     assert.equal(one.reached(0), expected)
-    assert.equal(one.uncounted(), null, "it is told by the end of the run")
+    assert.equal(one.uncounted(), null, "the end of the run reports it")
   }
   const full = budget({ maxCost: 1 }, 0)
   full.turn(noUsage, 1)

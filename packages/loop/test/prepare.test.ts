@@ -16,7 +16,7 @@ import { texts, tool, type World, world } from "./harness.ts"
 const bash = tool("bash", (args) => `ran ${String(args["path"])}`)
 const notRun = "Not run: the run was stopped before this call began."
 
-/** A policy that answers as `decide` does, and what it was asked and given to remember. */
+/** A policy that answers like `decide`, with the calls it judged and remembered. */
 function policyOf(decide: (path: unknown) => Decision): Policy & { readonly log: string[] } {
   const log: string[] = []
   const pathOf = (call: PolicyCall) => String(call.arguments["path"])
@@ -48,7 +48,7 @@ function answering(outcome: PermissionOutcome) {
 const ask: Decision = { verdict: "ask", reason: "rule" }
 const yes: PermissionOutcome = { choice: "once", by: "user" }
 
-test("policy judges a call once, and once more only when a gate changed it", async () => {
+test("policy judges a call once, and again only if a gate changed it", async () => {
   for (const [hooksGiven, log] of [
     [[], ["decide a"]],
     [gate({ answer: "ok" }), ["decide a"]],
@@ -60,7 +60,7 @@ test("policy judges a call once, and once more only when a gate changed it", asy
   }
 })
 
-test("while nothing can be written, policy is not asked for a call that changes things, and none is begun", async () => {
+test("while the tape cannot be written, policy is not asked about a change, and none begins", async () => {
   const policy = policyOf(() => ({ verdict: "allow" }))
   const w = one({ policy, refuseChanges: () => "the disk is full." })
   await w.go()
@@ -71,7 +71,7 @@ test("while nothing can be written, policy is not asked for a call that changes 
   )
 })
 
-test("arguments of another form are mapped before they are checked; those that are no object are not", async () => {
+test("alternative argument spellings are mapped before the check; arguments that are no object are rejected", async () => {
   const policy = policyOf(() => ({ verdict: "allow" }))
   const mapping = { ...bash, mapArguments: (args: Readonly<Record<string, unknown>>) => ({ path: args["file"] }) }
   const calls = [
@@ -85,7 +85,7 @@ test("arguments of another form are mapped before they are checked; those that a
   assert.match(texts(w.results())[1] ?? "", /not an object/)
 })
 
-test("what a gate made of a call is refused where policy denies that", async () => {
+test("policy can deny the call that a gate changed", async () => {
   const deny = { verdict: "deny", reason: "r", toModel: "Refused: not b." } as const
   const policy = policyOf((path) => (path === "b" ? deny : { verdict: "allow" }))
   const w = one({ policy, hooksGiven: gate({ answer: "ok", arguments: { path: "b" } }) })
@@ -93,7 +93,7 @@ test("what a gate made of a call is refused where policy denies that", async () 
   assert.deepEqual([texts(w.results()), w.results()[0]?.status], [["Refused: not b."], "refused"])
 })
 
-test("a question has what policy says of it; a gate's question does not stand in for that of policy", async () => {
+test("a question has the reason of policy; a gate's question does not replace it", async () => {
   const head = { id: "p-1", toolCallId: "1", tool: "bash", args: { path: "a" }, title: "bash a" }
   const suggestedRule = "bash(a)"
   const unsandboxed = "it needs the network"
@@ -129,7 +129,7 @@ test("a question has what policy says of it; a gate's question does not stand in
   assert.deepEqual(events, [told, told, told])
 })
 
-test("a refusal says whose it is, and nothing is remembered of it", async () => {
+test("a refusal names its source, and is not remembered", async () => {
   const seen: string[] = []
   for (const outcome of [
     { choice: "no", by: "timeout" },
@@ -152,7 +152,7 @@ test("a refusal says whose it is, and nothing is remembered of it", async () => 
   for (const [at, part] of parts.entries()) assert.match(seen[at] ?? "", part)
 })
 
-test("a call whose question was answered when the run had been stopped does not run, and nothing is remembered", async () => {
+test("a call that is permitted after the run was stopped does not run, and is not remembered", async () => {
   const policy = policyOf(() => ask)
   const w: World = one({
     policy,
@@ -166,7 +166,7 @@ test("a call whose question was answered when the run had been stopped does not 
   assert.deepEqual(policy.log, ["decide a"])
 })
 
-test("when a gate's call stops the run, the next read of the batch is not judged any more", async () => {
+test("if a gate stops the run, the next read of the batch is not judged", async () => {
   const policy = policyOf(() => ({ verdict: "allow" }))
   const hook: Hook = { name: "g", beforeToolCall: async () => (w.abort.abort(), { answer: "ok" }) }
   const calls = ["a", "b", "c"].map((path) => ({ id: path, name: "look", args: { path } }))
@@ -181,14 +181,14 @@ test("when a gate's call stops the run, the next read of the batch is not judged
   )
 })
 
-test("a refusal that ends a strict run does not hide that the run was stopped", async () => {
+test("a refusal that ends a strict run does not hide an abort", async () => {
   const policy = policyOf(() => (w.abort.abort(), { verdict: "deny", reason: "r", toModel: "Refused: no." }))
   const w: World = one({ policy, strict: true })
   assert.equal((await w.go()).status, "interrupted")
   assert.equal(w.results()[0]?.status, "refused")
 })
 
-test("calls of a run that was stopped were stopped, also when the user has said something meanwhile", async () => {
+test("calls of a stopped run count as stopped, also if the user sent a message meanwhile", async () => {
   const calls = ["1", "2"].map((id) => ({ id, name: "act" }))
   const act = tool("act", () => {
     w.put("steer", "wait", "after-tool")

@@ -15,7 +15,7 @@ async function* stepsOf(steps: readonly Step[], closed: string[] = []): AsyncGen
   }
 }
 
-test("entries stand in one step with those of the first step, or in one before it, and are never left out", async () => {
+test("entries are joined with the first step's entries, or precede it in a step of their own", async () => {
   const first = { entries: [noted("first")] }
   const second = { entries: [noted("second")] }
   const own = noted("own")
@@ -46,7 +46,7 @@ test("entries stand in one step with those of the first step, or in one before i
   }
 })
 
-test("a consumer that leaves early closes the steps as well", async () => {
+test("an early return also closes the steps", async () => {
   const closed: string[] = []
   const joined = prependEntries([], stepsOf([notification, notification], closed))
   await joined.next()

@@ -11,7 +11,7 @@ interface Round {
   readonly status?: ToolStatus
 }
 
-/** How often, and in cycles of how many rounds, each round was seen. */
+/** Repetitions and cycle length of each round. */
 function seen(rounds: readonly Round[]): readonly (readonly [number, number])[] {
   const watch = repeatDetector()
   return rounds.map(({ name = "ls", args = {}, broken, texts = ["same"], status = "ok" }) => {
@@ -28,7 +28,7 @@ function seen(rounds: readonly Round[]): readonly (readonly [number, number])[] 
 const of = (letters: string): readonly Round[] => letters.split("").map((path) => ({ args: { path } }))
 const times = (rounds: readonly Round[]): readonly number[] => seen(rounds).map(([count]) => count)
 
-test("the same round is counted from the second time on, and anew after another one", () => {
+test("the same round counts from the second time on, and anew after another one", () => {
   assert.deepEqual(seen(of("aaa")), [
     [1, 1],
     [2, 1],
@@ -37,7 +37,7 @@ test("the same round is counted from the second time on, and anew after another 
   assert.deepEqual(times(of("aabaa")), [1, 2, 1, 1, 2])
 })
 
-test("rounds in turn count when their cycle is full, and no cycle is longer than three", () => {
+test("alternating rounds count when their cycle is complete, and no cycle is longer than three", () => {
   assert.deepEqual(seen(of("ababab")).slice(2), [
     [1, 1],
     [2, 2],
@@ -56,14 +56,14 @@ test("rounds in turn count when their cycle is full, and no cycle is longer than
     times(of("abcdabcdabcd")),
     Array.from({ length: 12 }, () => 1),
   )
-  assert.deepEqual(times(of("ababaab")), [1, 1, 1, 2, 1, 2, 1], "a cycle that broke off begins anew")
+  assert.deepEqual(times(of("ababaab")), [1, 1, 1, 2, 1, 2, 1], "an interrupted cycle starts again")
 })
 
-test("of one round again and again the cycle is one, also where longer ones would fit", () => {
+test("a single repeated round has cycle length one, also where longer cycles fit", () => {
   assert.deepEqual(seen(of("aaaaaa")).at(-1), [6, 1])
 })
 
-test("other tools, arguments, broken arguments, results, numbers of results and polling are no repetition", () => {
+test("other tools, arguments, broken arguments, results, numbers of results and polling are not repetitions", () => {
   const base: Round = { args: { path: "a" } }
   for (const other of [
     { ...base, name: "find" },
@@ -85,7 +85,7 @@ test("other tools, arguments, broken arguments, results, numbers of results and 
   )
 })
 
-test("times, durations and process ids in results are no progress; other numbers are", () => {
+test("times, durations and process ids are ignored in results; other numbers count", () => {
   for (const [before, after] of [
     ["at 2026-01-02T03:04:05.678Z.", "at 2027-11-12 13:14:15+02:00."],
     ["at 2026-01-02 03:04:05-0800", "at 2026-01-02 03:04:06"],

@@ -8,7 +8,7 @@ const partial: Step = {
   partial: { type: "start", draftId: "d1", model: { provider: "test", id: "m", api: "scripted" } },
 }
 
-/** A world in which the first requests fail in this way, with or without a partial before. */
+/** A world whose first requests fail in this way, with or without a partial before. */
 function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<Awaited<ReturnType<LoopPorts["fit"]>>>) {
   const left = [...kinds]
   const w = world([{ text: "whole" }])
@@ -35,7 +35,7 @@ function failing(kinds: readonly FailureKind[], drafted: boolean, fit: Partial<A
 const discarded = ({ steps }: World) =>
   steps.flatMap((step) => ("partial" in step && step.partial.type === "discard" ? [step.partial.draftId] : []))
 
-test("a request that was too long is made once more where the context could be made smaller, and its partial is gone", async () => {
+test("a request that was too long is repeated once if the context could be compacted, and its partial is discarded", async () => {
   const tooLong = "context-overflow"
   for (const [kinds, drafted, changed, expected] of [
     [[tooLong], true, true, { status: "done", fitted: ["limit", "overflow"], asked: 2, gone: ["d1"] }],
@@ -51,7 +51,7 @@ test("a request that was too long is made once more where the context could be m
   }
 })
 
-test("what it costs to make the context smaller counts for the limits of the run", async () => {
+test("the cost of compaction counts for the limits of the run", async () => {
   const calls = { calls: [{ id: "c", name: "poll" }] }
   let n = 0
   const w = world([calls, calls, calls], [tool("poll", () => `state ${(n += 1)}`)], {
@@ -62,7 +62,7 @@ test("what it costs to make the context smaller counts for the limits of the run
   assert.deepEqual([end.limit, end.turns], ["tokens", 2])
 })
 
-test("a reply stands on the tape with the partial that showed it, if one did", async () => {
+test("a reply on the tape names the partial reply that it replaces, if there was one", async () => {
   const replyOf = ({ entries }: World) =>
     entries.filter((entry) => entry.type === "message" && entry.message.role === "assistant")
   const shown = world([{ text: "hello" }])
@@ -99,7 +99,7 @@ const noted = (customType: string, text: string): NewEntry => ({
   display: true,
 })
 
-test("what the model is told between turns is shown as well, under its own name", async () => {
+test("notes for the model between turns are shown as well, under their own name", async () => {
   const calls = (id: string): Turn => ({ calls: [{ id, name: "poll" }], tokens: 50 })
   let n = 0
   const poll = tool("poll", () => `state ${(n += 1)}`)
@@ -121,7 +121,7 @@ test("what the model is told between turns is shown as well, under its own name"
   }
 })
 
-test("an abort while the model is asked to go on ends the run", async () => {
+test("an abort while the model continues a cut reply ends the run", async () => {
   const w = world([{ text: "half", stop: "length" }, { text: "never" }])
   const steps = run(w.ports)
   for (;;) {
@@ -136,7 +136,7 @@ test("an abort while the model is asked to go on ends the run", async () => {
   }
 })
 
-test("watchers hear of each turn: its number, how long it took, and what was called", async () => {
+test("watchers receive each turn: its number, its duration, and its calls", async () => {
   const events: unknown[] = []
   const watch: Hook = {
     name: "w",

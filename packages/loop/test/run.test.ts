@@ -17,7 +17,7 @@ test("[AGENT-1.1] [AGENT-S.03] [AGENT-S.04] [AGENT-S.07] a plain answer ends the
   assert.equal(w.asked.length, 1)
 })
 
-test("[AGENT-S.01] what waits is injected, then the context hook, the request, the calls, their results", async () => {
+test("[AGENT-S.01] pending input is injected, then the context hook, the request, the calls, their results", async () => {
   const log: string[] = []
   const read = tool("read", (args) => (log.push(`run ${String(args["path"])}`), "content"), { readOnly: true })
   const see = (messages: readonly Message[]) => messages.map((message) => textOf(message) || message.role).join("|")
@@ -58,7 +58,7 @@ test("[AGENT-1.2] a call is run, its result goes back, and the answer follows", 
   assert.deepEqual(texts(w.results()), ["content of test.txt"])
 })
 
-test("[AGENT-1.3] read then edit are called in turn, each with its own arguments", async () => {
+test("[AGENT-1.3] read and edit are called one after the other, each with its own arguments", async () => {
   const seen: string[] = []
   const note = (name: string) => tool(name, (args) => (seen.push(`${name} ${String(args["path"])}`), "ok"))
   const w = world(
@@ -73,7 +73,7 @@ test("[AGENT-1.3] read then edit are called in turn, each with its own arguments
   assert.deepEqual(seen, ["read a", "edit a"])
 })
 
-test("[AGENT-1.8] results of a former turn stand in the next request, unchanged and in place", async () => {
+test("[AGENT-1.8] the next request has the results of the previous turn, unchanged and in place", async () => {
   const read = tool("read", () => "forty-two", { readOnly: true })
   const w = world(
     [{ calls: [{ id: "c1", name: "read" }] }, { calls: [{ id: "c2", name: "read" }] }, { text: "42" }],
@@ -96,7 +96,7 @@ test("[AGENT-S.02] [AGENT-1.5] a follow-up is taken when the inner loop ends, an
   )
 })
 
-test("what was said to a run is answered before what follows it", async () => {
+test("a steer is answered before the follow-up", async () => {
   const w = world([{ text: "first" }, { text: "second" }, { text: "third" }])
   const { request } = w.ports
   w.ports.request = (messages, signal) => {
@@ -108,7 +108,7 @@ test("what was said to a run is answered before what follows it", async () => {
   assert.deepEqual(last, ["go", "steer", "follow_up"])
 })
 
-test("what is written beside a reply, as a change of the model, costs nothing", async () => {
+test("entries beside a reply, such as a change of the model, cost nothing", async () => {
   const w = world([{ text: "hello" }], [], { limits: { maxTokens: 1_000 } })
   const { request } = w.ports
   w.ports.request = async function* (messages, signal) {
@@ -150,7 +150,7 @@ test("[AGENT-S.05] a failed reply ends the run at once, and its text is kept", a
   assert.ok(kept?.type === "message" && textOf(kept.message) === "half")
 })
 
-test("[AGENT-S.06] [AGENT-S.11] an aborted reply ends the run, and what had come is saved without its calls", async () => {
+test("[AGENT-S.06] [AGENT-S.11] an aborted reply ends the run, and its content so far is saved without its calls", async () => {
   const partial = {
     role: "assistant" as const,
     content: [
@@ -171,7 +171,7 @@ test("[AGENT-S.06] [AGENT-S.11] an aborted reply ends the run, and what had come
   assert.equal(kept.message.stopReason, "aborted")
 })
 
-test("[AGENT-S.12] an aborted reply with nothing in it is dropped, and the end says aborted", async () => {
+test("[AGENT-S.12] an empty aborted reply is dropped, and the run ends as aborted", async () => {
   const w = world([{ ok: false, failure: aborted, partial: null }])
   const ended = await w.go()
   assert.equal(ended.failure?.kind, "aborted")
@@ -186,7 +186,7 @@ test("[AGENT-5.6] a wrong key ends the run after one request", async () => {
   assert.ok(!w.entries.some((entry) => entry.type === "compaction"))
 })
 
-test("[AGENT-F.5] the turn limit stops the run with a clear result, after the model was told", async () => {
+test("[AGENT-F.5] the turn limit stops the run with a clear result, after a warning for the model", async () => {
   const count = { n: 0 }
   const poll = tool("poll", () => `state ${(count.n += 1)}`)
   const turns = Array.from({ length: 9 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }] }))
@@ -215,7 +215,7 @@ test("other limits: tokens and time", async () => {
   assert.deepEqual([time.limit, time.turns], ["time", 2])
 })
 
-test("before cost, tokens or time end a run, the model is told once", async () => {
+test("before cost, tokens or time end a run, the model is warned once", async () => {
   let n = 0
   const poll = tool("poll", () => `state ${(n += 1)}`)
   const turns = Array.from({ length: 12 }, (_, i) => ({ calls: [{ id: `c${i}`, name: "poll" }], tokens: 10 }))
@@ -231,7 +231,7 @@ test("before cost, tokens or time end a run, the model is told once", async () =
   )
 })
 
-test("what failed tries have cost counts towards the limits", async () => {
+test("the cost of failed attempts counts for the limits", async () => {
   const again = { calls: [{ id: "c", name: "poll" }], tokens: 10 }
   let n = 0
   const w = world([again, again, again], [tool("poll", () => `state ${(n += 1)}`)], { limits: { maxTokens: 50 } })
@@ -248,7 +248,7 @@ test("what failed tries have cost counts towards the limits", async () => {
   assert.deepEqual([ended.limit, ended.turns], ["tokens", 2])
 })
 
-test("time that is up ends a request and a tool where they are", async () => {
+test("the time limit ends a running request and a running tool", async () => {
   const long = tool("long", (_, { signal }) => untilAborted(signal))
   const w = world([{ calls: [{ id: "c", name: "long" }] }, { text: "never" }], [long], { limits: { maxTime: 1_000 } })
   const going = w.go()
@@ -272,16 +272,16 @@ test("time that is up ends a request and a tool where they are", async () => {
   const ending = asking.go()
   await asking.clock.advance(1_000)
   assert.equal((await ending).limit, "time")
-  // Who aborts first is who ended it.
+  // The first abort decides how the run ended.
   const both = world([{ calls: [{ id: "c", name: "long" }] }], [long], { limits: { maxTime: 1_000 } })
   const leaving = both.go()
   await both.clock.advance(10)
   both.abort.abort()
   assert.equal((await leaving).status, "interrupted")
-  assert.equal(both.clock.waiting, 0, "nothing rings behind the run")
+  assert.equal(both.clock.waiting, 0, "no timer is left")
 })
 
-test("three identical rounds are told, five stop the run; a changing result is polling", async () => {
+test("the model is told after three identical rounds, the run stops after five; a changing result is polling", async () => {
   const same = { calls: [{ id: "c", name: "poll", args: { path: "x" } }] }
   const w = world(
     Array.from({ length: 8 }, () => same),
@@ -302,7 +302,7 @@ test("three identical rounds are told, five stop the run; a changing result is p
   assert.equal((await polling.go()).status, "done")
 })
 
-test("a few calls in turn with the same results are a repetition too", async () => {
+test("a cycle of a few calls with the same results is a repetition too", async () => {
   const paths = (names: string, count: number) =>
     Array.from({ length: count }, (_, i) => ({
       calls: [{ id: `c${i}`, name: "poll", args: { path: names[i % names.length] ?? "" } }],
@@ -322,7 +322,7 @@ test("a few calls in turn with the same results are a repetition too", async () 
   assert.equal((await search.go()).status, "done")
 })
 
-test("looking at what goes on in the background is polling, also when nothing new is there", async () => {
+test("polling a background job is not a repetition, also without new output", async () => {
   const look = { calls: [{ id: "c", name: "bash", args: { job: 1 } }] }
   const waits = {
     ...tool("bash", () => ""),
@@ -341,7 +341,7 @@ test("durations and process ids in a result do not hide a repetition", async () 
   assert.equal((await w.go()).limit, "repeat")
 })
 
-test("a reply that was cut is asked to go on, at most twice", async () => {
+test("a cut reply is continued at most twice", async () => {
   const w = world([{ text: "one ", stop: "length" }, { text: "two" }])
   assert.equal((await w.go()).status, "done")
   assert.equal(w.asked.length, 2)
@@ -372,7 +372,7 @@ test("[AGENT-S.36] [HOOK-3.4] [HOOK-S.11] onContext changes the request and not 
   assert.equal(w.ports.context().length, 2)
 })
 
-test("a broken promise inside the ports ends the run as internal, with a run_end", async () => {
+test("an unexpected error of a port ends the run as internal, with a run_end", async () => {
   const w = world([], [], {
     request: () => {
       throw new Error("boom")
@@ -383,7 +383,7 @@ test("a broken promise inside the ports ends the run as internal, with a run_end
   assert.equal(end(w)?.type, "run_end")
 })
 
-test("what a tool pays for at a model is on the tape, and counts for the limits of the run", async () => {
+test("a request paid for by a tool is on the tape, and counts for the limits of the run", async () => {
   const usage = { ...noUsage, input: 80 }
   const paying = tool("pay", async (_, { spent }) => {
     await spent?.({ purpose: "task", model: "acme/m", usage, cost: 0.5 })
@@ -400,7 +400,7 @@ test("what a tool pays for at a model is on the tape, and counts for the limits 
   ])
 })
 
-test("what a tool shows of its own work is given on with its call", async () => {
+test("steps that a tool shows are passed on with its call", async () => {
   const shown: unknown[] = []
   const showing = tool("show", (_, { show }) => {
     show?.({ notification: { code: "waiting", level: "info", text: "..." } })

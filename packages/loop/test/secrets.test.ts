@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { redactAll, withoutSecrets } from "../src/secrets.ts"
 
-/** What was stored, beside ports that know one key. */
+/** Stored artifacts, and ports that know one key. */
 function place() {
   const stored: unknown[] = []
   const ports = {
@@ -19,7 +19,7 @@ function place() {
   return { ports, stored }
 }
 
-test("a key is taken out of every text of a value; a value without one is the value itself", () => {
+test("a key is redacted in every text of a value; a value without one is returned itself", () => {
   const { ports } = place()
   for (const [value, expected] of [
     ["a sk-1", "a [key]"],
@@ -34,7 +34,7 @@ test("a key is taken out of every text of a value; a value without one is the va
     assert.equal(redactAll(ports, value), value)
 })
 
-test("a text from before a change that holds a key goes into an artifact, which is durable, and not into the entry", async () => {
+test("a before-image with a key becomes a durable artifact, and is not in the entry", async () => {
   const { ports, stored } = place()
   for (const change of [{ path: "f" }, { path: "f", beforeText: "plain" }, { path: "f", beforeText: "" }])
     assert.equal(await withoutSecrets(ports, change), change)
