@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os"
 import type { Host } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import { must } from "../config/usage.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import type { SyncMode } from "./sessions.ts"
 import { sessionHosts } from "./network-ports.ts"
 import { chooseSandbox, confine } from "./sandbox.ts"
 
@@ -10,6 +12,7 @@ interface Known {
   readonly world: World
   readonly options: Options
   readonly config: Config
+  readonly own: { readonly syncMode?: SyncMode }
 }
 
 /** Where the tools act, and within which walls their commands do. */
@@ -23,10 +26,11 @@ export async function commandPlace(known: Known) {
 }
 
 /** Where the session's tools act; loaded when the first of them is called. */
-function lazyHost({ world, config }: Known): () => Promise<Host> {
+function lazyHost({ world, config, own }: Known): () => Promise<Host> {
   return lazily(async () => {
     const { createLocalHost } = await import("@gong/tools/host/local")
     return createLocalHost({
+      ...(own.syncMode === "thread-pool" ? { queue: await spawnQueue() } : {}),
       cwd: config.workspace.cwd,
       project: config.workspace.folder,
       env: world.env,
@@ -34,6 +38,12 @@ function lazyHost({ world, config }: Known): () => Promise<Host> {
     })
   })
 }
+
+/** Of all sessions of this process. */
+const spawnQueue = lazily(async () => {
+  const { createSpawnQueue } = await import("@gong/tools/host/spawn-queue")
+  return createSpawnQueue(2 * availableParallelism())
+})
 
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined

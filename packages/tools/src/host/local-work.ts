@@ -1,4 +1,4 @@
-import type { Host } from "@gong/spec"
+import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { makeFolder } from "./files/folder.ts"
 import { removeReal } from "./files/open-real.ts"
 import { replaceFileLocally } from "./files/replace-file.ts"
@@ -6,6 +6,7 @@ import { execLocally } from "./processes/exec.ts"
 import { createProcessTree } from "./processes/process-tree.ts"
 import { findProgram } from "./processes/program-path.ts"
 import { findShell } from "./processes/shell.ts"
+import type { SpawnQueue } from "./processes/spawn-queue.ts"
 
 export interface LocalWorkDeps {
   readonly env: Readonly<Record<string, string>>
@@ -13,6 +14,8 @@ export interface LocalWorkDeps {
   /** The folders of a PATH that are not the project's. */
   own(path?: string): string
   readonly shell: string | undefined
+  /** Absent: commands start at once. */
+  readonly queue: SpawnQueue | undefined
 }
 
 /** What changes this machine and starts programs on it; loaded at the first call of any of it. */
@@ -21,9 +24,14 @@ export function localWork({
   which,
   own,
   shell: named,
+  queue,
 }: LocalWorkDeps): Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs"> {
   const processTree = createProcessTree(own(env["PATH"]))
   let shell = named === undefined ? undefined : Promise.resolve(named)
+  const run = (argv: readonly string[], given: ExecOptions): Promise<ExecResult> => {
+    const start = () => execLocally(argv, given, processTree)
+    return queue === undefined ? start() : queue.run(given.signal, start)
+  }
   return {
     mkdir: async (path) => makeFolder(path).close(),
     replaceFile: replaceFileLocally,
@@ -31,13 +39,9 @@ export function localWork({
     exec: async (command, execOptions) => {
       shell ??= findShell({ which })
       const given = { env, ...execOptions }
-      if (typeof command === "string") return execLocally([await shell, "-c", command], given, processTree)
+      if (typeof command === "string") return run([await shell, "-c", command], given)
       const [program = "", ...args] = command
-      return execLocally(
-        [findProgram(program, own(given.env["PATH"])) ?? missing(program), ...args],
-        given,
-        processTree,
-      )
+      return run([findProgram(program, own(given.env["PATH"])) ?? missing(program), ...args], given)
     },
     endJobs: (keep = []) => processTree.endAll(keep),
   }

@@ -2,6 +2,7 @@ import { homedir, tmpdir } from "node:os"
 import { type Host, localHost } from "@gong/spec"
 import { localFiles } from "./files/local-files.ts"
 import { findProgram, pathWithoutProject } from "./processes/program-path.ts"
+import type { SpawnQueue } from "./processes/spawn-queue.ts"
 
 export interface LocalHostOptions {
   readonly cwd: string
@@ -12,6 +13,8 @@ export interface LocalHostOptions {
   readonly project?: string
   /** Full path of the shell for commands given as text. Default: the first bash found; never sh. */
   readonly shell?: string
+  /** Of a process of many sessions: their commands start in turn. Default: each starts at once. */
+  readonly queue?: SpawnQueue
 }
 
 /** This machine. Reading it is ready at once, since a start reads; what changes it is loaded at its first call. */
@@ -23,7 +26,9 @@ export function createLocalHost(options: LocalHostOptions): Host {
     findProgram(name, wanted?.own === true ? own(env["PATH"]) : (env["PATH"] ?? ""))
   let loaded: Promise<Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs">> | undefined
   const work = () =>
-    (loaded ??= import("./local-work.ts").then(({ localWork }) => localWork({ env, which, own, shell: options.shell })))
+    (loaded ??= import("./local-work.ts").then(({ localWork }) =>
+      localWork({ env, which, own, shell: options.shell, queue: options.queue }),
+    ))
   return {
     id: localHost,
     cwd: options.cwd,
