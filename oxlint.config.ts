@@ -19,6 +19,7 @@ const rooms = [
   "record",
   "modes",
   "slash",
+  "controller",
 ]
 // The parts of gong that choose implementations: they may touch every room, and no room may touch them.
 const wiring = ["{main,build,run,converse,first-contact,world,ports}.ts", "{build,commands}/**"]
@@ -138,8 +139,8 @@ function roomsOfGong(): OxlintOverride[] {
   const english = "not ../**/texts/**"
   // The session is met at its public face, and modes do not know one another.
   const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
-  // A surface meets slash commands by their types; the wiring gives it what runs them.
-  const faces = [...face, "../**/slash/command.ts"]
+  // A frontend meets sessions at the controller, and slash commands by their types.
+  const faces = [...face, "../**/controller/*.ts", "../**/slash/parts.ts"]
   const wired = ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node]
   const onlyPrompt = noWayInto(rooms.filter((name) => name !== "prompt"))
   return [
@@ -148,6 +149,19 @@ function roomsOfGong(): OxlintOverride[] {
       "the wiring",
       wiring.map((glob) => `${src}/${glob}`),
       [...wired, ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`)],
+    ),
+    // What every frontend asks of a session: it knows no frontend.
+    room(
+      "the controller and slash commands",
+      [`${src}/{controller,slash}/**`],
+      [
+        ...wired,
+        ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`),
+        "not ../**/modes/**",
+        ...["main", "run", "converse"].map((name) => `not ../**/${name}.ts`),
+        "../slash/run.ts",
+        "../../slash/run.ts",
+      ],
     ),
     // What stands behind the port `Sessions` is known in one place.
     room("who chooses where sessions are kept", [`${src}/build/sessions.ts`], wired),
@@ -179,17 +193,6 @@ function roomsOfGong(): OxlintOverride[] {
     ),
     // It is a program of its own, which shares the words of the protocol and nothing else.
     room("the thread of extensions", [`${src}/extensions/worker/**`], ["not ../../**", ...node]),
-    room(
-      "slash commands",
-      [`${src}/slash/**`],
-      [
-        "@gong/spec",
-        "@gong/tape",
-        ...noWayInto(rooms),
-        "../**/session/{session,changes/diff}.ts",
-        "../**/config/usage.ts",
-      ],
-    ),
     room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...noWayInto(modes)]),
     room(
       "a mode",

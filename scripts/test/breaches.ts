@@ -101,13 +101,12 @@ export const breaches: readonly Breach[] = [
   ]),
   ...between("composition", "gong/src/build", ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]),
   ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
-  ...between("slash", "gong/src/slash", [
-    "@gong/loop",
-    "node:fs",
-    "../config/read.ts",
-    "../session/queue.ts",
+  ...between("slash", "gong/src/slash", ["@gong/tape/file", "node:http", "../modes/print.ts", "../run.ts"]),
+  ...between("controller", "gong/src/controller", [
+    "@gong/tape/index",
+    "@gong/testing/sim/clock",
     "../modes/print.ts",
-    "../commands/new.ts",
+    "../converse.ts",
   ]),
   ...modes(),
   ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),

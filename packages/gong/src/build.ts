@@ -227,7 +227,7 @@ async function assemble(begun: Known): Promise<App> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(world.t, tape, repaired)],
     resources,
     jobs,
-    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, active },
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: active.retry, active },
     catchUp: () => catchUpSession(opened),
     ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
     opened,

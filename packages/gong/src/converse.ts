@@ -3,17 +3,18 @@ import { findLocal } from "./build/local.ts"
 import { readConfig } from "./build/config.ts"
 import { readInput } from "./build/input.ts"
 import { openTransport } from "./build/transport.ts"
-import { deskOf } from "./commands/slash/desk.ts"
 import { askTrust } from "./commands/trust/ask.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
 import { type Contact, firstContact } from "./first-contact.ts"
-import { type OpenTalk, plain } from "./modes/plain.ts"
+import { createController } from "./controller/controller.ts"
+import type { PromptInput } from "./controller/prompt-input.ts"
+import { unseenImages } from "./controller/unseen-images.ts"
+import { plain } from "./modes/plain.ts"
 import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
-import { mayBeCommand } from "./slash-line.ts"
-import { abortOnEnding, firstLine, leaveApp, unseenImages } from "./run.ts"
+import { abortOnEnding, firstLine } from "./run.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 import type { Translate } from "./texts/translator.ts"
@@ -38,40 +39,42 @@ export async function converse(world: World, options: Options, words: readonly s
     lines.close()
     return refused(world, built.error)
   }
-  const app = built.value
-  const desk = deskOf(world, options, app)
-  abortOnEnding(world, () => desk.app)
+  const controller = createController({ world, options }, built.value)
+  abortOnEnding(world, controller)
   world.onEnding(() => lines.close())
+  controller.listen({ opened: (next) => greet(world, next) })
   let exit = 1
   let kept = false
   try {
-    exit = await plain(() => talkOf(desk.app), world, lines, {
+    exit = await plain(controller, world, lines, {
       first: first ? first.value : null,
-      greeting: [
-        `Gong ${world.version} · ${app.info.workspace} · ${firstLine(world.t, app)}`,
-        ...app.lines,
-        ...(first ? unseenImages(world.t, app.chosen.model, first.value) : []),
-        hello(world.t, app.info),
-      ],
-      show: showing(world, () => desk.app.resources.extensions.renderers),
+      greeting: greeting(world, built.value, first?.value ?? null),
+      show: showing(world, () => controller.current.resources.extensions.renderers),
       exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
       now: () => systemClock.now(),
-      idle: () => void desk.app.catchUp(),
-      command: async (text, asking) => {
-        if (!mayBeCommand(text)) return { kind: "message", text }
-        const { slash } = await import("./commands/slash.ts")
-        return slash(world, options, desk, text, asking)
-      },
     })
   } finally {
-    kept = await leaveApp(world, desk.app)
+    kept = await controller.leave()
   }
   if (world.ending !== null) return exitStatus({ status: "interrupted" }, world.ending)
-  return kept && desk.kept ? exit : exit || 1
+  return kept ? exit : exit || 1
 }
 
-function talkOf({ session, jobs, info }: App): OpenTalk {
-  return { session, jobs, jobsCanStay: info.sandbox.mode === "off" }
+function greeting(world: World, app: App, first: PromptInput | null): readonly string[] {
+  return [
+    `Gong ${world.version} · ${app.info.workspace} · ${firstLine(world.t, app)}`,
+    ...app.lines,
+    ...(first ? unseenImages(world.t, app.chosen.model, first) : []),
+    hello(world.t, app.info),
+  ]
+}
+
+/** The model that is asked from here on: the one that was chosen may differ from the one that the session was opened with. */
+function greet({ t, err }: World, { chosen, info, session, lines }: App): void {
+  const { provider, id } = session.selection.provider.model
+  const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
+  const line = `${info.resumed ? "" : t`New session · `}${firstLine(t, { chosen, info: now })}`
+  for (const text of [line, ...lines]) err(`${text}\n`)
 }
 
 /** What was wrong with the settings has been said when the session could not be built. */

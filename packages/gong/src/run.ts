@@ -1,11 +1,13 @@
-import type { Model, RunEnd } from "@gong/spec"
+import type { RunEnd } from "@gong/spec"
 import { type App, build } from "./build.ts"
 import { answerFile, type SaveAnswer } from "./build/answer-file.ts"
 import { readInput } from "./build/input.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import type { UsageError } from "./config/usage.ts"
-import type { PromptInput } from "./modes/input.ts"
+import { createController, type SessionController } from "./controller/controller.ts"
+import type { PromptInput } from "./controller/prompt-input.ts"
+import { unseenImages } from "./controller/unseen-images.ts"
 import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
 import { shortId } from "./session/short-id.ts"
@@ -25,12 +27,12 @@ export async function runMessage(world: World, options: Options, words: readonly
   if (!input.ok) return refused(world, input.error)
   const built = await build(world, options, false)
   if (!built.ok) return refused(world, built.error)
-  const app = built.value
-  abortOnEnding(world, () => app)
+  const controller = createController({ world, options }, built.value)
+  abortOnEnding(world, controller)
   let exit = 1
   let kept = false
   try {
-    exit = await headless(world, options, app, { input: input.value, save: save.value })
+    exit = await headless(world, options, controller, { input: input.value, save: save.value })
   } catch (error) {
     const { refusedByDisk } = await import("./config/refused-disk.ts")
     const line = refusedByDisk(world.t, error)
@@ -39,16 +41,9 @@ export async function runMessage(world: World, options: Options, words: readonly
     world.err(`${line}\n`)
   } finally {
     // A server for the tests, say, would outlive the answer that it was started for.
-    kept = await leaveApp(world, app)
+    kept = await controller.leave()
   }
   return kept ? exit : exit || 1
-}
-
-/** Leaves a session, and says what is to be said of it. False when steps of it are not kept. */
-export async function leaveApp(world: World, app: App, keeps?: "tape"): Promise<boolean> {
-  const { lines, kept } = await app.leave(keeps)
-  for (const line of lines) world.err(`${line}\n`)
-  return kept
 }
 
 /** A person at both ends, and no wish for one answer. */
@@ -62,30 +57,35 @@ interface Asked {
   readonly save: SaveAnswer | null
 }
 
-async function headless(world: World, options: Options, app: App, { input, save }: Asked): Promise<number> {
-  const { session, info, chosen } = app
+async function headless(
+  world: World,
+  options: Options,
+  controller: SessionController,
+  { input, save }: Asked,
+): Promise<number> {
+  const { info, chosen, lines } = controller.current
   const common = {
     input,
     save,
     exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
     now: () => systemClock.now(),
   }
-  for (const line of [...app.lines, ...unseenImages(world.t, app.chosen.model, input)]) world.err(`${line}\n`)
+  for (const line of [...lines, ...unseenImages(world.t, chosen.model, input)]) world.err(`${line}\n`)
   if (options.output === "events") {
     const { events } = await import("./modes/events.ts")
     const { contextWindow } = chosen.model
-    return events(session, world, { ...common, session: info, partial: options.partial === true, contextWindow })
+    return events(controller, world, { ...common, session: info, partial: options.partial === true, contextWindow })
   }
-  if (options.quiet !== true) world.err(`${firstLine(world.t, app)}\n`)
+  if (options.quiet !== true) world.err(`${firstLine(world.t, controller.current)}\n`)
   const { print } = await import("./modes/print.ts")
   const goOn = info.tape === null ? null : "gong -c"
   const output = options.output === "json" ? "json" : "text"
-  return print(session, world, {
+  return print(controller, world, {
     ...common,
     output,
     quiet: options.quiet === true,
     goOn,
-    show: showing(world, () => app.resources.extensions.renderers),
+    show: showing(world, () => controller.current.resources.extensions.renderers),
   })
 }
 
@@ -104,12 +104,6 @@ export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "
   return parts.join(" · ")
 }
 
-/** A model that gets no images is told that there was one, and so is who gave it. */
-export function unseenImages(t: Translate, model: Model, input: PromptInput): readonly string[] {
-  if (input.images.length === 0 || model.images) return []
-  return [t`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
-}
-
 function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
   if (mode === "off") return reason === undefined ? t`sandbox: off` : t`sandbox: off (${reason}; gong doctor explains)`
   const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
@@ -117,17 +111,18 @@ function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sand
   return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`
 }
 
-/** The first wish to end stops the run, which then ends by itself; the second one does not wait. */
-export function abortOnEnding(world: World, open: () => App): void {
+/** The first signal to end stops the run, which then ends by itself; the second one does not wait. */
+export function abortOnEnding(world: World, controller: SessionController, stopping = (): void => undefined): void {
   let asked = false
   world.onEnding((ending) => {
-    const app = open()
+    const { current } = controller
     if (asked) {
-      app.close()
+      current.close()
       world.quit(exitStatus({ status: "interrupted" }, ending))
     }
     asked = true
-    app.session.abort()
+    current.session.abort()
+    stopping()
   })
 }
 

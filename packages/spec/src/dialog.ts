@@ -4,6 +4,8 @@ export interface Dialog {
   readonly choices: readonly DialogChoice[]
   /** Whether the user may answer in their own words. */
   readonly freeText: boolean
+  /** What is typed is not shown: a key. */
+  readonly secret?: boolean
 }
 
 export interface DialogChoice {

@@ -15,6 +15,8 @@ export interface Choosing {
   /** Whether runs can be held to their limits with this model. */
   limitsFor(model: Model): Outcome<Limits>
   selectTools(list: string): Outcome<readonly Tool[]>
+  /** How often a request is made again, as the session was opened. */
+  readonly retry: RetryPolicy
   readonly active: { tools: readonly Tool[]; retry: RetryPolicy; readonly compaction: { auto: boolean } }
 }
 

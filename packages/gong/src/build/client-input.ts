@@ -2,7 +2,7 @@ import { phrase } from "@gong/spec"
 import { expandMentions } from "../config/mentions.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
-import type { PromptInput } from "../modes/input.ts"
+import type { PromptInput } from "../controller/prompt-input.ts"
 import type { World } from "../world.ts"
 import { imageOpener } from "./input.ts"
 

@@ -5,7 +5,7 @@ import type { Options } from "../config/flags.ts"
 import { expandMentions, type MentionQuery } from "../config/mentions.ts"
 import { promptOf, readStdin } from "../config/stdin.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
-import type { PromptInput } from "../modes/input.ts"
+import type { PromptInput } from "../controller/prompt-input.ts"
 import type { World } from "../world.ts"
 import { readConfig } from "./config.ts"
 

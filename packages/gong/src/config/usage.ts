@@ -21,9 +21,12 @@ export function ok<T>(value: T): Outcome<T> {
   return { ok: true, value }
 }
 
+/** The id of a line that Gong says about itself. */
+const ownLine = "gong: {0}"
+
 /** The first line gets the program's name in front, like every line that Gong says about itself. */
 export function usage(first: Text, ...more: readonly Text[]): { readonly ok: false; readonly error: UsageError } {
-  const texts = [phrase`gong: ${first}`, ...more]
+  const texts = [phrase(ownLine, first), ...more]
   return { ok: false, error: { exit: 2, lines: texts.map(englishOf), texts } }
 }
 
@@ -40,6 +43,12 @@ export function isFull(error: unknown): boolean {
 /** The lines in the language of who reads them. */
 export function usageLines(t: Translate, { texts }: UsageError): readonly string[] {
   return texts.map(t.text)
+}
+
+/** The same as one text without the program's name, for a reader that is no terminal. */
+export function sentenceOf({ texts: [first = "", ...more] }: UsageError): Text {
+  const sentence = typeof first === "object" && first.id === ownLine ? (first.values[0] as Text) : first
+  return more.reduce<Text>((all, text) => phrase`${all} ${text}`, sentence)
 }
 
 /** "a, b or c": how every message lists what would have been right. */

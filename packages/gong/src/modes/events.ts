@@ -1,8 +1,8 @@
 import { projection, type SessionEvent } from "@gong/spec"
-import type { Session } from "../session/session.ts"
+import type { PromptController } from "../controller/controller.ts"
 import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
-import type { PromptInput } from "./input.ts"
+import type { PromptInput } from "../controller/prompt-input.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { Surface } from "./surface.ts"
 
@@ -19,7 +19,8 @@ export interface EventsOptions extends SaveOptions {
 }
 
 /** One prompt as JSON lines: `session` first, `result` last. Returns the exit status. */
-export async function events(session: Session, surface: Surface, options: EventsOptions): Promise<number> {
+export async function events(controller: PromptController, surface: Surface, options: EventsOptions): Promise<number> {
+  const { session } = controller.current
   const startedAt = options.now()
   let run: string | undefined
   const write = lineWriter((text) => surface.out(text), options.now)
@@ -36,7 +37,7 @@ export async function events(session: Session, surface: Surface, options: Events
     },
     { partials: options.partial },
   )
-  const ran = await session.prompt(options.input.text, options.input)
+  const ran = await controller.prompt(options.input)
   unsubscribe()
   const summary = collected.summary()
   const { end, exit } = endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))

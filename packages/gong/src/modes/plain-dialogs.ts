@@ -6,7 +6,7 @@ import type { Surface } from "./surface.ts"
 export async function answerPlain(
   lines: LineReader,
   surface: Surface,
-  { question, choices, freeText }: DialogRequest,
+  { question, choices, freeText, secret = false }: DialogRequest,
   signal: AbortSignal,
 ): Promise<DialogAnswer> {
   const rows = choices.map(
@@ -14,7 +14,7 @@ export async function answerPlain(
   )
   surface.out(`${[question, ...rows].join("\n")}\n`)
   if (choices.length === 0)
-    return wordsOnly(await lines.ask(surface.t`Enter for no answer > `, { signal, fresh: true }))
+    return wordsOnly(await lines.ask(surface.t`Enter for no answer > `, { signal, fresh: true, secret }))
   const own = freeText ? surface.t`, or say it in your own words` : ""
   for (;;) {
     const line = await lines.ask(surface.t`1-${choices.length}${own}, Enter for no answer > `, { signal, fresh: true })

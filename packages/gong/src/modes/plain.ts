@@ -1,14 +1,14 @@
-import { type Jobs, projection, type RunEnd } from "@gong/spec"
-import type { Asking, SlashEnd } from "../slash/command.ts"
-import type { Session } from "../session/session.ts"
+import { projection, type RunEnd } from "@gong/spec"
+import type { SessionController } from "../controller/controller.ts"
+import type { SlashEnd } from "../slash/parts.ts"
 import { runSummary } from "../session/result.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { leaveWithJobs } from "./jobs.ts"
 import { report } from "./report.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
-import type { PromptInput } from "./input.ts"
+import type { PromptInput } from "../controller/prompt-input.ts"
 import { answerQuestions } from "./plain-questions.ts"
-import { plainAsking } from "./plain-asking.ts"
+import { plainPerson } from "./plain-person.ts"
 import { inOrder } from "./in-order.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
@@ -22,48 +22,36 @@ export interface PlainOptions {
   readonly show: ShowEnd | null
   exitOf(end: RunEnd): number
   now(): number
-  /** A run has ended, and the next message is waited for. Does not throw; what it begins may take its time. */
-  idle(): void
-  /** What is typed passes here first: a command is run, anything else comes back as the message that it is. */
-  command(text: string, asking: Asking): Promise<SlashEnd>
-}
-
-/** What the conversation is in; a command may exchange it for another one. */
-export interface OpenTalk {
-  readonly session: Session
-  readonly jobs: Jobs
-  /** Whether a job can go on without Gong: in a sandbox it cannot. */
-  readonly jobsCanStay: boolean
 }
 
 /** Milliseconds in which a second Ctrl+C means "leave". */
 const twice = 2_000
 
 /**
- * A conversation line by line: no cursor movement, fit for screen readers and dumb terminals (interface part 5 K). `open` is
- * read anew whenever it is needed.
+ * A conversation line by line: no cursor movement, fit for screen readers and dumb terminals (interface part 5 K).
  */
 export async function plain(
-  open: () => OpenTalk,
+  controller: SessionController,
   surface: Surface,
   lines: LineReader,
   options: PlainOptions,
 ): Promise<number> {
   for (const line of options.greeting) surface.err(`${line}\n`)
-  const stop = leaveOnInterrupt(() => open().session, surface, lines, options)
+  const stop = leaveOnInterrupt(controller, surface, lines, options)
   let exit = 0
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
     if (stop.left) break
-    const end = input === null ? leave : await commandOf(open().session, surface, lines, input.text, options)
+    const end = input === null ? leave : await commandOf(controller, surface, lines, input.text)
     if (end.kind === "leave") {
-      const { jobs, jobsCanStay } = open()
-      if (await leaveWithJobs(jobs, lines, surface, jobsCanStay)) break
+      const { jobs, info } = controller.current
+      // In a sandbox no job can go on without Gong.
+      if (await leaveWithJobs(jobs, lines, surface, info.sandbox.mode === "off")) break
       continue
     }
     if (end.kind === "said" || end.text.trim() === "") continue
-    exit = await turn(open().session, surface, lines, { images: [], seen: [], ...input, text: end.text }, options)
-    options.idle()
+    exit = await turn(controller, surface, lines, { images: [], seen: [], ...input, text: end.text }, options)
+    controller.idle()
   }
   lines.close()
   return stop.left ? 130 : exit
@@ -73,12 +61,12 @@ const leave: SlashEnd = { kind: "leave" }
 
 /** What a line comes to; what the session says meanwhile is shown. */
 async function commandOf(
-  session: Session,
+  controller: SessionController,
   surface: Surface,
   lines: LineReader,
   text: string,
-  options: PlainOptions,
 ): Promise<SlashEnd> {
+  const { session } = controller.current
   const say = progressLines(surface.t, undoLine, session.declared)
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
@@ -88,7 +76,7 @@ async function commandOf(
     { partials: false },
   )
   try {
-    const end = await options.command(text, plainAsking(lines, surface))
+    const end = await controller.typed(text, plainPerson(lines, surface))
     if (end.kind === "said") for (const line of end.lines) surface.err(`${line}\n`)
     return end
   } finally {
@@ -107,12 +95,13 @@ function sayText(surface: Surface, text: string): void {
 }
 
 async function turn(
-  session: Session,
+  controller: SessionController,
   surface: Surface,
   lines: LineReader,
   input: PromptInput,
   options: PlainOptions,
 ): Promise<number> {
+  const { session } = controller.current
   const collected = runSummary()
   const line = progressLines(surface.t, undoLine, session.declared, options.show)
   const order = inOrder()
@@ -139,7 +128,7 @@ async function turn(
     }
   })
   const leaveQuestions = answerQuestions(session, lines, surface, order)
-  const end = await session.prompt(input.text, input)
+  const end = await controller.prompt(input)
   leaveQuestions()
   unsubscribe()
   await order.settled()
@@ -176,7 +165,7 @@ async function readContinued(lines: LineReader, first: string): Promise<string> 
 }
 
 function leaveOnInterrupt(
-  session: () => Session,
+  controller: SessionController,
   surface: Surface,
   lines: LineReader,
   options: PlainOptions,
@@ -186,12 +175,12 @@ function leaveOnInterrupt(
     const now = options.now()
     if (now - state.last < twice) {
       state.left = true
-      session().abort()
+      controller.current.session.abort()
       lines.close()
       return
     }
     state.last = now
-    if (session().running) session().abort()
+    if (controller.current.session.running) controller.current.session.abort()
     surface.err(surface.t`\n(Ctrl+C again leaves)\n`)
   })
   return state

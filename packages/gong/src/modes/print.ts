@@ -1,5 +1,5 @@
 import { cacheHitRate, projection } from "@gong/spec"
-import type { Session } from "../session/session.ts"
+import type { PromptController } from "../controller/controller.ts"
 import { endWithStorage, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
 import { inOrder, type Order } from "./in-order.ts"
@@ -8,7 +8,7 @@ import { report } from "./report.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
-import type { PromptInput } from "./input.ts"
+import type { PromptInput } from "../controller/prompt-input.ts"
 import type { Translate } from "../texts/translator.ts"
 
 export interface PrintOptions extends SaveOptions {
@@ -25,7 +25,8 @@ export interface PrintOptions extends SaveOptions {
 }
 
 /** One prompt, one answer: the answer on stdout, all else on stderr. Returns the exit status. */
-export async function print(session: Session, surface: Surface, options: PrintOptions): Promise<number> {
+export async function print(controller: PromptController, surface: Surface, options: PrintOptions): Promise<number> {
+  const { session } = controller.current
   const startedAt = options.now()
   const collected = runSummary()
   // Where only warnings are said, only notifications need to become events.
@@ -49,7 +50,7 @@ export async function print(session: Session, surface: Surface, options: PrintOp
     },
     { partials: false },
   )
-  const ran = await session.prompt(options.input.text, options.input)
+  const ran = await controller.prompt(options.input)
   unsubscribe()
   await order.settled()
 

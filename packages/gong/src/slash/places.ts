@@ -1,5 +1,6 @@
 import { type Stretch, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
 import { fitted } from "../terminal/table.ts"
+import type { Completion } from "./command.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** A point of the session that one can go back to: behind the answer to a message. */
@@ -58,4 +59,9 @@ function isMessage(tape: ReadonlyTape, { id, type }: TreeStep): boolean {
 function wordsOf(tape: ReadonlyTape, { id }: TreeStep): string {
   const entry = tape.entry(id)
   return entry?.type === "input" ? entry.text.replaceAll(/\s+/g, " ") : ""
+}
+
+/** The same points as completions: each step with its message. */
+export function stepsOf(t: Translate, tape: ReadonlyTape): readonly Completion[] {
+  return placesOf(t, tape).map(({ end, text }) => ({ value: end, about: text }))
 }

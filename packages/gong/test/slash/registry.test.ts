@@ -1,10 +1,10 @@
 import { english } from "../../src/texts/translator.ts"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { At, OtherCommand } from "../../src/slash/command.ts"
+import type { OtherCommand, SlashContext } from "../../src/slash/command.ts"
 import { slashNames } from "../../src/slash/names.ts"
 import { listCommands, slashCommands } from "../../src/slash/registry.ts"
-import { runSlash } from "../../src/slash/run.ts"
+import { runTyped } from "../../src/slash/run.ts"
 
 const wanted =
   "settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills init help"
@@ -38,16 +38,15 @@ test("all that a slash may begin with its source; own before extensions, templat
   assert.equal(listed.find(({ name }) => name === "undo")?.source, "builtin")
 })
 
-/** What is no command of Gong reaches nothing but the list. */
-const at = { t: english, commands: () => listCommands(others), extension: () => null } as Pick<
-  At,
-  "t" | "commands" | "extension"
-> as At
+/** A conversation that has these commands beside Gong's own. */
+const resources = { library: { look: async () => undefined }, extensions: { commands: [] } }
+const controller = { current: { resources } }
+const context = { t: english, controller, commands: () => listCommands(others) } as unknown as SlashContext
 
 test("what others take comes back as their message, with a plain slash; a slip of it is said", async () => {
-  assert.deepEqual(await runSlash(at, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })
-  assert.deepEqual(await runSlash(at, "/skill:review"), { kind: "message", text: "/skill:review" })
-  const slip = await runSlash(at, "/reveiw src")
+  assert.deepEqual(await runTyped(context, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })
+  assert.deepEqual(await runTyped(context, "/skill:review"), { kind: "message", text: "/skill:review" })
+  const slip = await runTyped(context, "/reveiw src")
   assert.ok(slip.kind === "said")
   assert.match(slip.lines.join("\n"), /^There is no \/reveiw\. Did you mean \/review\?/)
 })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, phrase } from "@gong/spec"
+import type { PromptController } from "../../src/controller/controller.ts"
 import { print } from "../../src/modes/print.ts"
 import { type Language, translator } from "../../src/texts/translator.ts"
 import { place, start } from "../session/world.ts"
@@ -28,9 +29,13 @@ async function reader(language: Language) {
     { text: "two" },
   ]
   const { session } = await start(where, { script })
+  const controller: PromptController = {
+    current: { session },
+    prompt: (input) => session.prompt(input.text, input),
+  }
   const ask = async (text: string) => {
     said.length = 0
-    await print(session, surface, {
+    await print(controller, surface, {
       input: { text, images: [], seen: [] },
       output: "text",
       quiet: false,

@@ -1,28 +1,35 @@
-import { checkArguments, isRecord, readJson } from "@gong/spec"
-import { type ArgsOf, type CommandName, commands, isCommand } from "./commands.ts"
-import { type Desk, refusedBy } from "./desk.ts"
-import type { HandlersOf } from "./handler.ts"
-import { choices } from "./choices.ts"
-import { looks } from "./looks.ts"
-import { runs } from "./runs.ts"
-import { sessions } from "./sessions.ts"
-import type { AnyData } from "./data.ts"
-import { type Answer, refuse } from "./protocol.ts"
+import { checkArguments, englishOf, isRecord, phrase, readJson } from "@gong/spec"
+import { type Answer, done, refuse } from "../../controller/answer.ts"
+import { type ArgsOf, type CommandName, commands, isCommand } from "../../controller/commands.ts"
+import type { Args, SessionController } from "../../controller/controller.ts"
+import type { AnyData, HelloData } from "../../controller/data.ts"
+import type { Feed } from "./feed.ts"
+import type { Outlet } from "./outlet.ts"
+import type { RpcError } from "./protocol.ts"
 
-const handlers: HandlersOf<CommandName> = { ...runs, ...choices, ...looks, ...sessions }
+/** One client. */
+export interface Connection {
+  readonly controller: SessionController
+  readonly version: string
+  readonly outlet: Outlet
+  readonly feed: Feed
+  /** The exit status, once the client wants no more. */
+  exit: number | null
+}
 
 /** Reads one line of the client and does what it says. Every line has exactly one response, and none ends the process by being wrong. */
-export async function answerLine(desk: Desk, line: Answer<string>): Promise<void> {
+export async function answerLine(connection: Connection, line: Answer<string>): Promise<void> {
   const parsed = line.ok ? parse(line.data) : line
-  if (!parsed.ok) return respond(desk, {}, parsed)
+  if (!parsed.ok) return respond(connection, {}, parsed)
   const { type, id, ...args } = parsed.data
   const named = { ...(isId(id) ? { id } : {}), ...(typeof type === "string" ? { command: type } : {}) }
-  if (id !== undefined && !isId(id)) return respond(desk, named, refuse("bad_arguments", "id is a text or a number."))
-  if (typeof type !== "string") return respond(desk, named, refuse("bad_arguments", 'A command has a "type".', hint))
-  if (!isCommand(type)) return respond(desk, named, refuse("unknown_command", `There is no command "${type}".`, hint))
-  const checked = await checkArguments(commands[type].args, args)
-  if (!checked.ok) return respond(desk, named, refuse("bad_arguments", `${type}: ${checked.errors.join("; ")}.`))
-  return run(desk, type, checked.value as never, named)
+  if (id !== undefined && !isId(id))
+    return respond(connection, named, refuse("bad_arguments", "id is a text or a number."))
+  if (typeof type !== "string")
+    return respond(connection, named, refuse("bad_arguments", 'A command has a "type".', hint))
+  if (!isCommand(type))
+    return respond(connection, named, refuse("unknown_command", `There is no command "${type}".`, hint))
+  return run(connection, type, withTarget(type, args, named.id), named)
 }
 
 const hint = "get_commands lists them"
@@ -33,26 +40,59 @@ interface Named {
   readonly command?: string
 }
 
-async function run<C extends CommandName>(desk: Desk, name: C, args: ArgsOf<C>, named: Named): Promise<void> {
-  let answered = false
-  const answer = (given: Answer<AnyData>): void => {
-    answered = true
-    respond(desk, named, given)
-  }
-  try {
-    await handlers[name](desk, args, answer, named.id)
-  } catch (error) {
-    if (answered) throw error
-    answer(refusedBy(error))
+/** A client that does not number its commands names what it means by `id`. */
+function withTarget(type: CommandName, args: Args, id: string | number | undefined) {
+  const takesTarget = Object.hasOwn(commands[type].args.properties, "target")
+  return takesTarget && args["target"] === undefined && id !== undefined ? { ...args, target: String(id) } : args
+}
+
+async function run(connection: Connection, type: CommandName, args: Args, named: Named): Promise<void> {
+  const answer = (given: Answer<AnyData>): void => respond(connection, named, given)
+  switch (type) {
+    case "hello": {
+      const checked = await checkArguments(commands.hello.args, args)
+      if (!checked.ok) return answer(refuse("bad_arguments", `hello: ${checked.errors.join("; ")}.`))
+      return hello(connection, checked.value as ArgsOf<"hello">, answer)
+    }
+    case "shutdown":
+      if (Object.keys(args).length > 0) return answer(refuse("bad_arguments", "shutdown: it has no fields."))
+      connection.exit = 0
+      answer(done({}))
+      return connection.controller.current.session.abort()
+    default:
+      return connection.controller.dispatch(type, args, answer)
   }
 }
 
-function respond(desk: Desk, { id, command }: Named, answer: Answer<AnyData>): void {
+function hello(
+  connection: Connection,
+  { protocol, partial, after }: ArgsOf<"hello">,
+  answer: (answer: Answer<HelloData>) => void,
+): void {
+  const { version, feed, controller } = connection
+  if (protocol !== 1) {
+    connection.exit = 2
+    const message = `Protocol ${protocol} is not spoken here.`
+    return answer(refuse("protocol", message, `gong ${version} speaks protocol 1`))
+  }
+  if (partial !== undefined) feed.setPartial(partial)
+  if (after !== undefined && !controller.current.session.history.has(after))
+    return answer(refuse("not_found", phrase`This session has no step ${after}.`))
+  answer(done({ protocol, version }))
+  if (after !== undefined) feed.from(after)
+}
+
+function respond(connection: Connection, { id, command }: Named, answer: Answer<AnyData>): void {
   const head = { type: "response", ...(id === undefined ? {} : { id }), command: command ?? null }
-  const { outlet, feed } = desk
+  const { outlet, feed } = connection
   feed.pump()
   if (answer.ok) outlet.line({ ...head, success: true, data: answer.data })
-  else outlet.line({ ...head, success: false, error: answer.error })
+  else outlet.line({ ...head, success: false, error: inEnglish(answer.error) })
+}
+
+/** Programs read English. */
+function inEnglish({ code, message, hint: what }: Extract<Answer<unknown>, { ok: false }>["error"]): RpcError {
+  return { code, message: englishOf(message), ...(what === undefined ? {} : { hint: englishOf(what) }) }
 }
 
 function isId(id: unknown): id is string | number {

@@ -1,5 +1,4 @@
-import type { Answer } from "./protocol.ts"
-import { done, refuse } from "./protocol.ts"
+import { type Answer, done, refuse } from "../../controller/answer.ts"
 
 /** Bytes of one command: room for images, and a top for what is held in memory. */
 export const maxCommand = 32 * 1024 * 1024

@@ -1,16 +1,6 @@
 import type { Event } from "@gong/spec"
-import type { Answers } from "./data.ts"
-
-/** Closed: a client may switch over it (interface part 4). */
-export type ErrorCode =
-  | "bad_json"
-  | "unknown_command"
-  | "bad_arguments"
-  | "busy"
-  | "not_found"
-  | "protocol"
-  | "too_large"
-  | "internal"
+import type { ErrorCode } from "../../controller/answer.ts"
+import type { Answers } from "../../controller/data.ts"
 
 export interface RpcError {
   readonly code: ErrorCode
@@ -19,9 +9,6 @@ export interface RpcError {
   /** What to do about it. */
   readonly hint?: string
 }
-
-/** What a command came to. */
-export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly error: RpcError }
 
 /** Any line that a client reads. New types and fields may come at any time: what is not known is to be ignored. */
 export type RpcLine = EventLine | Response
@@ -55,12 +42,4 @@ interface Failed {
   readonly command: string | null
   readonly success: false
   readonly error: RpcError
-}
-
-export function done<T>(data: T): Answer<T> {
-  return { ok: true, data }
-}
-
-export function refuse(code: ErrorCode, message: string, hint?: string): Answer<never> {
-  return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } }
 }

@@ -1,3 +1,4 @@
+import { ownChangelog } from "../own-changelog.ts"
 import { said, type SlashCommand } from "../command.ts"
 
 /** Lines that are shown; the whole text stands in the file. */
@@ -6,14 +7,14 @@ const maxLines = 40
 export const changelog: SlashCommand = {
   name: "changelog",
   about: "what is new in Gong",
-  async run({ t, app, info }) {
-    const text = app.changelog()
-    if (text === null)
-      return said([t`This is Gong ${info.version}; its CHANGELOG.md is not part of this installation.`])
+  async run({ t, controller }) {
+    const { version } = controller.world
+    const text = ownChangelog()
+    if (text === null) return said([t`This is Gong ${version}; its CHANGELOG.md is not part of this installation.`])
     const news = newest(text)
     const left = news.length - maxLines
     const more = left > 0 ? [t`... and ${left} more lines in CHANGELOG.md`] : []
-    return said([`Gong ${info.version}`, ...news.slice(0, maxLines), ...more], { version: info.version, news })
+    return said([`Gong ${version}`, ...news.slice(0, maxLines), ...more], { version, news })
   },
 }
 

@@ -1,16 +1,18 @@
-import { estimateTokens } from "@gong/spec"
+import { estimateText, estimateTokens } from "@gong/spec"
 import { context as contextOf } from "@gong/tape"
 import { count } from "../../terminal/amounts.ts"
 import { table } from "../../terminal/table.ts"
+import { loadPrompt } from "../../session/runs/prompt-state.ts"
+import type { Session } from "../../session/session.ts"
 import { said, type SlashCommand } from "../command.ts"
 
 export const context: SlashCommand = {
   name: "context",
   about: "how full the model's window is, and of what",
-  async run({ t, session, app }) {
-    const { messages } = session.history.follow(contextOf).value
-    const { contextWindow } = session.selection.provider.model
-    const prompt = await app.promptTokens()
+  async run({ t, controller: { current } }) {
+    const { messages } = current.session.history.follow(contextOf).value
+    const { contextWindow } = current.session.selection.provider.model
+    const prompt = await promptTokens(current.session)
     const parts = {
       ...(prompt === null ? {} : { [t`system prompt`]: prompt.system, [t`tools`]: prompt.tools }),
       [t`${messages.length} message${messages.length === 1 ? "" : "s"}`]: estimateTokens(messages),
@@ -21,4 +23,10 @@ export const context: SlashCommand = {
     const share = t`About ${Math.round((100 * used) / contextWindow)} % of the window is used; the counts are estimates.`
     return said([...lines, share], { parts, used, contextWindow })
   },
+}
+
+/** Estimated tokens of the system prompt and of the tools that were sent last; null before. */
+async function promptTokens({ history }: Session) {
+  const prompt = await loadPrompt(history)
+  return prompt && { system: estimateText(prompt.system), tools: estimateText(JSON.stringify(prompt.tools)) }
 }

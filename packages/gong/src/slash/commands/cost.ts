@@ -7,8 +7,8 @@ import type { Translate } from "../../texts/translator.ts"
 export const cost: SlashCommand = {
   name: "cost",
   about: "what the session has cost, by model",
-  async run({ t, session }) {
-    const { total, models } = session.history.follow(costOf).value
+  async run({ t, controller }) {
+    const { total, models } = controller.current.session.history.follow(costOf).value
     const rows = [...models].map(([model, sum]) => rowOf(t, model, sum))
     const lines = table(models.size > 1 ? [...rows, rowOf(t, t`together`, total)] : rows)
     if (lines.length === 0) return said([t`Nothing was asked in this session yet.`], { total, models: {} })

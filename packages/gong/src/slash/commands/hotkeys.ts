@@ -4,7 +4,8 @@ import { said, type SlashCommand } from "../command.ts"
 export const hotkeys: SlashCommand = {
   name: "hotkeys",
   about: "what can be pressed here",
-  async run({ t, asking: { keys } }) {
+  screen: true,
+  async run({ t, person: { keys } }) {
     return said(table(keys.map(([key, what]) => [{ text: key }, { text: t(what) }])), {
       keys: Object.fromEntries(keys),
     })

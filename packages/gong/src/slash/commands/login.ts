@@ -1,15 +1,19 @@
+import { keyOfLine, takeKey } from "../../commands/login.ts"
 import { refused, said, type SlashCommand } from "../command.ts"
 
 export const login: SlashCommand = {
   name: "login",
   about: "keep an API key, typed unseen",
   value: "[PROVIDER]",
-  async run({ t, app, asking }, provider) {
-    const done = await app.login(provider === "" ? null : provider, (prompt) => asking.line(prompt, true))
+  async run({ t, controller, person }, provider) {
+    const { world, options } = controller
+    const typed = async (prompt: string) => keyOfLine(t, await person.line(prompt, true))
+    const done = await takeKey(world, options, provider === "" ? undefined : provider, typed)
     if (!done.ok) return refused(t, done)
-    const { kept, lines } = done.value
+    const { kept, text, first } = done.value
+    const lines = [text, ...(first === null ? [] : [first])]
     if (!kept) return said(lines, { kept })
-    const opened = await app.open({ kind: "reload" })
+    const opened = await controller.call("reload", {})
     const later = opened.ok ? [] : [t`The next session knows it.`]
     return said([...lines, ...later], { kept })
   },

@@ -1,11 +1,12 @@
+import { auth } from "../../commands/auth.ts"
 import { refused, said, type SlashCommand } from "../command.ts"
 
 export const logout: SlashCommand = {
   name: "logout",
   about: "forget a key that is kept",
   value: "[PROVIDER]",
-  async run({ t, app }, provider) {
-    const done = await app.logout(provider === "" ? null : provider)
+  async run({ t, controller: { world, options } }, provider) {
+    const done = await auth(world, options, ["logout", ...(provider === "" ? [] : [provider])])
     return done.ok ? said(done.value.trimEnd().split("\n")) : refused(t, done)
   },
 }

@@ -5,5 +5,5 @@ export const newSession: SlashCommand = {
   name: "new",
   about: "go on in a new session",
   value: "[NAME]",
-  run: async (at, name) => goOn(at, { kind: "new", ...(name === "" ? {} : { name }) }),
+  run: (context, name) => goOn(context, "new_session", name === "" ? {} : { name }),
 }

@@ -1,5 +1,5 @@
 import { type PermissionLevel, permissionLevels } from "@gong/spec"
-import { type At, said, type SlashCommand, type SlashEnd } from "../command.ts"
+import { said, type SlashContext, type SlashCommand, type SlashEnd } from "../command.ts"
 
 const meanings: Readonly<Record<PermissionLevel, string>> = {
   plan: "nothing is changed",
@@ -12,26 +12,24 @@ export const permissions: SlashCommand = {
   name: "permissions",
   about: "how much may run without asking",
   value: "[plan|ask|auto|full]",
-  async run(at, wanted) {
+  complete: async ({ t }) => permissionLevels.map((level) => ({ value: level, about: t(meanings[level]) })),
+  async run(context, wanted) {
+    const { t, controller, person } = context
     if (wanted !== "") {
       const level = permissionLevels.find((one) => one === wanted.toLowerCase())
-      if (level === undefined) return said([at.t`There is no level ${wanted}, only ${permissionLevels.join(", ")}.`])
-      return setLevel(at, level)
+      if (level === undefined) return said([t`There is no level ${wanted}, only ${permissionLevels.join(", ")}.`])
+      return setLevel(context, level)
     }
-    const now = at.session.permission
-    const rows = permissionLevels.map(
-      (level) => `${level}: ${at.t(meanings[level])}${level === now ? at.t` (now)` : ""}`,
-    )
-    const picked = await at.asking.choose(at.t`What may run without asking?`, rows)
+    const now = controller.current.session.permission
+    const rows = permissionLevels.map((level) => `${level}: ${t(meanings[level])}${level === now ? t` (now)` : ""}`)
+    const picked = await person.choose(t`What may run without asking?`, rows)
     const level = picked === null ? undefined : permissionLevels[picked]
-    return level === undefined
-      ? said([at.t`${now}: ${at.t(meanings[now])}.`], { permission: now })
-      : setLevel(at, level)
+    return level === undefined ? said([t`${now}: ${t(meanings[now])}.`], { permission: now }) : setLevel(context, level)
   },
 }
 
 /** The guard and the sandbox stay as they are. */
-export async function setLevel({ t, session }: At, level: PermissionLevel): Promise<SlashEnd> {
-  await session.setPermission(level)
+export async function setLevel({ t, controller }: SlashContext, level: PermissionLevel): Promise<SlashEnd> {
+  await controller.current.session.setPermission(level)
   return said([t`${level}: ${t(meanings[level])}.`], { permission: level })
 }

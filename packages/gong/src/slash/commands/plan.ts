@@ -6,12 +6,16 @@ export const plan: SlashCommand = {
   name: "plan",
   about: "only look and plan; /plan off ends it",
   value: "[off]",
-  async run(at, word) {
-    if (word !== "" && word !== "off") return said([at.t`/plan begins it, /plan off ends it.`])
-    if (word === "") return setLevel(at, "plan")
-    if (at.session.permission !== "plan") return said([at.t`It is not on.`], { permission: at.session.permission })
+  complete: async () => [{ value: "off" }],
+  async run(context, word) {
+    const { t, controller } = context
+    if (word !== "" && word !== "off") return said([t`/plan begins it, /plan off ends it.`])
+    if (word === "") return setLevel(context, "plan")
+    const { session, info } = controller.current
+    const { permission } = session
+    if (permission !== "plan") return said([t`It is not on.`], { permission })
     // As the session was opened; one that was opened to plan asks from then on.
-    const before = permissionLevels.find((level) => level === at.info.permission && level !== "plan")
-    return setLevel(at, before ?? "ask")
+    const before = permissionLevels.find((level) => level === info.permission && level !== "plan")
+    return setLevel(context, before ?? "ask")
   },
 }

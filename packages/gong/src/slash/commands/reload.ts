@@ -4,5 +4,5 @@ import { goOn } from "../go-on.ts"
 export const reload: SlashCommand = {
   name: "reload",
   about: "read settings, keys, rules and all resources anew",
-  run: async (at) => goOn(at, { kind: "reload" }),
+  run: (context) => goOn(context, "reload", {}),
 }

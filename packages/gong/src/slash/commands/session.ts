@@ -6,7 +6,8 @@ import { said, type SlashCommand } from "../command.ts"
 export const session: SlashCommand = {
   name: "session",
   about: "the session's id, file, model and size",
-  async run({ t, session: open, info }) {
+  async run({ t, controller }) {
+    const { session: open, info } = controller.current
     const { history, selection } = open
     const { total } = history.follow(cost).value
     const data = {

@@ -1,40 +1,46 @@
-import { usageLines } from "../../config/usage.ts"
 import { nearest } from "../../nearest.ts"
-import { type At, refused, said, type SettingRow, type SlashCommand, type SlashEnd } from "../command.ts"
+import { errorLine, refused, said, type SlashCommand, type SlashContext, type SlashEnd } from "../command.ts"
+import { type SettingRow, settingRows, setSetting } from "../setting-rows.ts"
 
 export const settings: SlashCommand = {
   name: "settings",
   about: "show settings, or set one for good",
   value: "[NAME [VALUE]]",
-  async run(at, rest) {
-    const read = await at.app.settings()
-    if (!read.ok) return refused(at.t, read)
+  async complete({ t, controller }) {
+    const read = await settingRows(controller)
+    return read.ok ? read.value.map(({ name, about }) => ({ value: name, about: t(about) })) : []
+  },
+  async run(context, rest) {
+    const { t, controller } = context
+    const read = await settingRows(controller)
+    if (!read.ok) return refused(t, read)
     const [wanted = "", ...words] = rest.split(/\s+/)
-    if (wanted === "") return pick(at, read.value)
+    if (wanted === "") return pick(context, read.value)
     const row = read.value.find(({ name }) => name === wanted)
     if (row === undefined) {
       const names = read.value.map(({ name }) => name)
       const near = nearest(wanted, names)
-      return said([at.t`There is no setting ${wanted}.${near === null ? "" : at.t` Did you mean ${near}?`}`])
+      return said([t`There is no setting ${wanted}.${near === null ? "" : t` Did you mean ${near}?`}`])
     }
-    return words.length === 0 ? said([shown(row), at.t(row.about)], row) : set(at, row.name, words.join(" "))
+    return words.length === 0 ? said([shown(row), t(row.about)], row) : set(context, row.name, words.join(" "))
   },
 }
 
-async function pick(at: At, rows: readonly SettingRow[]): Promise<SlashEnd> {
-  const picked = await at.asking.choose(at.t`Which one is to change?`, rows.map(shown))
+async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashEnd> {
+  const { t, person } = context
+  const picked = await person.choose(t`Which one is to change?`, rows.map(shown))
   const row = picked === null ? undefined : rows[picked]
   if (row === undefined) return said([], { settings: rows })
-  const value = await at.asking.line(at.t`${row.name}, ${at.t(row.about)}; now ${row.value}. New value: `)
-  return value === null || value === "" ? said([at.t`Nothing has changed.`]) : set(at, row.name, value)
+  const value = await person.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
+  return value === null || value === "" ? said([t`Nothing has changed.`]) : set(context, row.name, value)
 }
 
-async function set(at: At, name: string, value: string): Promise<SlashEnd> {
-  const kept = await at.app.set(name, value)
-  if (!kept.ok) return refused(at.t, kept)
+async function set({ t, controller }: SlashContext, name: string, value: string): Promise<SlashEnd> {
+  const kept = await setSetting(controller, name, value)
+  if (!kept.ok) return refused(t, kept)
   const lines = kept.value.trimEnd().split("\n")
-  const opened = await at.app.open({ kind: "reload" })
-  return said(opened.ok ? lines : [...lines, ...usageLines(at.t, opened.error)], { name, value })
+  const opened = await controller.call("reload", {})
+  return said(opened.ok ? lines : [...lines, errorLine(t, opened.error.message)], { name, value })
 }
 
 function shown({ name, value, origin }: SettingRow): string {

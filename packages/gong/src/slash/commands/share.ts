@@ -1,18 +1,18 @@
-import { refused, said, type SlashCommand } from "../command.ts"
-import { exportName } from "../export-name.ts"
+import { refusedBy, said, type SlashCommand } from "../command.ts"
+import { exportName, newFile } from "../export-file.ts"
 
 export const share: SlashCommand = {
   name: "share",
   about: "the session as a file that can be given to others",
-  async run({ t, app, asking, info }) {
+  async run({ t, controller, person }) {
     const warning = t`It holds the whole conversation: texts of files, commands and what they printed.`
-    if (!(await asking.confirm(t`${warning} Write it to a file?`))) return said([t`Nothing was written.`])
-    const written = await app.export(exportName(info.id))
-    if (!written.ok) return refused(t, written)
+    if (!(await person.confirm(t`${warning} Write it to a file?`))) return said([t`Nothing was written.`])
+    const written = await newFile(controller, exportName(controller.current.session.id))
+    if (!written.ok) return refusedBy(t, written)
     const lines = [
-      t`The session is in ${written.value}.`,
+      t`The session is in ${written.data.file}.`,
       t`Gong uploads nothing: look through it, then give it to whom you like.`,
     ]
-    return said(lines, { file: written.value, uploaded: false })
+    return said(lines, { file: written.data.file, uploaded: false })
   },
 }

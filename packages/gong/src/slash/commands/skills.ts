@@ -4,8 +4,8 @@ import { said, type SlashCommand } from "../command.ts"
 export const skills: SlashCommand = {
   name: "skills",
   about: "the skills that the model can read",
-  async run({ t, commands }) {
-    const found = commands().filter(({ source }) => source === "skill")
+  async run({ t, commands: list }) {
+    const found = list().filter(({ source }) => source === "skill")
     if (found.length === 0) return said([t`There are no skills here.`], { skills: found })
     const rows = found.map(({ name, about }) => [{ text: `/${name}` }, { text: about }])
     return said(table(rows), { skills: found })

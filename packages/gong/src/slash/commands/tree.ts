@@ -1,28 +1,31 @@
-import { type At, said, type SlashCommand, type SlashEnd } from "../command.ts"
-import { placesOf } from "../places.ts"
+import { said, type SlashCommand, type SlashContext, type SlashEnd } from "../command.ts"
+import { placesOf, stepsOf } from "../places.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
   about: "go back to an earlier point, or over to another branch",
   value: "[STEP] [summary [FOCUS]]",
-  async run(at, rest) {
-    const { step, summing } = wishOf(rest)
-    if (step !== "") return moveTo(at, step, summing)
-    const places = placesOf(at.t, at.session.history)
+  complete: async ({ t, controller }) => stepsOf(t, controller.current.session.history),
+  async run(context, rest) {
+    const { step, summing } = argumentsOf(rest)
+    if (step !== "") return moveTo(context, step, summing)
+    const { t, controller, person } = context
+    const places = placesOf(t, controller.current.session.history)
     const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await at.asking.choose(at.t`Behind which message (* is this branch)?`, rows)
+    const picked = await person.choose(t`Behind which message (* is this branch)?`, rows)
     const place = picked === null ? undefined : places[picked]
-    return place === undefined ? said([at.t`You are where you were.`], { places }) : moveTo(at, place.end, summing)
+    return place === undefined ? said([t`You are where you were.`], { places }) : moveTo(context, place.end, summing)
   },
 }
 
 /** `summing`: what the summary of the branch that is left should keep above all; null: none is wanted. */
-function wishOf(rest: string): { readonly step: string; readonly summing: string | null } {
-  const wish = /^(\S*?) *\bsummary\b(.*)$/s.exec(rest)
-  return wish ? { step: wish[1] ?? "", summing: (wish[2] ?? "").trim() } : { step: rest, summing: null }
+function argumentsOf(rest: string): { readonly step: string; readonly summing: string | null } {
+  const found = /^(\S*?) *\bsummary\b(.*)$/s.exec(rest)
+  return found ? { step: found[1] ?? "", summing: (found[2] ?? "").trim() } : { step: rest, summing: null }
 }
 
-async function moveTo({ t, session }: At, step: string, summing: string | null): Promise<SlashEnd> {
+async function moveTo({ t, controller }: SlashContext, step: string, summing: string | null): Promise<SlashEnd> {
+  const { session } = controller.current
   if (summing === null) session.checkout(step, "")
   const { status, summary } =
     summing === null ? { status: "nothing", summary: "" } : await session.checkoutWithSummary(step, summing)

@@ -1,21 +1,24 @@
-import { refused, said, type SlashCommand, type TrustState } from "../command.ts"
+import { type Person, refused, said, type SlashCommand } from "../command.ts"
+import { setTrust, type TrustState, trustState } from "../trust-state.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 export const trust: SlashCommand = {
   name: "trust",
   about: "whether what this folder brings may act",
   value: "[yes|no|forget|show]",
-  async run({ t, app, asking }, word) {
-    const state = await app.trust()
-    if (!state.ok) return refused(t, state)
-    const { standing, open, files } = state.value
-    if (word === "show") return said([standing, ...open], state.value)
-    if (files.length === 0 && word !== "forget") return said([standing], state.value)
-    const wanted = isAnswer(word) ? word : await asked(t, asking, state.value)
-    if (wanted === null) return said([t`Nothing has changed.`], state.value)
-    const set = await app.setTrust(wanted)
+  complete: async () => ["yes", "no", "forget", "show"].map((value) => ({ value })),
+  async run({ t, controller, person }, word) {
+    const found = await trustState(controller)
+    if (!found.ok) return refused(t, found)
+    const { place, ...state } = found.value
+    const { standing, open, files } = state
+    if (word === "show") return said([standing, ...open], state)
+    if (files.length === 0 && word !== "forget") return said([standing], state)
+    const wanted = isAnswer(word) ? word : await asked(t, person, state)
+    if (wanted === null) return said([t`Nothing has changed.`], state)
+    const set = await setTrust(t, place, wanted)
     if (!set.ok) return refused(t, set)
-    const opened = await app.open({ kind: "reload" })
+    const opened = await controller.call("reload", {})
     const line = t(lines[wanted])
     return said(opened.ok ? [line] : [line, t`The next session goes by it.`], { trusted: wanted === "yes" })
   },
@@ -33,11 +36,11 @@ function isAnswer(word: string): word is keyof typeof lines {
 
 async function asked(
   t: Translate,
-  asking: Parameters<SlashCommand["run"]>[0]["asking"],
+  person: Person,
   { standing, open, files }: TrustState,
 ): Promise<"yes" | "no" | null> {
   const what = open.length > 0 ? open : files.map((path) => `  ${path}`)
-  const picked = await asking.choose([standing, ...what].join("\n"), [
+  const picked = await person.choose([standing, ...what].join("\n"), [
     t`trust it, as it is now`,
     t`do not trust it, and do not ask again`,
   ])

@@ -1,12 +1,19 @@
+import { compactionUndoneText, undoneText } from "../../commands/undo.ts"
 import { said, type SlashCommand } from "../command.ts"
 
 export const undo: SlashCommand = {
   name: "undo",
   about: "take back the session's changes of files; or its last compaction",
   value: "[compaction]",
-  async run({ t, app }, what) {
+  complete: async ({ t }) => [{ value: "compaction", about: t`its last compaction` }],
+  async run({ t, controller }, what) {
     if (what !== "" && what !== "compaction")
       return said([t`/undo takes back changes of files, /undo compaction the last compaction.`])
-    return said((await app.undo(what === "" ? "changes" : "compaction")).trimEnd().split("\n"))
+    const { session } = controller.current
+    const text =
+      what === ""
+        ? undoneText(t, session.id, await session.undo())
+        : compactionUndoneText(t, session.id, session.undoCompaction())
+    return said(text.trimEnd().split("\n"))
   },
 }

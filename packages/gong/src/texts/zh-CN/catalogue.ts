@@ -1,6 +1,7 @@
 import type { Catalogue } from "../translator.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
+import { controller } from "./controller.ts"
 import { data } from "./data.ts"
 import { extensionData } from "./data-extensions.ts"
 import { failures } from "./failures.ts"
@@ -15,6 +16,16 @@ import { tools } from "./tools.ts"
 
 /** Simplified Chinese. Words are those of docs/words.md. */
 export const zhCN: Catalogue = {
-  texts: { ...screens, ...config, ...commands, ...sessions, ...slash, ...resources, ...tools, ...failures },
+  texts: {
+    ...controller,
+    ...screens,
+    ...config,
+    ...commands,
+    ...sessions,
+    ...slash,
+    ...resources,
+    ...tools,
+    ...failures,
+  },
   data: { ...data, ...resourceData, ...extensionData, ...importData, ...schemaData },
 }

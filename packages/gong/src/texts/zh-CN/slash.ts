@@ -114,9 +114,8 @@ export const slash: Readonly<Record<string, string>> = {
   "this is too long for the terminal's clipboard. /export writes it to a file.":
     "对终端的剪贴板来说太长了。/export 把它写入文件。",
   "Given to the terminal for its clipboard.": "已交给终端放进剪贴板。",
-  "a run works. Wait for it, or stop it.": "运行正在进行。请等它结束，或停止它。",
-  "this session has no step {0}.": "此会话没有步骤 {0}。",
-  "the session is not left: {0}": "没有离开会话：{0}",
+  "its last compaction": "最近一次压缩",
+  "/{0} is for the screen of a conversation.": "/{0} 只用于对话的屏幕。",
   "New session · ": "新会话 · ",
   "a session that is not kept cannot be exported.": "不保存的会话不能导出。",
   "{0} is there already. Give another name: /export FILE": "{0} 已经存在。请换个名称：/export 文件",

@@ -1,16 +1,17 @@
+import { phrase } from "@gong/spec"
 import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName, todos, treeOf } from "@gong/tape"
-import { type CommandName, commands } from "./commands.ts"
-import type { HandlersOf } from "./handler.ts"
-import { type Answer, done, refuse } from "./protocol.ts"
+import { type Answer, done, refuse } from "../answer.ts"
+import type { HandlersOf } from "../handler.ts"
+import { modelOf } from "../model.ts"
 
-/** What only looks. */
-export const looks: HandlersOf<
-  "get_state" | "get_messages" | "get_entries" | "get_tree" | "get_commands" | "get_stats" | "list_sessions" | "search"
+/** What only reads the open session. */
+export const queries: HandlersOf<
+  "get_state" | "get_messages" | "get_entries" | "get_tree" | "get_jobs" | "get_diff" | "get_stats"
 > = {
-  get_state({ open, run, working }, _, answer) {
-    const { session, info, choices } = open
-    const { history } = session
-    const { tools, permission, autoCompaction, autoRetry } = choices
+  get_state({ current, run, working }, _, answer) {
+    const { session, info, choosing } = current
+    const { history, permission } = session
+    const { tools, compaction, retry } = choosing.active
     answer(
       done({
         session: session.id,
@@ -19,11 +20,11 @@ export const looks: HandlersOf<
         workspace: info.workspace,
         tape: info.tape,
         leaf: history.leaf,
-        ...choices.model,
-        tools,
+        ...modelOf(session),
+        tools: tools.map(({ name }) => name),
         permission,
-        autoCompaction,
-        autoRetry,
+        autoCompaction: compaction.auto,
+        autoRetry: retry.count > 0,
         run: run?.name ?? null,
         working,
         ...session.waiting,
@@ -34,39 +35,41 @@ export const looks: HandlersOf<
       }),
     )
   },
-  get_messages({ open }, args, answer) {
-    const conversation = open.session.history.follow(context).value
+  get_messages({ current }, args, answer) {
+    const conversation = current.session.history.follow(context).value
     const ids = messageIds(conversation)
     const rows = conversation.messages.map((message, at) => ({ entry: ids[at] ?? "", message }))
     const page = pageOf(ids, args, (at) => rows.slice(at, at + 1))
     answer(page.ok ? done({ messages: page.data.rows.flat(), more: page.data.more }) : page)
   },
-  get_entries({ open }, args, answer) {
-    const { branch } = open.session.history
+  get_entries({ current }, args, answer) {
+    const { branch } = current.session.history
     const ids = Array.from({ length: branch.length }, (_, at) => branch.head(at).id)
     const page = pageOf(ids, args, (at) => branch.entry(at))
     answer(page.ok ? done({ entries: page.data.rows, more: page.data.more }) : page)
   },
-  get_tree({ open }, _, answer) {
-    answer(done({ tree: treeOf(open.session.history) }))
+  get_tree({ current }, _, answer) {
+    answer(done({ tree: treeOf(current.session.history) }))
   },
-  async get_commands({ open }, _, answer) {
-    const names = Object.keys(commands) as CommandName[]
-    answer(done({ commands: names.map((name) => ({ name, ...commands[name] })), slash: await open.slash() }))
+  get_jobs({ current }, _, answer) {
+    answer(done({ jobs: current.jobs.running().map(({ number, title }) => ({ number, title })) }))
   },
-  get_stats({ open }, _, answer) {
-    const { history } = open.session
+  async get_diff({ current }, { path }, answer) {
+    const files = await current.session.diff()
+    answer(done({ files: path === undefined ? files : files.filter((file) => isAt(file.path, path)) }))
+  },
+  get_stats({ current }, _, answer) {
+    const { history } = current.session
     const { total, models } = history.follow(cost).value
     const files = [...history.follow(filesChanged).value.values()]
     const runs = history.follow(runsFold).value.count
     answer(done({ entries: history.all.length, runs, ...total, models: Object.fromEntries(models), files }))
   },
-  async list_sessions({ ports }, args, answer) {
-    answer(await ports.sessions(args))
-  },
-  async search({ ports }, args, answer) {
-    answer(await ports.search(args))
-  },
+}
+
+/** A path that was written whole, or without the folders above it. */
+function isAt(path: string, wanted: string): boolean {
+  return path === wanted || path.endsWith(`/${wanted}`)
 }
 
 /** Characters of one answer's rows: with what stands around them they fit into one line. */
@@ -85,7 +88,7 @@ function pageOf<R>(
   rowAt: (at: number) => R,
 ): Answer<Page<R>> {
   const before = after === undefined ? -1 : ids.lastIndexOf(after)
-  if (after !== undefined && before < 0) return refuse("not_found", `There is no step ${after} here.`)
+  if (after !== undefined && before < 0) return refuse("not_found", phrase`There is no step ${after} here.`)
   const rows: R[] = []
   let size = 0
   for (let at = before + 1; at < ids.length && rows.length < limit; at++) {

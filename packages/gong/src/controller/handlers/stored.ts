@@ -1,40 +1,48 @@
 import type { ListedSession, SessionHit } from "@gong/spec"
+import { phrase } from "@gong/spec"
 import { tapePlace } from "../../build/place.ts"
 import type { TapePlace } from "../../build/tape.ts"
-import type { Options } from "../../config/flags.ts"
 import { attempt, must, usage } from "../../config/usage.ts"
-import type { RpcPorts } from "../../modes/rpc/ports.ts"
-import type { SearchHit, StoredSession } from "../../modes/rpc/data.ts"
-import type { World } from "../../world.ts"
-import { answerOf } from "./answers.ts"
-import { syncMode } from "./open-target.ts"
+import { type Answer, answerOf } from "../answer.ts"
+import type { ControllerContext } from "../controller.ts"
+import type { SearchHit, StoredSession } from "../stored-data.ts"
+import type { HandlersOf } from "../handler.ts"
 
-/** Milliseconds for reading what is new on the sessions before they are listed or searched. */
+/** Milliseconds for reading what is new on the sessions before they are listed or searched: a run that works waits as long. */
 const readingTime = 250
 const defaultListed = 100
 const defaultHits = 20
 
-/** The stored sessions, as the client of `gong rpc` finds them. Loads SQLite when it is first asked. */
-export function rpcHome(world: World, options: Options): Pick<RpcPorts, "sessions" | "search"> {
-  const asked = async <T>(work: (place: TapePlace) => Promise<T>) =>
-    answerOf(await attempt(async () => work(must(await tapePlace(world, options, syncMode)))))
-  return {
-    sessions: ({ all = false, limit = defaultListed }) =>
-      asked(async (place) => {
+/** The stored sessions. Loads SQLite when it is first asked. */
+export const stored: HandlersOf<"list_sessions" | "search"> = {
+  async list_sessions(state, { all = false, limit = defaultListed }, answer) {
+    answer(
+      await inHome(state, async (place) => {
         const listed = await place.sessions.listed({ ...here(place, all), limit, milliseconds: readingTime })
         place.passedOver(listed.unreadable)
         const { sessions, total, unread } = listed
         return { sessions: sessions.map(rowOf), total, unread }
       }),
-    search: ({ query, all = false, limit = defaultHits }) =>
-      asked(async (place) => {
+    )
+  },
+  async search(state, { query, all = false, limit = defaultHits }, answer) {
+    answer(
+      await inHome(state, async (place) => {
         const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
         place.passedOver(found.unreadable)
         const { hits, total, unread } = found
-        if (hits === null) return must(usage(`there is no letter and no digit in "${query}".`))
+        if (hits === null) return must(usage(phrase`there is no letter and no digit in "${query}".`))
         return { hits: hits.map(hitOf), total, unread }
       }),
-  }
+    )
+  },
+}
+
+async function inHome<T>(
+  { world, options, syncMode }: ControllerContext,
+  work: (place: TapePlace) => Promise<T>,
+): Promise<Answer<T>> {
+  return answerOf(await attempt(async () => work(must(await tapePlace(world, options, syncMode)))))
 }
 
 function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {

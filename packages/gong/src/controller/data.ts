@@ -1,7 +1,6 @@
 import type {
   DialogRequest,
   Entry,
-  FileChange,
   Message,
   PermissionRequest,
   PublicFailure,
@@ -9,11 +8,12 @@ import type {
   ThinkingLevel,
   TodoItem,
   ToolStatus,
-  Usage,
 } from "@gong/spec"
 import type { Stretch } from "@gong/tape"
-import type { OtherCommand } from "../../slash/command.ts"
-import type { CommandName } from "./commands.ts"
+import type { FileDiff } from "../session/changes/diff.ts"
+import type { Completion, OtherCommand } from "../slash/parts.ts"
+import type { SearchData, SessionsData, StatsData } from "./stored-data.ts"
+import type { CommandName, Right } from "./commands.ts"
 
 /** What each command answers with. Fields are only ever added. */
 export interface Answers {
@@ -44,12 +44,17 @@ export interface Answers {
   readonly new_session: SessionData
   readonly switch_session: SessionData
   readonly fork: SessionData
+  readonly reload: SessionData
   readonly get_tree: TreeData
   readonly navigate: LeafData
   readonly set_name: Empty
   readonly label: Empty
   readonly export: ExportData
   readonly get_commands: CommandsData
+  readonly command: CommandData
+  readonly complete: CompleteData
+  readonly get_jobs: JobsData
+  readonly get_diff: DiffData
   readonly get_stats: StatsData
   readonly list_sessions: SessionsData
   readonly search: SearchData
@@ -229,69 +234,33 @@ export interface CommandsData {
   readonly commands: readonly {
     readonly name: string
     readonly about: string
+    /** `watch`, `steer`, `approve` or `admin`: what a client must be allowed. */
+    readonly right: Right
     readonly args: Readonly<Record<string, unknown>>
   }[]
   /** What a prompt can begin with, as `/name`: of extensions, templates and skills. */
   readonly slash: readonly OtherCommand[]
 }
 
-export interface StatsData {
-  readonly entries: number
-  readonly runs: number
-  readonly calls: number
-  readonly usage: Usage
-  /** US dollars; null as soon as one price is not known. */
-  readonly cost: number | null
-  /** US dollars of those requests whose cost is known. */
-  readonly knownCost: number
-  /** What lists in yuan charged of it; absent where none did. */
-  readonly costCny?: number
-  readonly models: Readonly<Record<string, ModelSpending>>
-  readonly files: readonly FileChange[]
+export interface CommandData {
+  /** Whole lines for people. */
+  readonly lines: readonly string[]
+  /** The same as plain data. */
+  readonly data: unknown
+  /** The run that it began by sending a message; null without one. */
+  readonly run: string | null
 }
 
-export interface ModelSpending {
-  readonly usage: Usage
-  readonly cost: number | null
-  readonly knownCost: number
-  readonly costCny?: number
-  readonly calls: number
+export interface CompleteData {
+  /** At most 200. */
+  readonly completions: readonly Completion[]
 }
 
-export interface SessionsData {
-  readonly sessions: readonly StoredSession[]
-  readonly total: number
-  /** Sessions that were not read yet; 0 as a rule. */
-  readonly unread: number
+export interface JobsData {
+  readonly jobs: readonly { readonly number: number; readonly title: string }[]
 }
 
-export interface StoredSession {
-  readonly id: string
-  readonly name: string | null
-  readonly title: string | null
-  readonly cwd: string
-  readonly workspace: string
-  readonly created: string
-  /** ISO 8601, UTC, of the last write. */
-  readonly modified: string
-  readonly model: string | null
-  readonly turns: number
-  /** US dollars, of what has a known price. */
-  readonly cost: number
-}
-
-export interface SearchData {
-  readonly hits: readonly SearchHit[]
-  readonly total: number
-  readonly unread: number
-}
-
-export interface SearchHit {
-  readonly session: string
-  readonly title: string | null
-  readonly entry: string
-  readonly time: string
-  readonly text: string
-  /** Where in the text the words stand, from and to. */
-  readonly marks: readonly (readonly [number, number])[]
+export interface DiffData {
+  /** The lines of each file are those of a unified diff. */
+  readonly files: readonly FileDiff[]
 }

@@ -1,12 +1,12 @@
 import type { LineReader } from "../terminal/lines.ts"
-import type { Asking } from "../slash/command.ts"
+import type { Person } from "../slash/parts.ts"
 import type { Surface } from "./surface.ts"
 
 /** Rows of one list; what is not shown is found by naming it. */
 const maxRows = 60
 
 /** Asks a person line by line: lists are numbered, and numbers may be full-width (interface part 8). */
-export function plainAsking(lines: LineReader, surface: Surface): Asking {
+export function plainPerson(lines: LineReader, surface: Surface): Person {
   const typed = async (prompt: string) => (await lines.ask(prompt))?.normalize("NFKC").trim() ?? null
   return {
     async choose(question, rows) {
@@ -32,7 +32,7 @@ export function plainAsking(lines: LineReader, surface: Surface): Asking {
   }
 }
 
-const keys: Asking["keys"] = [
+const keys: Person["keys"] = [
   ["Enter", "sends the line"],
   ['"""', "on a line of its own begins and ends a message of several lines"],
   ["\\", "at the end of a line goes on in the next one"],

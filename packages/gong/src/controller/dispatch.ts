@@ -1,0 +1,46 @@
+import { checkArguments } from "@gong/spec"
+import { type Answer, refuse, refusedBy } from "./answer.ts"
+import { commands, type SessionCommand } from "./commands.ts"
+import type { Args, ControllerState } from "./controller.ts"
+import type { AnyData } from "./data.ts"
+import type { Handler, HandlersOf } from "./handler.ts"
+import { choices } from "./handlers/choices.ts"
+import { queries } from "./handlers/queries.ts"
+import { questions } from "./handlers/questions.ts"
+import { runs } from "./handlers/runs.ts"
+import { sessions } from "./handlers/sessions.ts"
+import { slash } from "./handlers/slash.ts"
+import { stored } from "./handlers/stored.ts"
+
+const handlers: HandlersOf<SessionCommand> = {
+  ...choices,
+  ...queries,
+  ...questions,
+  ...runs,
+  ...sessions,
+  ...slash,
+  ...stored,
+}
+
+/** Checks the arguments of a command and does it; the answer is given exactly once. */
+export async function dispatch(
+  state: ControllerState,
+  name: SessionCommand,
+  args: Args,
+  answer: (answer: Answer<AnyData>) => void,
+): Promise<void> {
+  const checked = await checkArguments(commands[name].args, args)
+  if (!checked.ok) return answer(refuse("bad_arguments", `${name}: ${checked.errors.join("; ")}.`))
+  let answered = false
+  const once = (given: Answer<AnyData>): void => {
+    answered = true
+    answer(given)
+  }
+  try {
+    const handler = handlers[name] as Handler<never>
+    await handler(state, checked.value as never, once)
+  } catch (error) {
+    if (answered) throw error
+    once(refusedBy(error))
+  }
+}

@@ -1,0 +1,68 @@
+import { phrase } from "@gong/spec"
+import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
+import { type Answer, answerOf, done, refuse } from "../answer.ts"
+import { busy } from "../busy.ts"
+import type { ControllerState } from "../controller.ts"
+import type { ModelData } from "../data.ts"
+import type { HandlersOf } from "../handler.ts"
+import { modelOf } from "../model.ts"
+
+/** What the next run goes by. */
+export const choices: HandlersOf<
+  | "set_model"
+  | "cycle_model"
+  | "get_available_models"
+  | "set_thinking_level"
+  | "set_auto_compaction"
+  | "set_auto_retry"
+  | "set_permission"
+  | "set_tools"
+> = {
+  async set_model(state, { model }, answer) {
+    answer(busy(state) ?? (await setModel(state, model)))
+  },
+  async cycle_model(state, _, answer) {
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    const { session, choosing } = state.current
+    const models = await availableModels(session, choosing)
+    const at = models.findIndex(({ model }) => model === modelOf(session).model)
+    const next = models[(at + 1) % models.length]
+    return answer(next ? await setModel(state, next.model) : refuse("not_found", phrase`No model is available.`))
+  },
+  async get_available_models({ current: { session, choosing } }, _, answer) {
+    const models = await availableModels(session, choosing)
+    answer(done({ models: models.map((one) => ({ ...one, current: one.model === modelOf(session).model })) }))
+  },
+  set_thinking_level(state, { level }, answer) {
+    const { session } = state.current
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    session.selectModel({ thinking: level })
+    return answer(done(modelOf(session)))
+  },
+  set_auto_compaction({ current }, { enabled }, answer) {
+    current.choosing.active.compaction.auto = enabled
+    answer(done({ enabled }))
+  },
+  set_auto_retry({ current }, { enabled }, answer) {
+    const { active, retry } = current.choosing
+    active.retry = enabled ? retry : { ...retry, count: 0 }
+    answer(done({ enabled }))
+  },
+  async set_permission({ current }, { level }, answer) {
+    await current.session.setPermission(level)
+    answer(done({ level }))
+  },
+  set_tools(state, { tools }, answer) {
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    const chosen = chooseTools(state.current.choosing, tools)
+    return answer(chosen.ok ? done({ tools: chosen.value }) : answerOf(chosen))
+  },
+}
+
+async function setModel({ current: { session, choosing } }: ControllerState, name: string): Promise<Answer<ModelData>> {
+  const chosen = await chooseModelFor(session, choosing, name)
+  return chosen.ok ? done(modelOf(session)) : answerOf(chosen)
+}

@@ -1,0 +1,30 @@
+import type { Completion, SlashContext } from "./command.ts"
+import { slashCommands } from "./registry.ts"
+
+/** Completions of one answer; a longer list is narrowed by typing on. */
+const maxCompletions = 200
+
+/**
+ * Names of commands with this part; with `typed`, arguments of the command of this name with that part. Those that begin so
+ * come first.
+ */
+export async function completionsOf(
+  context: SlashContext,
+  name: string,
+  typed?: string,
+): Promise<readonly Completion[]> {
+  const all = typed === undefined ? namesIn(context) : await argumentsOf(context, name, typed)
+  const part = (typed ?? name).toLowerCase()
+  const found = all.filter(({ value }) => value.toLowerCase().includes(part))
+  const begins = ({ value }: Completion) => value.toLowerCase().startsWith(part)
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, maxCompletions)
+}
+
+function namesIn({ t, commands }: SlashContext): readonly Completion[] {
+  return commands().map((one) => ({ value: one.name, about: t(one.about) }))
+}
+
+async function argumentsOf(context: SlashContext, name: string, typed: string): Promise<readonly Completion[]> {
+  const command = slashCommands.find((one) => one.name === name.toLowerCase())
+  return (await command?.complete?.(context, typed)) ?? []
+}

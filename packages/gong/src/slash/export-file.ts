@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+import { phrase } from "@gong/spec"
+import { type Answer, refuse } from "../controller/answer.ts"
+import type { ControllerState } from "../controller/controller.ts"
+import type { ExportData } from "../controller/data.ts"
+
+/** Where a session is written when nobody names a file: ids begin with their time, so their ends tell them apart. */
+export function exportName(id: string): string {
+  return `gong-${id.slice(-8)}.md`
+}
+
+/** Writes the open session to a file that does not exist yet. */
+export async function newFile(controller: ControllerState, wanted: string): Promise<Answer<ExportData>> {
+  const { cwd } = controller.current.info
+  const file = isAbsolute(wanted) ? wanted : join(cwd, wanted)
+  if (existsSync(file))
+    return refuse("bad_arguments", phrase`${file} is there already. Give another name: /export FILE`)
+  return controller.call("export", { file })
+}

@@ -1,0 +1,41 @@
+import { phrase } from "@gong/spec"
+import { readConfig } from "../build/config.ts"
+import { config, shown } from "../commands/config.ts"
+import { settingNames, settingOf } from "../config/settings/schema.ts"
+import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
+import type { ControllerContext } from "../controller/controller.ts"
+
+export interface SettingRow {
+  readonly name: string
+  readonly value: string
+  /** Where it came from; `default`. */
+  readonly origin: string
+  readonly about: string
+}
+
+/** Every setting as it is now, in the order of its table. */
+export function settingRows({ world, options }: ControllerContext): Promise<Outcome<readonly SettingRow[]>> {
+  return attempt(async () => {
+    const { settings } = must(await readConfig(world, options))
+    return settingNames.map((name) => ({
+      name,
+      value: shown(settings.values[name]),
+      origin: settings.origins[name],
+      about: settingOf(name).about,
+    }))
+  })
+}
+
+/** As `gong config set`; gives the text that it prints. */
+export async function setSetting(
+  { world, options }: ControllerContext,
+  name: string,
+  text: string,
+): Promise<Outcome<string>> {
+  try {
+    return await config(world, options, ["set", name, text])
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error
+    return usage(phrase`the settings cannot be written (${codeOf(error)}).`)
+  }
+}

@@ -1,0 +1,51 @@
+import { decideHere } from "../build/trust.ts"
+import { forget, remember, type TrustPlace, trustPlace } from "../commands/trust/place.ts"
+import { shownFiles, textOfShown } from "../commands/trust/show.ts"
+import { standing } from "../commands/trust/words.ts"
+import { attempt, must, type Outcome } from "../config/usage.ts"
+import type { ControllerContext } from "../controller/controller.ts"
+import type { Translate } from "../texts/translator.ts"
+
+export interface TrustState {
+  readonly root: string
+  /** What the folder brings that can act; "" is nothing. */
+  readonly summary: string
+  readonly files: readonly string[]
+  /** What of it acts now. */
+  readonly trusted: boolean
+  /** One line for people: how the folder stands. */
+  readonly standing: string
+  /** Whole lines: what would act and does not, with what changed since it was trusted. */
+  readonly open: readonly string[]
+}
+
+/** With the folder as it was read: a yes means what was shown, whatever the folder has become since. */
+export function trustState({
+  world,
+  options,
+}: ControllerContext): Promise<Outcome<TrustState & { readonly place: TrustPlace }>> {
+  return attempt(async () => {
+    const place = must(trustPlace(world, options))
+    const { surface, state, home } = place
+    const acts = options.bare !== true && decideHere(world, options, home, { folder: surface.root }).trusted !== null
+    const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
+    return {
+      place,
+      root: surface.root,
+      summary: surface.summary,
+      files: [...surface.files.keys()],
+      trusted: acts,
+      standing: standing(world.t, place),
+      open: isOpen ? textOfShown(world.t, shownFiles(world.t, place)) : [],
+    }
+  })
+}
+
+/** `forget`: nothing is decided any more. */
+export function setTrust(t: Translate, place: TrustPlace, answer: "yes" | "no" | "forget"): Promise<Outcome<null>> {
+  return attempt(async () => {
+    if (answer === "forget") must(forget(t, place.home, place.surface.root))
+    else must(remember(t, place, answer))
+    return null
+  })
+}
