@@ -13,22 +13,22 @@ export const presets = {
 
 export type PresetName = keyof typeof presets
 
-/** A list of names that may be used, or why not. */
+/** Validated tool names, or the reason why they were rejected. */
 export type ToolSelection =
   | { readonly ok: true; readonly names: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
-/** Which tools a model is offered: asked whenever a tool list is built, so that a change counts from the next prompt on. */
+/** The tools offered to the model. Read whenever a tool list is built, so a change applies from the next prompt. */
 export interface ActiveTools {
   activeTools(): readonly string[]
-  /** All of the names or none; the active set is unchanged when one of them is not known. */
+  /** All names or none: an unknown name leaves the active set unchanged. */
   setActiveTools(names: readonly string[]): ToolSelection
   validate(names: readonly string[]): ToolSelection
-  /** The names of a preset; does not activate them. */
+  /** The names of a preset. Does not activate them. */
   preset(name: string): ToolSelection
 }
 
-/** `known` are all names that there are, with those of extensions. Starts with all of them active. */
+/** `known` holds the names of all tools, including those of extensions. All of them start active. */
 export function createActiveTools(known: readonly string[] = toolNames): ActiveTools {
   let active = known
 

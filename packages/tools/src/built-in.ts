@@ -19,7 +19,7 @@ import { createTodoTool, todoDeclaration } from "./todo/tool.ts"
 import type { OwnDeclaration } from "./tool.ts"
 import { createWriteTool, writeDeclaration } from "./write/tool.ts"
 
-/** Options for all tools, and for one of them alone by its name. */
+/** Options for all tools, and per-tool options by name. */
 export interface BuiltInOptions extends ToolOptions {
   readonly read?: ReadOptions
   readonly bash?: BashOptions
@@ -32,13 +32,13 @@ export interface BuiltInOptions extends ToolOptions {
 
 export interface BuiltIn {
   readonly declaration: OwnDeclaration
-  /** A model is told of it only where somebody names it. */
+  /** Offered to the model only if a user names it. */
   readonly extra?: true
-  /** Null: what it needs is not given. */
+  /** Null if a required option is missing. */
   create(cwd: string, options: BuiltInOptions): Tool | null
 }
 
-/** Gong's own tools in catalogue order: a new one is a folder and a line here. */
+/** Gong's own tools in catalogue order. A new tool is one folder and one line here. */
 export const builtIns: readonly BuiltIn[] = [
   { declaration: readDeclaration, create: (cwd, { read, ...all }) => createReadTool(cwd, { ...all, ...read }) },
   { declaration: writeDeclaration, create: createWriteTool },
@@ -53,7 +53,7 @@ export const builtIns: readonly BuiltIn[] = [
   { declaration: taskDeclaration, extra: true, create: (_, { task }) => (task ? createTaskTool(task) : null) },
 ]
 
-/** Those that a model is told of, and those only where somebody names them. */
+/** The tools offered by default, and the tools offered only by name. */
 export const toolNames: readonly string[] = namesOf(({ extra }) => extra !== true)
 export const extraToolNames: readonly string[] = namesOf(({ extra }) => extra === true)
 
@@ -61,17 +61,17 @@ function namesOf(wanted: (tool: BuiltIn) => boolean): readonly string[] {
   return builtIns.filter(wanted).map(({ declaration }) => declaration.name)
 }
 
-/** What Gong's own tools declare: those that policy believes. */
+/** The declarations of Gong's own tools, which are the only ones that policy trusts. */
 export const builtInDeclarations: Declarations = (tool) =>
   builtIns.find(({ declaration }) => declaration.name === tool)?.declaration ?? null
 
-/** All whose needs are met, in catalogue order. They share one host. */
+/** All tools whose required options are present, in catalogue order. They share one host. */
 export function createBuiltIns(cwd: string, options: BuiltInOptions = {}): readonly Tool[] {
   const all = { ...options, host: openHost(cwd, options) }
   return builtIns.flatMap(({ create }) => create(cwd, all) ?? [])
 }
 
-/** One of them; null where there is none of this name, or its needs are not met. */
+/** Creates one tool. Null if the name is unknown or a required option is missing. */
 export function createBuiltIn(name: string, cwd: string, options: BuiltInOptions = {}): Tool | null {
   return builtIns.find(({ declaration }) => declaration.name === name)?.create(cwd, options) ?? null
 }

@@ -1,6 +1,6 @@
 import type { ToolContext, ToolDefinition, ToolResult } from "@gong/spec"
 
-/** A tool for a program that has neither a session nor a screen. */
+/** A tool for a program without a session or a screen. */
 export interface AgentTool extends Pick<ToolDefinition, "name" | "label" | "description" | "parameters"> {
   /** May throw. `onUpdate` gets new output while the tool runs. */
   execute(
@@ -11,7 +11,7 @@ export interface AgentTool extends Pick<ToolDefinition, "name" | "label" | "desc
   ): Promise<Pick<ToolResult, "content" | "details" | "isError">>
 }
 
-/** The same work without the parts that show it. */
+/** The same tool without its rendering. */
 export function wrapToolDefinition(definition: ToolDefinition): AgentTool {
   const { name, label, description, parameters } = definition
   return {

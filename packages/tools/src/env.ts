@@ -1,25 +1,25 @@
-/** What a child process may know (engine D23). */
+/** What a child process may see (engine D23). */
 export interface ChildEnvOptions {
-  /** Names that hold a model's key. */
+  /** Names of variables that hold model keys. */
   readonly keyNames: readonly string[]
-  /** Keys that Gong holds: a variable with one of these values is withheld under any name. */
+  /** Keys that Gong holds. A variable with one of these values is withheld under any name. */
   readonly keyValues?: readonly string[]
-  /** Names that pass all the same; a name in `deny` never does. */
+  /** Names that pass nevertheless. A name in `deny` never passes. */
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
-  /** Names that look like those of keys and passwords pass. Default: they do. */
+  /** Whether names that look like keys or passwords pass. Default true. */
   readonly secrets?: boolean
-  /** The session's id. */
+  /** The session id. */
   readonly session?: string
 }
 
 export interface ChildEnv {
   readonly env: Readonly<Record<string, string>>
-  /** Names that were kept back, for the notice that tells why a command did not find them. */
+  /** Withheld names, for the note that explains why a command did not find them. */
   readonly withheld: readonly string[]
 }
 
-/** The parent's environment without keys, and with what tells a program that no person is there. */
+/** The parent's environment without keys, plus variables that tell programs to run non-interactively. */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   options: ChildEnvOptions,
@@ -48,6 +48,6 @@ const marks = {
   PAGER: "cat",
   GIT_EDITOR: "true",
   GIT_OPTIONAL_LOCKS: "0",
-  // `cd src` means the folder of that name here, and no other.
+  // `cd src` must mean the local folder of that name.
   CDPATH: "",
 } as const

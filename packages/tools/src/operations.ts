@@ -3,12 +3,12 @@ import { joined } from "./files/content.ts"
 import { batchVerbs } from "./host/batch-verbs.ts"
 import { codeOf } from "./result.ts"
 
-/** Parts of a tool's world that a caller can put in the place of the host's (contract section 18). All paths are absolute. */
+/** Operations that a caller can substitute for those of the host (contract section 18). All paths are absolute. */
 export interface FileOperations {
   readFile?(path: string): Promise<Uint8Array>
   writeFile?(path: string, bytes: Uint8Array): Promise<void>
   mkdir?(path: string): Promise<void>
-  /** Throws when the file may not be used. */
+  /** Throws if the file may not be accessed. */
   access?(path: string): Promise<void>
   detectImageMimeType?(path: string): Promise<string | null>
 }
@@ -18,7 +18,7 @@ export interface FolderOperations {
   isDirectory?(path: string): Promise<boolean>
   stat?(path: string): Promise<Pick<HostStat, "kind" | "size" | "mtimeMs">>
   readdir?(path: string): Promise<readonly HostDirent[]>
-  /** Paths relative to `cwd`, in the order they are shown. */
+  /** Paths relative to `cwd`, in display order. */
   glob?(pattern: string, cwd: string, options: { limit: number; signal: AbortSignal }): Promise<readonly string[]>
 }
 
@@ -28,14 +28,14 @@ export interface CommandOperations {
 
 export type Operations = FileOperations & FolderOperations & CommandOperations
 
-/** The host with some of its members replaced; a tool does not see the difference. */
+/** The host with some members replaced. Tools do not notice. */
 export function withOperations(host: Host, operations: Operations): Host {
   const { readFile, writeFile, mkdir, access, exec, readdir } = operations
   const reads: HostReads = {
     ...host,
     ...statMembers(host, operations),
     ...(readFile && { readRange: async (path, from, to) => (await readFile(path)).subarray(from, to) }),
-    // A file that only the operations know is theirs to refuse.
+    // Files known only to the operations are theirs to refuse.
     ...((access || readFile) && { access: async (path) => access?.(path) }),
     ...(readdir && { readdir: (path) => readdir(path) }),
   }
@@ -43,7 +43,7 @@ export function withOperations(host: Host, operations: Operations): Host {
     ...host,
     ...reads,
     ...batchVerbs(reads),
-    // What was looked at is the operations' own, and says nothing about the host's.
+    // The caller's stat came from the operations, so it cannot be compared with the host's file.
     replaceFile: async (path, content, { announce } = {}) => {
       if (writeFile === undefined) return host.replaceFile(path, content, announce && { announce })
       await announce?.()
@@ -57,7 +57,7 @@ export function withOperations(host: Host, operations: Operations): Host {
   }
 }
 
-/** Files that only the operations know are nowhere else to be looked at: what they hold says what they are. */
+/** Files known only to the operations have no stat on the host, so their content decides what they are. */
 function statMembers(host: Host, operations: Operations): Partial<Host> {
   const { readFile, access, exists, isDirectory, stat, exec } = operations
   const fill = { ctimeMs: 0, mode: 0o644, links: 1, id: "" }
@@ -67,7 +67,7 @@ function statMembers(host: Host, operations: Operations): Partial<Host> {
     if (isDirectory) return { ...fill, kind: (await isDirectory(path)) ? "directory" : "file", size: 0, mtimeMs: 0 }
     if (exists || exec) return { ...fill, kind: "directory", size: 0, mtimeMs: 0 }
     if (!readFile) return host.stat(path)
-    // What access refuses is not read, not even to see how large it is.
+    // A file that `access` refuses is not read, not even for its size.
     try {
       await access?.(path)
     } catch (error) {

@@ -3,7 +3,7 @@ import { systemClock } from "./host/clock.ts"
 import type { Operations } from "./operations.ts"
 import type { Place } from "./paths.ts"
 
-/** What every tool can be given; all of it optional. */
+/** Options that every tool accepts. */
 export interface ToolOptions extends Omit<Place, "cwd"> {
   /** Default: this machine, loaded at the first call. */
   readonly host?: Host | (() => Promise<Host>)
@@ -12,11 +12,11 @@ export interface ToolOptions extends Omit<Place, "cwd"> {
   /** Default 51,200. */
   readonly maxBytes?: number
   readonly clock?: Clock
-  /** Used in the place of the host's own. */
+  /** Substituted for operations of the host. */
   readonly operations?: Operations
 }
 
-/** Where one tool acts and what it takes time from. */
+/** The host, paths and clock of one tool. */
 export interface Site {
   readonly place: Place
   readonly clock: Clock
@@ -38,7 +38,7 @@ async function operated(opened: Promise<Host>, operations: Operations): Promise<
   return withOperations(await opened, operations)
 }
 
-/** The host that was given, or this machine: opened at the first call, once. */
+/** The given host, or this machine. Opened once, at the first call. */
 export function openHost(cwd: string, options: ToolOptions): () => Promise<Host> {
   const given = options.host
   if (typeof given === "function") return given

@@ -6,21 +6,25 @@ const MAX_PATH_CHARS = 4096
 
 export type Roots = readonly string[] | "anywhere"
 
-/** Where a tool may act. */
+/** Where a tool may read and write. */
 export interface Place {
   readonly cwd: string
   /**
-   * Given by a session: the only places to write to, files or folders; the first is the workspace. A function is asked
-   * at each call, so that what a person just allowed counts. `anywhere`: nothing is judged. Absent: judged by form.
+   * Set by a session: the only files and folders that may be written; the first is the workspace. A function is called
+   * at each tool call, so a permission just granted applies. `anywhere`: no check. Absent: checked by the form of the
+   * path.
    */
   readonly roots?: Roots | (() => Roots)
-  /** Confines what only looks, too. Default `anywhere` except at secret files. */
+  /** Restricts reads as well. Default `anywhere`, except for secret files. */
   readonly reads?: "anywhere" | "workspace"
-  /** Absolute paths that no tool reads, files or folders, unless a root was given in them. Used with `roots`. */
+  /** Absolute paths of files or folders that no tool reads, unless a root lies inside them. Used with `roots`. */
   readonly secrets?: () => Promise<readonly string[]>
 }
 
-/** A path as typed, made absolute: `~`, a leading `@`, Unicode spaces, relative to the cwd. Asks no disk. */
+/**
+ * Makes a typed path absolute. Handles `~`, a leading `@`, Unicode spaces and paths relative to the cwd. Does not
+ * access the disk.
+ */
 export function expandPath(typed: string, cwd: string, home: string): string {
   if (typed.includes("\0")) throw new Refusal("The path holds a NUL character. Give a plain path.")
   if (typed.length > MAX_PATH_CHARS)
@@ -31,13 +35,13 @@ export function expandPath(typed: string, cwd: string, home: string): string {
   return plain.startsWith("/") ? normalize(plain) : join(cwd, plain)
 }
 
-/** The real path to change, or a refusal: inside the roots, or as far as the path's form allows. */
+/** The real path to change. Throws a refusal if it is outside the roots, or not allowed by the form of the path. */
 export async function resolveForWrite(host: Host, place: Place, tool: string, typed: string): Promise<string> {
   const path = expandPath(typed, place.cwd, host.home)
   return judge(host, place, tool, typed, path)
 }
 
-/** The path to look at, after the names that macOS gives to files; refused where secrets lie. */
+/** The path to read, including file name variants of macOS. Refuses secret files. */
 export async function resolveForRead(host: Host, place: Place, tool: string, typed: string): Promise<string> {
   const path = await findVariant(host, expandPath(typed, place.cwd, host.home))
   if (place.reads === "workspace") await judge(host, place, tool, typed, path)
@@ -46,13 +50,13 @@ export async function resolveForRead(host: Host, place: Place, tool: string, typ
   return path
 }
 
-/** The real path of the nearest existing ancestor, with the rest of the path behind it. */
+/** The real path of the nearest existing ancestor, plus the rest of the path. */
 export async function realPathOf(host: Host, path: string): Promise<string> {
   try {
     return await host.realpath(path)
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || path === "/") throw error
-    // A link to nothing would carry a write to wherever it points.
+    // A write through a dangling link would create a file at its target.
     if ((await host.stat(path, { link: true }))?.kind === "symlink")
       throw new Refusal(`${path} is a symbolic link to a place that does not exist. Use the real path.`)
     return join(await realPathOf(host, dirname(path)), basename(path))
@@ -74,12 +78,12 @@ function rootsByForm(host: Host, place: Place, typed: string): readonly string[]
   return plain.startsWith("/") ? [place.cwd, host.home, host.tmp] : [place.cwd]
 }
 
-/** As they are now; undefined without a session. */
+/** The current roots; undefined without a session. */
 export function rootsOf({ roots }: Place): Roots | undefined {
   return typeof roots === "function" ? roots() : roots
 }
 
-/** Empty where none are given. */
+/** Empty if none are configured. */
 export async function secretsOf({ secrets }: Place): Promise<readonly string[]> {
   return (await secrets?.()) ?? []
 }
@@ -88,7 +92,7 @@ function refusalText(tool: string, path: string, workspace: string): string {
   return `Refused: ${path} is outside the workspace (${workspace}). Allow it with --add-dir ${dirname(path)} or --allow "${tool}(${path})".`
 }
 
-/** A secret place opens only for a root that was given inside it. */
+/** A secret path is readable only through a root inside it. */
 async function refuseSecret(
   host: Host,
   roots: readonly string[],
@@ -98,7 +102,7 @@ async function refuseSecret(
   const real = await realPathOf(host, path)
   const home = await realPathOf(host, normalize(host.home))
   const places = secrets.map((place) => (isInside(host.home, place) ? join(home, relativeTo(host.home, place)) : place))
-  // Programs keep their logins as auth.json in their own dot folder of the home.
+  // Programs keep logins in auth.json in their own dot folder of the home.
   if (basename(real) === "auth.json" && real.startsWith(home === "/" ? "/." : `${home}/.`)) places.push(real)
   const open = (secret: string) => roots.some((root) => isInside(secret, root) && isInside(root, real))
   if (places.some((secret) => isInside(secret, real) && !open(secret)))
@@ -113,7 +117,10 @@ function plainForm(typed: string): string {
   return plain.startsWith("@") ? plain.slice(1) : plain
 }
 
-/** macOS writes U+202F before AM and PM, U+2019 for an apostrophe, and decomposed letters; tried in this order, when missing. */
+/**
+ * macOS writes U+202F before AM and PM, U+2019 for an apostrophe, and decomposed letters. Tried in this order if the
+ * path is missing.
+ */
 async function findVariant(host: Host, path: string): Promise<string> {
   if ((await host.stat(path)) !== null) return path
   const narrow = path.replace(/ (AM|PM)\b/gi, "\u202F$1")

@@ -1,4 +1,4 @@
-/** Paths as text, with `/`. Every place where tools act speaks this form; nothing here asks a disk. */
+/** Paths as text with `/` separators, the form that every host uses. Nothing here accesses a disk. */
 
 export function normalize(path: string): string {
   const absolute = path.startsWith("/")
@@ -32,7 +32,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || folder === "/" || path.startsWith(`${folder}/`)
 }
 
-/** `path` as seen from `folder`; unchanged when it lies elsewhere. */
+/** `path` relative to `folder`; unchanged if it is not inside. */
 export function relativeTo(folder: string, path: string): string {
   if (path === folder) return "."
   if (!isInside(folder, path)) return path

@@ -1,26 +1,25 @@
 import type { Tool } from "@gong/spec"
 
-/** Tools from one place: the built-in ones, an extension, the options of a session. */
+/** Tools from one source: built-in, an extension, or the options of a session. */
 export interface ToolSource {
-  /** For people: `Gong`, `extension weather`. */
+  /** Shown to users: `Gong`, `extension weather`. */
   readonly from: string
   readonly tools: readonly Tool[]
 }
 
 export interface ToolRegistry {
-  /** In the order of their sources: the order is part of a provider's cache key. */
+  /** In source order, since the order is part of a provider's cache key. */
   readonly tools: readonly Tool[]
-  /** One line for each tool that was left out, for people. */
+  /** One line for users about each tool that was left out. */
   readonly conflicts: readonly string[]
 }
 
-/** What providers take as the name of a function. */
+/** The form that providers require for function names. */
 const nameForm = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
- * All tools under their names; of two with one name the first stays, so nothing takes the place of a built-in one. Rules know
- * no capital letters, so two names that differ in these are one. `reserved`: names in small letters that rules have for
- * something else.
+ * Merges tools by name. The first of two equal names wins, so no tool replaces a built-in one. Rules ignore case, so
+ * names that differ only in case are equal. `reserved`: lower-case names that rules use for something else.
  */
 export function mergeTools(sources: readonly ToolSource[], reserved: readonly string[] = []): ToolRegistry {
   const known = new Map<string, { tool: Tool; from: string }>()

@@ -1,11 +1,11 @@
 import { errorCode, type ToolResult, type ToolStatus, type UserContent } from "@gong/spec"
 
-/** A result of plain text that says nothing more to people and programs. */
+/** A plain text result without details. */
 export function fromText(text: string): ToolResult<null> {
   return toolResult(text, null)
 }
 
-/** `content` for the model, `details` for people and programs; neither is made from the other. */
+/** `content` is for the model, `details` for users and programs. Neither is derived from the other. */
 export function toolResult<D extends ToolResult["details"]>(
   content: string | readonly UserContent[],
   details: D,
@@ -14,7 +14,7 @@ export function toolResult<D extends ToolResult["details"]>(
   return { content: typeof content === "string" ? [{ type: "text", text: content }] : content, details, isError }
 }
 
-/** An error the model can act on: the text says what is wrong and what to do next. */
+/** An error that the model can act on: it says what is wrong and what to do next. */
 export function failed(text: string, status?: ToolStatus): ToolResult<null> {
   return { ...toolResult(text, null, true), ...(status && { status }) }
 }
@@ -23,7 +23,7 @@ export function aborted(): ToolResult<null> {
   return failed("Operation aborted", "aborted")
 }
 
-/** Ends a tool early with a result. Thrown deep inside a tool, caught once at its door. */
+/** Ends a tool early with a result. Thrown inside a tool, caught once in `runTool`. */
 export class Refusal extends Error {
   readonly result: ToolResult<null>
   constructor(text: string, status?: ToolStatus) {
@@ -33,7 +33,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Runs a tool's work between two looks at the signal; what the disk refuses becomes a text with its code. */
+/** Runs a tool and checks the signal before and after. A system error becomes a text with its code. */
 export async function runTool<D extends ToolResult["details"]>(
   signal: AbortSignal,
   path: string,
@@ -51,7 +51,7 @@ export async function runTool<D extends ToolResult["details"]>(
   }
 }
 
-/** Throws the aborted result; placed between the steps of a tool. */
+/** Throws the aborted result. Called between the steps of a tool. */
 export function checkAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Refusal("Operation aborted", "aborted")
 }
@@ -74,7 +74,7 @@ const explanations: Readonly<Record<string, string>> = {
   EBUSY: "the file is in use. Try again later.",
 }
 
-/** One line with the system's code, or null for what nobody foresaw. */
+/** One line with the system's error code; null for unexpected errors. */
 export function explain(thrown: unknown, path: string): string | null {
   const code = codeOf(thrown)
   if (code === null) return null

@@ -9,7 +9,7 @@ import { createLsTool } from "./ls/tool.ts"
 import { createReadTool } from "./read/tool.ts"
 import { createWriteTool } from "./write/tool.ts"
 
-/** A factory for each tool that needs nothing but a place, for programs that take one alone. */
+/** Factories of the tools that need only a host, for programs that use a single tool. */
 export const allTools = {
   read: createReadTool,
   write: createWriteTool,
@@ -22,7 +22,7 @@ export const allTools = {
 
 export type ToolName = keyof typeof allTools
 
-/** Those that a model is told of by default, by name, in catalogue order. They share one host. */
+/** The default tools by name, in catalogue order. They share one host. */
 export function createAllTools(cwd: string, options: BuiltInOptions = {}): Readonly<Record<ToolName, Tool>> {
   const made = createBuiltIns(cwd, options).filter(({ name }) => toolNames.includes(name))
   return Object.fromEntries(made.map((tool) => [tool.name, tool])) as Record<ToolName, Tool>

@@ -1,25 +1,25 @@
 import type { Tool, ToolContext, ToolDeclaration, ToolResult } from "@gong/spec"
 
-/** What one of Gong's own tools says of itself; the name is in small letters, as rules have it. */
+/** The declaration of a built-in tool. The name is lower case, as in rules. */
 export interface OwnDeclaration extends ToolDeclaration {
   readonly name: string
 }
 
-/** A tool whose arguments and details are known: what a factory gives back. */
+/** A tool with typed arguments and details, as returned by its factory. */
 export type ToolOf<Args, Details extends ToolResult["details"]> = Omit<Tool, "execute"> & {
   execute(callId: string, args: Args, context: ToolContext): Promise<ToolResult<Details | null>>
 }
 
 const TITLE_MAX_CHARS = 120
 
-/** The first line of an argument, for people; empty when the model sent something else. */
+/** The first line of an argument, shown as a title. Empty if the argument is not a string. */
 export function titleOf(value: unknown): string {
   if (typeof value !== "string") return ""
   const line = value.trimStart().split("\n", 1)[0] ?? ""
   return line.length > TITLE_MAX_CHARS ? `${line.slice(0, TITLE_MAX_CHARS - 3)}...` : line
 }
 
-/** Gives arguments their advertised names; a name that is there already wins. */
+/** Renames arguments to their advertised names. An argument that already has the advertised name wins. */
 export function renamed(
   args: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function renamed(
   )
 }
 
-/** The parameters that tools share. */
+/** Parameters shared by several tools. */
 export const folderParameter = { type: "string", description: "Directory, default the working directory" } as const
 
 export function limitParameter<N extends number>(byDefault: N) {
@@ -42,12 +42,12 @@ export function limitParameter<N extends number>(byDefault: N) {
 
 export const pathNames = { file_path: "path", filePath: "path", filename: "path" } as const
 
-/** A text with what has to be said about it below, in brackets. */
+/** A text followed by its notifications in brackets. */
 export function withNotifications(body: string, notices: readonly string[]): string {
   return notices.length === 0 ? body : `${body}\n\n[${notices.join(". ")}]`
 }
 
-/** A path as one line of a result: a newline or other control character in a name is shown as in `$'...'` of bash. */
+/** A path on one line of a result. Newlines and control characters in names are escaped as in bash's `$'...'`. */
 export function shownPath(path: string): string {
   return path.replace(/\p{Cc}/gu, (char) => named[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }

@@ -1,4 +1,4 @@
-/** The bounds on what a tool tells a model. Sizes are UTF-8 bytes; a final newline ends the last line and adds none. */
+/** Limits for tool results. Sizes are UTF-8 bytes. A final newline ends the last line and does not add one. */
 export const DEFAULT_MAX_LINES = 2000
 export const DEFAULT_MAX_BYTES = 50 * 1024
 export const GREP_MAX_LINE_LENGTH = 500
@@ -11,17 +11,17 @@ export type Truncation = {
   readonly totalBytes: number
   readonly outputLines: number
   readonly outputBytes: number
-  /** Tail only: the last line alone was too large, and only its end is kept. */
+  /** Tail only: the last line alone was too large, so only its end is kept. */
   readonly lastLinePartial: boolean
   /** Head only: the first line alone was too large, so nothing is kept. */
   readonly firstLineExceedsLimit: boolean
   readonly maxLines: number
   readonly maxBytes: number
-  /** Head only: the first line (from 1) that was left out. */
+  /** Head only: the first line, counted from 1, that was left out. */
   readonly nextOffset?: number
 }
 
-/** What was cut, without the text: for details, which stand beside the content. */
+/** A truncation without its text, for the details of a result. */
 export type Cut = Omit<Truncation, "content">
 
 export function cutOf({ content: _content, ...cut }: Truncation): Cut {
@@ -35,7 +35,7 @@ export interface TruncateLimits {
   readonly maxBytes?: number
 }
 
-/** Keeps whole lines from the beginning, for files and lists. */
+/** Keeps whole lines from the start; for files and lists. */
 export function truncateHead(text: string, limits: TruncateLimits = {}): Truncation {
   const whole = measure(text, limits)
   if (!whole.truncated) return whole
@@ -56,7 +56,7 @@ export function truncateHead(text: string, limits: TruncateLimits = {}): Truncat
     outputLines++
     end = lineEnd
   }
-  // Only the final newline did not fit: every line is there.
+  // Only the final newline did not fit, so no line is missing.
   if (outputLines === whole.totalLines) truncatedBy = "bytes"
   return {
     ...whole,
@@ -69,7 +69,7 @@ export function truncateHead(text: string, limits: TruncateLimits = {}): Truncat
   }
 }
 
-/** Keeps whole lines from the end, for the output of commands; a single huge last line keeps its end. */
+/** Keeps whole lines from the end; for command output. Of a single huge last line it keeps the end. */
 export function truncateTail(text: string, limits: TruncateLimits = {}): Truncation {
   const whole = measure(text, limits)
   if (!whole.truncated) return whole
@@ -103,7 +103,7 @@ export function truncateTail(text: string, limits: TruncateLimits = {}): Truncat
   }
 }
 
-/** Cuts one line to `maxChars` UTF-16 units, never inside a pair, and marks the cut. */
+/** Cuts one line to `maxChars` UTF-16 units, never inside a surrogate pair, and marks the cut. */
 export function truncateLine(line: string, maxChars: number = GREP_MAX_LINE_LENGTH): Truncation {
   const whole = measure(line, { maxLines: Infinity, maxBytes: Infinity })
   if (line.length <= maxChars) return whole
@@ -120,10 +120,10 @@ export function truncateLine(line: string, maxChars: number = GREP_MAX_LINE_LENG
   }
 }
 
-/** The end of a text in at most `maxBytes` bytes, beginning on a character. */
+/** The end of a text in at most `maxBytes` bytes, starting at a character boundary. */
 export function truncateStringToBytesFromEnd(text: string, maxBytes: number): string {
   if (maxBytes <= 0) return ""
-  // Each UTF-16 unit is at least one byte, so no more units than bytes can be kept.
+  // A UTF-16 unit is at least one byte, so at most `maxBytes` units can be kept.
   const bytes = Buffer.from(text.length > maxBytes ? text.slice(-maxBytes) : text)
   if (bytes.length <= maxBytes) return bytes.toString()
   let start = bytes.length - maxBytes
@@ -143,7 +143,7 @@ export function formatSize(bytes: number): string {
   return `${value.toFixed(1)}${units[0]}`
 }
 
-/** How many lines a text has: a final newline ends the last line and adds none. */
+/** Number of lines. A final newline ends the last line and does not add one. */
 export function countLines(text: string): number {
   if (text === "") return 0
   let lines = text.endsWith("\n") ? 0 : 1
@@ -151,7 +151,7 @@ export function countLines(text: string): number {
   return lines
 }
 
-/** The text as it is, with `truncated` set when a limit is passed. */
+/** The text unchanged, with `truncated` set if it exceeds a limit. */
 function measure(text: string, limits: TruncateLimits): Truncation {
   const maxLines = limits.maxLines ?? DEFAULT_MAX_LINES
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES
@@ -172,7 +172,7 @@ function measure(text: string, limits: TruncateLimits): Truncation {
   }
 }
 
-/** Bytes of a part of the text; a part that is too long in units already is not encoded. */
+/** Bytes of a range of the text. A range with too many UTF-16 units is not encoded. */
 function bytesUpTo(text: string, start: number, end: number, maxBytes: number): number {
   return end - start > maxBytes ? end - start : Buffer.byteLength(text.slice(start, end))
 }

@@ -36,12 +36,12 @@ type AskArgs = Static<typeof parameters>
 export type AskDetails = {
   readonly choice: string | null
   readonly text: string | null
-  /** What ended it. */
+  /** How the dialog ended. */
   readonly by: DialogOutcome["by"]
 }
 export type AskTool = ToolOf<AskArgs, AskDetails>
 
-/** A question to the person who is there; it waits as long as they need. */
+/** Asks the user a question and waits without a time limit. */
 export function createAskTool(): AskTool {
   return {
     ...askDeclaration,
@@ -88,7 +88,7 @@ function dialogOf({ question, choices, freeText = true }: AskArgs): Dialog | str
   }
 }
 
-/** Other names; a choice that is only a text is its label. */
+/** Accepts other argument names. A choice given as a plain string becomes its label. */
 function mapped(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const known = renamed(args, { options: "choices", prompt: "question", message: "question" })
   const { choices } = known

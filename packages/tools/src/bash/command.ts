@@ -5,7 +5,7 @@ import type { ExitReason } from "./texts.ts"
 export interface CommandStart extends OutputOptions {
   readonly host: Host
   readonly clock: Clock
-  /** As the model wrote it. */
+  /** The command as the model wrote it. */
   readonly text: string
   readonly argv: string | readonly string[]
   readonly cwd: string
@@ -13,26 +13,26 @@ export interface CommandStart extends OutputOptions {
   readonly unsandboxed?: boolean
 }
 
-/** A command that was started: in the foreground first, perhaps in the background later. */
+/** A started command. It may move to the background later. */
 export interface Command {
   readonly text: string
-  /** Its name at the host. */
+  /** The job name at the host. */
   readonly name: string
   readonly startedAt: number
   readonly output: Output
-  /** How it ended; null while it runs. */
+  /** How it exited; null while it runs. */
   readonly exit: ExitReason | null
-  /** Lines for the model about what the place did to it. */
+  /** Notes for the model from the host, for example from the sandbox. */
   readonly notes: readonly string[]
-  /** When it has ended and its output is there. Rejects when it could not be started. */
+  /** Resolves when it has exited and all output was received. Rejects if it could not be started. */
   readonly ended: Promise<ExitReason>
-  /** Kills it; of several reasons the first counts. */
+  /** Kills it. The first reason wins. */
   stop(why: ExitReason): void
-  /** Who is told new output from now on; null for nobody. */
+  /** Replaces the receiver of new output; null for none. */
   watch(watcher: OutputOptions["onOutput"] | null): void
 }
 
-/** Commands so far: each has a name of its own at whatever host. */
+/** Counts commands, so that each has a unique job name at any host. */
 let count = 0
 
 export function startCommand(start: CommandStart): Command {

@@ -4,7 +4,7 @@ import { createRollingBuffer } from "./output/rolling-buffer.ts"
 const EVERY_MS = 100
 const MAX_BYTES = 16 * 1024
 
-/** New output, at most ten times a second and only the end of it: for eyes, not for the record. */
+/** Reports new output at most ten times a second, and only its end. For display only. */
 export function startProgress(clock: Clock, say: (delta: string) => void) {
   const fresh = createRollingBuffer(MAX_BYTES)
   let cancel: (() => void) | null = null
@@ -21,7 +21,7 @@ export function startProgress(clock: Clock, say: (delta: string) => void) {
       fresh.add(bytes)
       cancel ??= clock.timer(EVERY_MS, flush)
     },
-    /** Says the rest, and nothing more. */
+    /** Reports what is left and stops. */
     end: flush,
   }
 }

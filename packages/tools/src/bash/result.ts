@@ -7,27 +7,27 @@ import { resultText, type ExitReason } from "./texts.ts"
 
 export type BashDetails = {
   readonly command: string
-  /** Null when a signal ended it, and while it runs. */
+  /** Null if a signal ended it, and while it runs. */
   readonly exit_code: number | null
   /** Milliseconds since the epoch. */
   readonly started_at: number
   readonly duration_ms: number
   readonly truncated: boolean
-  /** The number of a command in the background. */
+  /** The job number of a background command. */
   readonly job?: number
   readonly signal?: string
   readonly truncation?: Cut
   readonly fullOutputPath?: string
-  /** The ends of both streams, when both said something. */
+  /** The ends of both streams, if both have output. */
   readonly stdout?: string
   readonly stderr?: string
-  /** Files that the command named to a program that shows them. */
+  /** Files that the command displayed, for example with cat. */
   readonly seen?: readonly SeenFile[]
 }
 
 export interface Outcome {
   readonly command: Pick<Command, "text" | "startedAt">
-  /** Null while it goes on. */
+  /** Null while it runs. */
   readonly exit: ExitReason | null
   readonly collected: Collected
   readonly durationMs: number

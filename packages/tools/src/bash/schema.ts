@@ -12,7 +12,7 @@ export const parameters = {
   },
 } as const
 
-/** Told only where there is one. */
+/** Used only if the host has a sandbox. */
 export const withSandbox = {
   ...parameters,
   properties: {
@@ -32,27 +32,27 @@ export interface Spawn {
 }
 
 export interface BashOptions extends ToolOptions {
-  /** Put on a line before every command. */
+  /** A line before every command. */
   readonly commandPrefix?: string
   /** Full path of the shell; default: the host's bash. */
   readonly shellPath?: string
-  /** The child's whole environment; default: the host's, marked as Gong's. */
+  /** The complete environment of the child. Default: the host's, with Gong's markers. */
   readonly env?: Readonly<Record<string, string>>
-  /** Names kept out of that environment: a command that uses one is told. */
+  /** Names withheld from that environment. A command that uses one gets a note. */
   readonly withheld?: readonly string[]
   /** Seconds for a command without a `timeout`. Default 120; 0 for none. */
   readonly defaultTimeout?: number
-  /** Absolute paths of files that a command shows; those that are there count as looked at. Default: none. */
+  /** Absolute paths of files that a command displays. Existing ones count as read. Default: none. */
   readonly shownFiles?: (command: string) => readonly string[] | Promise<readonly string[]>
-  /** What happens after that time: it goes on in the background (the default), or it is killed. */
+  /** After the default timeout a command continues in the background (default), or is killed. */
   readonly background?: boolean
-  /** Where commands go on; whoever gives it ends it. Default: one of the tool's own, which ends with the process. */
+  /** The table of background jobs. Its owner ends them. Default: a table of this tool, which ends with the process. */
   readonly jobs?: JobTable
-  /** What of a long output is shown: its end (the default), or 256 KB each of its beginning and end. */
+  /** The part of a long output that is shown: its end (default), or 256 KB each of its start and end. */
   readonly strategy?: "tail" | "middle"
-  /** The host has a sandbox, which a call may ask to be left out. */
+  /** The host has a sandbox. A call may ask to run without it. */
   readonly sandboxed?: boolean
-  /** The last word on what is run. */
+  /** Can change the final command line and environment. */
   readonly spawnHook?: (spawn: Spawn) => Spawn
 }
 

@@ -2,16 +2,16 @@ import type { JobInfo } from "@gong/spec"
 import { formatSize } from "../truncate.ts"
 import type { Collected } from "./output/output.ts"
 
-/** How a command ended. */
+/** How a command exited. */
 export type ExitReason =
   | { readonly how: "exit"; readonly code: number }
   | { readonly how: "signal"; readonly signal: string }
   | { readonly how: "timeout"; readonly seconds: number }
   | { readonly how: "abort" }
-  /** A job, because the model or the end of the session wanted it. */
+  /** A job stopped by the model or by the end of the session. */
   | { readonly how: "stop" }
 
-/** What the model reads: the output, what was cut from it, how it ended; `ending` is null while it goes on. */
+/** The text for the model: output, truncation notes, exit status. `exit` is null while the command runs. */
 export function resultText(collected: Collected, exit: ExitReason | null, notes: readonly string[]): string {
   const output = collected.truncation.content
   const none = exit === null ? "(no new output)" : "(no output)"
@@ -38,7 +38,7 @@ function endingText(exit: ExitReason | null): string {
   }
 }
 
-/** Numbers are those of the whole output, so that the last one is its total (contract C-66). */
+/** Line numbers count from the start of the whole output, so the last one is the total (contract C-66). */
 function noticeLines(collected: Collected): readonly string[] {
   const { truncation: cut, linesBefore, middle } = collected
   if (!cut.truncated) return []
@@ -99,7 +99,7 @@ export function stillEnding(job: number): string {
   return `Job ${job} was told to end and is still there. Look again later with {"job":${job}}.`
 }
 
-/** The system's code says why nothing ran. */
+/** Explains by the system's error code why the command did not start. */
 export function notStartedText(code: string, shell: string): string {
   if (code === "E2BIG")
     return "E2BIG: the command is too long for this system. Write it to a file with write and run that."

@@ -47,7 +47,7 @@ function limitText({ defaultTimeout = DEFAULT_TIMEOUT_S, background = true }: Ba
   return ` ${after} after ${defaultTimeout} s unless timeout is given.`
 }
 
-/** A model that fills in every field sends an empty command with a job. */
+/** Models that fill in every parameter send an empty command together with a job. */
 function withoutEmptyCommand(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, ...rest } = args
   return command === "" && args["job"] !== undefined ? rest : { ...args }

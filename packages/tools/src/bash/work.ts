@@ -12,7 +12,7 @@ import type { BashArgs, Spawn, BashOptions, Bash } from "./schema.ts"
 
 type Result = ToolResult<BashDetails | null>
 
-/** What a call of bash does. */
+/** Executes one call of bash. */
 export async function bash(bash: Bash, callId: string, args: BashArgs, context: ToolContext): Promise<Result> {
   const { command = "", timeout, job, stop, unsandboxed = false } = args
   if (context.signal.aborted) return failed("Command aborted", "aborted")
@@ -34,7 +34,7 @@ interface CommandArgs {
   readonly timeout?: number
 }
 
-/** Runs it to its end, or to the time when it goes on as a job. */
+/** Runs a command to its exit, or until it moves to the background. */
 async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): Promise<Result> {
   const { options, jobs, site } = bash
   const { clock } = site
@@ -66,7 +66,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     await command.output.discard()
     const code = codeOf(error)
     if (code === null) throw error
-    // The sandbox failed, not the command: it says so itself.
+    // The sandbox failed, not the command. The message explains why.
     if (code === "ESANDBOX" && error instanceof Error) return failed(error.message)
     return failed(notStartedText(code, options.shellPath ?? "bash"))
   } finally {

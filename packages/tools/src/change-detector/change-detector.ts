@@ -14,20 +14,20 @@ export interface ChangeDetectorOptions extends RipgrepOptions {
   host(): Promise<Host>
   readonly clock: Clock
   readonly jobs: Pick<Jobs, "running">
-  /** Variables with which git may be asked about the folder; null: it may not. */
+  /** Environment for git queries about the folder; null if git must not be used. */
   gitEnvironment(): Promise<Readonly<Record<string, string>> | null>
-  /** Whether a command may change anything. */
+  /** Whether a command may change files. */
   mayWrite(command: string): boolean
   readonly limits?: Partial<ScanLimits>
 }
 
 export interface ScanLimits {
   readonly maxFiles: number
-  /** Milliseconds for one listing, for the first copies, and for one question to git. */
+  /** Milliseconds for one listing, for the first copies, and for one git query. */
   readonly maxTime: number
-  /** Milliseconds in which what one look found is read and kept. */
+  /** Milliseconds for reading and storing the changes of one scan. */
   readonly maxKeepTime: number
-  /** Of one copy, and of all copies of a session. */
+  /** Bytes of one copy, and of all copies of a session. */
   readonly maxFileBytes: number
   readonly maxBytes: number
 }
@@ -41,15 +41,15 @@ const usual: ScanLimits = {
 }
 
 export interface WorkspaceChangeDetector extends ChangeDetector {
-  /** The same tool; around each call that may change something, what it changes can be found. */
+  /** Wraps a tool so that changes made by its calls can be found. */
   wrap(tool: Tool): Tool
 }
 
-/** What commands changed in the workspace, found by comparing sizes and times before and after (docs/decisions). */
+/** Finds what commands changed in the workspace by comparing sizes and times before and after (docs/decisions). */
 export function createChangeDetector(options: ChangeDetectorOptions): WorkspaceChangeDetector {
   const limits = { ...usual, ...options.limits }
   const runs = createRuns(options.jobs)
-  /** Changed by the session's own tools: since the last look, and ever. */
+  /** Changed by the session's own tools: since the last scan, and ever. */
   const fresh = new Set<string>()
   const ours = new Set<string>()
   let first: Promise<State> | null = null
@@ -108,14 +108,14 @@ function watched(tool: Tool, { options, runs, before }: Watching): Tool["execute
   }
 }
 
-/** A tool without commands says nothing of what a call will do. */
+/** A tool without a command argument may always write. */
 function mayWrite(tool: Tool, args: Readonly<Record<string, unknown>>, options: ChangeDetectorOptions): boolean {
   if (tool.command === undefined) return true
   const command = args[tool.command]
   return typeof command === "string" && options.mayWrite(command)
 }
 
-/** The files as they are before the first command, with copies of what git does not hold. */
+/** The files before the first command, with copies of those that git does not hold. */
 async function firstScan(
   options: ChangeDetectorOptions,
   limits: ScanLimits,
@@ -132,7 +132,7 @@ async function firstScan(
   return state
 }
 
-/** What the session's own tools left is what a command finds. */
+/** Changes of the session's own tools become part of the known state. */
 async function refresh({ host, known, copies }: State, paths: Set<string>): Promise<void> {
   for (const path of paths) {
     const [, stat] = await statOf(host, path)

@@ -15,18 +15,18 @@ import type { Copies, Known } from "./copies.ts"
 import { statOf } from "./listing.ts"
 import type { Runs } from "./runs.ts"
 
-/** Bytes of a file that a command left, up to which it is read to tell it again later. */
+/** Larger files are not hashed after a change, so their changes cannot be undone. */
 const MAX_AFTER_BYTES = 64 * 1024 * 1024
-/** Files with a copy that one look puts on the tape; of more it only says that they changed. */
+/** Files per scan whose content goes on the tape. More files are only reported as changed. */
 const MAX_IMAGES = 2_000
 
-/** The workspace as it was last seen. */
+/** The workspace as of the last scan. */
 export interface State {
   readonly host: Host
   readonly artifacts: Artifacts
   readonly copies: Copies
   readonly known: Map<string, Known>
-  /** Why only files that the session changed itself are known; null when all are. */
+  /** Why only files changed by the session itself are tracked; null if all are. */
   readonly cut: string | null
 }
 
@@ -36,7 +36,7 @@ export interface Difference {
   readonly now: HostStat | null
 }
 
-/** Files that are not as they were last seen. */
+/** Files that differ from the last scan. */
 export async function differences(
   { host, known }: State,
   listed: ReadonlyMap<string, HostStat>,
@@ -44,7 +44,7 @@ export async function differences(
   const found: Difference[] = []
   for (const [path, now] of listed) if (!known.has(path)) found.push({ path, before: null, now })
   for (const [path, before] of known) {
-    // Not listed is not gone: an ignore file may name it now, or the listing was cut.
+    // A file missing from the listing may still exist: an ignore file may name it now, or the listing was cut.
     const now = listed.get(path) ?? (await statOf(host, path))[1]
     if (now === null || !isUntouched(before.stat, now)) found.push({ path, before, now })
   }
@@ -66,13 +66,13 @@ export interface ChangesOptions {
 
 export interface FoundChanges {
   readonly changes: readonly Omit<ChangeBody, "type">[]
-  /** Why there may be more, half a sentence; null when these are all. */
+  /** Why changes may be missing, as a sentence fragment; null if the list is complete. */
   readonly cut: string | null
 }
 
 /**
- * What commands did among these, with what was there before; from now on the files are known as they are now. What
- * there is no time for is known without a copy, and only counted.
+ * Changes made by commands, with the previous content. Also updates the known state. Files for which no time is left
+ * are counted and known without a copy.
  */
 export async function changesOf(
   state: State,
@@ -96,7 +96,7 @@ export async function changesOf(
       const file = { ...change.file, path: relativeTo(cwd, path) }
       changes.push({ callId, path, ...change.image, after: change.after, file })
     }
-    // Whoever did it: this is what the next command finds.
+    // Updated whether or not a command changed it, since the next command starts from this state.
     if (now?.kind === "file") known.set(path, late ? { stat: now, copy: null } : await copies.keep(path, now))
     else known.delete(path)
   }
@@ -109,7 +109,7 @@ interface FoundChange {
   readonly file: Omit<FileChange, "path">
 }
 
-/** Null when the file holds what it held. */
+/** Null if the content is unchanged. */
 async function changeOf(
   { host, artifacts }: State,
   { path, before, now }: Difference,
@@ -121,7 +121,7 @@ async function changeOf(
   if (isSame) return null
   const after = bytes === null ? null : sha256(bytes)
   const change = before === null ? "created" : now === null ? "deleted" : "modified"
-  // What cannot be told again cannot be taken away again either.
+  // A change can be undone only if the content before and after is known.
   const isKnown = (before === null || image !== undefined) && (now === null || bytes !== null)
   if (!isKnown) return { image: { before: noCopy }, after, file: { change, added: 0, removed: 0 } }
   const lines =
@@ -131,7 +131,7 @@ async function changeOf(
   return { image: await imageOf(image ?? null, { artifacts }), after, file: { change, ...lines } }
 }
 
-/** Without a copy to compare with: a new mode or name leaves the time of the content. */
+/** Without a copy the modification time decides. A new mode or name leaves it unchanged. */
 function isSameTime(before: Known | null, now: HostStat | null): boolean {
   return before !== null && now !== null && before.stat.mtimeMs === now.mtimeMs
 }

@@ -1,30 +1,30 @@
 import type { Artifacts, Clock, HostStat } from "@gong/spec"
 import { blobs, type GitContext } from "./tracked.ts"
 
-/** Where the content of a file as it was last seen can be had: a blob of git, a copy among the artifacts, or nowhere. */
+/** Where the last known content of a file is stored: a git blob, an artifact, or nowhere. */
 export type Copy = { readonly blob: string } | { readonly kept: string } | null
 
-/** A file as it was last seen. */
+/** A file as of the last scan. */
 export interface Known {
   readonly stat: HostStat
   readonly copy: Copy
 }
 
 export interface Copies {
-  /** Keeps the content as it is now, where there is room. */
+  /** Stores the current content if it fits the limits. */
   keep(path: string, stat: HostStat): Promise<Known>
-  /** Contents by path; paths without a copy are left out. */
+  /** Contents by path. Paths without a copy are left out. */
   load(files: readonly (readonly [string, Known])[]): Promise<ReadonlyMap<string, Uint8Array>>
 }
 
 export interface CopiesOptions extends GitContext {
   readonly artifacts: Artifacts
-  /** Of one file, and of all in a session. */
+  /** Bytes of one file, and of all files in a session. */
   readonly maxFileBytes: number
   readonly maxBytes: number
 }
 
-/** Milliseconds for reading what git holds of changed files: only the next change waits for it. */
+/** Milliseconds for reading blobs of changed files. Only the next change waits for it. */
 const READING_MAX_TIME = 2_000
 
 export function createCopies(options: CopiesOptions): Copies {
@@ -36,7 +36,7 @@ export function createCopies(options: CopiesOptions): Copies {
       try {
         const bytes = await host.readRange(path, 0, stat.size, { real: true })
         spent += bytes.length
-        // Whoever changes the file in the middle is seen at the next look.
+        // A concurrent change is found by the next scan.
         return { stat, copy: bytes.length === stat.size ? { kept: await artifacts.put(bytes) } : null }
       } catch {
         return { stat, copy: null }
@@ -52,7 +52,7 @@ export function createCopies(options: CopiesOptions): Copies {
       for (const [path, { stat, copy }] of files) {
         if (copy === null) continue
         const bytes = "blob" in copy ? fromGit.get(copy.blob) : await artifacts.get(copy.kept)
-        // Git may turn line endings and more on the way to the disk: then its blob is not what stood there.
+        // Git may convert line endings on checkout, so the blob differs from the file.
         if (bytes && bytes.length === stat.size) loaded.set(path, bytes)
       }
       return loaded
@@ -60,7 +60,7 @@ export function createCopies(options: CopiesOptions): Copies {
   }
 }
 
-/** Keeps what git does not hold, the newest first, until the time is up; the rest has no copy. */
+/** Stores files that git does not hold, newest first, until the time is up. The rest has no copy. */
 export async function firstCopies(
   files: ReadonlyMap<string, HostStat>,
   clean: ReadonlyMap<string, string>,

@@ -16,16 +16,16 @@ export interface ListingOptions extends RipgrepOptions {
 }
 
 export interface Listing {
-  /** Regular files, by full path. */
+  /** Regular files by full path. */
   readonly files: ReadonlyMap<string, HostStat>
-  /** Why there may be more; null when these are all. */
+  /** Why files may be missing; null if the list is complete. */
   readonly cut: string | null
 }
 
-/** What a change of our own writes beside a file before it takes its place, perhaps while a look is under way. */
+/** Temporary file of an edit by this session, which may exist during a scan. */
 const unfinished = ".gong-*.edit.tmp"
 
-/** The files of the workspace that ignore files do not name, as they are now, as far as number and time allow. */
+/** All files of the workspace that are not ignored, up to the limits of number and time. */
 export async function listWorkspace(host: Host, options: ListingOptions): Promise<Listing> {
   const { folder, clock, maxFiles, maxTime } = options
   const stop = new AbortController()
@@ -41,7 +41,7 @@ export async function listWorkspace(host: Host, options: ListingOptions): Promis
     if (stats.length >= maxFiles) cut ??= `it has more than ${maxFiles.toLocaleString("en")} files`
     else if (clock.now() > until) cut ??= late
     if (cut !== null) return false
-    // Looked at as the names come, so that nothing else waits for all of them.
+    // Started while names arrive, so the stats overlap the listing.
     stats.push(statOf(host, join(folder, path)))
     return true
   }
@@ -61,7 +61,7 @@ export async function listWorkspace(host: Host, options: ListingOptions): Promis
   return { files, cut }
 }
 
-/** What stands at a path itself; null also where it cannot be looked at. */
+/** The lstat of a path; null if it is missing or cannot be read. */
 export async function statOf(host: Host, path: string): Promise<readonly [string, HostStat | null]> {
   return [path, await host.stat(path, { link: true }).catch(() => null)]
 }

@@ -1,14 +1,16 @@
 import { changedByCommand, type CommandSpan, type Jobs } from "@gong/spec"
 
-/** Which command did it: those that ran since the last look, and those that go on in the background. */
+/** Attributes changes to commands: those that ran since the last scan, and background jobs. */
 export interface Runs {
   ended(run: CommandSpan & { readonly callId: string; readonly job: number | null }): void
-  /** A job was read or ended: what it did meanwhile is to be found. */
+  /** A job was read or ended, so its changes are due. */
   jobRead(): void
   isDue(atEnd: boolean): boolean
-  /** The call that changed a file at this time; null: nobody of the session. Without a time: what is gone has none. */
+  /**
+   * The call that changed a file at this time; null if no command of the session ran then. A deleted file has no time.
+   */
   callAt(ctimeMs: number | null): string | null
-  /** What happened until now has been looked for. `running`: asked before that look. */
+  /** All changes until now were scanned. `running`: the jobs that ran before that scan. */
   scanned(running: ReadonlySet<number>): void
   running(): ReadonlySet<number>
 }
@@ -39,7 +41,7 @@ export function createRuns(jobs: Pick<Jobs, "running">): Runs {
     scanned(running) {
       runs = []
       due = false
-      // One that had ended before this look has done all that it will do.
+      // A job that ended before this scan makes no further changes.
       for (const number of inBackground.keys()) if (!running.has(number)) inBackground.delete(number)
     },
     running: () => new Set(jobs.running().map(({ number }) => number)),

@@ -1,22 +1,22 @@
 import type { Clock, Host } from "@gong/spec"
 import { join } from "../posix-path.ts"
 
-/** Bytes of git's answers that are read; what lies behind is not known. */
+/** Maximum bytes of a git answer. The rest is ignored. */
 const NAMES_MAX_BYTES = 16 * 1024 * 1024
-/** Ids in one question: a command line has a top. */
+/** Ids per query, because the length of a command line is limited. */
 const IDS_MAX = 1000
 
 export interface GitContext {
   readonly host: Host
   readonly folder: string
   readonly clock: Clock
-  /** Milliseconds for one question. */
+  /** Milliseconds per query. */
   readonly maxTime: number
-  /** Variables with which git runs no program of the repository while it answers; null: it may not be asked. */
+  /** Environment in which git runs no program of the repository; null if git must not be used. */
   gitEnvironment(): Promise<Readonly<Record<string, string>> | null>
 }
 
-/** Tracked files that are as git holds them, by full path, with the ids of their blobs; empty without git. */
+/** Unmodified tracked files by full path, with their blob ids. Empty without git. */
 export async function cleanFiles(place: GitContext): Promise<ReadonlyMap<string, string>> {
   const git = await gitOf(place)
   if (git === null) return new Map()
@@ -26,21 +26,21 @@ export async function cleanFiles(place: GitContext): Promise<ReadonlyMap<string,
   if (all === null || modified === null) return clean
   const dirty = new Set(namesIn(modified))
   for (const line of namesIn(all)) {
-    // `H`: git looks at it; one that it was told not to look at may hold anything.
+    // `H`: not skipped by git. Files marked as unchanged by the user may differ.
     const match = /^H 100\d{3} ([0-9a-f]{40,64}) 0\t(.+)$/s.exec(line)
     if (match?.[1] && match[2] && !dirty.has(match[2])) clean.set(join(place.folder, match[2]), match[1])
   }
   return clean
 }
 
-/** What git holds under these ids, at most so many bytes in all; those it does not have are left out. */
+/** Blobs by id, at most `maxBytes` in total. Missing ones are left out. */
 export async function blobs(
   place: GitContext,
   ids: readonly string[],
   maxBytes: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  // Asked again: a command may have changed them since.
+  // Checked again, since a command may have changed the repository.
   const git = ids.length === 0 ? null : await gitOf(place)
   if (git === null) return found
   let room = maxBytes
@@ -55,7 +55,7 @@ export async function blobs(
   return found
 }
 
-/** `<id> blob <size>`, newline, the bytes, newline; and again. */
+/** `<id> blob <size>`, newline, the bytes, newline; repeated. */
 function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
   for (let at = 0; at < answer.length;) {
     const end = answer.indexOf("\n", at)
@@ -71,19 +71,19 @@ function readBatch(answer: Buffer, found: Map<string, Uint8Array>): void {
 }
 
 interface Git extends GitContext {
-  /** Full path. */
+  /** Full path of git. */
   readonly program: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Null: there is none, or it may not be asked. */
+/** Null if git is missing or must not be used. */
 async function gitOf(place: GitContext): Promise<Git | null> {
   const program = await place.host.which("git", { own: true })
   const env = program === null ? null : await place.gitEnvironment()
   return program === null || env === null ? null : { ...place, program, env: { ...place.host.env, ...env } }
 }
 
-/** What a program printed; null when it could not be run, failed, or said too much or too late. */
+/** The output of a program; null if it could not start, failed, exceeded the limit or timed out. */
 async function output(git: Git, command: string | readonly string[], maxBytes: number): Promise<Buffer | null> {
   const stop = new AbortController()
   const cancel = git.clock.timer(git.maxTime, () => stop.abort())

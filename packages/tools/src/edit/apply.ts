@@ -3,10 +3,13 @@ import type { Range } from "./matching/match.ts"
 import type { View } from "./view.ts"
 
 export type Applied =
-  /** The bytes of the file after the change, in parts that follow one another: what did not change is not copied. */
+  /** The bytes of the file after the change, in consecutive parts. Unchanged bytes are not copied. */
   { readonly ok: true; readonly parts: readonly Uint8Array[] } | { readonly ok: false; readonly message: string }
 
-/** What is outside the ranges stays as it is, inserted lines end like the file's. Ranges are in order and apart. */
+/**
+ * Bytes outside the ranges stay unchanged. Inserted lines use the file's line ending. Ranges are sorted and do not
+ * overlap.
+ */
 export function applyRanges(view: View, ranges: readonly Range[], path: string): Applied {
   const { bytes } = view
   const parts: Uint8Array[] = []
@@ -25,7 +28,7 @@ export function applyRanges(view: View, ranges: readonly Range[], path: string):
 
 const CRUMB_MAX_BYTES = 4096
 
-/** Small parts that follow one another become one: each costs more than a copy of it does. */
+/** Merges small consecutive parts, since each costs more than copying it. */
 function withoutCrumbs(parts: readonly Uint8Array[]): readonly Uint8Array[] {
   const joined: Uint8Array[] = []
   let crumbs: Uint8Array[] = []
@@ -44,7 +47,7 @@ function withoutCrumbs(parts: readonly Uint8Array[]): readonly Uint8Array[] {
   return joined
 }
 
-/** In an encoding that nobody knows, a byte behind one that is not ASCII may be the rest of a character. */
+/** In an unknown encoding, a byte after a non-ASCII byte may be part of a character. */
 function maybeInside({ bytes, encoding }: View, start: number): boolean {
   return encoding === "unknown" && (bytes[start - 1] ?? 0) >= 0x80
 }

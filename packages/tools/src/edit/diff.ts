@@ -4,9 +4,9 @@ import type { Range } from "./matching/match.ts"
 import type { View } from "./view.ts"
 
 export interface Diff {
-  /** Rows with line numbers: `- 12 old`, `+ 12 new`, context, `...` for what is left out. */
+  /** Rows with line numbers: `- 12 old`, `+ 12 new`, context, `...` for omitted lines. */
   readonly diff: string
-  /** From 1, in the new file. */
+  /** Counted from 1, in the new file. */
   readonly firstChangedLine: number
   readonly added: number
   readonly removed: number
@@ -16,7 +16,7 @@ const CONTEXT_LINES = 4
 const ROW_MAX_CHARS = 500
 const ROWS_MAX = 2000
 
-/** The rows of a change, made from its ranges alone: no two files are compared. Ranges are in order and apart. */
+/** Builds the diff from the changed ranges, without comparing two files. Ranges are sorted and do not overlap. */
 export function diffOf(view: View, ranges: readonly Range[]): Diff {
   let added = 0
   let removed = 0
@@ -32,15 +32,15 @@ export function diffOf(view: View, ranges: readonly Range[]): Diff {
   return { diff: rowsOf(view, sections).join("\n"), firstChangedLine, added, removed }
 }
 
-/** Changes whose surroundings touch, with these. */
+/** Changes whose context overlaps, with that context. */
 interface Section {
-  /** Cuts of the file. */
+  /** Line boundaries of the file. */
   readonly from: number
   readonly to: number
-  /** Of its first line, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number
   readonly text: string
-  /** In `text`. */
+  /** Offsets in `text`. */
   readonly ranges: readonly Range[]
 }
 
@@ -50,7 +50,7 @@ function sectionsOf(view: View, ranges: readonly Range[]): readonly Section[] {
     const first = at
     const from = view.cutAbove(ranges[at]?.start ?? view.start, CONTEXT_LINES)
     let end = from
-    // Behind what is known of the surroundings so far: many places on neighbouring lines are not looked around one by one.
+    // End of the context known so far, so that many changes on adjacent lines do not read it again.
     let to = from
     for (let next = ranges[at]; next !== undefined; next = ranges[++at]) {
       if (at > first && next.start >= to) {
@@ -69,7 +69,7 @@ function sectionOf(view: View, from: number, to: number, ranges: readonly Range[
   const parts: string[] = []
   let length = 0
   let done = from
-  /** How long the text is when it reaches there. */
+  /** Length of the text when it reaches this offset. */
   const take = (place: number) => {
     const { text } = view.part(done, place)
     parts.push(text)
@@ -81,9 +81,9 @@ function sectionOf(view: View, from: number, to: number, ranges: readonly Range[
   return { from, to, line: view.lines.at(from) + 1, text: parts.join(""), ranges: inText }
 }
 
-/** Whole lines that changed together. */
+/** A block of changed lines. */
 interface Hunk {
-  /** Places in the section's text of its first line and of the line behind its last. */
+  /** Offsets in the section's text: start of the first line, and start of the line after the last. */
   readonly start: number
   readonly end: number
   readonly oldLine: number
@@ -129,7 +129,7 @@ function hunksOf({ text, ranges, line: firstLine }: Section, before: number): re
   return hunks
 }
 
-/** Takes lines that are the same on both sides off both ends; `end` becomes the beginning of the line behind. */
+/** Removes equal lines at both ends. `end` becomes the start of the following line. */
 function trimmed(hunk: Hunk): Hunk {
   const { removed, added } = hunk
   const short = Math.min(removed.length, added.length)
@@ -157,7 +157,7 @@ function rowsOf(view: View, sections: readonly (Section & { hunks: readonly Hunk
   const row = (sign: string, line: number, content: string) =>
     rows.push(`${sign} ${String(line).padStart(width)} ${truncateLine(shown(content), ROW_MAX_CHARS).content}`)
   const gap = `     ${" ".repeat(width)}...`
-  /** The file is shown up to here; null when lines were left out. */
+  /** End of what is shown so far; null after omitted lines. */
   let place: number | null = view.start
   for (const { from, to, text, hunks } of sections) {
     let shownTo: number = from === place ? 0 : -1
@@ -178,7 +178,7 @@ function rowsOf(view: View, sections: readonly (Section & { hunks: readonly Hunk
   return rows
 }
 
-/** Up to four lines that end at `at`, not reaching below `floor`. */
+/** Up to four lines that end at `at`, not before `floor`. */
 function linesBefore(text: string, at: number, floor: number): { lines: readonly string[]; length: number } {
   const lines: string[] = []
   let end = at

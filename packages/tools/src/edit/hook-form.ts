@@ -3,10 +3,10 @@ import { withFilePath } from "../hook-form.ts"
 
 type Args = Readonly<Record<string, unknown>>
 
-/** One replacement stands flat among the arguments there, several are another tool. */
+/** In the hook format one replacement is flat; several belong to another tool. */
 export function editForm({ edits, ...args }: Args): HookForm {
   const { input } = withFilePath(args)
-  // A hook before this one may have put the format's own, flat form there.
+  // An earlier hook may have returned the flat form.
   if (!Array.isArray(edits)) return { input }
   const list = edits.filter(isRecord).map(foreignEdit)
   return list.length === 1

@@ -1,32 +1,32 @@
 import { countNewlines, NEWLINE } from "../files/newlines.ts"
 
-/** What lines are counted in. */
+/** The bytes in which lines are counted. */
 export interface Body {
   readonly bytes: Uint8Array
-  /** Where the text begins, behind the byte order mark, and where it ends. */
+  /** Start of the text after the byte order mark, and its end. */
   readonly start: number
   readonly end: number
-  /** Bytes of which every character is a multiple; and whether of two the higher stands first. */
+  /** Bytes per code unit, and the byte order of 2-byte units. */
   readonly unit: 1 | 2
   readonly bigEndian: boolean
 }
 
-/** Which line of a file a place is in. Lines are counted from 0 here, and from 1 in what is said. */
+/** Maps byte offsets to lines. Counted from 0 here, from 1 in messages. */
 export interface LineNumbers {
   count(): number
   at(place: number): number
-  /** Where a line begins. */
+  /** Byte offset of the start of a line. */
   start(line: number): number
 }
 
-/** The number of lines is remembered every so many bytes: an index of every line would be as big as the file. */
+/** Line numbers are stored once per stride: an index of every line would be as large as the file. */
 const STRIDE_BYTES = 4096
 
-/** Counted as far as it is asked for. */
+/** Counts lazily, up to the requested offset. */
 export function lineNumbersOf(body: Body): LineNumbers {
   let counter: Counter | undefined
   const count: Counter = (from, to) => (counter ??= counterOf(body))(from, to)
-  /** Of each stride the line that it begins in. */
+  /** The line number at the start of each stride. */
   const firsts = [0]
   const placeOf = (stride: number) => body.start + stride * STRIDE_BYTES
   const at = (place: number) => {
@@ -51,7 +51,7 @@ export function lineNumbersOf(body: Body): LineNumbers {
   }
 }
 
-/** How many lines end in a stretch of bytes: at each `\n`, and at each `\r` that is not before one. */
+/** Number of line ends in a byte range: each `\n`, and each `\r` not followed by `\n`. */
 type Counter = (from: number, to: number) => number
 
 function counterOf({ bytes, unit, bigEndian }: Body): Counter {

@@ -1,11 +1,11 @@
-/** A text of some lines and where each begins. Counted from 0. */
+/** The start offsets of the lines of a text. Counted from 0. */
 export interface Lines {
   readonly text: string
-  /** Where a line begins. */
+  /** Start of a line. */
   start(line: number): number
-  /** Where it ends, before its newline. */
+  /** End of a line, before its newline. */
   end(line: number): number
-  /** The line that holds a place. */
+  /** The line that contains an offset. */
   at(place: number): number
 }
 

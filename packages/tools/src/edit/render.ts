@@ -4,7 +4,7 @@ import { textLines } from "../render/text-lines.ts"
 
 const DIFF_COLLAPSED_LINES = 40
 
-/** The lines that were added and removed. */
+/** The added and removed lines. */
 export function render(result: RenderedResult, context: RenderContext): readonly RenderedLine[] {
   const diff = result.details?.["diff"]
   if (typeof diff !== "string") return textLines(result, context)

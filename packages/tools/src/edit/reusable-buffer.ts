@@ -1,15 +1,15 @@
-/** What is kept for the next file; the memory of bigger ones goes back at once. */
+/** Largest buffer kept for the next file. Larger ones are freed at once. */
 const KEPT_MAX_BYTES = 32 * 1024 * 1024
-/** A file that would leave more of it empty lets it go: who edits small files again needs no big room. */
+/** A buffer is freed if a file uses less than this share, so that small edits do not keep a large buffer. */
 const USED_MIN_SHARE = 1 / 8
-/** Room for what edits add to a file. */
+/** Extra space for text that edits add. */
 const SPARE_SHARE = 1 / 8
 
 let kept: Uint8Array | null = null
 
 /**
- * Lends memory for the bytes of one file, and to the next file the same: memory that is fresh costs several times what
- * reading a big file into it does. What it holds is good until `work` is done.
+ * Lends a buffer for the bytes of one file and reuses it for the next: fresh memory costs several times as much as
+ * reading a large file. The content is valid until `work` ends.
  */
 export async function withReusableBuffer<T>(size: number, work: (room: Uint8Array) => Promise<T>): Promise<T> {
   const room = takeKept(size) ?? Buffer.allocUnsafeSlow(Math.ceil(size * (1 + SPARE_SHARE)))
@@ -20,7 +20,7 @@ export async function withReusableBuffer<T>(size: number, work: (room: Uint8Arra
   }
 }
 
-/** Nobody else has it meanwhile. */
+/** Taken exclusively; concurrent edits allocate their own. */
 function takeKept(size: number): Uint8Array | null {
   const room = kept
   kept = null

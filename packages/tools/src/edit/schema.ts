@@ -26,14 +26,14 @@ export type EditArgs = Static<typeof parameters>
 
 export type EditDetails = {
   readonly path: string
-  /** One text, or in call order a list when there were several. */
+  /** One text, or a list in call order for several replacements. */
   readonly old_text: string | readonly string[]
   readonly new_text: string | readonly string[]
-  /** Rows added and removed. */
+  /** Number of rows added and removed. */
   readonly diff_lines: number
   readonly diff: string
   readonly firstChangedLine: number
-  /** Whether quotes, dashes, blanks or the Unicode form had to be made the same to find the text. */
+  /** Whether the text matched only after normalization of quotes, dashes, blanks or Unicode. */
   readonly usedFuzzy: boolean
   readonly encoding: string
   readonly seen?: SeenFile

@@ -51,7 +51,7 @@ const editNames = {
   replace_all: "replaceAll",
 } as const
 
-/** Takes the spellings of other agents, and one replacement given flat (contract C-01). */
+/** Accepts argument names of other agents, and one flat replacement (contract C-01). */
 function mapArguments(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain = renamed(args, { ...pathNames, ...editNames })
   if (Array.isArray(plain["edits"])) {

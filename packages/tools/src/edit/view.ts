@@ -3,33 +3,33 @@ import { type Encoding, readingOf } from "../encoding/decode.ts"
 import { type Body, type LineNumbers, lineNumbersOf } from "./line-numbers.ts"
 
 /**
- * A file to search in. Places are byte offsets, and text is decoded only where it is asked for: that of a whole big file
- * would cost as much memory as the file once more. A cut is a place where text may be decoded from or up to: behind a
- * `\n`, which is inside no character of any encoding, or where the text begins or ends.
+ * A file to search in. Positions are byte offsets, and text is decoded on demand: decoding a large file would double
+ * its memory. A cut is an offset where decoding may start or end: after a `\n`, which is inside no character of any
+ * encoding, or at the start or end of the text.
  */
 export interface View extends Body {
   readonly encoding: Encoding
-  /** What the file's first line ends with; a newline when it has one line. */
+  /** The line ending of the first line; `\n` if there is only one line. */
   readonly ending: Ending
   readonly lines: LineNumbers
-  /** The text from one place to another; both are cuts, or ends of places that were found. */
+  /** The text between two offsets, which must be cuts or ends of matches. */
   part(from: number, to: number): Part
-  /** Where bytes stand next, from a place on; -1 when nowhere. They may begin inside a character. */
+  /** Next occurrence of bytes at or after an offset; -1 if none. It may start inside a character. */
   find(bytes: Uint8Array, from: number): number
-  /** The cut so many lines above the line of a place; no lines: where that line begins. */
+  /** The cut this many lines above the line of an offset; with 0 lines the start of that line. */
   cutAbove(place: number, lines: number): number
-  /** The cut so many lines below a place; one line: where the next line begins. */
+  /** The cut this many lines below an offset; with 1 line the start of the next line. */
   cutBelow(place: number, lines: number): number
-  /** Lines come out with the file's own ending. */
+  /** Encodes with the file's own line ending. */
   encode(text: string): Encoded
 }
 
 export type Ending = "\n" | "\r\n" | "\r"
 
-/** A part of a file as text, every line ending a plain newline. */
+/** A part of a file as text with `\n` line ends. */
 export interface Part {
   readonly text: string
-  /** The byte offset of a place in the text; -1 for one inside a character. Quick for places that ascend. */
+  /** The byte offset of a text offset; -1 inside a character. Fast for ascending offsets. */
   byteOf(place: number): number
 }
 
@@ -50,7 +50,7 @@ export function viewOf(file: Uint8Array): View {
     return at === -1 ? end : at + unit
   }
   const behindLast = (place: number) => {
-    // A negative offset would be one from the end.
+    // A negative index would count from the end.
     for (let at = place - unit; at >= start; at--) {
       at = bytes.lastIndexOf(newline, at)
       if (at < start) break
@@ -81,7 +81,7 @@ export function viewOf(file: Uint8Array): View {
   }
 }
 
-/** A text of the model as it would stand in a part. */
+/** Text from the model in the form that a part has. */
 export function toView(text: string): string {
   return toNewlines(text.startsWith("\uFEFF") ? text.slice(1) : text)
 }
@@ -120,7 +120,7 @@ function partOf(codec: Codec, bytes: Uint8Array, start: number): Part {
   }
 }
 
-/** Where in the plain text each newline stands that was two characters, in order. */
+/** Offsets in the text of newlines that were `\r\n`, in order. */
 function pairsOf(text: string): readonly number[] {
   const pairs: number[] = []
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) pairs.push(at - pairs.length)

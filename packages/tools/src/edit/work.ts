@@ -16,10 +16,10 @@ import { withReusableBuffer } from "./reusable-buffer.ts"
 import { viewOf } from "./view.ts"
 import type { EditArgs, EditDetails } from "./schema.ts"
 
-/** The bytes of a file are in memory while it is edited. */
+/** A file is held in memory while it is edited. */
 const EDIT_MAX_BYTES = 256 * 1024 * 1024
 
-/** What a call of edit does. */
+/** Executes one call of edit. */
 export async function edit(site: Site, args: EditArgs, context: ToolContext): Promise<ToolResult<EditDetails>> {
   const host = await site.host()
   const path = await resolveForWrite(host, site.place, "edit", args.path)
@@ -78,7 +78,7 @@ function refuseBinary(bytes: Uint8Array, typed: string): void {
   throw new Refusal(binaryText(typed, "image" in kind ? kind.image : kind.binary, bytes.length))
 }
 
-/** A file that this session has seen must still be what it saw, or what its own commands made of it (engine D9). */
+/** A file that this session has read must be unchanged since, except by its own commands (engine D9). */
 function refuseChanged(file: CurrentFile, { seen }: ToolContext): void {
   if (seen === undefined || !changedByOthers(seen, file)) return
   throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)

@@ -4,16 +4,16 @@ import type { JobTable } from "./jobs.ts"
 import { tooManyJobs } from "../texts.ts"
 import { DEFAULT_TIMEOUT_S } from "../schema.ts"
 
-/** A command went on as this job, after so many seconds. */
+/** The command continues as this job, after this many seconds. */
 export interface Backgrounded {
   readonly number: number
   readonly seconds: number
 }
 
 export interface BackgroundTimeout {
-  /** Settled when the command goes on without us. */
+  /** Resolves when the command continues in the background. */
   readonly backgrounded: Promise<Backgrounded>
-  /** Lines for the model on what could not be. */
+  /** Notes for the model, for example when no more jobs are allowed. */
   readonly notes: readonly string[]
   stop(): void
 }
@@ -26,7 +26,10 @@ interface Limits {
 
 export const MAX_TIMEOUT_S = 3600
 
-/** What ends the wait for a command: an abort and a `timeout` kill it, our own limit leaves it to the background. */
+/**
+ * Ends the wait for a command. An abort or an explicit `timeout` kills it; the default limit moves it to the
+ * background.
+ */
 export function startBackgroundTimeout(
   { site, jobs, options }: Limits,
   command: Command,

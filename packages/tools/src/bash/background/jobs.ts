@@ -2,19 +2,19 @@ import type { Host, JobInfo, Jobs } from "@gong/spec"
 import { titleOf } from "../../tool.ts"
 import type { Command } from "../command.ts"
 
-/** Commands in the background, by number, and the hosts where commands ran at all. */
+/** Background commands by number, and the hosts on which commands ran. */
 export interface JobTable extends Jobs {
-  /** Also those that have ended and whose end nobody was told yet. */
+  /** Includes ended jobs whose exit was not reported yet. */
   all(): readonly JobInfo[]
   get(number: number): Command | undefined
-  /** The command's number as a job; null when as many run as may. */
+  /** The job number; null if the maximum number of jobs is running. */
   add(command: Command): number | null
   forget(number: number): void
   uses(host: Host): void
 }
 
 export const RUNNING_MAX = 10
-/** With those that have ended and were not asked for again: each holds its last output. */
+/** Includes ended jobs that were not read yet. Each holds its last output. */
 const KEPT_MAX = 20
 
 export function createJobs(): JobTable {
@@ -51,7 +51,7 @@ export function createJobs(): JobTable {
   }
 }
 
-/** The output of one that nobody asks for any more stays in its file. */
+/** The output of a dropped job remains in its file. */
 function dropOldest(table: Map<number, Command>): void {
   if (table.size <= KEPT_MAX) return
   for (const [number, { exit, output }] of table) {

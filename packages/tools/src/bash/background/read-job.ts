@@ -11,14 +11,14 @@ export interface JobArgs {
   readonly stop?: boolean
 }
 
-/** How long new output, or the end, is waited for. */
+/** How long to wait for new output or the exit. */
 const WAIT_MS = 60_000
-/** After the first new output: what comes with it is read with it. */
+/** After the first new output, waits this long to read following output with it. */
 const GATHER_MS = 1_000
-/** A killed command that the system does not let go. */
+/** How long to wait for the exit of a killed command. */
 const STOP_WAIT_MS = 5_000
 
-/** What a job printed since the last look, and its end when it has ended: then it is forgotten. */
+/** Output of a job since the last read, and its exit status if it has ended. An ended job is then forgotten. */
 export async function readJob(
   jobs: JobTable,
   clock: Clock,
@@ -39,7 +39,7 @@ export async function readJob(
   return bashResult({ command, exit, collected, durationMs, notes: [...command.notes, note], job: args.job })
 }
 
-/** Waits for the end, or for new output and a moment for what follows it; an abort ends the wait and not the job. */
+/** Waits for the exit, or for new output plus a moment for more. An abort ends the wait, not the job. */
 async function waitForOutput(command: Command, clock: Clock, stopping: boolean, context: ToolContext): Promise<void> {
   const progress = startProgress(clock, (delta) => context.onProgress(delta))
   const first = Promise.withResolvers<void>()
@@ -60,7 +60,7 @@ async function waitForOutput(command: Command, clock: Clock, stopping: boolean, 
   context.signal.removeEventListener("abort", onAbort)
 }
 
-/** Until the first of them, at most `ms`. */
+/** Waits for the first of these promises, at most `ms`. */
 async function within(clock: Clock, ms: number, reasons: readonly Promise<unknown>[]): Promise<void> {
   const late = Promise.withResolvers<void>()
   const cancel = clock.timer(ms, late.resolve)

@@ -1,26 +1,26 @@
 import { openSpill, temporarySpillPath, type Spill } from "../../host/spill.ts"
 import { codeOf } from "../../result.ts"
 
-/** All of an output, in a file when it was too much. */
+/** The complete output, moved to a file when it exceeds a threshold. */
 export interface FullOutput {
-  /** The bytes are lent until it returns. */
+  /** The caller reuses the bytes after the call. */
   add(bytes: Uint8Array): void
-  /** Where it stands now; with `needed` there is a file also when it was not too much. */
+  /** The current state. With `needed` a file is created even below the threshold. */
   look(needed: boolean): Promise<OutputFile>
   end(needed: boolean): Promise<OutputFile>
-  /** Ends, and removes the file. */
+  /** Ends and removes the file. */
   discard(): Promise<void>
 }
 
 export interface OutputFile {
   readonly path?: string
-  /** Why there is no file although there should be. */
+  /** Why the file could not be written. */
   readonly unsaved?: string
-  /** Bytes that the file does not hold, or not yet. */
+  /** Bytes missing from the file, or not written yet. */
   readonly leftOut: number
 }
 
-/** Holds the bytes until they are too many, then opens the file and puts them in it. A disk that refuses never ends the command. */
+/** Buffers the output in memory up to the threshold, then writes it to a file. A disk error never ends the command. */
 export function collectFullOutput(
   threshold: number,
   spillPath: () => Promise<string> = async () => temporarySpillPath(),

@@ -2,25 +2,25 @@ import { countLines, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, truncateTail, type Tr
 import { isContinuation } from "../../encoding/utf8.ts"
 import { createRollingBuffer } from "./rolling-buffer.ts"
 
-/** What of a long output is shown. */
+/** The part of a long output that is shown. */
 export interface Excerpt {
   readonly truncation: Truncation
-  /** Bytes that a mark stands for, between beginning and end; 0 when only the end is shown. */
+  /** Bytes left out in the middle; 0 if only the end is shown. */
   readonly middle: number
 }
 
-/** Output as it comes, of which not more is kept than is shown. */
+/** Buffers only as much of the output as is shown. */
 export interface ExcerptBuffer {
-  /** Lent bytes, cut between characters. */
+  /** The caller reuses the bytes. They end at a character boundary. */
   add(bytes: Uint8Array): void
   shown(): Excerpt
   clear(): void
 }
 
-/** Bytes of beginning and end together. */
+/** Maximum bytes of head and tail together. */
 export const MIDDLE_MAX_BYTES = 512 * 1024
 
-/** The end of it; twice as much is kept as may be shown, so that whole lines fit. */
+/** Keeps the end of the output. Buffers twice the limit, so that whole lines fit. */
 export function tailBuffer(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES): ExcerptBuffer {
   const end = createRollingBuffer(Math.max(2 * DEFAULT_MAX_BYTES, 2 * maxBytes))
   return {
@@ -30,7 +30,7 @@ export function tailBuffer(maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_
   }
 }
 
-/** The first and the last half of what may be shown, with a mark between them. */
+/** Keeps the first and the last half of the limit, with a mark between them. */
 export function headAndTailBuffer(maxBytes = MIDDLE_MAX_BYTES): ExcerptBuffer {
   const half = Math.floor(maxBytes / 2)
   let head: Uint8Array[] = []
@@ -43,7 +43,7 @@ export function headAndTailBuffer(maxBytes = MIDDLE_MAX_BYTES): ExcerptBuffer {
       let cut = Math.min(bytes.length, free)
       while (cut < bytes.length && cut > 0 && isContinuation(bytes[cut])) cut--
       if (cut > 0) head.push(new Uint8Array(bytes.subarray(0, cut)))
-      // Once something went to the tail, the head is closed: a shorter character may not slip in behind it.
+      // Once bytes went to the tail the head is closed, so a shorter character cannot follow out of order.
       free = cut < bytes.length ? 0 : free - cut
       if (cut < bytes.length) tail.add(bytes.subarray(cut))
     },
@@ -53,7 +53,7 @@ export function headAndTailBuffer(maxBytes = MIDDLE_MAX_BYTES): ExcerptBuffer {
       const middle = total > maxBytes ? total - begin.length - end.length : 0
       const mark = middle > 0 ? `\n[... ${middle} bytes left out ...]\n` : ""
       const texts = [begin, end].map((bytes) => new TextDecoder().decode(bytes))
-      // A line that goes on from one half to the other is one.
+      // A line that continues from head to tail counts once.
       const lines = (middle > 0 ? texts : [texts.join("")]).reduce((sum, text) => sum + countLines(text), 0)
       return { truncation: measured(texts.join(mark), maxBytes, middle > 0, lines), middle }
     },

@@ -10,34 +10,34 @@ export type StreamName = "stdout" | "stderr"
 export interface OutputOptions {
   readonly maxLines?: number
   readonly maxBytes?: number
-  /** What of a long output is shown: its end (the default), or 256 KB each of its beginning and end. */
+  /** The part of a long output that is shown: its end (default), or 256 KB each of its start and end. */
   readonly strategy?: "tail" | "middle"
-  /** Where the full output goes when it is too much; asked for only then. Default: the temp folder. */
+  /** Path of the file for the full output. Called only when the output is too large. Default: the temp folder. */
   readonly spillPath?: () => Promise<string>
-  /** New output in arrival order, cut between characters. The bytes are lent until it returns. */
+  /** New output in arrival order, cut at character boundaries. The bytes are reused after the call. */
   onOutput(bytes: Uint8Array): void
 }
 
-/** What a command printed: what is shown of it in memory, all of it in a file when it was too much. */
+/** The output of a command: the shown part in memory, the rest in a file if it is too large. */
 export interface Output {
-  /** The bytes are lent until it returns. */
+  /** The caller reuses the bytes after the call. */
   add(bytes: Uint8Array, stream: StreamName): void
-  /** Whether anything came since the last `take`. */
+  /** Whether output arrived since the last `take`. */
   readonly fresh: boolean
-  /** What came since the last time; a character of which a part is missing comes the next time. */
+  /** Output since the last call. An incomplete character is kept for the next call. */
   take(): Promise<Collected>
-  /** The rest, and the end. */
+  /** The remaining output. Closes the file. */
   end(): Promise<Collected>
-  /** Ends, and removes the file. */
+  /** Ends and removes the file. */
   discard(): Promise<Collected>
 }
 
 export interface Collected extends Excerpt, OutputFile {
-  /** Lines before those that the totals count: of what was taken earlier. */
+  /** Lines taken earlier, before those in the totals. */
   readonly linesBefore: number
-  /** More may come. */
+  /** More output may follow. */
   readonly open: boolean
-  /** The end of each stream alone. */
+  /** The end of each stream separately. */
   readonly tails: Readonly<Record<StreamName, string>>
 }
 

@@ -1,27 +1,27 @@
 import { isContinuation } from "../../encoding/utf8.ts"
 import { truncateStringToBytesFromEnd } from "../../truncate.ts"
 
-/** The newest bytes of an output, and the text that they are when somebody wants to see it. */
+/** A ring buffer of the newest bytes of an output, decoded on demand. */
 export interface RollingBuffer {
-  /** Lent bytes: they are copied. */
+  /** Copies the bytes. */
   add(bytes: Uint8Array): void
-  /** How many came since the last `clear`. */
+  /** Number of bytes since the last `clear`. */
   readonly total: number
-  /** At most the capacity, from the beginning of a character. */
+  /** At most `capacity` bytes, starting at a character boundary. */
   newest(): Uint8Array
-  /** As much of its end as is `capacity` bytes of text. */
+  /** The end of the buffer as text of at most `capacity` bytes. */
   text(): string
   clear(): void
 }
 
-/** Room for a few lines; it grows with what comes. */
+/** Enough for a few lines. The buffer grows on demand. */
 const BUFFER_MIN_BYTES = 1024
-/** A character has one byte that begins it and up to three that go on. */
+/** A UTF-8 character has a lead byte and up to three continuation bytes. */
 const CONTINUATION_MAX = 3
 
 /**
- * Kept as bytes, outside the collector's heap: text that lives for a moment only makes that heap grow, by twice its young
- * part for a loud command. Room for twice the capacity, so that bytes are seldom moved.
+ * Stores bytes outside the V8 heap: short-lived strings of a noisy command would double the young generation. Allocates
+ * twice the capacity, so that bytes are rarely moved.
  */
 export function createRollingBuffer(capacity: number): RollingBuffer {
   let buffer = new Uint8Array(0)

@@ -1,18 +1,21 @@
 import { endOfUtf8, isContinuation } from "../../encoding/utf8.ts"
 
-/** One stream cut between characters, so that pieces of several can stand in any order and none mixes its bytes with another's. */
+/**
+ * Cuts one stream at character boundaries, so that chunks of several streams can be interleaved without mixing bytes of
+ * a character.
+ */
 export interface WholeCharacters {
-  /** What is whole now, in order; the bytes may be those that were given. */
+  /** Complete characters, in order. May return the given bytes without a copy. */
   of(bytes: Uint8Array): readonly Uint8Array[]
-  /** The beginning of a character whose rest never came. */
+  /** An incomplete character at the end of the stream. */
   rest(): Uint8Array
 }
 
-/** A character has one byte that begins it and up to three that go on. */
+/** A UTF-8 character has a lead byte and up to three continuation bytes. */
 const CONTINUATION_MAX = 3
 const REPLACEMENT = "\ufffd"
 
-/** A character that is cut by the end of a piece waits for its rest. */
+/** Keeps a character that is cut by the end of a chunk until the rest arrives. */
 export function wholeCharacters(): WholeCharacters {
   let waiting = new Uint8Array(0)
   return {
@@ -33,7 +36,7 @@ export function wholeCharacters(): WholeCharacters {
   }
 }
 
-/** Bytes that go on with nothing are none of a character: they may not go on with what another stream left open. */
+/** Stray continuation bytes are replaced, since they could complete a character of another stream. */
 function beginning(piece: Uint8Array): Uint8Array {
   const strays = countGoingOn(piece, piece.length)
   return strays === 0 ? piece : Buffer.concat([Buffer.from(REPLACEMENT.repeat(strays)), piece.subarray(strays)])

@@ -9,7 +9,7 @@ const LISTED_PLACES = 10
 const SHOWN_LINES = 20
 const SHOWN_LINE_CHARS = 200
 const QUOTED_CHARS = 60
-/** A shorter newText is somewhere in most files. */
+/** A shorter newText occurs in most files. */
 const TELLING_CHARS = 8
 
 export function severalText(view: View, places: readonly Place[], path: string): string {
@@ -21,7 +21,7 @@ export function severalText(view: View, places: readonly Place[], path: string):
   )
 }
 
-/** Says what the file has where the text was most likely meant, so that the next try can copy it. */
+/** Quotes the most similar lines of the file, so that the model can copy them. */
 export function noMatchText(view: View, old: string, now: string, path: string): string {
   const said = [
     `Could not find the exact text in ${path}. The old text must match exactly including all whitespace and newlines.`,
@@ -47,7 +47,7 @@ function regionRows(view: View, first: number, wanted: readonly string[]): reado
   const where = found.length === 1 ? `line ${last}` : `lines ${first + 1}-${last}`
   const different = same.indexOf(false)
   const count = same.filter(Boolean).length
-  // What differs must be seen, and what came just before it.
+  // Shows the difference and the lines just before it.
   const from = different < SHOWN_LINES ? 0 : different - SHOWN_LINES / 2
   const width = String(last).length
   const rows = found.slice(from, from + SHOWN_LINES).map((line, index) => {
@@ -65,21 +65,21 @@ function regionRows(view: View, first: number, wanted: readonly string[]): reado
   ]
 }
 
-/** The first and the last line of a text may be parts of the file's. */
+/** The first and last line of the text may match parts of lines in the file. */
 function isSame(line: string, wanted: string, index: number, count: number): boolean {
   const a = normalizeText(index === 0 ? line.slice(shiftOf(line, wanted)) : line)
   const b = normalizeText(wanted)
   return index === count - 1 ? a.startsWith(b) : a === b
 }
 
-/** How far into the file's line the text begins, by its first word. */
+/** Offset in the file's line at which the text starts, found by its first word. */
 function shiftOf(line: string, wanted: string): number {
   const word = /[\p{L}\p{N}_]+/u.exec(wanted)
   const at = word === null ? -1 : line.indexOf(word[0])
   return at === -1 || word === null ? 0 : Math.max(0, at - word.index)
 }
 
-/** The reason in words, so that nobody has to compare blanks by eye. */
+/** Names the difference in words, because blanks are hard to compare by eye. */
 function differenceOf(line: string, wanted: string, index: number): string {
   const part = index === 0 ? line.slice(shiftOf(line, wanted)) : line
   if (part.trim() === wanted.trim())

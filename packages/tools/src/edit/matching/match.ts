@@ -8,7 +8,7 @@ export interface Replacement {
   readonly replaceAll?: boolean | undefined
 }
 
-/** Bytes of a file and the text that takes their place, its lines ending plain newlines. */
+/** A byte range of a file and its replacement, with `\n` line ends. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -19,7 +19,7 @@ export type Matched =
   | { readonly ok: true; readonly ranges: readonly Range[]; readonly count: number; readonly fuzzy: boolean }
   | { readonly ok: false; readonly message: string }
 
-/** Finds every replacement in the original text; all of them or none. `path` is for the messages. */
+/** Finds every replacement in the original text; all or none. `path` is for messages. */
 export function matchAll(view: View, edits: readonly Replacement[], path: string): Matched {
   const ranges: (Range & { readonly edit: number })[] = []
   let fuzzy = false
@@ -35,7 +35,7 @@ export function matchAll(view: View, edits: readonly Replacement[], path: string
     const next = ranges[at + 1]
     if (next && (next.start < range.end || next.start === range.start)) return overlap(range.edit, next.edit, path)
   }
-  // Bytes that stay the same are not touched, so lines inside a match keep their own endings.
+  // Equal bytes are not touched, so lines inside a match keep their line endings.
   const changed = ranges.flatMap((range) => lineByLine(view, range)).flatMap((range) => shrink(view, range) ?? [])
   if (changed.length > 0) return { ok: true, ranges: changed, count: ranges.length, fuzzy }
   return { ok: false, message: `No changes made to ${path}. The replacement produced identical content.` }
@@ -51,7 +51,7 @@ function matchOne(view: View, replacement: Replacement, path: string): Matched {
   return { ok: true, ranges: places.map((place) => ({ ...place, text })), count: places.length, fuzzy }
 }
 
-/** Only an empty file has one place for nothing (contract C-47). */
+/** Only an empty file matches an empty text (contract C-47). */
 function matchEmpty(view: View, text: string, path: string): Matched {
   if (view.start === view.end)
     return { ok: true, ranges: [{ start: view.start, end: view.end, text }], count: 1, fuzzy: false }
@@ -61,7 +61,10 @@ function matchEmpty(view: View, text: string, path: string): Matched {
   }
 }
 
-/** Where lines end in other ways than inserted ones and are as many as before, each is one of those, and its ending stays. */
+/**
+ * If the file has mixed line endings and the number of lines is unchanged, lines are replaced one by one and keep their
+ * endings.
+ */
 function lineByLine(view: View, range: Range): readonly Range[] {
   if (!range.text.includes("\n")) return [range]
   const part = view.part(range.start, range.end)
@@ -86,7 +89,7 @@ function shrink(view: View, { start, end, text }: Range): Range | null {
   let head = 0
   while (head < short && old.charCodeAt(head) === text.charCodeAt(head)) head++
   if (head === old.length && head === text.length) return null
-  // A pair of surrogates is one character, and in some encodings a letter with its mark.
+  // Does not split surrogate pairs, or a letter and its mark in some encodings.
   while (head > 0 && (isHigh(old.charCodeAt(head - 1)) || part.byteOf(head) === -1)) head--
   let tail = 0
   while (tail < short - head && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))

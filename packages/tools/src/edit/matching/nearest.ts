@@ -1,27 +1,27 @@
 import type { View } from "../view.ts"
 
-/** Words of the text that are looked for: the longest say the most. */
+/** Number of words of the text to search for; long words are the most specific. */
 const WORDS_MAX = 8
-/** A word found more often than this says little about where. */
+/** A word with more hits is not specific. */
 const HITS_MAX = 500
-/** Lines of the text that one word stands for. */
+/** Lines of the text that one word votes for. */
 const LINES_PER_WORD = 4
-/** Share of the words that a place must have, by length, to be shown. */
+/** Minimum share of the words, weighted by length, for a line to be shown. */
 const MIN_SHARE = 0.3
 
 /**
- * The line, from 0, where a text that was not found was most likely meant to begin; null when nothing is like it. Each
- * place of a word is a vote for where the text would begin if that word were its own.
+ * The line, from 0, where a missing text was most likely meant to start; null if nothing is similar. Each occurrence of
+ * a word votes for the start line that it implies.
  */
 export function nearestLine(view: View, wanted: readonly string[]): number | null {
   const words = wordsOf(wanted)
   const best = bestVote(view, words) ?? bestVote(view, piecesOf(words))
   if (best === null) return null
-  // What was meant to begin before the file begins.
+  // A text may be meant to start before the first line.
   return Math.max(0, Math.min(best, view.lines.count() - 1))
 }
 
-/** A word and the lines of the text that hold it. */
+/** Words with the lines of the text that contain them. */
 type Words = ReadonlyMap<string, readonly number[]>
 
 function wordsOf(wanted: readonly string[]): Words {
@@ -36,7 +36,7 @@ function wordsOf(wanted: readonly string[]): Words {
   return new Map(longest.slice(0, WORDS_MAX))
 }
 
-/** For a word that is spelled wrong in one place: its other parts are still there. */
+/** For misspelled words: their other parts still match. */
 function piecesOf(words: Words): Words {
   const pieces = new Map<string, readonly number[]>()
   for (const [word, at] of words) {
@@ -67,7 +67,7 @@ function bestVote(view: View, words: Words): number | null {
   return best
 }
 
-/** Where each word stands; a word that is everywhere is left out. */
+/** Occurrences of each word. Too frequent words are left out. */
 function hitsOf(view: View, words: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, readonly number[]>()
   for (const word of words) {

@@ -1,19 +1,19 @@
 /**
- * A text as it is compared when the exact one was not found (contract C-26): composed Unicode, plain quotes, dashes and
- * blanks, no blanks at the ends of lines. Lines stay the same in number.
+ * Normalizes a text for the fuzzy match after the exact match failed (contract C-26): composed Unicode, plain quotes,
+ * dashes and blanks, no trailing blanks. The number of lines does not change.
  */
 export function normalizeText(text: string): string {
   return withoutBlanksAtEnds(normalizeInside(text))
 }
 
-/** The same with the blanks at the ends, made plain. */
+/** The same without removing trailing blanks. */
 export function normalizeInside(text: string): string {
-  // In ASCII there is nothing to compose or to make plain.
+  // ASCII needs no normalization.
   if (Buffer.byteLength(text) === text.length) return text
   return text.normalize("NFC").replace(touched, (character) => plain[character] ?? " ")
 }
 
-/** What trimEnd does to each line, by hand: most lines end without blanks, and a pattern looks at every blank. */
+/** Like trimEnd on each line, but faster: most lines have no trailing blanks, and a regex would test every blank. */
 function withoutBlanksAtEnds(text: string): string {
   const parts: string[] = []
   let from = 0
@@ -36,7 +36,7 @@ function isBlank(code: number): boolean {
   return String.fromCharCode(code).trim() === ""
 }
 
-// Spaces are what is left when quotes and dashes are taken out.
+// The spaces are those that remain when quotes and dashes are removed.
 const touched = /[\u2018-\u201F\u2010-\u2015\u2212\u00A0\u2002-\u200A\u202F\u205F\u3000]/g
 
 const plain: Readonly<Record<string, string>> = {
@@ -49,9 +49,9 @@ function each(characters: string, to: string): Record<string, string> {
   return Object.fromEntries(Array.from(characters, (character) => [character, to]))
 }
 
-/** Where columns of a normalized line stand in the line itself; -1 for one inside a composed character. */
+/** Maps columns of a normalized line to columns of the original; -1 inside a composed character. */
 export function columnsOf(line: string): (column: number) => number {
-  // All else replaces one character by one, or cuts the end.
+  // All other replacements are one to one, or cut the end.
   if (line.normalize("NFC") === line) return (column) => column
   const columns = new Map([[0, 0]])
   let from = 0
@@ -64,16 +64,16 @@ export function columnsOf(line: string): (column: number) => number {
   return (column) => columns.get(column) ?? -1
 }
 
-/** A character with all that may be composed with it: marks, and the later parts of a Hangul syllable. */
+/** A character with everything that may compose with it: marks, and the later parts of a Hangul syllable. */
 const composing = /[^\p{M}\u1160-\u11FF]?[\p{M}\u1160-\u11FF]*/gu
 
 export interface Anchor {
   readonly text: string
-  /** Where it begins in the normalized text. */
+  /** Offset in the normalized text. */
   readonly index: number
 }
 
-/** Parts of a normalized text that stand in any text that normalizes to it, the longest first. */
+/** Parts of a normalized text that occur unchanged in every text that normalizes to it, longest first. */
 export function anchorsOf(normalized: string): readonly Anchor[] {
   const runs = Array.from(normalized.matchAll(inertIn(normalized)), ({ 0: text, index }) => ({ text, index }))
   return runs.sort((a, b) => b.text.length - a.text.length)
@@ -84,11 +84,11 @@ function inertIn(normalized: string): RegExp {
 }
 
 const han = /[\u4E00-\u9FFF]/
-// Without K, which is also the composed form of the Kelvin sign.
+// Without K, which is the composed form of the Kelvin sign.
 const inert = /[A-JL-Za-z0-9_]+/g
 let inertHan: RegExp | undefined
 
-/** Without those that other characters compose to, which stand in files of Korea and Taiwan. */
+/** Excludes characters that compatibility ideographs compose to, which occur in Korean and Taiwanese files. */
 function inertHanPattern(): RegExp {
   const others = [...codesIn(0xf900, 0xfaff), ...codesIn(0x2f800, 0x2fa1f)]
   const composed = others.map((code) => String.fromCodePoint(code).normalize("NFC")).filter((one) => han.test(one))

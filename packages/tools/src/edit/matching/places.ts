@@ -11,11 +11,11 @@ export interface Place {
 
 export interface Places {
   readonly places: readonly Place[]
-  /** Some place is the text only after quotes, dashes, blanks and the Unicode form were made the same. */
+  /** Some match needed normalization of quotes, dashes, blanks or Unicode. */
   readonly fuzzy: boolean
 }
 
-/** Every place of a text. How many there are is counted in normalized text, also after an exact match (contract 3). */
+/** All matches of a text. Matches are counted in normalized text, even after an exact match (contract 3). */
 export function placesOf(view: View, old: string): Places {
   const pattern = patternOf(old)
   const exact: Place[] = []
@@ -28,7 +28,7 @@ export function placesOf(view: View, old: string): Places {
   return near.length > exact.length ? { places: near, fuzzy: true } : { places: exact, fuzzy: false }
 }
 
-/** Where a text stands first, as it is. */
+/** The first exact match of a text. */
 export function firstPlaceOf(view: View, text: string): Place | null {
   for (const { from, to, until } of windowsOf(view, normalizeText(text))) {
     const first = exactIn(view.part(from, to), until, text, 0)[0]
@@ -37,7 +37,7 @@ export function firstPlaceOf(view: View, text: string): Place | null {
   return null
 }
 
-/** The places of a part that begin at `from` or behind it, and before `until`. */
+/** Exact matches that start in the part at or after `from`, and before `until`. */
 function exactIn(part: Part, until: number, old: string, from: number): readonly Place[] {
   const found: Place[] = []
   for (let at = part.text.indexOf(old); at !== -1;) {
@@ -50,12 +50,12 @@ function exactIn(part: Part, until: number, old: string, from: number): readonly
   return found
 }
 
-/** What is searched for in normalized text. */
+/** The pattern for normalized text. */
 interface Pattern {
   readonly text: string
-  /** Blanks at the end of the last line: they stand in the file as they are, or at the end of a line. */
+  /** Trailing blanks of the last line: they must be in the file, or at the end of a line. */
   readonly tail: string
-  /** The first line was nothing but blanks: those of the file belong to the match. */
+  /** The first line is blank only, so the blanks in the file belong to the match. */
   readonly takesBlanksBefore: boolean
 }
 
@@ -70,9 +70,9 @@ function patternOf(old: string): Pattern {
   }
 }
 
-/** The same for places in normalized text. */
+/** The same for matches in normalized text. */
 function nearIn(part: Part, until: number, pattern: Pattern, from: number): readonly Place[] {
-  // Blanks alone are everywhere; they are only found as they are.
+  // Blank patterns occur everywhere, so only exact matches count.
   if (pattern.text.trim() === "") return []
   const text = normalizeText(part.text)
   const found: Place[] = []
@@ -90,7 +90,7 @@ function nearIn(part: Part, until: number, pattern: Pattern, from: number): read
   return found
 }
 
-/** Where a match ends; -1 when the blanks at the end of the pattern are neither there nor at the end of a line. */
+/** End of a match; -1 if the trailing blanks of the pattern are neither in the text nor at the end of a line. */
 function endOf(text: string, end: number, { tail }: Pattern): number {
   if (isLineEnd(text, end)) return end
   return text.startsWith(tail, end) ? end + tail.length : -1
@@ -100,22 +100,23 @@ function isLineEnd(text: string, at: number): boolean {
   return at === text.length || text[at] === "\n"
 }
 
-/** The match in the part's own text; null when it begins or ends inside a composed character. */
+/** The match in the original text; null if it starts or ends inside a composed character. */
 function placeAt(text: string, at: number, end: number, pattern: Pattern, toPart: ToPart): Place | null {
-  // A match that begins with a newline begins behind the blanks before it: they belong to a line that was not named.
+  // A match that starts with a newline starts after the trailing blanks before it, since they belong to the previous
+  // line.
   const from = toPart(at, !pattern.takesBlanksBefore)
   const to = toPart(end, pattern.tail !== "" && isLineEnd(text, end))
   return from === -1 || to === -1 ? null : { start: from, end: to }
 }
 
-/** From a place in the normalized text to one in the text; at the end of a line before or behind its blanks. */
+/** Maps an offset in the normalized text to the original; at the end of a line before or after its trailing blanks. */
 type ToPart = (place: number, behindBlanks: boolean) => number
 
 function mapper(text: string, normalized: string): ToPart {
   if (normalized === text) return (place) => place
   const lines = linesOf(text)
   const normal = linesOf(normalized)
-  // Many places of one long line need its columns once.
+  // Several matches in one long line compute its columns once.
   let mapped = -1
   let columns = columnsOf("")
   return (place, behindBlanks) => {

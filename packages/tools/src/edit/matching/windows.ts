@@ -1,26 +1,26 @@
 import { anchorsOf } from "./normalize.ts"
 import type { View } from "../view.ts"
 
-/** A part of a file in which a text is looked for; both ends are cuts. */
+/** A part of a file to search in, decodable at both ends. */
 export interface Window {
   readonly from: number
   readonly to: number
-  /** What begins here or behind it is another window's. */
+  /** A match that starts here or later belongs to the next window. */
   readonly until: number
 }
 
-/** Parts of a pattern that are looked for, until one is found in few lines. */
+/** Anchors to try until one occurs in few lines. */
 const ANCHORS_MAX = 6
 const FEW_LINES = 20
-/** Around more lines than this, going through all of them costs less. */
+/** With more hits, searching the whole file is cheaper. */
 const HITS_MAX = 1000
 const LINES_MAX = 20_000
-/** What is decoded at once when it is all of them: small enough for its text to live in memory that is used again and again. */
+/** Bytes decoded at once in a full search; small enough for the text to reuse memory. */
 const BLOCK_BYTES = 64 * 1024
 
 /**
- * Where a text may stand, by what it is when it is normalized: around each place of a part of it that normalizing never
- * changes, or everywhere: also where that is little.
+ * Candidate windows for a pattern: around each occurrence of an anchor, which is a part of the pattern that
+ * normalization never changes, or the whole file if that is cheaper.
  */
 export function windowsOf(view: View, pattern: string): readonly Window[] {
   const newlines = countNewlines(pattern)
@@ -39,7 +39,10 @@ export function windowsOf(view: View, pattern: string): readonly Window[] {
   return hits === null ? blocksOf(view, newlines) : around(view, hits, above, newlines - above)
 }
 
-/** A place in each line that may hold a part; null when they are more than `most`, or when it has no bytes of its own. */
+/**
+ * One offset in each line that contains the anchor; null if there are more than `most`, or the encoding cannot
+ * represent it.
+ */
 function linesWith(view: View, part: string, most: number): readonly number[] | null {
   const encoded = view.encode(part)
   if (!encoded.ok) return null
@@ -52,7 +55,7 @@ function linesWith(view: View, part: string, most: number): readonly number[] | 
   return found
 }
 
-/** Windows that touch are one, so all together are never more than the file. */
+/** Merges adjacent windows, so together they never exceed the file. */
 function around(view: View, hits: readonly number[], above: number, below: number): readonly Window[] {
   const windows: Window[] = []
   for (const hit of hits) {
@@ -65,7 +68,7 @@ function around(view: View, hits: readonly number[], above: number, below: numbe
   return windows
 }
 
-/** All lines; behind each block so many more as a text that begins in it may have, and in it more than those. */
+/** The whole file in blocks. Each block overlaps the next by more lines than a match can have. */
 function blocksOf(view: View, below: number): readonly Window[] {
   const windows: Window[] = []
   for (let from = view.start; from < view.end;) {
