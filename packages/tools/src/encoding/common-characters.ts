@@ -1,6 +1,6 @@
 /**
- * The characters that half of all running text is made of, by language, with the words of programs beside them. A text
- * read in the wrong encoding hits few of them.
+ * The characters that make up half of all running text, by language, including terms of programs. Text decoded with the
+ * wrong encoding contains few of them.
  */
 export const commonCharacters = {
   gb18030:

@@ -7,7 +7,7 @@ import { endOfUtf8, exactUtf8, isUtf8, utf8 } from "./utf8.ts"
 
 export type Encoding = keyof typeof codecs
 
-/** Only ASCII is the same everywhere: nothing else is written into a file whose encoding is not known. */
+/** Only ASCII is common to all encodings, so nothing else is written to a file of unknown encoding. */
 const unknown: Codec = {
   ...utf8,
   encode(text) {
@@ -29,10 +29,10 @@ const codecs = {
   unknown,
 } as const
 
-/** How a file is to be read. */
+/** The encoding of a file. */
 export interface Reading {
   readonly encoding: Encoding
-  /** Bytes of the byte order mark, which is no text. */
+  /** Length in bytes of the byte order mark. */
   readonly mark: number
   readonly codec: Codec
 }
@@ -46,13 +46,13 @@ export function readingOf(bytes: Uint8Array): Reading {
 
 export interface DecodedPart {
   readonly encoding: Encoding
-  /** Fit to be shown: bytes that are no character are U+FFFD. */
+  /** For display: invalid bytes become U+FFFD. */
   readonly text: string
 }
 
 /**
- * Some lines of a file, in one that is not UTF-16. `before` are lines above them, which help to tell the encoding. With
- * `cut` the last line may end inside a character; what is left of it is not shown as UTF-8.
+ * Decodes some lines of a file that is not UTF-16. `before` are preceding lines, which help to detect the encoding.
+ * With `cut` the last line may end inside a character, whose bytes are then omitted in UTF-8.
  */
 export function decodePart(before: Uint8Array, bytes: Uint8Array, cut: boolean): DecodedPart {
   const { mark } = before.length === 0 ? markOf(bytes) : { mark: 0 }
@@ -64,7 +64,7 @@ export function decodePart(before: Uint8Array, bytes: Uint8Array, cut: boolean):
   return { encoding: found, text: shown(codecs[found].decode(body)) }
 }
 
-/** What the first bytes say: the encoding, when they do, and the length of the byte order mark. */
+/** The encoding given by the byte order mark, and the length of the mark. */
 function markOf(bytes: Uint8Array): { readonly encoding: Encoding | null; readonly mark: number } {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: "utf-8-bom", mark: 3 }

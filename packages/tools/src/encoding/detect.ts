@@ -7,8 +7,8 @@ export type Detected = DoubleByteName | "windows-1252" | "utf-8" | "unknown"
 const SAMPLE_MAX_BYTES = 64 * 1024
 
 /**
- * The most likely encoding of bytes that are not all UTF-8. A wrong guess shows the wrong characters and still loses
- * no byte: what is not touched is never encoded again.
+ * The most likely encoding of bytes that are not all UTF-8. A wrong guess shows wrong characters but loses no bytes,
+ * since unchanged text is never encoded again.
  */
 export function detect(bytes: Uint8Array): Detected {
   const sample = sampleOf(bytes)
@@ -23,12 +23,12 @@ export function detect(bytes: Uint8Array): Detected {
 }
 
 const names = ["gb18030", "big5", "shift_jis", "euc-kr"] as const
-/** Text in a language that is asked for hits its common characters about every second time: 0.5 and more. */
+/** In text of a supported language about half of the characters are common: a score of 0.5 or more. */
 const MIN_SCORE = 0.1
 
 const NEWLINE = 10
 
-/** The first lines that hold more than ASCII: all that an encoding can be told by. No character crosses a newline. */
+/** The first lines with non-ASCII bytes, which are all that identifies an encoding. No character spans a newline. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= SAMPLE_MAX_BYTES) return bytes
   const parts: Uint8Array[] = []
@@ -45,7 +45,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** UTF-8 with a few bytes that are none: sequences of other encodings are seldom UTF-8 by chance. */
+/** UTF-8 with a few invalid bytes: sequences of other encodings are rarely valid UTF-8 by chance. */
 function mostlyUtf8(sample: Uint8Array): boolean {
   let sequences = 0
   let strays = 0
@@ -58,7 +58,7 @@ function mostlyUtf8(sample: Uint8Array): boolean {
   return sequences > 0 && sequences >= strays
 }
 
-/** From -1 to 1: how much of what is not ASCII reads as running text. */
+/** From -1 to 1: the share of non-ASCII bytes that decode to running text. */
 function doubleByteScore(name: DoubleByteName, sample: Uint8Array): number {
   const text = new TextDecoder(name, { ignoreBOM: true }).decode(sample)
   const common: string = commonCharacters[name]
@@ -77,12 +77,12 @@ const plausible = /^[\p{Script=Han}\p{Script=Hangul}\p{Extended_Pictographic}\uf
 
 function otherScore(character: string): number {
   if (punctuation.includes(character)) return 0.5
-  // A decoder's sign for what it could not read, and characters that nobody writes.
+  // The replacement character, control characters and private use.
   if (/^[\ufffd\p{Cc}\p{Co}]$/u.test(character)) return -1
   return plausible.test(character) ? 0 : -0.5
 }
 
-/** The same for the Latin letters and signs of windows-1252, which stand alone or in pairs between ASCII. */
+/** The same for the Latin letters and signs of windows-1252, which occur alone or in pairs between ASCII. */
 function westernScore(sample: Uint8Array): number {
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString("latin1")
   let score = 0

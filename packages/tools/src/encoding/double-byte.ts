@@ -3,9 +3,8 @@ import { type Codec, type Encoded, strayOf } from "./codec.ts"
 export type DoubleByteName = "gb18030" | "big5" | "shift_jis" | "euc-kr"
 
 /**
- * The encodings of East Asia, where a character is one, two or (gb18030) four bytes. Both directions come from one
- * table, which the platform's own decoder fills; a character that has two places in it is not written, because nobody
- * can say which was meant.
+ * East Asian encodings, in which a character has one, two or (gb18030) four bytes. Both directions use one table built
+ * from the platform's decoder. A character with two codes is not encoded, because the right code is ambiguous.
  */
 export function doubleByte(name: DoubleByteName): Codec {
   let made: Table | undefined
@@ -24,16 +23,18 @@ export function doubleByte(name: DoubleByteName): Codec {
 
 interface Table {
   readonly name: DoubleByteName
-  /** Character of a single byte, or of two (first * 256 + second); "" where there is none. */
+  /** Characters by single byte, or by pair (first * 256 + second); "" for invalid codes. */
   readonly characters: readonly string[]
-  /** The lengths of these in text: what has none is no character. */
+  /** Lengths of these characters in UTF-16 units; 0 for invalid codes. */
   readonly units: Uint8Array
-  /** The way back. Null for what stands at two places. */
+  /** Codes by character; null for characters with two codes. */
   readonly codes: ReadonlyMap<string, number | null>
 }
 
 const FIRST_LEAD = 0x81
-/** Read by decoders for the sake of old files, and written by nobody: the euro sign in one byte, a second wide blank. */
+/**
+ * Codes that decoders accept for old files but encoders do not write: the single-byte euro sign, a second wide blank.
+ */
 const onlyRead: Readonly<Partial<Record<DoubleByteName, readonly number[]>>> = { gb18030: [0x80, 0xa3a0] }
 
 function tableOf(name: DoubleByteName): Table {
@@ -51,7 +52,7 @@ function tableOf(name: DoubleByteName): Table {
   for (let byte = 0; byte < 0x100; byte++) enter(byte, decoder.decode(Uint8Array.of(byte)))
   for (let lead = FIRST_LEAD; lead < 0xff; lead++) {
     if (characters[lead] !== "") continue
-    // All pairs of one lead byte in one go, kept apart by a character that is no second byte.
+    // Decodes all pairs of one lead byte at once, separated by a character that is not a valid second byte.
     const pairs = Uint8Array.from({ length: (0x100 - 0x40) * 3 }, (_, at) =>
       at % 3 === 0 ? lead : at % 3 === 1 ? 0x40 + Math.floor(at / 3) : 0x0a,
     )
@@ -79,7 +80,7 @@ function decodeWithStrays(table: Table, bytes: Uint8Array): string {
   return parts.join("")
 }
 
-/** Bytes of the character at `at`; 0 when none begins there. */
+/** Byte length of the character at `at`; 0 if none starts there. */
 function lengthAt(table: Table, bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
@@ -97,7 +98,7 @@ function characterAt(table: Table, bytes: Uint8Array, at: number, length: number
   return fourBytes(bytes.subarray(at, at + 4)) ?? ""
 }
 
-/** Made when it is needed: it takes milliseconds, and this file is loaded at each start. */
+/** Created on demand: it takes milliseconds, and this file is loaded at every start. */
 let gb18030: InstanceType<typeof TextDecoder> | undefined
 
 function fourBytes(bytes: Uint8Array): string | null {
@@ -110,7 +111,7 @@ function fourBytes(bytes: Uint8Array): string | null {
   }
 }
 
-/** Goes along text and bytes together: which bytes a character has is told by the bytes, never by the character. */
+/** Walks text and bytes in parallel. The byte length of a character comes from the bytes, never from the character. */
 function walk(table: Table, bytes: Uint8Array, at: number, text: string, from: number, to: number): number {
   let byte = at
   let place = from
@@ -119,7 +120,7 @@ function walk(table: Table, bytes: Uint8Array, at: number, text: string, from: n
     const length = lengthAt(table, bytes, byte)
     if (length === 0) place++
     else if (length < 4) place += table.units[length === 1 ? first : first * 0x100 + (bytes[byte + 1] ?? 0)] ?? 1
-    // A four-byte character has as many units as its text says; asking the decoder again would cost more.
+    // The length of a four-byte character in units follows from its text, without another decoder call.
     else place += (text.charCodeAt(place) & 0xfc00) === 0xd800 ? 2 : 1
     byte += Math.max(1, length)
   }
@@ -139,7 +140,7 @@ function encode(table: Table, text: string): Encoded {
   return { ok: true, bytes: Uint8Array.from(bytes) }
 }
 
-/** Characters beyond the first plane stand in their own order from 0x90308130 on; those of the first are looked up. */
+/** Supplementary characters are in order from 0x90308130 on; those of the basic plane are looked up. */
 function encodeFour(character: string): readonly number[] | null {
   const code = character.codePointAt(0) ?? 0
   if (code >= 0xd800 && code <= 0xdfff) return null

@@ -1,6 +1,6 @@
 import type { Codec, Encoded } from "./codec.ts"
 
-/** Every byte is a character, so a place in the text is a place in the bytes. */
+/** Every byte is one character, so text offsets equal byte offsets. */
 export function singleByte(label: string): Codec {
   let table: Table | undefined
   let decoder: InstanceType<typeof TextDecoder> | undefined

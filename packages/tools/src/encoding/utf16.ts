@@ -19,8 +19,8 @@ export type Utf16 = { readonly encoding: "utf-16le" | "utf-16be"; readonly mark:
 const LOOKED_AT_BYTES = 8192
 
 /**
- * Whether the beginning of a file reads as UTF-16. Without a byte order mark that is so when one byte of each ASCII
- * character is zero and always the same one; text without any ASCII cannot be told from other bytes.
+ * Whether the start of a file looks like UTF-16. Without a byte order mark, one byte of each ASCII character must be
+ * zero, always the same one. Text without ASCII cannot be detected.
  */
 export function utf16Of(head: Uint8Array): Utf16 | null {
   const bytes = head.subarray(0, Math.min(head.length, LOOKED_AT_BYTES) & ~1)
@@ -33,12 +33,12 @@ export function utf16Of(head: Uint8Array): Utf16 | null {
   return isText(bytes, utf16be, ASCII_MIN_SHARE) ? { encoding: "utf-16be", mark: 0 } : null
 }
 
-// U+0000 too: with it UTF-32 and most binaries are told apart.
+// Includes U+0000, which rules out UTF-32 and most binary files.
 const control = /[^\P{Cc}\t\n\f\r]|[\ufffe\uffff]/u
 const ASCII_MIN_SHARE = 0.2
 
 function isText(bytes: Uint8Array, codec: Codec, asciiShare: number): boolean {
-  // The end may be cut inside a pair.
+  // The end may cut a surrogate pair.
   const text = codec.decode(bytes).replace(/[\ud800-\udbff]$/, "")
   if (text.length === 0 || control.test(text) || !text.isWellFormed()) return false
   const ascii = text.match(/[\t-~]/g)?.length ?? 0

@@ -1,18 +1,18 @@
 import { type Clock, failure, failureOf, FailureError, type Transport, type TransportResponse } from "@gong/spec"
 import { Refusal } from "../result.ts"
 
-/** What one address gave. */
+/** The response of one address. */
 export interface FetchedPage {
-  /** The address that answered, behind redirects. */
+  /** The final address after redirects. */
   readonly url: URL
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
-  /** There was more than is taken. */
+  /** The body was longer than the limit. */
   readonly cut: boolean
 }
 
-/** What came instead of a page: the address of another host, which nobody has allowed yet. */
+/** A redirect to another host, which needs permission of its own. */
 export interface RedirectedElsewhere {
   readonly url: URL
   readonly status: number
@@ -20,18 +20,18 @@ export interface RedirectedElsewhere {
 }
 
 export interface FetchDeps {
-  /** Reaches the public internet and nothing else. */
+  /** Restricted to the public internet. */
   readonly transport: Transport
   readonly clock: Clock
   readonly userAgent: string
 }
 
-/** Milliseconds for all of it. */
+/** Milliseconds for the whole request. */
 export const fetchTime = 30_000
 export const fetchMaxBytes = 10 * 1024 * 1024
 const maxRedirects = 5
 
-/** Asks for one address, and for those on the same host that it redirects to. Throws a Refusal with what the model can do. */
+/** Fetches an address and follows redirects on the same host. Throws a Refusal with advice for the model. */
 export async function get(
   ports: FetchDeps,
   address: URL,
@@ -69,7 +69,7 @@ async function follow(ports: FetchDeps, address: URL, signal: AbortSignal): Prom
   }
 }
 
-/** No cookies, no keys, nothing of who asks but the name of the program. */
+/** Sends no cookies and no keys, and identifies only the program. */
 function ask({ transport, userAgent }: FetchDeps, url: URL, signal: AbortSignal): Promise<TransportResponse> {
   const headers = {
     accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5",
@@ -81,7 +81,7 @@ function ask({ transport, userAgent }: FetchDeps, url: URL, signal: AbortSignal)
   return transport.send({ url: bare.href, method: "GET", headers, body: [], signal })
 }
 
-/** An address as it may be asked for; a Refusal says why not. */
+/** A URL that may be requested. Throws a Refusal otherwise. */
 export function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) throw new Refusal(`"${text}" is no address. Write it whole, as https://example.com/page.`)
@@ -99,7 +99,7 @@ function redirectOf({ status, headers }: TransportResponse, url: URL): URL | nul
   return new URL(location, url)
 }
 
-/** What was allowed is a host. Another port is another server, and who asked for https does not mean http. */
+/** Permission is per host. Another port is another server, and https must not be downgraded to http. */
 function isSamePlace(from: URL, to: URL): boolean {
   const secure = from.protocol === "http:" || to.protocol === from.protocol
   return secure && from.hostname === to.hostname && from.port === to.port

@@ -1,13 +1,13 @@
 import { streamHtmlToMarkdown } from "@mdream/js"
 import type { Clock } from "@gong/spec"
 
-/** Characters that are converted at once; in between the program does whatever else it has to do. */
+/** Characters converted at once; between pieces the event loop runs other work. */
 const pieceChars = 64 * 1024
 
-/** What says nothing to a model. */
+/** Elements that carry no text for a model. */
 const leftOut = ["svg", "template", "iframe"]
 
-/** A page as Markdown, with links as whole addresses. Rejects when the signal aborts. */
+/** Converts a page to Markdown with absolute links. Rejects if the signal aborts. */
 export async function markdownOf(html: string, address: string, clock: Clock, signal: AbortSignal): Promise<string> {
   const options = { plugins: { filter: { exclude: leftOut } }, hooks: [{ processAttributes: wholeAddresses(address) }] }
   let out = ""

@@ -4,13 +4,13 @@ import { utf16Of } from "../encoding/utf16.ts"
 import { kindOfBytes, SNIFF_BYTES } from "../files/files.ts"
 import type { FetchedPage } from "./get.ts"
 
-/** What is shown of an answer: a text, an image by its type, or the kind of bytes that neither is. */
+/** The form in which a response is shown: text, an image of some type, or a description of other bytes. */
 export type Page =
   | { readonly kind: "text"; readonly text: string; readonly form: "markdown" | "as it is" }
   | { readonly kind: "image"; readonly mimeType: string }
   | { readonly kind: "binary"; readonly type: string }
 
-/** By content first: what a server says of it may be wrong. Rejects when the signal aborts. */
+/** Judged by content first, because the Content-Type may be wrong. Rejects if the signal aborts. */
 export async function pageOf(got: FetchedPage, clock: Clock, signal: AbortSignal): Promise<Page> {
   const kind = kindOfBytes(got.bytes.subarray(0, SNIFF_BYTES))
   if ("image" in kind) return { kind: "image", mimeType: kind.image }
@@ -31,7 +31,7 @@ function isHtml(type: string, text: string): boolean {
   return type === "" && /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 1000))
 }
 
-/** JSON on one endless line cannot be shown in parts. */
+/** JSON on a single long line could not be truncated by lines. */
 function readable(text: string): string {
   if (text.length < longLine || !/^\s*[[{]/.test(text) || text.slice(0, longLine).includes("\n")) return text
   const value = parseJson(text)
@@ -40,7 +40,7 @@ function readable(text: string): string {
 
 const longLine = 10_000
 
-/** In the encoding that a mark, the server or the page names; else the one that it looks like. */
+/** Decodes with the encoding of the byte order mark, the header or the page; otherwise detects it. */
 function textOfBytes({ bytes, headers, cut }: FetchedPage): string {
   const wide = utf16Of(bytes)
   const label = wide?.encoding ?? labelIn(headers["content-type"] ?? "") ?? metaOf(bytes)
@@ -51,7 +51,7 @@ function labelIn(text: string): string | null {
   return /charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null
 }
 
-/** Bytes of a page in which it may name its encoding. */
+/** Bytes of a page in which it may declare its encoding. */
 const headBytes = 2048
 
 function metaOf(bytes: Uint8Array): string | null {
@@ -63,7 +63,7 @@ function decodedAs(label: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(label).decode(bytes)
   } catch {
-    // A name that nobody knows.
+    // Unknown encoding name.
     return null
   }
 }

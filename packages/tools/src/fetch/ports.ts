@@ -5,24 +5,24 @@ import type { Cut } from "../truncate.ts"
 
 export interface FetchOptions extends ImageOptions, Pick<ToolOptions, "maxLines" | "maxBytes"> {
   readonly clock: Clock
-  /** Reaches the public internet and nothing else: what may be asked is decided there, where names become addresses. Closed after each call. */
+  /** Restricted to the public internet; the restriction applies to resolved addresses. Closed after each call. */
   network(): Promise<Transport & { close(): void }>
-  /** Whole text for the model while nothing may be fetched; null: it may. */
+  /** A complete text for the model while fetching is not allowed; null if it is allowed. */
   refusal?(): string | null
   readonly userAgent: string
 }
 
 export type FetchDetails = {
-  /** The address that answered. */
+  /** The final address after redirects. */
   readonly url: string
   readonly status: number
   readonly content_type: string
-  /** Bytes of the answer, unpacked. */
+  /** Bytes of the decoded response. */
   readonly size: number
   readonly truncated: boolean
   readonly truncation?: Cut
-  /** Where all of a text that was cut stands, beside the session. */
+  /** Artifact of the session with the full text, if it was truncated. */
   readonly artifact?: string
-  /** The other host that the address leads to. */
+  /** The other host that the address redirects to. */
   readonly redirect?: string
 }

@@ -7,7 +7,7 @@ import { checkedUrl, type RedirectedElsewhere, fetchMaxBytes, type FetchedPage, 
 import { contentType, type Page, pageOf } from "./page.ts"
 import type { FetchDetails, FetchOptions } from "./ports.ts"
 
-/** One address as a result. Throws a Refusal. */
+/** The tool result of one address. Throws a Refusal. */
 export async function fetchPage(
   ports: FetchOptions,
   typed: string,
@@ -50,7 +50,7 @@ function redirected({ status, url, elsewhere }: RedirectedElsewhere, address: UR
   })
 }
 
-/** Characters of what a server says about an error. */
+/** Maximum characters of an error response. */
 const maxErrorText = 1000
 
 function refusedBy(got: FetchedPage, page: Page): ToolResult<FetchDetails> {
@@ -94,12 +94,12 @@ async function textResult(
   })
 }
 
-/** Whole lines; of a first line that is too long alone its beginning. */
+/** Whole lines; if the first line alone is too long, its start. */
 function shownPart(text: string, limits: FetchOptions): Truncation {
   const shown = truncateHead(text, limits)
   if (!shown.firstLineExceedsLimit) return shown
   const bytes = Buffer.from(text.slice(0, shown.maxBytes)).subarray(0, shown.maxBytes)
-  // The last character may have been cut in its middle.
+  // The cut may be inside a character.
   const content = bytes.toString().replace(/\uFFFD+$/, "")
   return { ...shown, content, outputBytes: Buffer.byteLength(content) }
 }

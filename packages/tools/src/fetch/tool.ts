@@ -18,7 +18,7 @@ const parameters = {
 
 export type FetchTool = ToolOf<Static<typeof parameters>, FetchDetails>
 
-/** Gets one page of the internet. What does the work is loaded by the first call. */
+/** Fetches one web page. The implementation is loaded at the first call. */
 export function createFetchTool(options: FetchOptions): FetchTool {
   return {
     ...fetchDeclaration,

@@ -3,7 +3,7 @@ const units = [
   ["hour", 3600],
 ] as const
 
-/** How long ago something was, in its largest whole unit: `12 s ago`, `5 min ago`, `3 hours ago`, `3 days ago`. */
+/** Elapsed time in its largest whole unit: `12 s ago`, `5 min ago`, `3 hours ago`, `3 days ago`. */
 export function agoText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   for (const [name, length] of units) {

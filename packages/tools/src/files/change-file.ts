@@ -6,14 +6,17 @@ import { checkAborted } from "../result.ts"
 export interface Change {
   /** The real path. */
   readonly path: string
-  /** What was looked at and what it held; both null when the file does not exist yet. */
+  /** The stat and content before the change; both null if the file does not exist. */
   readonly found: HostStat | null
   readonly before: Uint8Array | null
-  /** In parts that follow one another. */
+  /** Consecutive parts. */
   readonly after: readonly Uint8Array[]
 }
 
-/** The one way bytes get into a file: the bytes before are kept and the change is on the tape before the file is touched. */
+/**
+ * The only way to write a file: the previous content is stored and the change is on the tape before the file is
+ * touched.
+ */
 export async function changeFile(host: Host, context: ToolContext, change: Change): Promise<SeenFile | null> {
   const after = sha256OfParts(change.after)
   const { record } = context
@@ -29,7 +32,7 @@ export async function changeFile(host: Host, context: ToolContext, change: Chang
   return seenOf(host, change.path, after)
 }
 
-/** Bytes of a before-image that goes into the entry: one sync for both, where a file of its own costs two more. */
+/** A smaller before-image is stored in the entry, which saves two syncs. */
 const INLINE_MAX_BYTES = 16 * 1024
 
 export async function imageOf(before: Uint8Array | null, context: Pick<ToolContext, "artifacts">): Promise<Image> {
@@ -43,7 +46,7 @@ type Image = Pick<ChangeBody, "before" | "beforeText">
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** The text that is exactly these bytes in UTF-8; null when there is none. */
+/** The bytes as UTF-8 text; null if they are not valid UTF-8. */
 function exactText(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)

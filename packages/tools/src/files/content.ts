@@ -4,7 +4,7 @@ export function partsOf(content: FileContent): readonly Uint8Array[] {
   return content instanceof Uint8Array ? [content] : content
 }
 
-/** In one piece, which is a copy: whoever gets it may keep it. */
+/** In one piece. If parts are joined the result is a copy. */
 export function joined(content: FileContent): Uint8Array {
   return Buffer.concat(partsOf(content))
 }

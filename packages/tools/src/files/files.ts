@@ -3,7 +3,7 @@ import { utf16Of } from "../encoding/utf16.ts"
 import { Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
 
-/** What stands at a path, when it is a regular file; anything else is refused at once, before it can hold the call. */
+/** The stat of a regular file. Anything else is refused at once, because opening it could block. */
 export async function regularFile(
   host: Host,
   path: string,
@@ -18,14 +18,14 @@ export async function regularFile(
   return found
 }
 
-/** What a session remembers of a file (engine D9). */
+/** The record of a file that the session has seen (engine D9). */
 export async function seenOf(host: Host, real: string, sha256: string | null): Promise<SeenFile | null> {
   const found = await host.stat(real)
   if (found === null) return null
   return { path: real, ...(sha256 !== null && { sha256 }), size: found.size, mtimeMs: found.mtimeMs }
 }
 
-/** The regular files among these paths, of which a part was shown. */
+/** Records of those paths that are regular files; only a part of them was shown. */
 export async function seenFiles(host: Host, paths: readonly string[]): Promise<readonly SeenFile[]> {
   const seen: SeenFile[] = []
   for (const path of paths) {
@@ -36,7 +36,7 @@ export async function seenFiles(host: Host, paths: readonly string[]): Promise<r
   return seen
 }
 
-/** What kind of bytes a file begins with; judged by content, never by name. */
+/** The kind of a file by its first bytes; never by name. */
 export type Kind = { readonly image: string } | { readonly binary: string } | { readonly text: true }
 
 export const SNIFF_BYTES = 8192
@@ -52,7 +52,7 @@ export function binaryText(typed: string, type: string, size: number): string {
   return `Binary file (${type}, ${formatSize(size)}): ${typed}. Use bash to look at it, e.g. with file, xxd or strings.`
 }
 
-/** How they begin, what they are, and where the beginning is when not at the first byte. */
+/** Magic bytes, file type, and the offset if it is not 0. */
 const magics: readonly (readonly [magic: string, type: string, at?: number])[] = [
   ["%PDF-", "PDF"],
   ["PK\x03\x04", "ZIP archive"],
@@ -81,7 +81,7 @@ const magics: readonly (readonly [magic: string, type: string, at?: number])[] =
   ["wOF2", "WOFF2 font"],
 ]
 
-/** PNG, JPEG, GIF or WebP, by the first bytes; null for anything else. */
+/** PNG, JPEG, GIF or WebP by the first bytes; null otherwise. */
 export function imageType(head: Uint8Array): string | null {
   if (startsWith(head, "\x89PNG\r\n\x1a\n")) return "image/png"
   if (startsWith(head, "\xff\xd8\xff")) return "image/jpeg"

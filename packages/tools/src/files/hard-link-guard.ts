@@ -3,12 +3,12 @@ import { type Place, rootsOf } from "../paths.ts"
 import { dirname, join } from "../posix-path.ts"
 import { Refusal } from "../result.ts"
 
-/** Names looked at before it is taken for certain that one lies elsewhere. */
+/** Names checked before a link outside the roots is assumed. */
 const MAX_NAMES = 20_000
 
 /**
- * A file with several names is written in place, and under each of them something changes. Where a session keeps to its
- * roots, all of its names must be found there.
+ * A file with hard links is written in place, which changes it under all its names. If the session has roots, all names
+ * must be inside them.
  */
 export async function refuseOutsideHardLinks(
   host: Host,
@@ -31,7 +31,7 @@ async function hasAllNames(host: Host, roots: readonly string[], found: HostStat
   for (const root of roots) if ((await host.stat(root))?.kind === "directory") folders.add(root)
   const names = new Set<string>()
   let looked = 0
-  // A set gives what is added to it while it is gone through.
+  // Iterating a set includes elements added meanwhile.
   for (const folder of folders) {
     for (const { name, kind } of await host.readdir(folder).catch(() => [])) {
       const path = join(folder, name)

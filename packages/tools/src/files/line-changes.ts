@@ -1,6 +1,6 @@
 import { countNewlines, NEWLINE } from "./newlines.ts"
 
-/** Lines added and removed between two states of a file: what is left of each when equal lines at both ends are taken away. */
+/** Counts added and removed lines between two versions of a file, after removing equal lines at both ends. */
 export function countChanged(before: Uint8Array, after: Uint8Array): { added: number; removed: number } {
   const short = Math.min(before.length, after.length)
   let start = 0
@@ -15,11 +15,11 @@ export function countChanged(before: Uint8Array, after: Uint8Array): { added: nu
   while (tail < short - lineStart) {
     const byte = before[before.length - 1 - tail]
     if (byte !== after[after.length - 1 - tail]) break
-    // The equal end begins behind this newline.
+    // The equal end starts after this newline.
     if (byte === NEWLINE) lineTail = tail
     tail++
   }
-  // All that is left of one side is the end of the other, as where lines were put in at the beginning.
+  // If one side is used up, the rest must start at a line start, as for lines inserted at the top.
   const beginsLine = (bytes: Uint8Array, at: number) => at === lineStart || bytes[at - 1] === NEWLINE
   if (beginsLine(before, before.length - tail) && beginsLine(after, after.length - tail)) lineTail = tail
   return {
@@ -28,7 +28,7 @@ export function countChanged(before: Uint8Array, after: Uint8Array): { added: nu
   }
 }
 
-/** A final newline ends the last line and adds none. */
+/** A final newline ends the last line and does not add one. */
 export function linesIn(bytes: Uint8Array): number {
   return countNewlines(bytes) + (bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0)
 }

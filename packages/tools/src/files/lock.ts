@@ -1,6 +1,6 @@
 const tails = new Map<string, Promise<unknown>>()
 
-/** Runs changes of one file one after the other, in the order they came; other files do not wait. */
+/** Runs changes of one file one after another, in order. Other files do not wait. */
 export async function withFileLock<T>(hostId: string, path: string, work: () => Promise<T>): Promise<T> {
   const key = `${hostId}\0${path}`
   const before = tails.get(key) ?? Promise.resolve()

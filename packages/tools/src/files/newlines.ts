@@ -2,7 +2,7 @@ export const NEWLINE = 10
 
 const WORD_BYTES = 4
 
-/** How many newlines there are: four bytes at a time, because a look at each byte is three times as long. */
+/** Counts newlines four bytes at a time, which is three times as fast as byte by byte. */
 export function countNewlines(bytes: Uint8Array): number {
   if (bytes.length < WORD_BYTES) return countOneByOne(bytes)
   const head = -bytes.byteOffset & (WORD_BYTES - 1)
@@ -14,7 +14,7 @@ export function countNewlines(bytes: Uint8Array): number {
   )
 }
 
-/** Where the line after newline number `nth` begins, from 1; as many newlines must be there. */
+/** Offset after newline number `nth`, counted from 1. The file must have that many. */
 export function afterNewline(bytes: Uint8Array, nth: number): number {
   let at = 0
   for (let seen = 0; seen < nth; seen++) at = bytes.indexOf(NEWLINE, at) + 1
@@ -30,7 +30,7 @@ function countOneByOne(bytes: Uint8Array): number {
 const FOUR_NEWLINES = 0x0a0a0a0a
 const LOW_BITS = 0x7f7f7f7f
 const ONES = 0x01010101
-/** After so many words a sum of one byte may be full. */
+/** After this many words a byte-wide counter may overflow. */
 const ROUND_WORDS = 255
 
 function countInWords(words: Int32Array): number {
@@ -39,7 +39,7 @@ function countInWords(words: Int32Array): number {
     const end = Math.min(at + ROUND_WORDS, words.length)
     let sums = 0
     for (; at < end; at++) {
-      // A byte is zero where the word holds a newline, and then it is the only kind whose highest bit ends up set.
+      // A byte becomes zero for a newline, and only then is its highest bit set in the end.
       const word = (words[at] ?? 0) ^ FOUR_NEWLINES
       sums = (sums + ((~(((word & LOW_BITS) + LOW_BITS) | word) >>> 7) & ONES)) | 0
     }

@@ -5,13 +5,13 @@ import { formatSize } from "../truncate.ts"
 import type { Source } from "./windows.ts"
 
 export interface ImageOptions {
-  /** Of one image as it is sent. Default 4.5 MB. */
+  /** Maximum bytes of one image as sent. Default 4.5 MB. */
   readonly imageMaxBytes?: number
-  /** What opens images that must be changed. Default: what is installed on this machine. */
+  /** Decodes images that must be converted. Default: the codec installed on this machine. */
   readonly imageCodec?: FitOptions["codec"]
 }
 
-/** An image file in the form that a model takes, behind a line that says what it is and what was changed. */
+/** An image file in the form that a model accepts, after a line that describes it and any conversion. */
 export async function readImage(
   source: Source,
   mimeType: string,

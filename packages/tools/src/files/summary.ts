@@ -1,7 +1,7 @@
 import type { Span, SummarizedResult } from "@gong/spec"
 import { span } from "../render/lines.ts"
 
-/** Lines added and removed in each file. */
+/** Added and removed lines of each file. */
 export function changesSummary({ files = [] }: SummarizedResult): Span {
   return span(files.map(({ added, removed }) => `+${added} -${removed}`).join(" "))
 }

@@ -1,27 +1,27 @@
-/** Bytes that can be asked for piece by piece. */
+/** Bytes that can be read in ranges. */
 export interface Source {
   readonly size: number
-  /** The bytes may lie in `into`, which the caller lends. */
+  /** May use `into`, a buffer of the caller. */
   read(from: number, to: number, into?: Uint8Array): Promise<Uint8Array>
 }
 
 export interface Window {
   readonly from: number
-  /** Good until the next window is asked for. */
+  /** Valid until the next window is requested. */
   readonly bytes: Uint8Array
 }
 
 const WINDOW_BYTES = 512 * 1024
 
 /**
- * All bytes in order, in two rooms of half a megabyte: while one window is looked at, the next is read. Behind the first
- * window nothing is read ahead, because most readers want no more.
+ * All bytes in order, with two buffers of half a megabyte: the next window is read while the current one is processed.
+ * After the first window nothing is read ahead, because most callers stop there.
  */
 export async function* windowsOf(source: Source): AsyncGenerator<Window> {
   const rooms = [0, 1].map((at) => new Uint8Array(Math.max(0, Math.min(WINDOW_BYTES, source.size - at * WINDOW_BYTES))))
   const readFrom = (from: number) => {
     const read = source.read(from, Math.min(from + WINDOW_BYTES, source.size), rooms[(from / WINDOW_BYTES) % 2])
-    // Who leaves early does not hear how it ended.
+    // A caller that stops early does not handle errors of the read-ahead.
     read.catch(() => undefined)
     return read
   }

@@ -6,25 +6,25 @@ import { linesIn } from "./line-changes.ts"
 import { Refusal } from "../result.ts"
 import { formatSize } from "../truncate.ts"
 
-/** A file as it stands before a call changes it. */
+/** A file before a call changes it. */
 export interface CurrentFile {
-  /** The real path, and as the model wrote it. */
+  /** The real path, and the path as the model wrote it. */
   readonly path: string
   readonly typed: string
   readonly found: HostStat
   readonly bytes: Uint8Array
 }
 
-/** What holds writes back, for one session (interface 5 A). */
+/** Refuses unsafe writes in one session (interface 5 A). */
 export interface WriteGuard {
-  /** Throws a refusal: the file was not looked at, or is no longer what was looked at. */
+  /** Throws a refusal if the file was not read before, or has changed since. */
   check(seen: FilesSeen | undefined, file: CurrentFile, after: Uint8Array, now: number): void
 }
 
-/** Refusals that are remembered, so that the same write passes the next time. */
+/** Remembered refusals: the same write passes the second time. */
 const MAX_REFUSALS = 100
 
-/** `refused` are the writes that it has refused in this session. */
+/** `refused` holds the writes refused so far in this session. */
 export function writeGuard(refused: Set<string>): WriteGuard {
   return {
     check(seen, file, after, now) {
@@ -42,7 +42,7 @@ export function writeGuard(refused: Set<string>): WriteGuard {
   }
 }
 
-/** Whether somebody else changed the file since this session looked at it. False for a file that it never looked at. */
+/** Whether the file was changed by others since the session read it. False for a file that it never read. */
 export function changedByOthers(seen: FilesSeen, { path, found, bytes }: CurrentFile): boolean {
   const known = seen.files.get(path)
   if (known === undefined || changedByCommand(seen.commands, found.ctimeMs)) return false

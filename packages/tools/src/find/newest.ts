@@ -7,20 +7,20 @@ import type { RipgrepOptions } from "../search/ripgrep.ts"
 import type { Scope } from "../search/scope.ts"
 
 export interface Matches {
-  /** The newest first, directories with `/`; at least as many as were wanted, when there are. */
+  /** Newest first, directories with `/`. At least as many as requested, if they exist. */
   readonly paths: readonly string[]
   readonly total: number
-  /** There are files that count, whether they match or not. */
+  /** Some file is not ignored, whether it matches or not. */
   readonly any: boolean
-  /** What could not be looked at; empty when all was. */
+  /** What could not be read; empty if everything was. */
   readonly trouble: string
 }
 
-/** Above this many matches the lister itself sorts them: one look at each by us would take longer. */
+/** With more matches ripgrep sorts them itself, which is faster than a stat of each. */
 const LOOK_MAX = 2000
 const GROUP = 64
 
-/** Files and directories of a scope that a glob fits, the most recently changed first. */
+/** Files and directories of a scope that match a glob, most recently changed first. */
 export async function newestMatches(
   host: Host,
   options: RipgrepOptions,
@@ -46,13 +46,13 @@ interface Query {
   fits(path: string): boolean
 }
 
-/** A glob that ends with `/` means directories. */
+/** A glob ending with `/` matches directories. */
 function queryOf(pattern: string): Query {
   const plain = pattern.replace(/(?<=.)\/+$/, "")
   return { fits: globTest(plain), holding: literalOf(plain), foldersOnly: plain !== pattern }
 }
 
-/** Keeps the first files that fit and all folders; the folders are those above any file that is listed. */
+/** Keeps the first matching files and all matching folders. Folders are the ancestors of listed files. */
 async function collect(
   { fits, foldersOnly }: Query,
   list: (onPath: (path: string) => boolean) => Promise<Listed>,
@@ -65,7 +65,7 @@ async function collect(
   const listed = await list((path) => {
     if (!foldersOnly && fits(path) && ++count <= max.keep) files.push(path)
     const folder = dirname(path)
-    // Most files lie in the folder of the one before.
+    // Most files are in the same folder as the previous one.
     if (folder === before) return count <= max.end
     before = folder
     for (let up = folder; up !== "." && !folders.has(up); up = dirname(up)) folders.add(up)

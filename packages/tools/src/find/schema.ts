@@ -19,13 +19,16 @@ export type FindArgs = Static<typeof parameters>
 
 export type FindDetails = {
   readonly pattern: string
-  /** Results that are shown. */
+  /** Number of results shown. */
   readonly result_count: number
   readonly truncated: boolean
   readonly total: number
 }
 
 export interface FindOptions extends ToolOptions, RipgrepOptions {
-  /** Names left out everywhere. Default: `.git`; `node_modules` without ignore files; `_build` and `deps` beside a mix.exs. */
+  /**
+   * Names excluded everywhere. Default: `.git`; `node_modules` without ignore files; `_build` and `deps` beside a
+   * mix.exs.
+   */
   readonly exclude?: readonly string[]
 }

@@ -16,7 +16,7 @@ import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type FindArgs, type FindDetails, type FindOptions } from "./schema.ts"
 
-/** What a call of find does. */
+/** Executes one call of find. */
 export async function find(
   site: Site,
   options: FindOptions,
@@ -47,13 +47,13 @@ export async function find(
 interface Wanted {
   readonly pattern: string
   readonly limit: number
-  /** What is left out besides ignored files and secrets. */
+  /** Excluded besides ignored files and secrets. */
   readonly exclude: readonly string[]
 }
 
 /**
- * Where ignore files leave nothing of the folder, they are not applied (docs/decisions/ignored-from-inside.md). Packages are
- * then left out by their name, as where there are no ignore files.
+ * If ignore files exclude the whole folder they are not applied (docs/decisions/ignored-from-inside.md). Packages are
+ * then excluded by name, as without ignore files.
  */
 async function search(host: Host, options: FindOptions, scope: Scope, wanted: Wanted) {
   const matches = await newestMatches(host, options, scope, wanted)
@@ -68,7 +68,7 @@ function given(paths: readonly string[]): Matches {
   return { paths, total: paths.length, any: true, trouble: "" }
 }
 
-/** What is left out besides what ignore files name (row FIND-P.1): names that mean build results only in their own world. */
+/** Excluded besides ignored files (row FIND-P.1): names that mean build output only in their ecosystem. */
 async function excluded(host: Host, folder: string): Promise<readonly string[]> {
   const builds = (await isThere(host, join(folder, "mix.exs"))) ? ["/_build", "/deps"] : []
   return [".git", ...((await hasIgnoreFile(host, folder)) ? [] : ["node_modules"]), ...builds]

@@ -1,9 +1,9 @@
 import type { Scope } from "../search/scope.ts"
 import type { GlobFilter } from "./glob-filter.ts"
 
-/** What is looked for, and where. */
+/** The pattern and where to search. */
 export interface Search extends Scope {
-  /** The one file of the folder that is searched; null for all that count. */
+  /** The only file to search; null for all files of the folder that are not ignored. */
   readonly file: string | null
   readonly pattern: string
   readonly literal: boolean
@@ -15,16 +15,16 @@ export interface Search extends Scope {
   readonly limit: number
 }
 
-/** What an engine finds, file by file and in each in order of its lines. */
+/** Reported by an engine file by file, and within a file in line order. */
 export type SearchEvent =
   | { readonly path: string; readonly line: number; readonly text: string; readonly hit: boolean }
-  /** Said of the whole file. */
+  /** About the whole file. */
   | { readonly path: string; readonly remark: string; readonly instead: boolean }
   | { readonly path: string; readonly count: number }
 
 export interface Searched {
-  /** It is known that there are files that count. */
+  /** Some file is not ignored. */
   readonly any: boolean
-  /** What could not be searched; empty when all was. */
+  /** What could not be searched; empty if everything was. */
   readonly trouble: string
 }

@@ -1,8 +1,10 @@
 import { globTest } from "../search/glob.ts"
 
-/** Which files a glob leaves of those that count. */
+/** Restricts a search to files that match a glob. */
 export interface GlobFilter {
-  /** For ripgrep: at least the files that fit, as a type of file. Its own `--glob` would bring back what ignore files name. */
+  /**
+   * For ripgrep: a superset of the matching files, as a file type. Its own `--glob` would include ignored files again.
+   */
   readonly flags: readonly string[]
   /** `path` is relative to the searched folder. */
   matches(path: string): boolean
@@ -18,7 +20,7 @@ export function globFilterOf(glob: string): GlobFilter {
   return { flags, matches: (path) => matches(path) !== negated }
 }
 
-/** What the last name of a path must fit; null when the glob does not say. */
+/** The glob for the file name; null if the glob does not restrict it. */
 function nameGlob(glob: string): string | null {
   const at = glob.lastIndexOf("/")
   const name = glob.slice(at + 1)

@@ -1,8 +1,8 @@
-/** Texts for a pattern or glob that cannot be used: what is wrong, where, and what to do instead. */
+/** Texts for invalid patterns and globs: what is wrong, where, and what to do instead. */
 
 const advice = "Escape special characters with \\, or set literal: true to search for plain text."
 
-/** `said` is the complaint of either engine. */
+/** `said` is the error message of either engine. */
 export function invalidRegex(pattern: string, said: string): string {
   if (said.includes("not allowed in a regex")) return multilineText
   const problem = problemOf(said)
@@ -27,20 +27,20 @@ function problemOf(said: string): string {
   return problem ?? said.trim().replace(/^rg: /, "")
 }
 
-/** Index in the pattern that the complaint points at: by a caret below it, by an offset, or by quoting. */
+/** Index in the pattern that the message points at: by a caret below it, by an offset, or by a quote. */
 function placeOf(pattern: string, said: string): number | null {
   const [, shown = "", pad = ""] = /^(.*)\n( *)\^+$/m.exec(said) ?? []
   const offset = /at offset (\d+)/.exec(said)?.[1]
   const quoted = /: `(.+)`$/m.exec(said)?.[1]
   let at = -1
   if (shown !== "") at = pad.length - shown.indexOf(pattern)
-  // PCRE2 counts in the pattern as ripgrep wraps it, `(?:pattern)`.
+  // PCRE2 counts from the wrapped pattern, `(?:pattern)`.
   else if (offset !== undefined) at = Number(offset) - 3
   else if (quoted !== undefined) at = pattern.indexOf(quoted)
   return at >= 0 && at <= pattern.length ? at : null
 }
 
-/** Index of the first parenthesis without its other half: engines that wrap a pattern point elsewhere. */
+/** Index of the first unbalanced parenthesis: engines that wrap the pattern report another place. */
 function unbalanced(pattern: string): number | null {
   const open: number[] = []
   for (const { 0: token, index } of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()]/gsu)) {

@@ -9,7 +9,7 @@ import type { SearchEvent, Search, Searched } from "./engine.ts"
 
 type OnEvent = (event: SearchEvent) => boolean
 
-/** Streams what ripgrep finds; null when there is none. */
+/** Streams the matches of ripgrep; null if ripgrep is missing. */
 export async function searchByRipgrep(
   host: Host,
   options: RipgrepOptions,
@@ -35,7 +35,7 @@ export async function searchByRipgrep(
   })
   if (ended === null) return null
   if (ended.code !== 2) return { any, trouble: "" }
-  // The usual engine has no look-around and no backreferences; the other one has, and is slower.
+  // The default engine has no look-around and no backreferences. PCRE2 has both but is slower.
   if (engine.length === 0 && /^error: (look-around|backreferences)/m.test(ended.stderr))
     return searchByRipgrep(host, options, wanted, onEvent, ["--pcre2"])
   if (/error parsing glob/.test(ended.stderr)) throw new Refusal(invalidGlob(ended.stderr))
@@ -45,14 +45,14 @@ export async function searchByRipgrep(
 }
 
 function argsOf(wanted: Search): readonly string[] {
-  // `$` stands before a carriage return too.
+  // `$` also matches before a carriage return.
   const flags = [...shapes[wanted.mode].flags, "--crlf", ...scopeFlags(wanted)]
   if (wanted.ignoreCase) flags.push("--ignore-case")
   if (wanted.literal) flags.push("--fixed-strings")
   if (wanted.mode === "content" && wanted.before > 0) flags.push(`--before-context=${wanted.before}`)
   if (wanted.mode === "content" && wanted.after > 0) flags.push(`--after-context=${wanted.after}`)
   if (wanted.file === null) flags.push(...(wanted.globFilter?.flags ?? []))
-  // `--`: a pattern that begins with a dash is a pattern.
+  // `--`: a pattern may start with a dash.
   return [...flags, "--", wanted.pattern, `./${wanted.file ?? ""}`]
 }
 
@@ -72,7 +72,7 @@ const shapes: Readonly<Record<Search["mode"], Shape>> = {
   count: { flags: ["--count", "--with-filename", "--null"], separator: "\n", reader: countReader },
 }
 
-/** `path NUL count`; a path may hold the newline that ends a line. */
+/** `path NUL count`; a path may contain a newline. */
 function countReader(): (line: string) => SearchEvent | null {
   let begun = ""
   return (line) => {
@@ -97,7 +97,7 @@ function readEvent(line: string, whole: boolean): SearchEvent | null {
   return { path, line: Number(data["line_number"]), text, hit: type === "match" }
 }
 
-/** Only the beginning of the event came: enough for the name of the file. */
+/** Only the start of the event was kept; it contains the file name. */
 function tooLong(line: string, type: string): SearchEvent | null {
   const name = /^\{"type":"match","data":\{"path":(\{"[a-z]+":"(?:[^"\\]|\\.)*"\})/.exec(line)?.[1]
   if (type !== "match" || name === undefined) return null
@@ -105,7 +105,7 @@ function tooLong(line: string, type: string): SearchEvent | null {
   return { path: plain(textOf(parseJson(name))), remark, instead: false }
 }
 
-/** ripgrep gives what is not UTF-8 as base64. */
+/** ripgrep encodes invalid UTF-8 as base64. */
 function textOf(value: unknown): string {
   if (!isRecord(value)) return ""
   if (typeof value["text"] === "string") return value["text"]

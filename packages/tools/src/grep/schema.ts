@@ -29,7 +29,7 @@ export type GrepDetails = {
   readonly file_count: number
   readonly match_count: number
   readonly truncated: boolean
-  /** Files of which a line is shown. */
+  /** Files with at least one line shown. */
   readonly seen?: readonly SeenFile[]
 }
 

@@ -6,7 +6,7 @@ import type { SearchEvent, Search, Searched } from "./engine.ts"
 import { searchByRipgrep } from "./ripgrep.ts"
 
 export interface Row {
-  /** Null: said of the whole file. */
+  /** Null for a remark about the whole file. */
   readonly line: number | null
   readonly text: string
   readonly hit: boolean
@@ -22,7 +22,7 @@ export interface Found extends Searched {
   /** By path relative to the folder, sorted. */
   readonly files: ReadonlyMap<string, FoundFile>
   readonly matches: number
-  /** There was more than the limit. */
+  /** There were more matches than the limit. */
   readonly more: boolean
 }
 
@@ -30,26 +30,26 @@ interface Engines extends RipgrepOptions {
   readonly operations?: Operations
 }
 
-/** Searches by ripgrep, or without it where there is none, and ends it when one more than the limit has come. */
+/** Searches with ripgrep, or with the walker if ripgrep is missing. Stops one match after the limit. */
 export async function search(host: Host, options: Engines, wanted: Search): Promise<Found> {
   const found = collector(wanted)
-  // What only the operations can read ripgrep cannot.
+  // ripgrep cannot read files of substituted operations.
   const byRipgrep = options.operations?.readFile ? null : await searchByRipgrep(host, options, wanted, found.onEvent)
   if (byRipgrep !== null) return found.all(byRipgrep)
   const { searchByWalking } = await import("../walk/search.ts")
   return found.all(await searchByWalking(host, wanted, found.onEvent))
 }
 
-/** Lines that are kept at all: so many are cut by bytes in any case. */
+/** Maximum rows to keep; more would be cut by bytes anyway. */
 const ROWS_MAX = 20_000
 
-/** Takes findings until there are enough, and keeps the lines around a match as wanted. */
+/** Collects matches up to the limit, with their context lines. */
 function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) {
   const files = new Map<string, { matches: number; rows: Row[] }>()
   let matches = 0
   let rows = 0
   let more = false
-  /** Lines that belong to the next match, if there is one. */
+  /** Context lines before the next match, if there is one. */
   let waiting: Row[] = []
   let last = { path: "", line: 0 }
 
@@ -109,7 +109,7 @@ function collector(wanted: Pick<Search, "limit" | "before" | "after" | "mode">) 
   }
 }
 
-/** A long line is cut here, so that a huge one is not kept for its beginning. */
+/** Cuts a long line here, so that a huge line is not kept in memory. */
 function rowOf(line: number, text: string, hit: boolean): Row {
   const { content, truncated } = truncateLine(text)
   return { line, text: truncated ? Buffer.from(content).toString() : content, hit, cut: truncated }

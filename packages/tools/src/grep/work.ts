@@ -13,7 +13,7 @@ import { globFilterOf } from "./glob-filter.ts"
 import { type Found, type FoundFile, search } from "./search.ts"
 import { DEFAULT_LIMIT, type GrepArgs, type GrepDetails, type GrepOptions } from "./schema.ts"
 
-/** What a call of grep does. */
+/** Executes one call of grep. */
 export async function grep(
   site: Site,
   options: GrepOptions,
@@ -23,7 +23,8 @@ export async function grep(
   const host = await site.host()
   const wanted = await searchOf(site, args, context.signal)
   let found = await search(host, options, wanted)
-  // Where ignore files leave nothing at all they were not meant: an ignored folder can be searched from inside.
+  // If ignore files exclude everything they were not meant for this search: an ignored folder can be searched from
+  // inside.
   const nothing = wanted.file === null && found.files.size === 0 && !found.any
   const everything = nothing && !(await listFiles(host, options, { ...wanted, onPath: () => false })).any
   if (everything) found = await search(host, options, { ...wanted, everything })
@@ -35,7 +36,7 @@ export async function grep(
   return { ...result, details: { ...result.details, seen: await shownFiles(host, wanted.folder, found, result, name) } }
 }
 
-/** The files of which a line is shown: what was cut off the end was not looked at. */
+/** Files with at least one line shown. Files cut off at the end do not count as read. */
 async function shownFiles(
   host: Host,
   folder: string,
@@ -80,7 +81,7 @@ async function searchOf(site: Site, args: GrepArgs, signal: AbortSignal): Promis
   }
 }
 
-/** What is said of one file: its name, its count, or its lines in order with `--` where some are left out between. */
+/** The rows of one file: its name, its count, or its lines in order with `--` between gaps. */
 function rowsOf(wanted: Search, name: string, { matches, rows: found }: FoundFile): readonly string[] {
   if (wanted.mode === "files_with_matches") return [name]
   if (wanted.mode === "count") return [`${name}:${matches}`]

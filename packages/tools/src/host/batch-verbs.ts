@@ -2,7 +2,7 @@ import { errorCode, type HostAnswer, type HostFiles, type HostReads } from "@gon
 
 type BatchVerbs = Pick<HostFiles, "look" | "readFiles" | "list">
 
-/** The batch verbs of a host that has no quicker way than its single ones; all paths of a batch are asked at once. */
+/** Batch verbs for a host without faster ones: all paths of a batch are requested concurrently. */
 export function batchVerbs({ stat, realpath, readRange, readdir }: HostReads): BatchVerbs {
   const found = async (path: string) => (await stat(path)) ?? missing(path)
   return {
@@ -29,7 +29,7 @@ function answers<T>(paths: readonly string[], ask: (path: string) => Promise<T>)
   )
 }
 
-/** What the place said no with; whatever is no such answer is thrown. */
+/** The error code of the host as a value. Any other error is thrown. */
 export function refused(error: unknown): { readonly ok: false; readonly code: string } {
   const code = errorCode(error)
   if (code === null) throw error

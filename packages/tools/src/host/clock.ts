@@ -1,6 +1,6 @@
 import type { Clock } from "@gong/spec"
 
-/** The machine's clock. Its timers never keep a process alive by themselves; a running command does. */
+/** The system clock. Its timers do not keep the process alive; a running command does. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

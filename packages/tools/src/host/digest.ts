@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto"
 
-// Asked for at the first hash, so that start-up does not pay for it.
+// Loaded at the first hash, so that start-up does not pay for it.
 const crypto = () => (loaded ??= process.getBuiltinModule("node:crypto"))
 let loaded: typeof import("node:crypto") | undefined
 
@@ -9,7 +9,7 @@ export function sha256(bytes: Uint8Array): string {
   return crypto().hash("sha256", bytes, "hex")
 }
 
-/** The same of parts that follow one another. */
+/** The same for consecutive parts. */
 export function sha256OfParts(parts: readonly Uint8Array[]): string {
   if (parts.length === 1 && parts[0] !== undefined) return sha256(parts[0])
   const hash = sha256Stream()
@@ -17,7 +17,7 @@ export function sha256OfParts(parts: readonly Uint8Array[]): string {
   return hash.hex()
 }
 
-/** SHA-256 of bytes that come piece by piece. */
+/** SHA-256 of bytes that arrive in chunks. */
 export function sha256Stream(): { update(bytes: Uint8Array): void; hex(): string } {
   const hash: Hash = crypto().createHash("sha256")
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest("hex") }

@@ -11,14 +11,14 @@ import type { SpawnQueue } from "./processes/spawn-queue.ts"
 export interface LocalWorkDeps {
   readonly env: Readonly<Record<string, string>>
   readonly which: Host["which"]
-  /** The folders of a PATH that are not the project's. */
+  /** The folders of a PATH without those of the project. */
   own(path?: string): string
   readonly shell: string | undefined
   /** Absent: commands start at once. */
   readonly queue: SpawnQueue | undefined
 }
 
-/** What changes this machine and starts programs on it; loaded at the first call of any of it. */
+/** The members that change files or start programs; loaded at the first such call. */
 export function localWork({
   env,
   which,
@@ -47,7 +47,7 @@ export function localWork({
   }
 }
 
-/** Without a folder in its name a program would be looked for in the whole PATH again. */
+/** A name without a folder would be searched in the whole PATH again. */
 function missing(program: string): string {
   return program.includes("/") ? program : `/nonexistent/${program}`
 }

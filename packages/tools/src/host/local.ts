@@ -9,15 +9,18 @@ export interface LocalHostOptions {
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly home?: string
-  /** Whose programs are never started unless a command names them. Default: the folder `cwd`. */
+  /** Programs of this folder are started only if a command names them. Default: `cwd`. */
   readonly project?: string
-  /** Full path of the shell for commands given as text. Default: the first bash found; never sh. */
+  /** Full path of the shell for commands given as text. Default: the first bash found, never sh. */
   readonly shell?: string
   /** Of a process of many sessions: their commands start in turn. Default: each starts at once. */
   readonly queue?: SpawnQueue
 }
 
-/** This machine. Reading it is ready at once, since a start reads; what changes it is loaded at its first call. */
+/**
+ * This machine. The reading members are available at once, because start-up reads files; the others are loaded at their
+ * first call.
+ */
 export function createLocalHost(options: LocalHostOptions): Host {
   const env = definedOnly(options.env ?? process.env)
   const project = options.project ?? options.cwd

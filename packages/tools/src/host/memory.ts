@@ -7,16 +7,16 @@ import { isSame } from "./files/stat.ts"
 export interface MemoryHostOptions {
   /** Default: `memory`. */
   readonly id?: string
-  /** Full path to content; parents are made. */
+  /** Content by full path. Parent folders are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Full path to what a symbolic link says. */
+  /** Targets of symbolic links by full path. */
   readonly links?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Runs commands. Default: there are none, every one ends with 127. */
+  /** Runs commands. Default: every command exits with 127. */
   readonly exec?: (command: string | readonly string[], options: ExecOptions) => Promise<ExecResult>
-  /** Milliseconds since the epoch, for the times of files. Default: 1, 2, 3, ... */
+  /** Milliseconds since the epoch, for file times. Default: 1, 2, 3, ... */
   readonly now?: () => number
 }
 
@@ -34,7 +34,7 @@ interface Common {
 const LINKS_MAX = 40
 const modes = { read: 0o444, write: 0o222, enter: 0o111 }
 
-/** A place that is nowhere: for tests, and for programs that want tools without a disk. */
+/** A host in memory: for tests, and for programs that use tools without a disk. */
 export function createMemoryHost(options: MemoryHostOptions = {}): Host {
   const nodes = new Map<string, Node>()
   const cwd = options.cwd ?? "/work"
@@ -49,7 +49,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     if (path !== "/") makeFolder(dirname(path))
     nodes.set(path, { kind: "directory", ...made(0o755) })
   }
-  /** The path with all links followed; the last name need not exist. */
+  /** The path with all links resolved. The last name need not exist. */
   const follow = (path: string, depth = 0): string => {
     if (depth > LINKS_MAX) throw failure("ELOOP", path)
     if (path === "/") return path
@@ -58,7 +58,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     if (node?.kind !== "symlink") return real
     return follow(node.to.startsWith("/") ? normalize(node.to) : join(dirname(real), node.to), depth + 1)
   }
-  /** As on a disk: a link on a path that was judged came later (`replaceFile` of the port). */
+  /** As on a disk: a link on a checked path must have been created later (`replaceFile` of the port). */
   const realOnly = (path: string): string => {
     const plain = normalize(path)
     if (follow(plain) !== plain) throw failure("ESTALE", path)

@@ -2,14 +2,14 @@ import type { Host } from "@gong/spec"
 
 const packages = new Map<string, string | null>()
 
-/** Full path of ripgrep in a place: the one that npm brought (this machine only), then the PATH; null when there is none. */
+/** Full path of ripgrep on a host: the npm package (this machine only), then the PATH; null if neither exists. */
 export async function findRipgrep(host: Host): Promise<string | null> {
   return (host.id === "local" ? packagedRipgrep() : null) ?? host.which("rg", { own: true })
 }
 
 /**
- * Resolved when it is first needed and by name, so that it also works from a bundle; a package manager that does not
- * hoist puts the platform's package beside `@vscode/ripgrep` only.
+ * Resolved on demand by name, so that it also works from a bundle. Package managers without hoisting put the platform's
+ * package beside `@vscode/ripgrep` only.
  */
 function packagedRipgrep(): string | null {
   const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg${process.platform === "win32" ? ".exe" : ""}`

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync, rmSync, unlinkSync, writeSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Bytes too many for memory, in a file: all of them up to a bound, then their head and tail. */
+/** Output in a file: complete up to a limit, then its head and tail. */
 export interface Spill {
   readonly path: string
   add(bytes: Uint8Array): void
-  /** Bytes that the file does not show before its end. */
+  /** Bytes of the tail that are written to the file only at its end. */
   waiting(): number
-  /** Bytes that were left out of the middle; 0 when the file is whole. */
+  /** Bytes omitted from the middle; 0 if the file is complete. */
   end(): number
   /** Ends and removes the file. */
   discard(): void
@@ -17,19 +17,19 @@ export interface Spill {
 const SPILL_MAX_BYTES = 64 * 1024 * 1024
 const COPY_BYTES = 1024 * 1024
 
-/** A name in the temp folder that nobody can foresee. */
+/** An unpredictable name in the temp folder. */
 export function temporarySpillPath(): string {
   return join(tmpdir(), `gong-bash-${process.getBuiltinModule("node:crypto").randomUUID()}.log`)
 }
 
 /**
- * Written with blocking calls: they take less time than the pipe needs to fill again, and they hold the program back
- * instead of piling its output up in memory.
+ * Uses blocking writes: they are faster than the pipe refills, and they throttle the program instead of buffering its
+ * output in memory.
  */
 export function openSpill(path: string, maxBytes = SPILL_MAX_BYTES): Spill {
   const headMax = Math.ceil(maxBytes / 2)
   const tailMax = maxBytes - headMax
-  // A fresh file: whatever stands there, a planted link too, is not written through.
+  // Always a new file: an existing file or a planted link is not written through.
   rmSync(path, { force: true })
   const file = openSync(path, "wx", 0o600)
   const ringPath = `${path}.tail`
@@ -38,7 +38,7 @@ export function openSpill(path: string, maxBytes = SPILL_MAX_BYTES): Spill {
   let tail = 0
   let open = true
 
-  /** The tail is a ring: its next byte goes to `tail % tailMax`. */
+  /** The tail is a ring buffer: its next byte goes to `tail % tailMax`. */
   const addTail = (bytes: Uint8Array) => {
     if (ring === null) {
       rmSync(ringPath, { force: true })

@@ -1,4 +1,4 @@
-/** Four bytes for each pixel: red, green, blue, and how much it covers. */
+/** Four bytes per pixel: red, green, blue, alpha. */
 export interface Pixels {
   readonly width: number
   readonly height: number
@@ -10,15 +10,15 @@ export interface Decoded extends Pixels {
   readonly original: { readonly width: number; readonly height: number }
 }
 
-/** Opens and makes images. It may throw at any image: bytes come from anywhere. */
+/** Decodes and encodes images. May throw on any input, since the bytes are untrusted. */
 export interface ImageCodec {
   readonly name: string
-  /** Larger images are not opened: a few kilobytes can stand for gigabytes of pixels. */
+  /** Larger images are not decoded: a few kilobytes can expand to gigabytes of pixels. */
   readonly maxPixels: number
-  /** The first frame, upright, fitted into a square of `maxSide` pixels and never enlarged. */
+  /** The first frame, upright, scaled down to fit a square of `maxSide` pixels, never enlarged. */
   decode(bytes: Uint8Array, mimeType: string, maxSide: number): Promise<Decoded>
   resize(pixels: Pixels, width: number, height: number): Promise<Pixels>
   toPng(pixels: Pixels): Promise<Uint8Array>
-  /** `quality` from 1 to 100; what covers nothing becomes white. */
+  /** `quality` from 1 to 100. Transparent pixels become white. */
   toJpeg(pixels: Pixels, quality: number): Promise<Uint8Array>
 }

@@ -5,28 +5,31 @@ import { formatSize } from "../truncate.ts"
 import type { Decoded, ImageCodec, Pixels } from "./codec.ts"
 import { imageHeader, type ImageHeader } from "./header.ts"
 
-/** Pixels on the longer side. */
+/** Pixels of the longer side. */
 export const IMAGE_MAX_SIDE = 2000
-/** Of one image as it is sent, which is a third longer than its bytes. */
+/** Size of one image as sent in base64, which is a third longer than its bytes. */
 export const IMAGE_MAX_BYTES = 4.5 * 1024 * 1024
-/** Larger files are not opened. */
+/** Larger files are not decoded. */
 export const IMAGE_INPUT_MAX_BYTES = 64 * 1024 * 1024
 
 export interface FitOptions {
   /** Default `IMAGE_MAX_BYTES`. */
   readonly maxBytes?: number
   readonly signal: AbortSignal
-  /** What opens images, asked for only when one must be changed. Default: what is installed. */
+  /** The codec, requested only if an image must be converted. Default: the installed one. */
   readonly codec?: () => Promise<ImageCodec | null>
 }
 
 export type FittedImage =
-  /** `note` tells the model what was changed; empty when nothing was. */
+  /** `note` tells the model what was changed; empty if nothing was. */
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
   /** A sentence: what is wrong and what to do. */
   | { readonly ok: false; readonly problem: Text }
 
-/** The image as a model can take it: within size and bytes, one frame, whole. Most are that already and stay as they are. */
+/**
+ * Converts an image for a model: within the limits of size and bytes, one frame, complete. Most images already fit and
+ * stay unchanged.
+ */
 export async function fitImage(bytes: Uint8Array, mimeType: string, options: FitOptions): Promise<FittedImage> {
   const maxBytes = options.maxBytes ?? IMAGE_MAX_BYTES
   const kind = `${mimeType}, ${formatSize(bytes.length)}`
@@ -52,7 +55,7 @@ export async function fitImage(bytes: Uint8Array, mimeType: string, options: Fit
   }
 }
 
-/** Empty when the image has the size that it had. */
+/** Empty if the size is unchanged. */
 export function formatDimensionNote(original: Size, shown: Size): string {
   if (original.width === shown.width) return ""
   const scale = (original.width / shown.width).toFixed(2)
@@ -97,7 +100,7 @@ interface Found {
   readonly pixels: Pixels
 }
 
-/** The largest and best form that is small enough (contract 5); null when none is. */
+/** The largest and best form within the limit (contract 5); null if there is none. */
 async function smallEnough(
   codec: ImageCodec,
   whole: Pixels,
@@ -119,7 +122,7 @@ function scaled(side: number, scale: number): number {
   return Math.max(1, Math.round(side * scale))
 }
 
-/** PNG or JPEG, whichever is smaller, then JPEG at falling quality. */
+/** PNG or JPEG, whichever is smaller, then JPEG with decreasing quality. */
 async function* formsOf(codec: ImageCodec, pixels: Pixels): AsyncGenerator<ImageContent> {
   const png = imageOf(await codec.toPng(pixels), "image/png")
   for (const quality of QUALITIES) {

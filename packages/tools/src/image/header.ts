@@ -1,14 +1,14 @@
-/** What the first bytes of an image say, without decoding it. */
+/** Facts from the first bytes of an image, without decoding it. */
 export interface ImageHeader {
-  /** As stored: a camera may mean it turned. */
+  /** As stored; the Exif orientation may rotate it. */
   readonly width: number
   readonly height: number
   readonly animated: boolean
-  /** Whether the end is there; a provider refuses an image that breaks off, and with it every later request. */
+  /** Whether the file is complete: providers refuse a truncated image, and with it every later request. */
   readonly complete: boolean
 }
 
-/** The size of a PNG, JPEG, GIF or WebP; null when the bytes do not tell it. */
+/** The size of a PNG, JPEG, GIF or WebP; null if the header cannot be read. */
 export function imageHeader(bytes: Uint8Array, mimeType: string): ImageHeader | null {
   const header = readers[mimeType]?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? null
   return header !== null && header.width > 0 && header.height > 0 ? header : null
@@ -27,7 +27,7 @@ function png(bytes: Buffer): ImageHeader | null {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), animated: false, complete }
 }
 
-/** Segment by segment, to the one that begins a frame. */
+/** Walks the segments up to the start of a frame. */
 function jpeg(bytes: Buffer): ImageHeader | null {
   let at = 2
   while (at + 9 <= bytes.length) {
@@ -37,7 +37,7 @@ function jpeg(bytes: Buffer): ImageHeader | null {
       const complete = bytes.lastIndexOf(END_OF_IMAGE) > at
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5), animated: false, complete }
     }
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return null
@@ -45,14 +45,14 @@ function jpeg(bytes: Buffer): ImageHeader | null {
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9])
 
-/** 0xc4, 0xc8 and 0xcc are tables, the rest of 0xc0 to 0xcf are frames. */
+/** 0xc4, 0xc8 and 0xcc are tables; the rest of 0xc0 to 0xcf are frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
 function gif(bytes: Buffer): ImageHeader | null {
   if (bytes.length < 13) return null
-  // What asks for repetition stands behind the table of colours.
+  // The repetition block follows the colour table.
   const animated = bytes.subarray(0, 4100).includes("NETSCAPE2.0")
   const complete = bytes.at(-1) === 0x3b || bytes.subarray(-16).includes("\0;")
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8), animated, complete }

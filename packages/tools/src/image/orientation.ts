@@ -1,6 +1,6 @@
 import type { Pixels } from "./codec.ts"
 
-/** How a camera was held, from 1 (upright) to 8: the Exif tag of a JPEG; 1 when there is none. */
+/** The Exif orientation of a JPEG, from 1 (upright) to 8; 1 if absent. */
 export function jpegOrientation(jpeg: Uint8Array): number {
   const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
   let at = 2
@@ -9,7 +9,7 @@ export function jpegOrientation(jpeg: Uint8Array): number {
     const segment = bytes.subarray(at + 4, at + 2 + length)
     if (bytes[at + 1] === APP1 && segment.toString("latin1", 0, 6) === "Exif\0\0")
       return tiffOrientation(segment.subarray(6))
-    // The picture itself begins here, and no tag comes after it.
+    // Image data starts here; no tags follow.
     if (bytes[at + 1] === START_OF_SCAN) return 1
     at += 2 + length
   }
@@ -21,7 +21,7 @@ const START_OF_SCAN = 0xda
 const ORIENTATION_TAG = 0x0112
 const TAG_BYTES = 12
 
-/** Out of the first directory of a TIFF. */
+/** From the first directory of a TIFF. */
 function tiffOrientation(tiff: Buffer): number {
   if (tiff.length < 8) return 1
   const little = tiff.toString("latin1", 0, 2) === "II"
@@ -36,7 +36,7 @@ function tiffOrientation(tiff: Buffer): number {
   return 1
 }
 
-/** The picture upright. */
+/** Rotates the pixels upright. */
 export function turned(pixels: Pixels, orientation: number): Pixels {
   const from = sources[orientation]
   if (from === undefined) return pixels
@@ -53,7 +53,7 @@ export function turned(pixels: Pixels, orientation: number): Pixels {
 
 type Source = (x: number, y: number, right: number, bottom: number) => readonly [column: number, row: number]
 
-/** For each orientation: where the pixel at `x`, `y` of the upright picture is stored. */
+/** For each orientation: where the pixel `x`, `y` of the upright image is stored. */
 const sources: Readonly<Record<number, Source>> = {
   2: (x, y, right) => [right - x, y],
   3: (x, y, right, bottom) => [right - x, bottom - y],

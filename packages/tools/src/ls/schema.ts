@@ -20,13 +20,13 @@ export interface LsEntry {
 export type LsDetails = {
   readonly path: string
   readonly entry_count: number
-  /** Bytes of the entries that are listed. */
+  /** Total bytes of the listed entries. */
   readonly total_size: number
   readonly truncated: boolean
   readonly entries: readonly LsEntry[]
 }
 
 export interface LsOptions extends ToolOptions {
-  /** Default: one alphabetical order that ignores case. */
+  /** Default: alphabetical, ignoring case. */
   readonly sort?: "name" | "dirs-first"
 }

@@ -7,10 +7,10 @@ import { shownPath, withNotifications } from "../tool.ts"
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead } from "../truncate.ts"
 import { DEFAULT_LIMIT, type LsArgs, type LsEntry, type LsDetails, type LsOptions } from "./schema.ts"
 
-/** Entries are looked at in groups of this size: the signal counts between two groups. */
+/** Entries are read in groups of this size; the signal is checked between groups. */
 const GROUP = 64
 
-/** What a call of ls does. */
+/** Executes one call of ls. */
 export async function ls(
   site: Site,
   options: LsOptions,
@@ -58,7 +58,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** The first entries that can be looked at, and how many are left; a link to nothing and what just vanished are passed over. */
+/** The first readable entries, and how many are left. Dangling links and entries that just vanished are skipped. */
 async function lookAt(
   host: Host,
   folder: string,
@@ -78,7 +78,7 @@ async function lookAt(
   return { entries, more: all.length - at }
 }
 
-/** A link to a directory is listed as one, and stays a link in its type. */
+/** A link to a directory is listed as a directory and keeps the type link. */
 async function entryOf(host: Host, folder: string, entry: HostDirent): Promise<LsEntry | null> {
   const found = await host.stat(join(folder, entry.name)).catch(() => null)
   if (found === null) return null

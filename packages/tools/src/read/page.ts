@@ -8,9 +8,9 @@ import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead, type Tr
 import { type Source, windowsOf } from "../files/windows.ts"
 
 export interface PageOptions {
-  /** First line, from 1. */
+  /** First line, counted from 1. */
   readonly first: number
-  /** Lines that the model asked for. */
+  /** Number of lines that the model requested. */
   readonly limit?: number
   readonly maxLines?: number
   readonly maxBytes?: number
@@ -18,30 +18,30 @@ export interface PageOptions {
 }
 
 export interface Page {
-  /** Totals are those of the file, as far as they were counted. */
+  /** Totals are those of the file, as far as it was counted. */
   readonly truncation: Truncation
-  /** What to do next, with `PATH` for the file's name; empty when all was shown. */
+  /** What to do next, with `PATH` for the file name; empty if everything was shown. */
   readonly notice: string
   readonly encoding: string
-  /** The first line lies behind the end. */
+  /** The first line is beyond the end of the file. */
   readonly beyond: boolean
   readonly totalLines: number
-  /** Null when not all bytes were looked at. */
+  /** Null if not all bytes were read. */
   readonly sha256: string | null
 }
 
-/** Lines of bigger files are not counted beyond the page: the first page of any file costs the same. */
+/** Lines of larger files are not counted beyond the page, so the first page of any file costs the same. */
 const COUNT_MAX_BYTES = 64 * 1024 * 1024
-/** UTF-16 is made UTF-8 whole, in memory. */
+/** UTF-16 is converted to UTF-8 as a whole, in memory. */
 const WIDE_MAX_BYTES = 64 * 1024 * 1024
 
-/** One page of a text file, in memory that does not grow with the file. */
+/** One page of a text file, with memory that does not grow with the file. */
 export async function readPage(source: Source, options: PageOptions): Promise<Page> {
   const wide = utf16Of(await source.read(0, Math.min(source.size, SNIFF_BYTES)))
   return wide === null ? pageOf(source, options) : pageOfWide(source, options, wide)
 }
 
-/** Its newlines are two bytes that may also be halves of two characters: it is paged as UTF-8. */
+/** UTF-16 newlines are two bytes that may also be halves of two characters, so the file is converted first. */
 async function pageOfWide(source: Source, options: PageOptions, wide: Utf16): Promise<Page> {
   const whole = source.size <= WIDE_MAX_BYTES
   const bytes = await source.read(0, Math.min(source.size, WIDE_MAX_BYTES))
@@ -73,12 +73,12 @@ async function pageOf(source: Source, options: PageOptions): Promise<Page> {
 }
 
 interface Scan {
-  /** Byte offsets of the page; `end` may lie inside a line that is too long for any page. */
+  /** Byte offsets of the page. `end` may be inside a line that is too long for any page. */
   readonly start: number
   readonly end: number
-  /** Length in bytes of the first line, as far as it was followed. */
+  /** Length in bytes of the first line, as far as it was read. */
   readonly firstLineBytes: number
-  /** Lines from the beginning of the file to where counting stopped. */
+  /** Lines from the start of the file to where counting stopped. */
   readonly lines: number
   /** Whether the whole file was counted. */
   readonly counted: boolean
@@ -86,7 +86,10 @@ interface Scan {
   readonly sha256: string | null
 }
 
-/** Finds the page and counts lines, window by window; only a window where the page begins or ends is looked into. */
+/**
+ * Finds the page and counts lines, window by window. Only windows that contain the start or end of the page are
+ * searched.
+ */
 async function scan(source: Source, options: PageOptions, wanted: number, maxBytes: number): Promise<Scan> {
   const { first, signal } = options
   const counted = source.size <= COUNT_MAX_BYTES
@@ -112,7 +115,7 @@ async function scan(source: Source, options: PageOptions, wanted: number, maxByt
     const enough = end !== -1 || (start !== -1 && from + window.length - start > maxBytes + 1)
     if (!counted && enough) break
   }
-  // A final newline ends the last line and adds none.
+  // A final newline ends the last line and does not add one.
   const lines = last === undefined || last === NEWLINE ? newlines : newlines + 1
   return {
     start,
@@ -125,7 +128,7 @@ async function scan(source: Source, options: PageOptions, wanted: number, maxByt
   }
 }
 
-/** Counted from the first line of the file, where the truncation counts from the first of the page. */
+/** Counted from the first line of the file; the truncation counts from the first line of the page. */
 function nextOf(cut: Truncation, first: number): { nextOffset?: number } {
   return cut.nextOffset === undefined ? {} : { nextOffset: first + cut.nextOffset - 1 }
 }
@@ -146,10 +149,10 @@ function notificationOf(cut: Truncation, found: Scan, first: number, size: numbe
   return `[Showing lines ${first}-${lastShown} of ${found.lines}${why}. ${goOn}]`
 }
 
-/** Bytes from the beginning of a file that help a later page to tell its encoding. */
+/** Bytes from the start of a file that help to detect the encoding of a later page. */
 const HEAD_BYTES = 64 * 1024
 
-/** A page that ends before the file may end inside a character of a line that is left out. */
+/** A page that ends before the file may end inside a character of an omitted line. */
 async function decode(source: Source, bytes: Uint8Array, from: number, cut: boolean): Promise<DecodedPart> {
   const head = from === 0 ? new Uint8Array() : await source.read(0, Math.min(from, HEAD_BYTES))
   return decodePart(head.subarray(0, head.lastIndexOf(NEWLINE) + 1), bytes, cut)

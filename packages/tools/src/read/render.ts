@@ -14,7 +14,7 @@ export function summary({ details }: SummarizedResult): Span {
   return lineCount(numberIn(details, "line_count"))
 }
 
-/** With line numbers; the model gets the text without them, because it has to edit the exact text. */
+/** With line numbers. The model gets the text without them, because it must edit the exact text. */
 export function render(result: RenderedResult, context: RenderContext): readonly RenderedLine[] {
   if (result.content.some((block) => block.type === "image")) return textLines(result, context)
   const lines = linesOf(textOf(result))
@@ -24,7 +24,7 @@ export function render(result: RenderedResult, context: RenderContext): readonly
   const numbered = lines
     .slice(0, shown)
     .map((text, at) => [span(`${String(first + at).padStart(width)}  `, "number"), span(text)])
-  // Below the lines of the file stands what read says about them.
+  // The remarks of the tool follow the lines of the file.
   const said = lines.slice(shown).filter((text) => text !== "")
   return [...collapsed(numbered, context), ...said.map((text) => line(text, "dim"))]
 }

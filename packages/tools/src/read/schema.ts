@@ -15,13 +15,10 @@ export const parameters = {
 
 export type ReadArgs = Static<typeof parameters>
 
-/**
- * Two levels (contract C-11): the record around every read, and `truncation`, which is there only when something was
- * cut, as the details of the tool alone were.
- */
+/** Two levels (contract C-11): the record of every read, and `truncation`, present only if the text was cut. */
 export type ReadDetails = {
   readonly path: string
-  /** Lines in the content. */
+  /** Number of lines in the content. */
   readonly line_count: number
   readonly truncated: boolean
   readonly encoding: string
@@ -31,6 +28,6 @@ export type ReadDetails = {
 }
 
 export interface ReadOptions extends ToolOptions, ImageOptions {
-  /** Numbers before each line, and lines over 2000 characters cut. Default off: edit needs the exact text. */
+  /** Prefixes lines with numbers and cuts lines over 2000 characters. Default off, since edit needs the exact text. */
   readonly lineNumbers?: boolean
 }

@@ -2,12 +2,12 @@ import type { Host } from "@gong/spec"
 import { basename, dirname, join } from "../posix-path.ts"
 
 const SHOWN_MAX = 3
-/** Every name of one or two characters is like every other. */
+/** Names of one or two characters are all similar to each other. */
 const SLIP_MIN_CHARS = 3
-/** Folders looked into for a file of the same name; a big tree is not worth more for a guess. */
+/** Folders searched for a file of the same name; more are not worth it for a suggestion. */
 const FOLDERS_MAX = 200
 
-/** Paths that may have been meant by one that is missing: names nearly like it, else its name elsewhere below `cwd`. */
+/** Suggestions for a missing path: similar names, otherwise the same name elsewhere below `cwd`. */
 export async function suggestPaths(
   host: Host,
   cwd: string,
@@ -18,7 +18,7 @@ export async function suggestPaths(
   return (near.length > 0 ? near : await sameNameBelow(host, cwd, basename(path), signal)).slice(0, SHOWN_MAX)
 }
 
-/** Every part of the path as it is written, or as nearly; from the root down to where nothing is alike. */
+/** Matches each part of the path exactly or nearly, from the root down, until nothing is similar. */
 async function nearPaths(host: Host, path: string): Promise<readonly string[]> {
   if ((await host.stat(path)) !== null) return [path]
   if (path === "/") return []
@@ -31,7 +31,7 @@ async function nearPaths(host: Host, path: string): Promise<readonly string[]> {
   return found
 }
 
-/** The names of the best kind of likeness that there is. */
+/** The names of the closest kind of similarity. */
 function likest(names: readonly string[], wanted: string): readonly string[] {
   const kinds: readonly ((name: string) => boolean)[] = [
     (name) => folded(name) === folded(wanted),
@@ -53,7 +53,7 @@ function stem(name: string): string {
   return name.replace(/(?<=.)\.[^.]*$/, "")
 }
 
-/** One character put in, taken out or replaced, or two neighbours swapped. */
+/** One character inserted, deleted or replaced, or two adjacent characters swapped. */
 function isOneEditApart(a: string, b: string): boolean {
   const short = Math.min(a.length, b.length)
   let start = 0
@@ -65,7 +65,7 @@ function isOneEditApart(a: string, b: string): boolean {
   return inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]
 }
 
-/** Nearest folders first; what tools and packages keep for themselves is passed over. */
+/** Nearest folders first. Folders of tools and packages are skipped. */
 async function sameNameBelow(host: Host, cwd: string, name: string, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = []
   const folders = [cwd]
@@ -85,7 +85,7 @@ async function namesIn(host: Host, folder: string): Promise<readonly string[]> {
   return (await entriesIn(host, folder)).map((entry) => entry.name).toSorted()
 }
 
-/** A guess is no reason to fail: a folder that cannot be read holds nothing. */
+/** A suggestion must not fail: an unreadable folder counts as empty. */
 async function entriesIn(host: Host, folder: string): Promise<Awaited<ReturnType<Host["readdir"]>>> {
   try {
     return await host.readdir(folder)

@@ -36,7 +36,7 @@ export function createReadTool(cwd: string, options: ReadOptions = {}): ReadTool
   }
 }
 
-/** `:10-50`, `:10` to the end, nothing for the whole file. */
+/** `:10-50`, `:10` to the end, empty for the whole file. */
 function rangeOf({ offset, limit }: Readonly<Record<string, unknown>>): string {
   if (typeof offset !== "number" && typeof limit !== "number") return ""
   const first = typeof offset === "number" ? Math.max(1, offset) : 1

@@ -13,7 +13,7 @@ import type { ReadArgs, ReadDetails, ReadOptions } from "./schema.ts"
 
 const NUMBERED_LINE_MAX_CHARS = 2000
 
-/** What a call of read does. */
+/** Executes one call of read. */
 export async function read(
   site: Site,
   options: ReadOptions,
@@ -33,7 +33,7 @@ export async function read(
   return { ...result, details: { ...result.details, ...(seen && { seen }) } }
 }
 
-/** What a notice or a reference named as an artifact lies with the session, not in the place where tools act. */
+/** Artifacts are stored with the session, not on the host. */
 async function readArtifact(
   options: ReadOptions,
   args: ReadArgs,
@@ -56,7 +56,7 @@ type Opened = Source & { readonly head: Uint8Array }
 
 const FIRST_READ_BYTES = 256 * 1024
 
-/** Most files are whole in the first read; only a bigger one is asked for again. */
+/** Most files are read completely by the first call. Only larger ones are read again in ranges. */
 async function openSource(host: Host, path: string, statSize: number): Promise<Opened> {
   const first = await host.readRange(path, 0, FIRST_READ_BYTES)
   const size = Math.max(statSize, first.length)
@@ -72,7 +72,7 @@ function cutter(bytes: Uint8Array): Source["read"] {
 
 interface Shown {
   readonly result: ToolResult<ReadDetails>
-  /** Null when the model did not get all bytes as they are. */
+  /** Null if the model did not get all bytes unchanged. */
   readonly sha256: string | null
 }
 
@@ -119,7 +119,7 @@ function joined(body: string, notice: string): string {
   return body === "" ? notice : `${body.replace(/\n$/, "")}\n\n${notice}`
 }
 
-/** The page names its file where the text shows a command. */
+/** The text shows a command, so it names the file. */
 function notificationOf(notice: string, typed: string, path: string): string {
   return notice.replace("PATH", () => (/^[\w@%+=:,./-]+$/.test(typed) ? typed : `'${path.replaceAll("'", `'\\''`)}'`))
 }
@@ -132,7 +132,7 @@ function numbered(text: string, first: number): string {
     .join("\n")
 }
 
-/** With the names that may have been meant, as far as this tool would open them. */
+/** Suggests similar paths that this tool may open. */
 async function missingText(site: Site, host: Host, path: string, typed: string, signal: AbortSignal): Promise<string> {
   const { cwd } = site.place
   const names: string[] = []

@@ -4,25 +4,25 @@ import { errorLines, textLines } from "./text-lines.ts"
 
 export { summaryOf } from "./summary.ts"
 
-/** A tool with the way it is shown: its own, where it brings one. */
+/** A tool with its renderers: its own or the default ones. */
 export function defineTool(tool: Tool & Partial<ToolRenderers>): ToolDefinition {
   return { ...renderersOf(tool), ...tool }
 }
 
-/** How calls of a tool and their results are shown, as the tool declares it. */
+/** Renderers for calls and results of a tool, from its declaration. */
 export function renderersOf(tool: Pick<Tool, "name" | "title"> & ToolDeclaration): ToolRenderers {
   const { effect, render = textLines } = tool
   return {
     renderCall: (args, context) => rendered([callLine(tool, args, context)], context),
     renderResult(result, context) {
-      // A command that fails is a result like any other.
+      // A failed command is rendered like any other result.
       const lines = (result.isError && effect !== "execute" ? errorLines : render)(result, context)
       return rendered(context.isPartial ? [...lines, line("...", "dim")] : lines, context)
     },
   }
 }
 
-/** `name title`. Of arguments that still come the last may be cut: what stands before it is whole. */
+/** `name title`. While arguments stream the last one may be incomplete; those before it are complete. */
 function callLine(
   tool: Pick<Tool, "name" | "title">,
   args: Readonly<Record<string, unknown>>,

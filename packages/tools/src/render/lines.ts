@@ -9,14 +9,14 @@ import {
   type SpanStyle,
 } from "@gong/spec"
 
-/** Lines that are shown of a result until all are wanted. */
+/** Lines of a result shown before it is expanded. */
 export const COLLAPSED_LINES = 10
 
 export function span(text: string, style: SpanStyle = "plain"): Span {
   return { text, style }
 }
 
-/** Words of Gong's own. */
+/** A span with Gong's own text, which can be translated. */
 export function phraseSpan(words: Phrase, style: SpanStyle = "plain"): Span {
   return { text: englishOf(words), style, phrase: words }
 }
@@ -25,12 +25,15 @@ export function line(text: string, style: SpanStyle = "plain"): RenderedLine {
   return [span(text, style)]
 }
 
-/** The lines of a text; a final newline ends the last one. */
+/** The lines of a text. A final newline ends the last one. */
 export function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n")
 }
 
-/** The first lines, or of what ends with what matters the last, and how many more there are. */
+/**
+ * The first lines, or the last ones for results that end with the important part, and a hint with the number of hidden
+ * lines.
+ */
 export function collapsed(
   lines: readonly RenderedLine[],
   { expanded = false, expandKey = "ctrl+e" }: RenderContext,
@@ -58,7 +61,7 @@ const hints = {
   },
 } as const
 
-/** The component; what did not change since the last one keeps its identity, so that a surface need not draw it again. */
+/** Reuses unchanged lines of the last component, so that a frontend need not draw them again. */
 export function rendered(
   lines: readonly RenderedLine[],
   { isPartial = false, lastComponent }: RenderContext,

@@ -1,7 +1,7 @@
 import { type RenderContext, type RenderedLine, type RenderedResult, textOf } from "@gong/spec"
 import { collapsed, line, linesOf } from "./lines.ts"
 
-/** The result of a tool that declares no other lines: its text, and a line for each image. */
+/** The default rendering of a result: its text, and a line for each image. */
 export function textLines(result: RenderedResult, context: RenderContext): readonly RenderedLine[] {
   const lines = linesOf(textOf(result)).map((text) => line(text))
   const images = result.content.flatMap((block) => (block.type === "image" ? [line(`[${block.mimeType}]`, "dim")] : []))

@@ -1,8 +1,8 @@
 import { literalWild, type Wild, wildTest } from "@gong/spec"
 
 /**
- * A glob as a test on a path relative to where the search began: `*` and `?` stay inside a name, `**` crosses folders,
- * `[...]` and `{a,b}` as in a shell. Without a slash it is the name alone that must fit, in any folder.
+ * Compiles a glob to a test of a path relative to the search folder: `*` and `?` stay inside a name, `**` crosses
+ * folders, `[...]` and `{a,b}` work as in a shell. Without a slash it is matched against the name in any folder.
  */
 export function globTest(pattern: string): (path: string) => boolean {
   const anchored = pattern.replace(/^\.?\//, "")
@@ -10,10 +10,7 @@ export function globTest(pattern: string): (path: string) => boolean {
   return wildTest(pattern.includes("/") ? wilds : [{ either: [[], [anything, slash]] }, ...wilds])
 }
 
-/**
- * The longest text that every path which fits must hold, empty when there is none: what does not hold it need not be
- * looked at.
- */
+/** The longest text that every matching path contains; empty if there is none. Used as a quick filter. */
 export function literalOf(pattern: string): string {
   const anchored = pattern.replace(/^\.?\//, "")
   const pieces = anchored.split(/\\.|\[[!^]?\]?[^\]]*\]|\{.*\}|\*\*\/|[*?]/su)
@@ -31,7 +28,7 @@ const wildcards: Readonly<Record<string, readonly Wild[]>> = {
   "?": [inName],
 }
 
-/** The sequences between the braces of one level, the outermost has one; what is not closed ends with the glob. */
+/** The alternatives between braces of one level; the outermost level has one. Unclosed braces end with the glob. */
 function wildsOf(glob: string): readonly Wild[] {
   const levels: Wild[][][] = [[[]]]
   const add = (wilds: readonly Wild[]) =>

@@ -4,22 +4,22 @@ import { type RipgrepOptions, runRipgrep } from "./ripgrep.ts"
 import { scopeFlags, type Scope } from "./scope.ts"
 
 export interface Listing extends Scope {
-  /** The most recently changed first; costs a look at every file. */
+  /** Most recently changed first; needs a stat of every file. */
   readonly newestFirst?: boolean
-  /** Paths without this text may be passed over. */
+  /** Paths without this text may be skipped. */
   readonly holding?: string
-  /** A file, relative to the folder. `false` ends the listing. */
+  /** Called for each file, relative to the folder. `false` ends the listing. */
   onPath(path: string): boolean
 }
 
 export interface Listed {
-  /** There are files that count, handed over or not. */
+  /** Some file is not ignored, whether it was reported or not. */
   readonly any: boolean
-  /** What could not be looked at; empty when all was. */
+  /** What could not be read; empty if everything was. */
   readonly trouble: string
 }
 
-/** Hands over the files that count, by ripgrep or without it. */
+/** Lists files that are not ignored, with ripgrep or the walker. */
 export async function listFiles(host: Host, options: RipgrepOptions, listing: Listing): Promise<Listed> {
   const ended = await runRipgrep(host, options, {
     args: ["--files", "--null", ...(listing.newestFirst ? ["--sortr=modified"] : []), ...scopeFlags(listing)],
@@ -34,10 +34,10 @@ export async function listFiles(host: Host, options: RipgrepOptions, listing: Li
   return { any: ended.code !== NO_FILES, trouble: ended.code === 2 ? troubleOf(ended.stderr) : "" }
 }
 
-/** How `rg --files` ends when there was nothing to list. */
+/** Exit code of `rg --files` without any file. */
 const NO_FILES = 1
 
-/** The first of what ripgrep said, without its own name. */
+/** The first line of ripgrep's stderr, without its program name. */
 export function troubleOf(stderr: string): string {
   return (stderr.trim().split("\n", 1)[0] ?? "").replace(/^rg: /, "")
 }

@@ -3,7 +3,7 @@ import { findRipgrep } from "../host/ripgrep.ts"
 import { codeOf, checkAborted } from "../result.ts"
 
 export interface RipgrepOptions {
-  /** Full path of ripgrep; default: the one that npm brought, then the PATH. */
+  /** Full path of ripgrep. Default: the npm package, then the PATH. */
   readonly rgPath?: string
 }
 
@@ -15,20 +15,23 @@ export interface RipgrepRun extends Cutting {
 }
 
 export interface RipgrepEnd {
-  /** 0 found, 1 nothing found, 2 an error (there may be results too); null when it was ended by us. */
+  /** 0 found, 1 nothing found, 2 an error (possibly with results); null if we ended it. */
   readonly code: number | null
   readonly stderr: string
 }
 
 const STDERR_MAX_CHARS = 4096
-/** Without a word for so long it waits for something that never comes: an ignore file that is a pipe, a dead network disk. */
+/**
+ * After this much silence ripgrep is assumed to be blocked, for example by an ignore file that is a pipe, or a dead
+ * network disk.
+ */
 const SILENCE_MAX_MS = 120_000
-/** Of a longer line only the beginning is kept. */
+/** Only this much of a longer line is kept. */
 export const LINE_MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Runs ripgrep and hands over its lines as they come; nothing is piled up. Null when there is no ripgrep in this place
- * that could be run: then the built-in walker does the work.
+ * Runs ripgrep and streams its lines without buffering. Null if ripgrep cannot be run on this host; then the walker is
+ * used.
  */
 export async function runRipgrep(host: Host, options: RipgrepOptions, run: RipgrepRun): Promise<RipgrepEnd | null> {
   const rg = options.rgPath ?? (await findRipgrep(host))
@@ -80,21 +83,20 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
 }
 
 const NOT_FOUND = 127
-/** How the system says that a program is missing, may not be run, or was made for another machine. */
+/** Error codes for a program that is missing, not executable, or built for another machine. */
 const cannotStart = ["ENOENT", "EACCES", "ENOEXEC"]
 
 interface Cutting {
-  /** What ends a line. Default a newline. */
+  /** Line separator. Default a newline. */
   readonly separator?: "\n" | "\0"
-  /** Lines without this text are passed over. */
+  /** Lines without this text are skipped. */
   readonly holding?: string
-  /** One line of output without its end, whole or only its beginning. `false` ends the search: the rest is not wanted. */
+  /** One line of output without its separator, whole or cut at the maximum. `false` ends the search. */
   onLine(line: string, whole: boolean): boolean
 }
 
 /**
- * Cuts bytes at a separator. What is passed over is never made a string, and a line that comes in many pieces is joined
- * once.
+ * Splits bytes at a separator. Skipped lines are never decoded, and a line that arrives in many chunks is joined once.
  */
 function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
   add(bytes: Uint8Array): void
@@ -105,7 +107,7 @@ function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
   let pieces: Buffer[] = []
   let size = 0
   const keep = (piece: Buffer) => {
-    // A copy: the bytes are lent.
+    // Copied, because the bytes are reused.
     if (size < LINE_MAX_BYTES) pieces.push(Buffer.from(piece))
     size += piece.length
   }
@@ -135,7 +137,7 @@ function lineSplitter({ separator = "\n", holding = "", onLine }: Cutting): {
   }
 }
 
-/** Of whole lines those that hold a text, found as bytes. */
+/** Finds complete lines that contain a text, without decoding the others. */
 function holdingLines(lines: Buffer, end: number, held: Buffer, onLine: Cutting["onLine"]): void {
   for (let hit = lines.indexOf(held); hit !== -1;) {
     const stop = lines.indexOf(end, hit)

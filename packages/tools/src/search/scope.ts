@@ -4,24 +4,24 @@ import { type Place, resolveForRead, rootsOf, secretsOf } from "../paths.ts"
 import { dirname, join } from "../posix-path.ts"
 import { Refusal } from "../result.ts"
 
-/** Which files of a folder count; the same for ripgrep and for the built-in walker. */
+/** Selects the files of a folder; the same for ripgrep and for the walker. */
 export interface Scope {
   /** Absolute. */
   readonly folder: string
-  /** Left out whatever ignore files say: patterns as in an ignore file of the folder. */
+  /** Excluded regardless of ignore files: patterns as in an ignore file of the folder. */
   readonly exclude: readonly string[]
-  /** Ignore files do not count. */
+  /** Ignore files are not applied. */
   readonly everything: boolean
-  /** The folder lies in a git repository: the ignore files of git above its top do not count. */
+  /** The folder is in a git repository, so ignore files of git above its top are not applied. */
   readonly repository: boolean
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-/** Told where ignore files leave nothing of the folder that is searched. */
+/** Reported if ignore files exclude the whole searched folder. */
 export const ignoresUnapplied = "ignore files leave nothing of this path, so they were not applied"
 
-/** The folder that a call names, or a refusal that says how to go on. */
+/** The folder named by a call, or a refusal with advice. */
 export async function resolveFolder(
   site: Site,
   tool: string,
@@ -36,19 +36,19 @@ export async function resolveFolder(
   return path
 }
 
-/** A NUL ends an argument of ripgrep, and no line of text holds one. */
+/** A NUL would end an argument of ripgrep, and no line of text contains one. */
 export function checkPattern(pattern: string): void {
   if (pattern.includes("\0")) throw new Refusal("The pattern holds a NUL character. Give it without.")
 }
 
-/** Keeps a search that begins above them out of the places that `read` refuses. */
+/** Excludes secret paths from searches that start above them. */
 export async function secretPatterns(host: Host, place: Place, folder: string): Promise<readonly string[]> {
   const roots = rootsOf(place)
   if (roots === undefined || roots === "anywhere") return []
   const base = folder === "/" ? "/" : `${folder}/`
   const below = (await secretsOf(place)).filter((path) => path.startsWith(base))
   const patterns = below.map((path) => `/${path.slice(base.length)}`)
-  // Logins of other programs lie in dot folders of the home.
+  // Other programs keep logins in dot folders of the home.
   if (host.home === folder) patterns.push("/.*/**/auth.json")
   else if (host.home.startsWith(base)) patterns.push(`/${host.home.slice(base.length)}/.*/**/auth.json`)
   return patterns

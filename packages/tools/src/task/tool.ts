@@ -30,15 +30,15 @@ const parameters = {
 export type TaskArgs = Static<typeof parameters>
 
 export type TaskDetails = {
-  /** Of the session that did the task. */
+  /** Id of the session that did the task. */
   readonly session: string
-  /** Its folder; null where nothing is kept. */
+  /** Folder of that session; null if it is not stored. */
   readonly tape: string | null
   readonly model: string
   readonly status: string
   readonly turns: number
   readonly tool_calls: number
-  /** US dollars; null: not known. */
+  /** US dollars; null if unknown. */
   readonly cost: number | null
   readonly tokens: number
   readonly artifact?: string
@@ -49,7 +49,10 @@ export interface TaskOptions {
   run(args: TaskArgs, callId: string, context: ToolContext): Promise<ToolResult<TaskDetails | null>>
 }
 
-/** Has a task done in a session of its own, with some of the tools and by the same rules; its last words are the result. */
+/**
+ * Runs a task in a session of its own, with some of the tools and the same rules. The result is the last message of
+ * that session.
+ */
 export function createTaskTool({ run }: TaskOptions): TaskTool {
   return {
     ...taskDeclaration,

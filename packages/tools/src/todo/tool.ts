@@ -3,7 +3,7 @@ import { failed, toolResult } from "../result.ts"
 import type { OwnDeclaration, ToolOf } from "../tool.ts"
 import { render, summary } from "./render.ts"
 
-/** Things on one list, and characters of the list as the model reads it: all of it goes from one summary to the next. */
+/** Limits of items and characters: the whole list is carried from one summary to the next. */
 const MAX_TODOS = 50
 const MAX_TEXT = 4000
 
@@ -39,7 +39,7 @@ const parameters = {
 export type TodoDetails = { readonly todos: readonly TodoItem[] }
 export type TodoTool = ToolOf<Static<typeof parameters>, TodoDetails>
 
-/** A list of things to do that the model keeps for itself and for people. It stands in the results: the tool holds nothing. */
+/** A to-do list of the model, visible to the user. It is stored in the results; the tool has no state. */
 export function createTodoTool(): TodoTool {
   return {
     ...todoDeclaration,
@@ -70,7 +70,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim()
 }
 
-/** Other names for the list and its parts; a thing that is only a text is still to be done. */
+/** Accepts other argument names. An item given as a plain string is pending. */
 function mapped(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const list = args["todos"] ?? args["items"] ?? args["tasks"]
   return Array.isArray(list) ? { todos: list.map(itemOf) } : { ...args }

@@ -2,13 +2,13 @@ import type { Host } from "@gong/spec"
 import type { Ignore } from "ignore"
 import { dirname, join, relativeTo } from "../posix-path.ts"
 
-/** What ignore files say about the files of one folder: its own, and those of the folders above it. */
+/** The ignore rules that apply in one folder: its own and those of its ancestors. */
 export interface Ignores {
-  /** `path` is absolute and lies in this folder. */
+  /** `path` is absolute and inside this folder. */
   leaveOut(path: string, directory: boolean): boolean
 }
 
-/** The strongest first; a nearer file wins over one further up. In a repository those of git end at its top. */
+/** Strongest first; a nearer file overrides one further up. In a repository git's ignore files end at its top. */
 const kinds = [
   { file: ".rgignore", git: false },
   { file: ".ignore", git: false },
@@ -20,20 +20,20 @@ interface Level {
   readonly folder: string
   readonly top: boolean
   readonly above: Level | null
-  /** One for each kind; null when there is no such file. */
+  /** One per kind; null without such a file. */
   readonly rules: readonly (Ignore | null)[]
 }
 
 const FILE_MAX_BYTES = 1024 * 1024
 
-/** The levels of the folders above one, up to the root of the disk. */
+/** The levels of all ancestors up to the root. */
 export async function levelsAbove(host: Host, folder: string): Promise<Level | null> {
   if (folder === "/") return null
   const parent = dirname(folder)
   return levelOf(host, parent, await levelsAbove(host, parent))
 }
 
-/** With what lies in one more folder; `names` spares a look for files that are not there. */
+/** Adds one folder. `names` avoids reading files that do not exist. */
 export async function levelOf(
   host: Host,
   folder: string,

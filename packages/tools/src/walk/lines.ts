@@ -1,17 +1,20 @@
 import type { Host } from "@gong/spec"
 
-/** Some whole lines of a file, in order. */
+/** Some complete lines of a file, in order. */
 export interface Part {
   readonly lines: readonly string[]
-  /** It holds a NUL: the file is no text. */
+  /** Contains a NUL byte, so the file is binary. */
   readonly binary: boolean
 }
 
 const WINDOW_BYTES = 1024 * 1024
-/** A line is looked at up to here. */
+/** Longer lines are searched only up to here. */
 const LINE_MAX_CHARS = 16 * 1024 * 1024
 
-/** The lines of a file, a window at a time, without their ends. UTF-8 unless a byte order mark says UTF-16; invalid bytes as U+FFFD. */
+/**
+ * The lines of a file without their ends, one window at a time. UTF-8 unless a byte order mark indicates UTF-16.
+ * Invalid bytes become U+FFFD.
+ */
 export async function* linesOf(host: Host, path: string): AsyncGenerator<Part> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let begun = ""
@@ -22,7 +25,7 @@ export async function* linesOf(host: Host, path: string): AsyncGenerator<Part> {
     from += bytes.length
     const last = bytes.length < WINDOW_BYTES
     const text = decoder.decode(bytes, { stream: !last })
-    // The rest of a line that is longer than what is looked at.
+    // Skips the rest of a line beyond the limit.
     const skipped = begun.length < LINE_MAX_CHARS ? 0 : text.indexOf("\n")
     const lines = (begun + (skipped === -1 ? "" : text.slice(skipped))).split("\n")
     begun = last ? "" : (lines.pop() ?? "").slice(0, LINE_MAX_CHARS)

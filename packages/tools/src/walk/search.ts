@@ -9,7 +9,7 @@ import { createYielder, walkFiles } from "./walk.ts"
 type Take = (event: SearchEvent) => boolean
 type Fits = (line: string) => boolean
 
-/** Searches where there is no ripgrep. */
+/** Searches without ripgrep. */
 export async function searchByWalking(host: Host, wanted: Search, take: Take): Promise<Searched> {
   const matches = await lineTest(wanted)
   const file = wanted.file
@@ -34,7 +34,7 @@ export async function searchByWalking(host: Host, wanted: Search, take: Take): P
   return { any, trouble: trouble || unseen }
 }
 
-/** A regex engine whose time is linear: a pattern cannot hold the process. It knows the syntax that ripgrep's knows. */
+/** A regex engine with linear time, so no pattern can block the process. Its syntax is that of ripgrep. */
 async function lineTest({ pattern, literal, ignoreCase }: Search): Promise<Fits> {
   const bare = literal ? pattern : pattern.replace(/\\[^n]|\[\^?\]?(?:\\.|[^\]\\])*\]/gsu, "")
   if (bare.includes("\n") || (!literal && bare.includes("\\n"))) throw new Refusal(multilineText)
@@ -49,7 +49,7 @@ async function lineTest({ pattern, literal, ignoreCase }: Search): Promise<Fits>
   }
 }
 
-/** `false` when no more is wanted. */
+/** `false` if no more matches are needed. */
 async function searchFile(host: Host, wanted: Search, path: string, matchesLine: Fits, take: Take): Promise<boolean> {
   const yieldTurn = createYielder(wanted.clock, wanted.signal)
   const wide = wanted.before + wanted.after > 0
@@ -58,7 +58,7 @@ async function searchFile(host: Host, wanted: Search, path: string, matchesLine:
   for await (const part of linesOf(host, join(wanted.folder, path))) {
     await yieldTurn()
     const binary = part.binary
-    // Of a file that was named, a match is told; another one is no text and is passed over.
+    // A match in a binary file is reported only if the file was named; otherwise binary files are skipped.
     if (binary && wanted.file === null && matches === 0) return true
     for (const text of part.lines) {
       number++

@@ -6,12 +6,13 @@ import { ignoresOf, levelOf, levelsAbove } from "./ignores.ts"
 
 const ENTRIES_MAX = 300_000
 const WALK_MAX_MS = 60_000
-/** So long others may have to wait; then timers, signals and input get their turn. */
+/** Milliseconds before the walk yields to timers, signals and input. */
 const TURN_MS = 20
 
 /**
- * Hands over the files that count, relative to the folder, where there is no ripgrep: those of a folder by name, then its
- * folders. Links are not followed. `onFile` says `false` to end. Gives back what could not be looked at, empty when all was.
+ * Walks the selected files, relative to the folder, without ripgrep: the files of a folder by name, then its
+ * subfolders. Does not follow links. `onFile` returns `false` to stop. Returns what could not be read; empty if
+ * everything was.
  */
 export async function walkFiles(host: Host, scope: Scope, onFile: (path: string) => Promise<boolean>): Promise<string> {
   const { folder, clock } = scope
@@ -44,7 +45,7 @@ export async function walkFiles(host: Host, scope: Scope, onFile: (path: string)
       if (directory) below.push({ path, level })
       else if (!(await onFile(path))) return trouble
     }
-    // One by one: a folder may hold more of them than fit on the stack of calls.
+    // Pushed one by one: spreading a large folder would overflow the call stack.
     for (const one of below.reverse()) stack.push(one)
   }
   return trouble
@@ -65,7 +66,7 @@ function namesOf(entries: readonly HostDirent[]): ReadonlySet<string> {
   return new Set(entries.map((entry) => entry.name))
 }
 
-/** The host may answer without ever giving way: so the walk does, and an abort counts in between. */
+/** Host calls may complete without a macrotask, so the walk yields itself and checks for an abort. */
 export function createYielder(clock: Clock, signal: AbortSignal): () => Promise<void> {
   let since = clock.now()
   return async () => {

@@ -19,7 +19,7 @@ export type WriteTool = ToolOf<WriteArgs, WriteDetails>
 
 export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTool {
   const site = openSite(cwd, options)
-  /** Writes that were held back once. */
+  /** Writes refused once. */
   const refused = new Set<string>()
   return {
     ...writeDeclaration,

@@ -16,7 +16,7 @@ interface Writer {
   readonly refused: Set<string>
 }
 
-/** What a call of write does. */
+/** Executes one call of write. */
 export async function write(
   { site, refused }: Writer,
   args: WriteArgs,
@@ -48,7 +48,7 @@ export async function write(
   })
 }
 
-/** A session that saw the file has its earlier text: on the tape, and in what the model was told. */
+/** If the session has read the file, its previous text is on the tape and in the context. */
 function isKept(context: ToolContext, path: string): boolean {
   return context.record !== undefined && context.seen?.files.has(path) === true
 }
@@ -56,7 +56,10 @@ function isKept(context: ToolContext, path: string): boolean {
 const SHRUNK_SHARE = 0.4
 const SHRUNK_LINES = 50
 
-/** Half a file is the usual slip of a model that meant to change a part (interface 5 A). Empty when it is no such case. */
+/**
+ * Warns about a much shorter file, the usual mistake of a model that meant to change only a part (interface 5 A). Empty
+ * otherwise.
+ */
 function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
   if (after.length >= before.length * SHRUNK_SHARE) return ""
   const lines = linesIn(before)

@@ -12,26 +12,29 @@ import {
 import { basename, dirname, join } from "node:path"
 import { codeOf } from "../../result.ts"
 
-/** A folder in which something is about to change: what is done by its names happens there and nowhere else. */
+/** An open folder. Operations on its names take effect in this folder, wherever its path leads by then. */
 export interface OpenFolder {
-  /** The path of a name in it, for this process and until `close`. */
+  /** The path of a name in it, valid in this process until `close`. */
   at(name: string): string
-  /** Keeps the file of a name from being freed, where that can be, until what is returned is called; that waits for nothing. */
+  /**
+   * Where supported, prevents the file of a name from being freed until the returned function is called, which does not
+   * block.
+   */
   keep(name: string): () => void
-  /** Throws when the folder's path leads elsewhere by now; needed where a folder cannot be held open. */
+  /** Throws if the folder's path now leads elsewhere. Needed where a folder cannot be held open. */
   check(): void
   close(): void
 }
 
 /**
- * Holds a folder by its real path, as it was judged. A symbolic link that somebody put on the way since then is refused
- * (`ESTALE`), and one that comes later leads nobody astray.
+ * Opens a folder by the real path that was checked. A symbolic link created on the path since then is refused
+ * (`ESTALE`); one created later has no effect.
  */
 export function openFolder(real: string): OpenFolder {
   return canHold() ? heldBy(openReal(real)) : watched(real)
 }
 
-/** The folder, made with those above it. */
+/** Creates the folder and its parents, and opens it. */
 export function makeFolder(real: string): OpenFolder {
   try {
     return openFolder(real)
@@ -48,7 +51,7 @@ export function makeFolder(real: string): OpenFolder {
   }
 }
 
-/** What `ESTALE` means here, for the system's message. */
+/** The error for a path that changed after it was checked. */
 export function staleError(path: string): Error {
   return Object.assign(new Error(`ESTALE: ${path} is no longer what was judged`), { code: "ESTALE" })
 }
@@ -56,12 +59,12 @@ export function staleError(path: string): Error {
 const openFolders = "/proc/self/fd"
 let holds: boolean | undefined
 
-/** Linux, with /proc: a path through an open folder does not look at the folder's names again. */
+/** Linux with /proc: a path through an open folder is not resolved by name again. */
 function canHold(): boolean {
   return (holds ??= process.platform === "linux" && existsSync(openFolders))
 }
 
-/** Linux: only a place in the tree, needs no right to list it. */
+/** Linux: opens a location only, without the right to list it. */
 const O_PATH = 0o10000000
 const asFolder = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
@@ -72,7 +75,10 @@ function openReal(real: string): number {
   return openStepwise(real)
 }
 
-/** Where names have several spellings the path that was opened may be spelled differently: then no step may be a link. */
+/**
+ * On file systems that ignore case or normalize names, the opened path may be spelled differently. Then no step may be
+ * a link.
+ */
 function openStepwise(real: string): number {
   let folder = openSync("/", asFolder)
   for (const name of real.split("/").filter((part) => part !== "")) {
@@ -86,7 +92,7 @@ function openStepwise(real: string): number {
   return folder
 }
 
-/** The last name is not followed: a link there is no folder. */
+/** The last name is not followed: a link is not a folder. */
 function openNext(path: string, real: string): number {
   try {
     return openSync(path, asFolder)
@@ -121,7 +127,7 @@ function watched(real: string): OpenFolder {
   return { at: (name) => join(real, name), keep: () => () => undefined, check, close: () => undefined }
 }
 
-/** Not Node's own recursive form: that one tries for ever where the system refuses a name in a folder that is there, as /proc does. */
+/** Node's recursive mkdir loops forever if the system refuses a name in an existing folder, as /proc does. */
 function makeOne(path: string): void {
   try {
     mkdirSync(path)

@@ -24,15 +24,15 @@ import {
 import { notRegular, refused } from "../batch-verbs.ts"
 import { hostDirent, hostStat } from "./stat.ts"
 
-/** Files of /proc say that they are empty and are not; this much of one is read. */
+/** Files of /proc report size 0. At most this much of them is read. */
 const UNSIZED_MAX_BYTES = 64 * 1024
-/** Bytes up to which waiting for the disk is shorter than the way through the thread pool. */
+/** Up to this size a blocking read is faster than the thread pool. */
 const BLOCKING_MAX_BYTES = 256 * 1024
 const modes = { read: constants.R_OK, write: constants.W_OK, enter: constants.X_OK }
 
 /**
- * What is read of this machine. Blocking calls behind the asynchronous port: one takes a few microseconds, and handing it to
- * Node's thread pool and back costs ten to fifty times that (docs/decisions/blocking-local-host.md).
+ * Reads this machine. Blocking calls behind the asynchronous port: one takes microseconds, and the thread pool would
+ * cost ten to fifty times that (docs/decisions/blocking-local-host.md).
  */
 export const localFiles: HostFiles = {
   async stat(path, options = {}) {
@@ -48,7 +48,7 @@ export const localFiles: HostFiles = {
   list: async (folders) => answers(folders, (path) => readdirSync(path, { withFileTypes: true }).map(hostDirent)),
 }
 
-/** Mostly there is nothing at a path of a batch, and an error that is thrown costs ten times the look. */
+/** Most paths of a batch do not exist, and a thrown error costs ten times as much as the stat. */
 function answers<T>(paths: readonly string[], ask: (path: string, stat: Stats) => T): readonly HostAnswer<T>[] {
   return paths.map((path) => {
     try {
@@ -70,7 +70,7 @@ function statOf(path: string, look: typeof statSync): Stats | null {
   }
 }
 
-/** In the thread pool: a folder may hold a million names. */
+/** In the thread pool, since a folder may contain a million names. */
 function listAside(path: string): Promise<readonly HostDirent[]> {
   return new Promise((resolve, reject) => {
     readdir(path, { withFileTypes: true }, (error, entries) =>
@@ -113,19 +113,19 @@ async function readRange(path: string, from: number, to?: number, options: ReadO
   }
 }
 
-/** Opened without waiting, so that a FIFO put there since the last look cannot hold the call. */
+/** Non-blocking, so that a FIFO created since the check cannot block the call. */
 function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
-/** `end`: where reading from `from` on ends at the latest. */
+/** `end`: the offset where a read from `from` ends at the latest. */
 function regular(file: number, path: string, from: number): { readonly stat: Stats; readonly end: number } {
   const stat = fstatSync(file)
   if (!stat.isFile()) throw notRegular(path)
   return { stat, end: stat.size === 0 ? from + UNSIZED_MAX_BYTES : stat.size }
 }
 
-/** In the thread pool: who reads much of a big file can be stopped meanwhile. */
+/** In the thread pool, so that reading a large file can be aborted. */
 function readInThreadPool(file: number, bytes: Uint8Array, at: number, length: number, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(file, bytes, at, length, from, (error, count) => (error ? reject(error) : resolve(count)))

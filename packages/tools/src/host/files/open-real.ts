@@ -3,7 +3,10 @@ import { basename, dirname } from "node:path"
 import { errorCode } from "@gong/spec"
 import { staleError, openFolder } from "./folder.ts"
 
-/** Opens a file by its real path to read it, without waiting. A link on the path was put there after it was judged: `ESTALE`. */
+/**
+ * Opens a file for reading by its real path, without blocking. A link on the path was created after the check:
+ * `ESTALE`.
+ */
 export function openReal(path: string): number {
   const folder = openFolder(dirname(path))
   try {
@@ -17,7 +20,7 @@ export function openReal(path: string): number {
   }
 }
 
-/** A file, a link, or a folder with nothing in it, by its real path. */
+/** Removes a file, a link or an empty folder by its real path. */
 export function removeReal(path: string): void {
   const folder = openFolder(dirname(path))
   try {

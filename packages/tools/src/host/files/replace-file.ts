@@ -22,13 +22,13 @@ import { hostStat, isSame } from "./stat.ts"
 
 let count = 0
 
-/** Bytes up to which waiting for the disk is shorter than the way through the thread pool. */
+/** Up to this size a blocking sync is faster than the thread pool. */
 const BLOCKING_MAX_BYTES = 1024 * 1024
 
 /**
- * Puts bytes in the place of a file, whole or not at all: a temporary file beside it, synced, renamed over it. All of it
- * in the folder that was held open first, so that no link that appears meanwhile leads elsewhere. The mode stays; a file
- * with several names, or one whose owner we could not keep, is written in place.
+ * Replaces a file atomically: a temporary file beside it is synced and renamed over it. Everything happens in the
+ * folder opened first, so links created meanwhile have no effect. The mode is kept. A file with hard links, or whose
+ * owner cannot be kept, is written in place.
  */
 export async function replaceFileLocally(
   path: string,
@@ -47,14 +47,14 @@ export async function replaceFileLocally(
 }
 
 interface Target {
-  /** For people. */
+  /** For error messages. */
   readonly path: string
   readonly folder: OpenFolder
   readonly at: string
   readonly expect: HostStat | null | undefined
 }
 
-/** What stands there; throws when that is a link, or not what was expected. */
+/** The stat of the target. Throws if it is a link or differs from the expected one. */
 function lookAt({ path, at, expect }: Target): Stats | null {
   const found = lstatSync(at, { throwIfNoEntry: false }) ?? null
   if (found?.isSymbolicLink() || (expect !== undefined && !isSame(expect, found && hostStat(found))))
@@ -70,7 +70,7 @@ async function writeBeside(
 ): Promise<void> {
   const { folder } = target
   const temporary = folder.at(`.gong-${process.pid}-${++count}.edit.tmp`)
-  // O_EXCL: whatever stands at this name already, a planted link too, is never written through.
+  // O_EXCL: an existing file or a planted link is never written through.
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
   try {
@@ -84,7 +84,7 @@ async function writeBeside(
     }
     folder.check()
     if (announce !== undefined) lookAt(target)
-    // The rename waits for nobody to free the old file's room (docs/decisions/freed-behind-the-rename.md).
+    // The rename does not wait for the old file's blocks to be freed (docs/decisions/freed-behind-the-rename.md).
     const free = old === null ? null : folder.keep(basename(target.path))
     try {
       renameSync(temporary, target.at)
@@ -97,12 +97,12 @@ async function writeBeside(
   }
 }
 
-/** Also the failed one is waited for: a file is not closed while it is synced. */
+/** Waits for both even if one fails: a file must not be closed during its sync. */
 async function bothEnd(...works: readonly Promise<void>[]): Promise<void> {
   for (const ended of await Promise.allSettled(works)) if (ended.status === "rejected") throw ended.reason
 }
 
-/** Written one after the other; the bytes of all of them. */
+/** Writes consecutive parts and returns their total size. */
 function writeParts(file: number, parts: readonly Uint8Array[]): number {
   let length = 0
   for (const part of parts) {
@@ -144,7 +144,7 @@ async function writeInPlace(
   }
 }
 
-/** What needs new room is written before anything is overwritten: a disk that is full leaves the old file whole. */
+/** Allocates new space before anything is overwritten, so a full disk leaves the old file intact. */
 function growFirst(file: number, bytes: Uint8Array, size: number): void {
   try {
     writeAt(file, bytes.subarray(size), size)
@@ -154,13 +154,13 @@ function growFirst(file: number, bytes: Uint8Array, size: number): void {
   }
 }
 
-/** At a place, or behind what was written last. */
+/** Writes at an offset, or after the last write. */
 function writeAt(file: number, bytes: Uint8Array, at: number | null): void {
   for (let done = 0; done < bytes.length;)
     done += writeSync(file, bytes, done, bytes.length - done, at === null ? null : at + done)
 }
 
-/** On the disk when it resolves. A big file may take the disk a while, and nothing else should wait for it. */
+/** Resolves when the data is on the disk. A large file is synced in the thread pool. */
 function syncData(file: number, length: number): Promise<void> {
   if (length > BLOCKING_MAX_BYTES) return syncBehind(file)
   fdatasyncSync(file)

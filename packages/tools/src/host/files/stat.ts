@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs"
 import type { HostDirent, HostStat } from "@gong/spec"
 
-/** What Node says of a file, in the port's words. */
+/** Converts a stat of Node to that of the port. */
 export function hostStat(found: Stats): HostStat {
   return {
     kind: kindOf(found),
@@ -18,7 +18,7 @@ export function hostDirent(entry: Kinds & { readonly name: string }): HostDirent
   return { name: entry.name, kind: kindOf(entry) }
 }
 
-/** Whether what stands there now is what was looked at, unchanged. */
+/** Whether the file is still the expected one, unchanged. */
 export function isSame(expected: HostStat | null, now: HostStat | null): boolean {
   if (expected === null || now === null) return expected === now
   const { id, size, mtimeMs, links } = expected

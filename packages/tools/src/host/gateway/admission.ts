@@ -1,21 +1,21 @@
 import type { NetworkPorts, OpenedConnection, Target, FailedConnection } from "./ports.ts"
 import * as texts from "./texts.ts"
 
-/** Hosts that one command's note names; of more it tells how many. */
+/** Hosts named in the note of one command; of more only the number is given. */
 const NOTES_MAX = 3
 
-/** Milliseconds until a connection must stand. */
+/** Milliseconds for establishing a connection. */
 const CONNECT_MAX_MS = 60_000
 
 export type Admission = ReturnType<typeof createAdmission>
 
 /**
- * What may be reached, for the commands that run now: what a person said to one of them holds for all of them, and is forgotten
- * when the last has ended.
+ * Decides which targets the running commands may reach. An answer of the user applies to all running commands and is
+ * forgotten when the last one exits.
  */
 export function createAdmission(network: NetworkPorts) {
   const commands = new Set<Set<string>>()
-  /** What a person was asked, by host and port: why not, or null for a yes. */
+  /** Answers of the user by host and port: the reason for a refusal, or null for permission. */
   let answers = new Map<string, Promise<string | null>>()
   let running = new AbortController()
 
@@ -57,14 +57,17 @@ export function createAdmission(network: NetworkPorts) {
       const found = await Promise.all(ports.map((port) => network.decide({ host, port })))
       return ports.filter((_, at) => found[at]?.verdict === "allow")
     },
-    /** Nobody will let it be reached: its name is nobody's, which programs understand at once. */
+    /**
+     * Every connection would be refused. Its name is then reported as unknown, an error that programs understand at
+     * once.
+     */
     async isAlwaysRefused(host: string): Promise<boolean> {
       const found = await network.decide({ host, port: 443 })
       if (found.verdict !== "refuse") return false
       note(found.why)
       return true
     },
-    /** A command begins; what is returned is called at its end, and gives what is to be said of it. */
+    /** Registers a command. The returned function is called at its exit and returns the note about refused hosts. */
     enter(): () => string | null {
       const notes = new Set<string>()
       commands.add(notes)

@@ -9,30 +9,30 @@ import { userProxies, withoutOtherProxies } from "./user-proxies.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** The only way out of a network that the commands of a session share. */
+/** The only way out of the network that the commands of a session share. */
 export interface Gateway {
-  /** Begins the network with the first command. Rejects with the reason where there can be none. */
+  /** Starts the network with the first command. Rejects with the reason if that fails. */
   enter(): Promise<CommandNetwork>
   close(): void
 }
 
-/** One command inside. */
+/** The network of one command. */
 export interface CommandNetwork {
-  /** What its command line begins with. */
+  /** Prefix of its command line. */
   readonly enter: readonly string[]
-  /** What it must see, so that names are looked up at the gateway. */
+  /** Mounts that make it resolve names at the gateway. */
   readonly mounts: readonly Mount[]
-  /** Its environment, as it is outside, without proxies that cannot be reached. */
+  /** Its environment without proxies that cannot be reached. */
   environment(env: Environment): Environment
-  /** To be called when it has ended; gives lines for the model about hosts that were refused meanwhile, once, null for none. */
+  /** Called at its exit. Returns lines for the model about refused hosts, once; null if there are none. */
   leave(): string | null
 }
 
 export interface GatewayOptions extends NamespaceOptions {
   readonly network: NetworkPorts
-  /** Where files lie that commands are shown; Gong's own, and not to be written to by them. */
+  /** Folder for files that commands see. Belongs to Gong; commands must not write to it. */
   readonly folder: string
-  /** In which the user's own proxies are named. */
+  /** Environment with the user's proxies. */
   readonly env: Environment
 }
 
@@ -50,7 +50,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const known = (opened ??= begin())
       let inside = await known
       if (inside.namespace.closed) {
-        // The process that held it was killed: of all that wait for another one, the first makes it.
+        // The holder process was killed. Of all waiting commands the first one starts a new network.
         if (opened === known) opened = begin()
         closeAll(inside)
         inside = await (opened ?? begin())

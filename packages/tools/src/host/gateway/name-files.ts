@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import type { Mount } from "../sandbox/plan/mount.ts"
 
-/** Sockets of services that look names up for programs, past the one that is named in resolv.conf. */
+/** Sockets of services that resolve names for programs and bypass resolv.conf. */
 const nameSockets: readonly string[] = [
   "/run/systemd/resolve/io.systemd.Resolve",
   "/run/nscd/socket",
@@ -11,7 +11,7 @@ const nameSockets: readonly string[] = [
   "/run/dbus/system_bus_socket",
 ]
 
-/** What commands see so that they look names up at `server` and nowhere else; `folder`, for files, is nobody else's. */
+/** Mounts that make commands resolve names at `server` only. `folder` holds the files and belongs to Gong. */
 export function nameMounts(folder: string, server: string): readonly Mount[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const texts = {
@@ -26,13 +26,13 @@ export function nameMounts(folder: string, server: string): readonly Mount[] {
   return [...files, ...nameSockets.map((path): Mount => ({ how: "hidden", path }))]
 }
 
-/** Search lists and options stay (resolv.conf(5)). */
+/** Keeps search lists and options (resolv.conf(5)). */
 export function resolvConf(text: string, server: string): string {
   const kept = text.split("\n").filter((line) => /^\s*(search|domain|options)\s/.test(line))
   return [`nameserver ${server}`, ...kept, ""].join("\n")
 }
 
-/** Names of this machine. Those of others are looked up by name, so that it is by name that they are let through. */
+/** Names of this machine. Other names are omitted, so that they are resolved, and permitted, by name. */
 export function ownHosts(text: string, own: string): string {
   const kept = text.split("\n").filter((line) => /^\s*(127\.|::1\s)/.test(line))
   const known = kept.some((line) => line.split("#", 1).join("").split(/\s+/).includes(own))
@@ -40,7 +40,7 @@ export function ownHosts(text: string, own: string): string {
   return [...local, ...kept, ...(known || own === "" ? [] : [`127.0.0.1 ${own}`]), ""].join("\n")
 }
 
-/** Whole or not at all: commands of another session may be reading it. */
+/** Replaces atomically, since commands of another session may be reading the file. */
 function replace(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   writeFileSync(temporary, text, { mode: 0o644 })

@@ -1,34 +1,34 @@
 import type { Socket } from "node:net"
 
-/** Where a command wants to connect to: a host by its name in lower case, `localhost` for this machine's own services. */
+/** The target of a connection: a host name in lower case; `localhost` for services of this machine. */
 export interface Target {
   readonly host: string
   readonly port: number
 }
 
-/** `refused`: `why` is a sentence for the model that names the rule which would let it through. */
+/** `why` is a sentence for the model that names the rule which would permit it. */
 export type Verdict = { readonly verdict: "allow" | "ask" } | { readonly verdict: "refuse"; readonly why: string }
 
-/** Why a connection was not made, in a sentence for the model. */
+/** Why a connection failed, as a sentence for the model. */
 export interface FailedConnection {
   readonly why: string
 }
 
-/** A connection to a target. */
+/** An open connection to a target. */
 export interface OpenedConnection {
   readonly socket: Socket
-  /** For plain HTTP to a proxy that wants whole addresses: the headers that it wants besides; null: to the server itself. */
+  /** For plain HTTP over a proxy that requires absolute URLs: its additional headers. Null for a direct connection. */
   readonly proxy: readonly string[] | null
 }
 
-/** What the gateway does not know itself: what may be reached, and the way there. */
+/** The policy and the outgoing connections of the gateway. */
 export interface NetworkPorts {
-  /** What holds without anybody being asked. Never rejects. */
+  /** The decision without asking the user. Never rejects. */
   decide(target: Target): Promise<Verdict>
-  /** The ports beside 80 and 443 that some host may be reached at. */
+  /** All ports beside 80 and 443 that are permitted for some host. */
   ports(): Promise<readonly number[]>
-  /** Asks the person who is there; `signal` takes the question back. Never rejects. */
+  /** Asks the user; `signal` withdraws the question. Never rejects. */
   ask(target: Target, signal: AbortSignal): Promise<Verdict>
-  /** `http`: one plain request will be sent. Never rejects. */
+  /** `http`: a single plain request will be sent. Never rejects. */
   connect(target: Target, how: "http" | "stream", signal: AbortSignal): Promise<OpenedConnection | FailedConnection>
 }

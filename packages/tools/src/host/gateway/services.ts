@@ -8,20 +8,20 @@ import { serveHttp, type Tunnels } from "./protocols/serve-http.ts"
 import { serveTls } from "./protocols/serve-tls.ts"
 import * as texts from "./texts.ts"
 
-/** Names lead here inside, and only here are they answered. Beside 127.0.0.1, where a server of a command may stand. */
+/** Host names resolve to this address inside. It differs from 127.0.0.1, where a command may run a server. */
 export const GATEWAY_ADDRESS = "127.64.0.1"
 
-/** Connections through the gateway at once; each holds two descriptors. */
+/** Maximum number of connections through the gateway; each holds two descriptors. */
 const CONNECTIONS_MAX = 512
-/** Hosts that can be reached at other ports than 80 and 443: each has an address of its own. */
+/** Maximum number of hosts with ports other than 80 and 443, each with an address of its own. */
 const ADDRESSES_MAX = 200
 
-/** What listens for commands, beside this machine's own services. */
+/** The listeners for commands, beside the services of this machine. */
 export interface Services {
   close(): void
 }
 
-/** Name service, the two ports that every host has, others of hosts that have more, and the user's own proxies. */
+/** Opens the name service, ports 80 and 443, additional ports of some hosts, and the user's proxies. */
 export async function openServices(
   namespace: Namespace,
   admission: Admission,
@@ -61,7 +61,7 @@ export async function openServices(
   }
 }
 
-/** Listeners that this process owns; all together have one bound. */
+/** Listeners owned by this process, with a common connection limit. */
 function servers(namespace: Namespace) {
   const closers: (() => void)[] = []
   let connections = 0
@@ -87,7 +87,7 @@ interface AddressBookDeps {
   ownAddress(host: string, ports: readonly number[], address: string): Promise<string>
 }
 
-/** The address of each name: one for all but those with ports of their own. */
+/** The address of each name: a common one, except for hosts with ports of their own. */
 function addressBook({ admission, extraPorts, ownAddress }: AddressBookDeps): (host: string) => Promise<string | null> {
   const own = new Map<string, Promise<string>>()
   return async (host) => {
@@ -135,7 +135,7 @@ function tlsService(admission: Admission): TlsService {
   }
 }
 
-/** For programs that know a proxy of the user's: behind a CONNECT all is as without it. */
+/** For programs configured with a proxy of the user: connections inside CONNECT are treated like direct ones. */
 function proxyService(admission: Admission, tls: TlsService): Tunnels {
   return {
     admit: admission.admit,
@@ -144,7 +144,7 @@ function proxyService(admission: Admission, tls: TlsService): Tunnels {
   }
 }
 
-/** A protocol that is nobody's business here: to one host, at a port that a rule names. */
+/** Relays an unknown protocol to one host, at a port permitted by a rule. */
 async function serveStream(client: Socket, target: Target, admission: Admission): Promise<void> {
   const reached = await admission.reach(target, "stream")
   if ("why" in reached) return void client.destroy()

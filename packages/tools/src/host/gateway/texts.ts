@@ -1,4 +1,4 @@
-/** What a model reads of the network. These texts are for models and are never translated. */
+/** Network notes for the model. Never translated. */
 
 export function refusedNote(why: string): string {
   return `[network: ${why}]`

@@ -5,8 +5,8 @@ type Environment = Readonly<Record<string, string>>
 const variable = /^(?:https?|all|ftp)_proxy$/i
 
 /**
- * The user's own proxies that programs inside find at the gateway: plain HTTP ones, by name or on this machine. Programs keep
- * what the user has told them, in variables and in files of their own.
+ * The user's plain HTTP proxies that the gateway provides to programs inside. Programs keep their own proxy settings in
+ * variables and files.
  */
 export function userProxies(env: Environment): readonly Target[] {
   const found = Object.entries(env).flatMap(([name, value]) => {
@@ -16,7 +16,7 @@ export function userProxies(env: Environment): readonly Target[] {
   return found.filter((one, at) => found.findIndex(({ host, port }) => host === one.host && port === one.port) === at)
 }
 
-/** Without the proxies that the gateway cannot stand for (SOCKS, TLS, bare addresses): programs go their way without them. */
+/** Removes proxies that the gateway cannot provide (SOCKS, TLS, bare addresses), so that programs connect directly. */
 export function withoutOtherProxies(env: Environment): Environment {
   const kept = Object.entries(env).filter(
     ([name, value]) => !variable.test(name) || value === "" || targetIn(value) !== null,

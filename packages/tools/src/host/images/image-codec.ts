@@ -5,8 +5,8 @@ import { sharpCodec } from "./sharp.ts"
 let opened: ImageCodec | null | undefined
 
 /**
- * What opens images on this machine, loaded at the first image that needs it: the native library where npm could bring it,
- * else the one that runs everywhere and is five times slower; null when there is neither.
+ * The image codec of this machine, loaded on demand: the native library if installed, otherwise the portable one, which
+ * is five times slower; null without either.
  */
 export async function openImageCodec(): Promise<ImageCodec | null> {
   return (opened ??= loaded(sharpCodec) ?? loaded(photonCodec))

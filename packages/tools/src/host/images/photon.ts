@@ -4,10 +4,10 @@ import type { ImageCodec, Pixels } from "../../image/codec.ts"
 import { jpegOrientation, turned } from "../../image/orientation.ts"
 import { requirePackage } from "./require-package.ts"
 
-/** It holds all pixels twice, and nothing else happens meanwhile. */
+/** It holds all pixels twice and blocks the event loop. */
 const MAX_PIXELS = 25e6
 
-/** WebAssembly that needs nothing of the machine. Throws when it is not installed. */
+/** A WebAssembly codec for every platform. Throws if it is not installed. */
 export function photonCodec(): ImageCodec {
   const photon = requirePackage("@silvia-odwyer/photon-node") as typeof Photon
   const open = ({ rgba, width, height }: Pixels) => new photon.PhotonImage(rgba, width, height)
@@ -43,14 +43,14 @@ export function photonCodec(): ImageCodec {
   }
 }
 
-/** Whatever waits comes first, a wish to stop too: each step takes up to a second in which nothing else can. */
+/** Yields to other work, such as an abort: each step blocks for up to a second. */
 function others(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
   })
 }
 
-/** Its memory is given back by hand. */
+/** Its memory must be freed explicitly. */
 function used<T>(image: PhotonImage, work: (image: PhotonImage) => T): T {
   try {
     return work(image)

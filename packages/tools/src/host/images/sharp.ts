@@ -4,14 +4,17 @@ import type { ImageCodec, Pixels } from "../../image/codec.ts"
 import { requirePackage } from "./require-package.ts"
 
 const MAX_PIXELS = 150e6
-/** An image that takes longer was made to. */
+/** An image that takes longer was crafted to do so. */
 const MAX_SECONDS = 20
 const WHITE = "#ffffff"
 
-/** libvips by sharp: it never holds more of an image than a few lines. Throws when it is not installed for this machine. */
+/**
+ * libvips by sharp, which holds only a few lines of an image in memory. Throws if it is not installed for this
+ * platform.
+ */
 export function sharpCodec(): ImageCodec {
   const sharp = requirePackage("sharp") as typeof Sharp
-  // One image at a time is opened here: nothing is gained by keeping, and a lot of memory by more threads.
+  // Images are decoded one at a time, so a cache gains nothing and more threads cost memory.
   sharp.cache(false)
   sharp.concurrency(1)
   const open = ({ rgba, width, height }: Pixels) => sharp(rgba, { raw: { width, height, channels: 4 } })

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs"
 
 const filter = "/proc/self/coredump_filter"
 
-/** What a core file held before; null: it still does, or there is no such setting. */
+/** The previous core filter; null if it was not changed or does not exist. */
 let usual: string | null = null
 
 /**
- * From here on a core file of this process holds none of its memory, where keys and conversations are: it would lie in the
- * working directory. Nothing happens where there is no `/proc`.
+ * Excludes memory from core dumps of this process, because it contains keys and conversations and the dump would be
+ * written to the working directory. Does nothing without `/proc`.
  */
 export function excludeMemoryFromCoreDumps(): void {
   try {
@@ -20,8 +20,8 @@ export function excludeMemoryFromCoreDumps(): void {
 }
 
 /**
- * Starts a child that inherits what was there before: core files of the user's commands can be looked into. Written for the
- * child afterwards it would come too late for a quick one.
+ * Starts a child with the previous core filter, so that core dumps of the user's commands stay useful. Setting it after
+ * the start would be too late for a short process.
  */
 export function withInheritedCoreFilter<T>(start: () => T): T {
   if (usual === null) return start()

@@ -6,17 +6,16 @@ import { withInheritedCoreFilter } from "./core-dump.ts"
 import type { ProcessTree } from "./process-tree.ts"
 import { openUnnamed } from "./unnamed-file.ts"
 
-/** How long output is awaited after a program has ended while something it started still holds its pipes. */
+/** How long to wait for output after a program has exited while a descendant holds its pipes. */
 const QUIET_MS = 100
 const LINGER_MS = 1000
 const STATUS_FD = 3
-/** How long a killed program may take to be gone: the system can hold it, for a dead network disk for example. */
+/** How long to wait for a killed program, which the kernel may hold, for example on a dead network disk. */
 const KILLED_MS = 3000
 
 /**
- * Runs a program in a session and process group of its own, with stdin closed. When the signal aborts, the whole group is
- * killed, and with a job all else that came of it. Rejects only when the program could not be started (`ENOENT`, `EACCES`,
- * ...).
+ * Runs a program in a session and process group of its own, with stdin closed. An abort kills the whole group and, with
+ * a job, all its descendants. Rejects only if the program cannot be started (`ENOENT`, `EACCES`, ...).
  */
 export function execLocally(
   argv: readonly string[],
@@ -28,7 +27,7 @@ export function execLocally(
   const [program = "", ...args] = argv
   const env = job === undefined ? options.env : { ...options.env, GONG_JOB: processTree.begin(job) }
   const child = withInheritedCoreFilter(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
-  // A program may well end without having read it all.
+  // A program may exit before it has read all input.
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
   const status = readStatus(child, options)
@@ -83,12 +82,12 @@ function spawnWith(program: string, args: readonly string[], options: ExecOption
   }
 }
 
-/** Every read has a room of its own, and the collector, which sees small objects only, would let many of them pile up. */
+/** Each read allocates a buffer outside the heap, and the garbage collector would let many of them accumulate. */
 function free(bytes: Buffer): void {
   if (bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0)
 }
 
-/** Ends when the program has closed descriptor 3. */
+/** Resolves when the program has closed descriptor 3. */
 function readStatus(child: ChildProcess, { onStatus }: ExecOptions): Promise<void> {
   const pipe = child.stdio[STATUS_FD]
   if (!onStatus || !pipe) return Promise.resolve()
@@ -98,7 +97,7 @@ function readStatus(child: ChildProcess, { onStatus }: ExecOptions): Promise<voi
   return promise
 }
 
-/** SIGKILL to the group; to the one process when there is no group; nothing when it is gone already. */
+/** SIGKILL to the group, to the process if it has no group; nothing if it is gone. */
 export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
   if (child.pid === undefined) return
   try {
@@ -108,7 +107,7 @@ export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
   }
 }
 
-/** A program that outlives this one goes on printing: somebody must read it, or it dies of a broken pipe. */
+/** A program that outlives this process keeps printing. Something must read its output, or it gets SIGPIPE. */
 function detach(child: ChildProcess, path: string): void {
   const { spawn } = process.getBuiltinModule("node:child_process")
   for (const pipe of [child.stdout, child.stderr]) {
@@ -126,8 +125,8 @@ function detach(child: ChildProcess, path: string): void {
 }
 
 /**
- * Ends when both pipes are closed. A process left in the background can hold them for ever: then the wait ends when
- * nothing came for a moment, and what it prints later is read and dropped so that it is not stopped by a full pipe.
+ * Resolves when both pipes are closed. A background process can hold them forever: then the wait ends after a moment of
+ * silence, and later output is read and dropped so that the process does not block.
  */
 function afterExit(child: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { uptime } from "node:os"
 
-/** One living process as /proc shows it. */
+/** A running process from /proc. */
 export interface ProcessRow {
   readonly pid: number
-  /** The process id of the leader of its session, which may be gone. */
+  /** The pid of its session leader, which may have exited. */
   readonly session: number
   /** Ticks since boot. */
   readonly start: number
 }
 
-/** Linux counts the starts of processes in hundredths of a second, whatever its own clock does. */
+/** Linux reports process start times in hundredths of a second. */
 export const TICKS_PER_SECOND = 100
 
-/** Ticks since boot. In a container that hides the machine's uptime it is too low, never too high. */
+/** Ticks since boot. In a container that hides the uptime it is too low, never too high. */
 export function ticksNow(): number {
   return Math.floor(uptime() * TICKS_PER_SECOND)
 }
 
-/** All that live, zombies left out; null where there is no /proc. */
+/** All running processes without zombies; null without /proc. */
 export function listProcesses(): readonly ProcessRow[] | null {
   const names = namesInProc()
   if (names === null) return null
@@ -30,12 +30,12 @@ export function listProcesses(): readonly ProcessRow[] | null {
   return rows
 }
 
-/** Whether this number still belongs to the process that was seen, and not to a later one. */
+/** Whether the pid still belongs to this process and was not reused. */
 export function isStill(seen: ProcessRow): boolean {
   return readRow(seen.pid)?.start === seen.start
 }
 
-/** Its variables as they were when it began, each between two NULs; none where they may not be read. */
+/** Its initial environment, each variable between two NULs. Empty if it cannot be read. */
 export function environmentOf(pid: number): string {
   const text = readText(`/proc/${pid}/environ`)
   return text === null ? "" : `\0${text}`
@@ -50,7 +50,7 @@ function namesInProc(): readonly string[] | null {
   }
 }
 
-/** The name in a row may hold blanks and brackets: the fields are counted from its last bracket. */
+/** The process name may contain blanks and brackets, so fields are counted after its last bracket. */
 function readRow(pid: number): ProcessRow | null {
   const text = readText(`/proc/${pid}/stat`)
   if (text === null) return null
@@ -67,14 +67,14 @@ function readText(path: string): string | null {
   }
 }
 
-/** The process that has a socket open. */
+/** The process that holds a socket. */
 export interface Holder {
   readonly cwd: string
-  /** The number of its process namespace. */
+  /** Inode of its pid namespace. */
   readonly namespace: string
 }
 
-/** Of these sockets, by their numbers, those that a process holds into which this one may look. */
+/** The holders of these sockets by inode, among processes that can be inspected. */
 export function socketHolders(sockets: ReadonlySet<string>): ReadonlyMap<string, Holder> {
   const holders = new Map<string, Holder>()
   for (const pid of namesInProc() ?? []) {

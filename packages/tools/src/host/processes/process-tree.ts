@@ -2,23 +2,23 @@ import { environmentOf, isStill, listProcesses, type ProcessRow, ticksNow, TICKS
 import { type Watchdog, REMEMBERED_MAX, startWatchdog } from "./watchdog.ts"
 
 /**
- * What the named commands of one host have started. It is known by its session, which `setsid` leaves, and by its mark in
- * the environment, which `env -i` leaves: only what sheds both gets away.
+ * Tracks all descendants of a host's named commands. They are recognized by their session, which `setsid` leaves, and
+ * by a mark in their environment, which `env -i` removes. Only a process that does both escapes.
  */
 export interface ProcessTree {
-  /** Where programs are looked for that it needs. */
+  /** The PATH for helper programs. */
   readonly path: string
   /**
-   * To be called before a command is started: what ends it when this process dies is there first. Gives what the command
-   * carries in its environment, as `GONG_JOB`.
+   * Called before a command is started, so that the watchdog exists first. Returns the mark for its environment,
+   * `GONG_JOB`.
    */
   begin(job: string): string
-  /** `letGo`: leaves it to itself, when it shall outlive this process. */
+  /** `detach` is called if the command shall outlive this process. */
   started(job: string, session: number, detach: () => void): void
   ended(job: string): void
-  /** Kills what is left of one command; resolves when nothing of it is found any more. */
+  /** Kills the remaining processes of one command. Resolves when none is found any more. */
   end(job: string): Promise<void>
-  /** Kills what is left of all of them but those in `keep`, which go on without this process. */
+  /** Kills the remaining processes of all commands except those in `keep`, which are detached. */
   endAll(keep: readonly string[]): Promise<void>
 }
 
@@ -30,21 +30,21 @@ interface Command {
   endedAt: number | null
 }
 
-/** A killed process takes a moment to go, and its last child may have come just before. */
+/** A killed process takes a moment to exit, and may have forked just before. */
 const ROUNDS_MAX = 200
 const ROUND_MS = 5
 
-/** One mark for this process: the time tells it from an earlier one with the same number. */
+/** Unique for this process: the time distinguishes it from an earlier process with the same pid. */
 const ourMark = `${process.pid}-${process.hrtime.bigint().toString(36)}-${Date.now().toString(36)}`
 let hostCount = 0
-/** The reaper of this process, and the places with commands that it watches. */
+/** The watchdog of this process, and the hosts whose commands it watches. */
 let watchdog: Watchdog | null = null
 const watched = new Set<number>()
 
 export function createProcessTree(path: string): ProcessTree {
   const hostNumber = ++hostCount
   const commands = new Map<string, Command>()
-  /** Nothing older than the first command can have come from one. */
+  /** A process older than the first command cannot be a descendant. */
   let since = Infinity
 
   const mark = (job: string) => `${ourMark}.${hostNumber}.${job}`
@@ -74,7 +74,7 @@ export function createProcessTree(path: string): ProcessTree {
     ended(job) {
       const command = commands.get(job)
       if (command === undefined || command.endedAt !== null) return
-      // A second more than now: clocks are coarse, and no number comes round again so soon.
+      // One second later, because the clock is coarse and pids are not reused so soon.
       command.endedAt = ticksNow() + TICKS_PER_SECOND
       watchdog?.ended(command.session, command.endedAt)
     },
@@ -117,8 +117,8 @@ function findDescendants(
 }
 
 /**
- * The number of a session is taken as long as one process is in it. So it is still the command's while that runs, and after
- * it as long as one is there that began before it ended; else it may be a stranger's by now.
+ * A session id stays taken while the session has a process. So it belongs to the command while that runs, and
+ * afterwards as long as it has a process older than the exit of the command. Otherwise it may have been reused.
  */
 export function ownedSessions(
   processes: readonly Pick<ProcessRow, "session" | "start">[],
@@ -135,7 +135,7 @@ function markOf(pid: number): string | null {
   return /\0GONG_JOB=([^\0]*)/.exec(environmentOf(pid))?.[1] ?? null
 }
 
-/** Without /proc only the groups of commands that run are certainly theirs. */
+/** Without /proc only the process groups of running commands are certain. */
 function endGroups(commands: readonly Command[]): void {
   for (const { session, endedAt } of commands) if (endedAt === null) kill(-session)
 }
@@ -144,6 +144,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // Gone already, or another user's.
+    // Already gone, or owned by another user.
   }
 }

@@ -2,8 +2,8 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 
 /**
- * The folders of a PATH from which programs are started that nobody asked for by name: git, ripgrep, a clipboard. A relative
- * one is the project's wherever the user stands, and `node_modules/.bin` of the project is what npx and npm put in front.
+ * Restricts a PATH to folders from which Gong itself starts programs such as git, ripgrep or a clipboard tool. Relative
+ * folders depend on the working directory, and npx and npm prepend the project's `node_modules/.bin`.
  */
 export function pathWithoutProject(path: string, project: string): string {
   const isOwn = (folder: string) => isAbsolute(folder) && folder !== project && !folder.startsWith(`${project}/`)

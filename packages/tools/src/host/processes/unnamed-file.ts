@@ -2,14 +2,14 @@ import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A file without a name in a file system that lies in memory (linux/fcntl.h). */
+/** An unnamed file in a memory file system (linux/fcntl.h). */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY
 
-/** A descriptor, to be closed by the caller, of a file with these bytes that no path leads to; it stands at its beginning. */
+/** A descriptor of a new unnamed file with these bytes, positioned at its start. The caller closes it. */
 export function openUnnamed(bytes: Uint8Array): number {
   const file = openEmpty()
   try {
-    // Written at a position, which leaves that of the descriptor where it is.
+    // Positioned writes leave the descriptor's offset unchanged.
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, done)
     return file
   } catch (error) {

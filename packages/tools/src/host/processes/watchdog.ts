@@ -1,28 +1,28 @@
 import type { ChildProcess } from "node:child_process"
 import { ticksNow, TICKS_PER_SECOND } from "./process-list.ts"
 
-/** Outlives this process, however it dies, and then ends what its commands left running. */
+/** Outlives this process, however it dies, and then kills the remaining processes of its commands. */
 export interface Watchdog {
   started(session: number): void
-  /** From now on, in ticks, the number of the session may belong to somebody else. */
+  /** From this time on, in ticks, the session id may be reused. */
   ended(session: number, at: number): void
-  /** Nothing is left to end: it goes, and ends nothing. */
+  /** Nothing is left to kill, so the watchdog exits. */
   dismiss(): void
 }
 
-/** Ended commands whose sessions are still looked at. */
+/** Number of exited commands whose sessions are still checked. */
 export const REMEMBERED_MAX = 1000
 
 /**
- * A small shell behind a pipe: its end is the end of this process, which no signal can hide from it. It begins before the
- * first command and is not waited for. Without /proc it ends the process groups of the commands that run.
+ * A small shell that reads from a pipe. End of file means that this process has died, even by SIGKILL. It is started
+ * before the first command, without waiting. Without /proc it kills the process groups of running commands.
  */
 export function startWatchdog(mark: string, path: string): Watchdog {
   const { spawn } = process.getBuiltinModule("node:child_process")
   const [shell = "", ...args] = watchdogCommand(mark)
   const child = spawn(shell, args, {
     cwd: "/",
-    // Not the mark of a Gong that runs this one: it must outlive that one's search.
+    // Without the mark of an outer Gong, whose search would kill it.
     env: { PATH: path },
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -36,13 +36,13 @@ export function startWatchdog(mark: string, path: string): Watchdog {
   }
 }
 
-/** `+ SESSION` and `- SESSION END` are its input; `q` dismisses it, the end of input without it begins its work. */
+/** Reads `+ SESSION` and `- SESSION END`. `q` dismisses it; end of file without `q` starts the kill. */
 export function watchdogCommand(mark: string): readonly string[] {
   const since = ticksNow() - TICKS_PER_SECOND
   return ["/bin/sh", "-c", script, "gong-watchdog", mark, String(since), String(REMEMBERED_MAX)]
 }
 
-/** It never keeps this process alive, and where it cannot start or was killed, commands run without it. */
+/** Never keeps this process alive. If it cannot start or was killed, commands run without it. */
 function detach(child: ChildProcess): void {
   child.on("error", () => {})
   child.stdin?.on("error", () => {})
@@ -52,8 +52,8 @@ function detach(child: ChildProcess): void {
 }
 
 /**
- * Two lists of sessions: `live` of the commands that run, `left` of those that ended, with the time up to which their
- * number was theirs. A session in `left` is ours as long as one in it is older than that: so long the number was taken.
+ * `live` holds the sessions of running commands, `left` those of exited ones with their exit time. A session in `left`
+ * is ours while it has a process older than that time, because the id was taken until then.
  */
 const script = [
   "trap '' HUP INT QUIT TERM PIPE",

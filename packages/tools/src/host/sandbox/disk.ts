@@ -1,6 +1,6 @@
 import { chmodSync, type Dirent, lstatSync, readdirSync, statSync, type Stats } from "node:fs"
 
-/** Looks that fail for no reason: what cannot be looked at is as good as missing. */
+/** Reads that never throw: what cannot be read counts as missing. */
 
 export function lstatOf(path: string): Stats | null {
   try {
@@ -18,7 +18,7 @@ export function entriesIn(folder: string): readonly Dirent[] {
   return entriesOrNull(folder) ?? []
 }
 
-/** Null where it cannot be listed. */
+/** Null if it cannot be listed. */
 export function entriesOrNull(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -27,12 +27,12 @@ export function entriesOrNull(folder: string): readonly Dirent[] | null {
   }
 }
 
-/** Gives the user all rights on a folder of his own. */
+/** Grants the owner all permissions on a folder. */
 export function grantOwnerRights(folder: string): void {
   try {
     chmodSync(folder, (statSync(folder).mode & 0o7777) | 0o700)
   } catch {
-    // Then it is not to be looked into.
+    // It stays unreadable.
   }
 }
 
@@ -40,7 +40,7 @@ export function namesIn(folder: string): readonly string[] {
   return entriesIn(folder).map(({ name }) => name)
 }
 
-/** A text that differs when content, name or mode changed. */
+/** A fingerprint that changes with content, name or mode. */
 export function stateOf(path: string): string {
   const found = lstatOf(path)
   return found === null ? "-" : `${found.ino}:${found.size}:${found.ctimeMs}`

@@ -1,58 +1,66 @@
 import type { Gateway } from "../gateway/index.ts"
 
-/** What confines commands: writes only in the roots, or none at all. */
+/** Writes are allowed in the roots only, or nowhere. */
 export type SandboxTier = "workspace" | "read-only"
 
-/** Where keys may lie. */
+/** A path that may contain keys. */
 export interface SecretPath {
-  /** What the setting `sandbox.reveal` calls it. */
+  /** Its name in the setting `sandbox.reveal`. */
   readonly name: string
-  /** Full path of a folder, and from there that of the place. Links are followed. */
+  /** Full path of a folder, and the path relative to it. Links are followed. */
   readonly base: string
   readonly path: string
-  /** The text of a settings file without the keys in it; null where that cannot be told. Absent: nothing of the place is seen. */
+  /**
+   * Removes the keys from the text of a settings file; null if that is not possible. Absent: the path is hidden
+   * completely.
+   */
   readonly blank?: (text: string) => string | null
-  /** What programs say that miss it. */
+  /** Error messages of programs that miss it. */
   readonly says?: RegExp
 }
 
-/** What not every kernel or bubblewrap has. */
+/** Features that not every kernel or bubblewrap has. */
 export interface SandboxFeatures {
-  /** Commands can be refused system calls. */
+  /** A seccomp filter can be installed. */
   readonly filter: boolean
-  /** A folder that is laid over another can be given a mode. */
+  /** A mounted folder can have its own mode. */
   readonly modes: boolean
 }
 
 export interface SandboxOptions {
   readonly tier: SandboxTier
-  /** Full path of bubblewrap. Not from the PATH, which a project may lead to a program of its own. */
+  /** Full path of bubblewrap. Not searched in the PATH, which a project may change. */
   readonly bwrap: string
-  /** Real paths that commands may write to; the first is the workspace. One that is not there is left out. */
+  /** Real paths that commands may write to; the first is the workspace. Missing ones are skipped. */
   readonly roots: readonly string[]
-  /** Real paths that stay as they are although they may lie in a root: Gong's own home. */
+  /** Real paths that stay read-only inside a root, such as Gong's home. */
   readonly kept: readonly string[]
-  /** Files nobody inside may read, as those that hold keys. */
+  /** Files that commands cannot read, such as those with keys. */
   readonly hidden: readonly string[]
-  /** What commands see nothing of, or only a part; in a root that does not hold its base it is the workspace's own. */
+  /**
+   * Paths hidden from commands completely or partly. Inside a root that does not contain their base they belong to the
+   * workspace and stay visible.
+   */
   readonly secrets: readonly SecretPath[]
-  /** Real paths that commands see although they lie in what is closed to them. */
+  /** Real paths that stay visible inside hidden ones. */
   readonly revealed: readonly string[]
-  /** Names of variables that commands get although they lead to services outside. */
+  /** Names of variables that are kept although they lead to services outside. */
   readonly variables: readonly string[]
-  /** Names of files and folders in a root that programs outside run, in small letters and with `*`: they stay as they are. */
+  /** Names of auto-run files and folders in a root, in lower case, with `*` as wildcard. They are protected. */
   readonly autorun: readonly string[]
-  /** Folder of this workspace for what package managers keep; null: their caches begin empty with each command. */
+  /** Folder for the package caches of this workspace; null: each command starts with empty caches. */
   readonly caches: string | null
-  /** Commands that are run without a shell and without the sandbox, as the words it gives; null for all others. */
+  /** The words of a command that is run without a shell and outside the sandbox; null for all others. */
   readonly outside?: (command: string) => readonly string[] | null
-  /** Commands that only fetch or pull, as their words; null for all others. What such a one brings is as good as what was there. */
+  /**
+   * The words of a command that only fetches or pulls; null for all others. Fetched commits count like existing ones.
+   */
   readonly fetches?: (command: string) => readonly string[] | null
   readonly network: boolean
-  /** As the probe has found them. */
+  /** As detected by the probe. */
   readonly features: SandboxFeatures
-  /** The only way out for commands, where there is one; null: their network is this machine's, or none. */
+  /** The only way out of the network; null: the network of this machine, or none. */
   readonly gateway?: Gateway | null
-  /** The user of this process; null where there are none. Root keeps fewer rights inside. */
+  /** The user of this process; null on platforms without user ids. Root loses some capabilities inside. */
   readonly uid: number | null
 }

@@ -7,12 +7,12 @@ export type SandboxProbe =
   | { readonly works: true; readonly features: SandboxFeatures }
   | { readonly works: false; readonly reason: Text }
 
-/** A sandbox starts in a few milliseconds. */
+/** A sandbox usually starts in milliseconds. */
 const PROBE_MAX_MS = 5000
 
 /**
- * Starts the sandbox once, around a program that only says its version; where that fails, once more without a filter for
- * system calls, which some kernels refuse. The reason is half a sentence for people.
+ * Starts a sandbox with a program that prints its version. If that fails, tries again without the seccomp filter, which
+ * some kernels refuse. The reason is a sentence fragment for the user.
  */
 export async function probeSandbox(host: Host, bwrap: string, uid: number | null): Promise<SandboxProbe> {
   const filter = callFilter(process.arch) !== null
@@ -57,7 +57,7 @@ async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Sandb
   }
 }
 
-/** `--perms` is there since 0.5.0. */
+/** `--perms` exists since 0.5.0. */
 function hasModes(said: string): boolean {
   const [, major = "0", minor = "0"] = /^bubblewrap (\d+)\.(\d+)/m.exec(said) ?? []
   return Number(major) > 0 || Number(minor) >= 5

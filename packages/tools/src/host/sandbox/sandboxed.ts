@@ -15,13 +15,12 @@ import * as texts from "./texts.ts"
 import { createAutorunGuard } from "./autorun/autorun-guard.ts"
 import { confinedEnvironment } from "./variables.ts"
 
-/** bubblewrap says a few short lines. */
+/** bubblewrap prints only a few short lines. */
 const SAID_MAX_CHARS = 4096
 
 /**
- * A host whose commands are confined by bubblewrap; all else is the host's own. Commands that say `unsandboxed` are not, nor
- * programs of Gong's own that no command can have changed. One that the sandbox could not start is rejected with code
- * `ESANDBOX` and was not run.
+ * A host whose commands are confined by bubblewrap. Exceptions are commands with `unsandboxed`, and Gong's own programs
+ * that no command can have changed. If the sandbox cannot start, rejects with code `ESANDBOX`; the command was not run.
  */
 export function createSandboxedHost(host: Host, options: SandboxOptions): Host {
   const isTrusted = createTrustCheck(host, options)
@@ -73,7 +72,7 @@ export function createSandboxedHost(host: Host, options: SandboxOptions): Host {
   }
 }
 
-/** What is mounted over, such as the socket of another program, may go between the look and the mount. */
+/** A path to mount over, such as the socket of another program, may disappear between check and mount. */
 async function started(start: () => Promise<ExecResult>, tries = STARTS_MAX): Promise<ExecResult> {
   try {
     return await start()
@@ -86,20 +85,20 @@ async function started(start: () => Promise<ExecResult>, tries = STARTS_MAX): Pr
 
 const STARTS_MAX = 3
 const mountTrouble = /bwrap: Can't /
-/** It writes its name by itself. */
+/** bubblewrap writes its name separately. */
 const maybeMountTrouble = /^bwrap: (?:$|Can't )/
 
 interface CommandContext {
   readonly host: Host
   readonly options: SandboxOptions
   readonly plan: SandboxPlan
-  /** Null: the command's network has no gateway. */
+  /** Null if the network has no gateway. */
   readonly network: CommandNetwork | null
-  /** Process namespaces of the commands that run. */
+  /** Pid namespaces of the running commands. */
   readonly running: Set<string>
 }
 
-/** A network that cannot be had is a sandbox that cannot: the command is not run. */
+/** If the network cannot start, the command is not run. */
 async function networkOf({ gateway }: SandboxOptions): Promise<CommandNetwork | null> {
   if (!gateway) return null
   return gateway.enter().catch((error: unknown) => {
@@ -129,19 +128,19 @@ async function confined(
     },
   })
   const refused = network?.leave() ?? null
-  // Of one that was killed its end says nothing.
+  // The exit status of a killed command means nothing.
   const note =
     ended.code === 0 || execOptions.signal.aborted ? null : (refused ?? denials.note() ?? signalNote(ended.code))
   return note === null ? ended : { ...ended, note }
 }
 
-/** bubblewrap passes a signal on only as a shell does: as a number above 128. */
+/** bubblewrap reports a signal like a shell, as an exit code above 128. */
 function signalNote(code: number | null): string | null {
   const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0]
   return code === null || name === undefined ? null : texts.meansSignal(code, name)
 }
 
-/** Tells a command's own end from a sandbox that did not come to be. */
+/** Distinguishes the exit of the command from a failed start of the sandbox. */
 async function run(context: CommandContext, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
   const { host, plan, network, running } = context
   let said = ""
@@ -168,7 +167,7 @@ async function run(context: CommandContext, command: readonly string[], options:
       throw notStarted(error instanceof Error ? error.message : String(error))
     })
     .finally(() => namespace !== undefined && running.delete(namespace))
-  // Only what was really started has an exit code to tell; what was killed from outside may not have come so far.
+  // Only a started command has an exit code. A command killed from outside may not have started.
   if (status.includes('"exit-code"') || ended.code === null || options.signal.aborted) {
     stderr.pass()
     return ended
@@ -176,7 +175,7 @@ async function run(context: CommandContext, command: readonly string[], options:
   throw missingProgram(said) ?? notStarted(said)
 }
 
-/** Words of bubblewrap about a mount are kept until it is known whether they are the command's own. */
+/** Holds back bubblewrap's messages about mounts until it is known whether they belong to the command. */
 function holdBack(pass: (bytes: Uint8Array) => void) {
   let kept: Uint8Array[] = []
   let length = 0
@@ -195,7 +194,7 @@ function holdBack(pass: (bytes: Uint8Array) => void) {
   }
 }
 
-/** What would have stopped the command outside as well: it is too long, or its folder is not to be entered. */
+/** Errors that would occur outside the sandbox too: the command line is too long, or its folder cannot be entered. */
 async function isOwnTrouble(host: Host, cwd: string, error: unknown): Promise<boolean> {
   if (codeOf(error) === "E2BIG") return true
   return host.stat(`${cwd}/.`).then(

@@ -1,4 +1,4 @@
-/** What a model reads of the sandbox. These texts are for models and are never translated. */
+/** Sandbox notes for the model. Never translated. */
 
 const again = "the command may work with permission: run it again with unsandboxed: true"
 

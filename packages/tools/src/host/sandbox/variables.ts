@@ -1,4 +1,4 @@
-/** Variables that lead programs to services of the user's login session, of its desktop or of an editor; by what they reach. */
+/** Variables that lead to services of the login session, desktop or editor, by what they reach. */
 const services: readonly { readonly reaches: string; readonly names: readonly string[] }[] = [
   {
     reaches: "agents that sign with the user's keys",
@@ -63,10 +63,10 @@ const services: readonly { readonly reaches: string; readonly names: readonly st
 
 const removed: ReadonlySet<string> = new Set(services.flatMap(({ names }) => names))
 
-/** Daemons that run containers, when they are reached by a socket file or with the user's keys. */
+/** Container daemons that are reached by a socket file or with the user's keys. */
 const daemons: ReadonlySet<string> = new Set(["DOCKER_HOST", "CONTAINER_HOST"])
 
-/** The environment for a command in the sandbox; names in `kept` stay. */
+/** The environment of a sandboxed command. Names in `kept` stay. */
 export function confinedEnvironment(
   env: Readonly<Record<string, string>>,
   kept: readonly string[],

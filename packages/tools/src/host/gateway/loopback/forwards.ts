@@ -3,29 +3,32 @@ import type { Listener } from "./listeners.ts"
 import { relay } from "../protocols/relay.ts"
 
 export interface ForwardDeps {
-  /** Rejects where the place is taken. */
+  /** Rejects if the port is in use. */
   listen(at: Listener): Promise<Server>
-  /** The way to what is there on the other side. */
+  /** Connects to the listener on the other side. */
   connect(at: Listener): Promise<Socket>
-  /** Asked once for each that comes. */
+  /** Called once for each new listener. */
   allows(at: Listener): Promise<boolean>
 }
 
-/** Ports of one loopback that answer on another. */
+/** Ports of one loopback interface that are forwarded to another. */
 export interface Forwards {
   has(at: Listener): boolean
-  /** These and no others from now on; one that cannot be had is left out until it has been gone. Never rejects. */
+  /**
+   * Replaces the set of forwarded listeners. One that cannot be forwarded is retried only after it disappeared. Never
+   * rejects.
+   */
   follow(wanted: readonly Listener[]): Promise<void>
   close(): void
 }
 
-/** Ports at once. */
+/** Maximum number of forwarded ports. */
 const FORWARDS_MAX = 128
-/** Connections of one port at once. */
+/** Maximum number of connections per port. */
 const CONNECTIONS_MAX = 256
 
 export function createForwards(parts: ForwardDeps): Forwards {
-  /** Null: it may not be, or could not be made. */
+  /** Null: not allowed, or the port could not be opened. */
   const open = new Map<string, Server | null>()
   const begin = async (at: Listener): Promise<void> => {
     if (open.size >= FORWARDS_MAX) return
@@ -34,7 +37,7 @@ export function createForwards(parts: ForwardDeps): Forwards {
     if (!(await parts.allows(at))) return
     const server = await parts.listen(at).catch(() => null)
     if (server === null) return
-    // Meanwhile it may have been closed, and even been wanted anew.
+    // It may have been closed, and even requested again, meanwhile.
     if (open.get(key) !== null) return void server.close()
     open.set(key, server)
     server.unref()

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises"
 
-/** A TCP socket that listens where loopback reaches it. */
+/** A TCP socket that listens on the loopback interface. */
 export interface Listener {
   readonly port: number
-  /** The loopback addresses under which it answers. */
+  /** The loopback address at which it answers. */
   readonly address: "127.0.0.1" | "::1"
 }
 
-/** Of one /proc/…/net/tcp; a machine with more open sockets has more lines, and they are not all looked at. */
+/** Maximum lines read of one /proc/…/net/tcp; the rest is ignored. */
 const LINES_MAX = 20_000
 const listening = "0A"
 
@@ -16,14 +16,14 @@ const any4 = "00000000"
 const loopback6 = "00000000000000000000000001000000"
 const any6 = "0".repeat(32)
 
-/** Who listens on the loopback of a process's network (proc(5)), by port; none where it cannot be read. */
+/** Listeners on the loopback interface of a process's network (proc(5)). Empty if it cannot be read. */
 export async function listenersOf(process: number | "self"): Promise<readonly Listener[]> {
   const tables = ["tcp", "tcp6"].map((name) => readFile(`/proc/${process}/net/${name}`, "latin1").catch(() => ""))
   const [table4 = "", table6 = ""] = await Promise.all(tables)
   const four = portsIn(table4, [loopback4, any4])
   const six = portsIn(table6, [loopback6, any6])
   const dual = portsIn(table6, [any6])
-  // A socket at `::` answers both, unless it was told not to; then the other form refuses as it would outside.
+  // A socket at `::` answers IPv4 as well, unless it is IPv6 only; then IPv4 connections are refused, as on the host.
   const all = new Set([...four, ...dual])
   return [
     ...[...all].map((port): Listener => ({ port, address: "127.0.0.1" })),

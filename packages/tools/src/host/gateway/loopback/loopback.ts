@@ -4,22 +4,25 @@ import { type Listener, listenersOf } from "./listeners.ts"
 import type { Namespace } from "../namespace/namespace.ts"
 import type { NetworkPorts } from "../ports.ts"
 
-/** The loopback of this machine and that of the commands: what listens on one answers on the other, at the same port. */
+/**
+ * Connects the loopback interfaces of this machine and of the commands: a listener on one side is reachable on the
+ * other at the same port.
+ */
 export interface Loopback {
-  /** A command begins: all that listens now on this machine is there when this resolves. */
+  /** A command starts. Resolves when all current listeners of this machine are reachable. */
   enter(): Promise<void>
-  /** A command has ended. */
+  /** A command has exited. */
   leave(): void
   close(): void
 }
 
 /**
- * Milliseconds between two looks while commands run, doubled with each: a look goes through all sockets that the kernel has
- * room for, which takes some milliseconds of a thread.
+ * Milliseconds between two scans while commands run, doubled after each scan. A scan walks all sockets of the kernel,
+ * which takes some milliseconds of CPU.
  */
 const SCAN_FIRST_MS = 400
 const SCAN_LAST_MS = 3200
-/** Below are ports that only servers of the system use. */
+/** Lower ports belong to system services. */
 const OWN_PORT_MIN = 1024
 
 export function createLoopback(namespace: Namespace, network: NetworkPorts): Loopback {
@@ -41,7 +44,7 @@ export function createLoopback(namespace: Namespace, network: NetworkPorts): Loo
     scannedAt = performance.now()
     const [here, there] = await Promise.all([listenersOf("self"), listenersOf(namespace.pid)])
     await internal.follow(here.filter((at) => !external.has(at)))
-    // All that commands have begun has ended with them.
+    // All processes of the commands ended with them.
     await external.follow(running === 0 ? [] : there.filter((at) => !internal.has(at)))
   }
   const scan = (): Promise<void> => (scanning ??= find().finally(() => (scanning = null)))
@@ -62,7 +65,7 @@ export function createLoopback(namespace: Namespace, network: NetworkPorts): Loo
       if (timer !== null) clearTimeout(timer)
       scanAfter(SCAN_FIRST_MS)
       const first = scannedAt === -Infinity
-      // Later ones need not wait: the command takes longer to begin.
+      // Later commands need not wait: a command takes longer to start than the scan.
       const found = first || performance.now() - scannedAt > SCAN_FIRST_MS ? scan() : Promise.resolve()
       if (first) await found
       else found.catch(() => undefined)

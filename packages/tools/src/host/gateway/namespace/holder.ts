@@ -2,8 +2,8 @@ import { createSocket } from "node:dgram"
 import { connect, createServer } from "node:net"
 import type { HolderReply, HolderRequest } from "./messages.ts"
 
-// The process that keeps a session's network namespace open. It makes sockets inside and hands them to Gong, which then owns
-// them; it reads and writes none itself, and ends with the channel to Gong, however Gong ends.
+// The process that keeps a session's network namespace alive. It creates sockets inside and passes them to Gong, which
+// owns them. It reads and writes none itself, and exits with the channel to Gong, however Gong ends.
 
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (request: HolderRequest) => {
@@ -21,7 +21,7 @@ tell({ id: 0, pid: process.pid })
 function listen({ id, address, port }: HolderRequest): void {
   const server = createServer({ allowHalfOpen: true })
   server.on("error", (error: NodeJS.ErrnoException) => tell({ id, error: error.code ?? error.message }))
-  // Who connects before this copy is closed may be accepted here: that connection is gone, and the next one is Gong's.
+  // A connection made before this copy is closed may be accepted here. It is dropped, and the next one reaches Gong.
   server.on("connection", (socket) => socket.destroy())
   server.listen({ host: address, port, ipv6Only: true, backlog: 511 }, () => {
     process.send?.({ id } satisfies HolderReply, server, {}, () => server.close())
@@ -38,7 +38,7 @@ function dial({ id, address, port }: HolderRequest): void {
   const socket = connect({ host: address, port, allowHalfOpen: true })
   socket.once("error", (error: NodeJS.ErrnoException) => tell({ id, error: error.code ?? error.message }))
   socket.once("connect", () => {
-    // What comes now is for Gong to read.
+    // Gong reads all data from here on.
     socket.pause()
     process.send?.({ id } satisfies HolderReply, socket)
   })

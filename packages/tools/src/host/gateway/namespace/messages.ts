@@ -1,4 +1,6 @@
-/** What Gong wants of the process inside: a TCP listener, a UDP socket or a TCP connection, at an IP address and port there. */
+/**
+ * Asks the holder for a TCP listener, a UDP socket or a TCP connection at an IP address and port inside the namespace.
+ */
 export interface HolderRequest {
   readonly id: number
   readonly what: "listen" | "bind" | "connect"
@@ -6,7 +8,9 @@ export interface HolderRequest {
   readonly port: number
 }
 
-/** Its answer: with the socket beside it, or with the system's code of why there is none. The first one, 0, says its process id. */
+/**
+ * The reply, with the socket attached, or the system's error code. The first reply has id 0 and carries the process id.
+ */
 export interface HolderReply {
   readonly id: number
   readonly error?: string

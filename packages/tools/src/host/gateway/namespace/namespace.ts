@@ -5,14 +5,16 @@ import type { Server, Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { HolderReply, HolderRequest } from "./messages.ts"
 
-/** A network of its own: loopback and nothing else, for all commands of one session. */
+/** A network namespace with loopback only, for all commands of one session. */
 export interface Namespace {
-  /** The process that holds it, as the host numbers it. */
+  /** The pid of the holder process on the host. */
   readonly pid: number
-  /** What a command line begins with whose program is to be inside; not once it is closed, when the number is another's. */
+  /** Prefix of a command line that runs inside. Not valid after it is closed, since the pid may be reused. */
   readonly enter: readonly string[]
   readonly closed: boolean
-  /** These three make sockets inside, owned by this process. They reject with the system's code (`EADDRINUSE`, ...). */
+  /**
+   * These create sockets inside, owned by this process. They reject with the system's error code (`EADDRINUSE`, ...).
+   */
   listen(address: string, port: number): Promise<Server>
   bind(address: string, port: number): Promise<Datagrams>
   connect(address: string, port: number): Promise<Socket>
@@ -23,14 +25,16 @@ export interface NamespaceOptions {
   /** Full paths. */
   readonly bwrap: string
   readonly nsenter: string
-  /** The user of this process; root needs no user namespace. */
+  /** The user of this process. Root needs no user namespace. */
   readonly uid: number | null
 }
 
-/** Milliseconds for the process inside to begin, and for each socket. */
+/** Milliseconds for the holder to start, and for each socket. */
 const ANSWER_MAX_MS = 10_000
 
-/** Rejects with the reason where the kernel allows none. The namespace ends with this process, also by SIGKILL. */
+/**
+ * Rejects with the reason if the kernel does not allow it. The namespace ends with this process, also after SIGKILL.
+ */
 export async function openNamespace(options: NamespaceOptions): Promise<Namespace> {
   const child = start(options)
   const waiting = new Map<number, PromiseWithResolvers<Received>>()
@@ -65,7 +69,7 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
     else wanted.reject(Object.assign(new Error(reply.error), { code: reply.error }))
   })
   const first = await expect(0)
-  // Neither the process nor the channel to it keeps this one running.
+  // Neither the process nor its channel keeps this process alive.
   child.unref()
   child.channel?.unref?.()
   ;(child.stderr as Socket | null)?.unref()
@@ -80,7 +84,7 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
   }
   return {
     pid,
-    // As an ordinary user it belongs to a user namespace, in which alone it may be entered.
+    // Without root the namespace belongs to a user namespace, which must be entered as well.
     enter: [options.nsenter, `--target=${pid}`, "--net", ...(options.uid === 0 ? [] : ["--user"]), keepsUser, "--"],
     get closed() {
       return closed
@@ -92,7 +96,7 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
   }
 }
 
-/** A socket that was handed over is one with the usual options: it would end what it writes when the other side has. */
+/** A passed socket has default options, which would end the write side when the other side ends. */
 function withHalves<T extends Server | Socket>(socket: T): T {
   return Object.assign(socket, { allowHalfOpen: true })
 }
@@ -104,14 +108,14 @@ interface Received {
   readonly handle: unknown
 }
 
-/** What bubblewrap or Node say when they cannot begin. */
+/** Maximum length of the error output of bubblewrap or Node. */
 const SAID_MAX_CHARS = 4096
 
 function reasonIn(said: string): string {
   return said.trim().split("\n").at(-1) || "the network of the session has ended"
 }
 
-/** Without rights but that to use the ports below 1024 of its own network, and it may write nothing. */
+/** Without capabilities except binding ports below 1024 in its own network, and without write access. */
 function start({ bwrap, uid }: NamespaceOptions): ChildProcess {
   const user = uid === 0 ? ["--cap-drop", "ALL"] : ["--unshare-user"]
   const rights = ["--cap-add", "CAP_NET_BIND_SERVICE"]
@@ -128,7 +132,7 @@ function start({ bwrap, uid }: NamespaceOptions): ChildProcess {
 
 const HOLDER_HEAP_MB = 32
 
-/** As source, or as the bundle has it. */
+/** The source file, or its bundled form. */
 function holderFile(): string {
   const source = new URL("./holder.ts", import.meta.url)
   return fileURLToPath(existsSync(source) ? source : new URL("./holder.cjs", import.meta.url))

@@ -1,9 +1,9 @@
-/** What the first bytes of a connection say of the server that a TLS client wants. */
+/** The server name in the first bytes of a TLS connection. */
 export type ServerName =
   | { readonly found: "name"; readonly name: string }
-  /** It has not all come yet. */
+  /** Incomplete so far. */
   | { readonly found: "more" }
-  /** No TLS, no name in it, or nothing that can be read. */
+  /** Not TLS, no server name, or malformed. */
   | { readonly found: "none" }
 
 const none: ServerName = { found: "none" }
@@ -14,7 +14,7 @@ const clientHello = 1
 const serverNameExtension = 0
 const hostName = 0
 
-/** Reads the server name of a ClientHello (RFC 8446, 4.1.2; RFC 6066, 3), which may stand in several records. */
+/** Reads the server name of a ClientHello (RFC 8446, 4.1.2; RFC 6066, 3), which may span several records. */
 export function readServerName(bytes: Buffer): ServerName {
   const message = handshakeIn(bytes)
   if (message === null) return none
@@ -29,7 +29,7 @@ export function readServerName(bytes: Buffer): ServerName {
   }
 }
 
-/** The bytes of the handshake without the records around them; null: no handshake. */
+/** The handshake bytes without record headers; null if it is no handshake. */
 function handshakeIn(bytes: Buffer): Buffer | null {
   const parts: Buffer[] = []
   for (let at = 0; at < bytes.length;) {
@@ -45,7 +45,7 @@ function handshakeIn(bytes: Buffer): Buffer | null {
 
 type Reader = ReturnType<typeof reader>
 
-/** Throws where there is less than what is wanted. */
+/** Throws if fewer bytes remain than requested. */
 function reader(bytes: Buffer) {
   let at = 0
   const number = (size: number): number => {
@@ -80,7 +80,10 @@ function nameIn(hello: Reader): ServerName {
   return none
 }
 
-/** A name as DNS has them, and no address: what ends in a number is one, in some form (URL standard, "ends in a number"). */
+/**
+ * Whether this is a DNS name and no address. Names that end in a number are addresses (URL standard, "ends in a
+ * number").
+ */
 export function isHostName(name: string): boolean {
   const last = name.slice(name.lastIndexOf(".") + 1)
   return name.length <= 253 && /^[\w-]{1,63}(?:\.[\w-]{1,63})*$/.test(name) && !/^(?:\d+|0x[\da-f]*)$/i.test(last)

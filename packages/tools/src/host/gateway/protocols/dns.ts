@@ -1,9 +1,9 @@
-/** What a name is inside: an IPv4 address, or a name that nobody has. */
+/** The IPv4 address of a name inside the network; null if the name does not exist. */
 export type NameAnswer = string | null
 
-/** Seconds that programs may remember an answer. */
+/** Seconds for which programs may cache an answer. */
 const TTL_S = 5
-/** A query has one question; longer ones are none (RFC 1035, 2.3.4). */
+/** Longer queries are invalid (RFC 1035, 2.3.4). */
 const QUERY_MAX_BYTES = 512
 const NAME_MAX_BYTES = 253
 
@@ -15,8 +15,8 @@ const noSuchName = 3
 const notImplemented = 4
 
 /**
- * The answer to one DNS query (RFC 1035), null for what is none. Names have IPv4 addresses here and nothing else; nobody else
- * is asked, so that a name carries nothing out.
+ * Answers one DNS query (RFC 1035); null if it is malformed. Names have IPv4 addresses only. No other server is asked,
+ * so names cannot carry data out.
  */
 export async function answerQuery(
   query: Buffer,
@@ -32,14 +32,14 @@ export async function answerQuery(
 }
 
 interface Question {
-  /** In lower case, without the last dot. */
+  /** In lower case, without the trailing dot. */
   readonly name: string
   readonly type: number
-  /** Where it ends in the query. */
+  /** Its end in the query. */
   readonly end: number
 }
 
-/** `other`: a query of a kind that nobody sends to look a name up. */
+/** `other`: a kind of query that is not used to resolve names. */
 function readQuestion(query: Buffer): Question | "other" | null {
   if (query.length < HEADER_BYTES || query.length > QUERY_MAX_BYTES) return null
   const flags = query.readUInt16BE(2)
@@ -49,7 +49,7 @@ function readQuestion(query: Buffer): Question | "other" | null {
   let at = HEADER_BYTES
   for (;;) {
     const length = query[at]
-    // A pointer has nothing to point at in front of the first name.
+    // The first name cannot contain a compression pointer.
     if (length === undefined || length > 63) return null
     if (length === 0) break
     labels.push(query.toString("latin1", at + 1, at + 1 + length))
@@ -57,7 +57,7 @@ function readQuestion(query: Buffer): Question | "other" | null {
   }
   if (at + 5 > query.length || query.readUInt16BE(at + 3) !== classInternet) return null
   const name = labels.join(".").toLowerCase()
-  // Dots and control characters inside a label would make another name of it.
+  // Dots and control characters inside a label would change the name.
   const plain = labels.every((label) => /^[\w-]+$/.test(label)) && name.length <= NAME_MAX_BYTES
   return plain ? { name, type: query.readUInt16BE(at + 1), end: at + 5 } : null
 }
@@ -65,7 +65,7 @@ function readQuestion(query: Buffer): Question | "other" | null {
 function reply(query: Buffer, end: number, { code, address }: { code: number; address: NameAnswer }): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   query.copy(header, 0, 0, 2)
-  // A response, recursion as it was wanted and available.
+  // A response; recursion desired as in the query, and available.
   header.writeUInt16BE(0x8080 | (query.readUInt16BE(2) & 0x0100) | code, 2)
   header.writeUInt16BE(end > HEADER_BYTES ? 1 : 0, 4)
   header.writeUInt16BE(address === null ? 0 : 1, 6)
@@ -73,7 +73,7 @@ function reply(query: Buffer, end: number, { code, address }: { code: number; ad
   return Buffer.concat(address === null ? [header, asked] : [header, asked, record(address)])
 }
 
-/** Its name is the one that was asked for. */
+/** Refers to the name in the query. */
 function record(address: string): Buffer {
   const fields = Buffer.alloc(16)
   fields.writeUInt16BE(0xc000 | HEADER_BYTES, 0)

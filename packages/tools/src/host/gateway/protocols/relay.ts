@@ -1,9 +1,9 @@
 import type { Socket } from "node:net"
 
-/** Milliseconds of silence after which the system asks whether the other end is still there. */
+/** Milliseconds of silence before TCP keep-alive probes the peer. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Passes what comes from each to the other until both have ended; an error of one ends both. */
+/** Relays data in both directions until both sides have ended. An error of one side ends both. */
 export function relay(one: Socket, other: Socket): Promise<void> {
   pass(one, other)
   pass(other, one)
@@ -24,7 +24,10 @@ function closed(socket: Socket): Promise<void> {
   })
 }
 
-/** The bytes that a connection begins with, until `judge` makes something of them; null when they end or take too long. */
+/**
+ * Reads the first bytes of a connection until `judge` accepts them. Null if the connection ends or the limits are
+ * exceeded.
+ */
 export async function readPrefix<T>(
   socket: Socket,
   judge: (bytes: Buffer) => T | "more",
@@ -45,7 +48,7 @@ export async function readPrefix<T>(
   clearTimeout(timer)
   socket.pause()
   socket.off("data", take).off("end", gone).off("error", gone).off("close", gone)
-  // Somebody must hear of errors until others do.
+  // Without a listener an error would crash the process.
   socket.on("error", () => undefined)
   return found
 }

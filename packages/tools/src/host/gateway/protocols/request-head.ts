@@ -1,25 +1,25 @@
 import { isHostName } from "./client-hello.ts"
 
-/** A request of HTTP/1 as far as its head tells, with all that is needed to pass it on. */
+/** The head of an HTTP/1 request, with everything needed to forward it. */
 export interface RequestHead {
   readonly method: string
   /** In lower case, without a port. */
   readonly host: string
   readonly port: number
-  /** Path and query; the whole target of CONNECT is its host and port. */
+  /** Path and query; for CONNECT the host and port. */
   readonly path: string
-  /** Lines of headers that go on to the server, without those that are for this connection alone. */
+  /** Header lines to forward, without hop-by-hop headers. */
   readonly headers: readonly string[]
-  /** Bytes of the body. */
+  /** Length of the body in bytes. */
   readonly length: number
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly end: number
 }
 
 export type HeadRead =
   | { readonly read: "head"; readonly head: RequestHead }
   | { readonly read: "more" }
-  /** `status`: how to answer it. */
+  /** `status`: the response to send. */
   | { readonly read: "bad"; readonly status: 400 | 411 | 431 }
 
 export const HEAD_MAX_BYTES = 16 * 1024
@@ -27,7 +27,7 @@ export const HEAD_MAX_BYTES = 16 * 1024
 const ends = "\r\n\r\n"
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** For one connection and not for the server (RFC 9110, 7.6.1), or for us. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers for a proxy. */
 const hopByHop = new Set([
   "connection",
   "proxy-connection",
@@ -40,8 +40,8 @@ const hopByHop = new Set([
 ])
 
 /**
- * Reads the head of a request, strictly: what two servers could read in two ways is bad. The host is that of the target, in
- * the forms for a proxy, else that of the Host header; the two must agree.
+ * Parses the head strictly: an ambiguous request is rejected. The host is that of an absolute target, otherwise of the
+ * Host header; the two must agree.
  */
 export function readRequestHead(bytes: Buffer): HeadRead {
   const at = bytes.indexOf(ends)
@@ -99,12 +99,12 @@ function placeOf(method: string, target: string, hosts: readonly string[]): Plac
   const [, named = "", path = ""] = /^http:\/\/([^/?#@]+)([/?][^#]*)?$/i.exec(target) ?? []
   const wanted = authority(named, 80)
   if (wanted === null) return null
-  // Servers go by either of them.
+  // Servers use either of them.
   if (hosts[0] !== undefined && (given?.host !== wanted.host || given.port !== wanted.port)) return null
   return { ...wanted, path: path.startsWith("/") ? path : `/${path}` }
 }
 
-/** `port`: where none is written; null: one must be. */
+/** `port`: the default port; null if a port is required. */
 function authority(text: string, port: number | null): Pick<Place, "host" | "port"> | null {
   const [, host = "", written] = /^([^:[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   const number = written === undefined ? port : Number(written)

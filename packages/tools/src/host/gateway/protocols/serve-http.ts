@@ -5,12 +5,12 @@ import { HEAD_MAX_BYTES, type HeadRead, readRequestHead, type RequestHead } from
 
 export interface HttpService {
   reach(target: Target): Promise<OpenedConnection | FailedConnection>
-  /** For clients that take us for a proxy: other ports are served too, and CONNECT. Null: for those that do not. */
+  /** For clients that use the gateway as a proxy: permits other ports and CONNECT. Null for direct clients. */
   readonly proxy: Tunnels | null
 }
 
 export interface Tunnels {
-  /** Why not; null: it may be reached. */
+  /** The reason for a refusal; null if permitted. */
   admit(target: Target): Promise<string | null>
   tunnel(client: Socket, target: Target): Promise<void>
 }
@@ -26,8 +26,8 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /**
- * Serves one request of plain HTTP: it goes to the host that it names, alone, with a body of the length that it tells. So
- * nothing that comes after it can be taken for a request to somebody else.
+ * Serves a single plain HTTP request: forwards it to its host, with a body of the declared length. Later bytes cannot
+ * be taken for a request to another host.
  */
 export async function serveHttp(client: Socket, service: HttpService): Promise<void> {
   const begun = await readPrefix(client, headOrMore, beginning)
@@ -52,7 +52,7 @@ function headOrMore(bytes: Buffer): Exclude<HeadRead, { read: "more" }> | "more"
 }
 
 async function connectTo(client: Socket, head: RequestHead, rest: Buffer, { proxy }: HttpService): Promise<void> {
-  // What came before the answer was sent to nobody.
+  // Data sent before the response has no recipient.
   if (proxy === null || rest.length > 0) return refuse(client, 405, "CONNECT is not served here.")
   const why = await proxy.admit(head)
   if (why !== null) return refuse(client, 403, why)
@@ -67,7 +67,7 @@ function headFor({ method, host, port, path, headers }: RequestHead, proxy: read
   return `${all.join("\r\n")}\r\n\r\n`
 }
 
-/** Of what the client sends, no more than the body. */
+/** Forwards no more than the body. */
 function passBody(client: Socket, server: Socket, first: Buffer, length: number): void {
   let left = length
   const pass = (bytes: Buffer): void => {
@@ -83,7 +83,7 @@ function passBody(client: Socket, server: Socket, first: Buffer, length: number)
   client.resume()
 }
 
-/** What the server says, until it closes; a client that leaves ends it. */
+/** Relays the response until the server closes. A client that disconnects ends it. */
 function answer(client: Socket, server: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.on("error", () => client.destroy())

@@ -3,24 +3,26 @@ import { readServerName } from "./client-hello.ts"
 import type { OpenedConnection } from "../ports.ts"
 import { readPrefix, relay } from "./relay.ts"
 
-/** A connection to a host that was let through; null: it was not, and whoever asked has been told. */
+/** Connects to a permitted host; null if it was refused, which has been noted. */
 export type ConnectTo = (host: string) => Promise<OpenedConnection | null>
 
 export interface TlsService {
-  /** Where only one server is meant: any other name is refused. */
+  /** Restricts the connection to this server name. */
   readonly only?: string
   readonly reach: ConnectTo
-  /** Called where no name was sent. */
+  /** Called if the client sent no server name. */
   onMissingName(): void
 }
 
-/** A ClientHello is one or two kilobytes; what takes longer than this is none. */
+/** A ClientHello has one or two kilobytes; slower clients are dropped. */
 const beginning = { maxBytes: 16 * 1024, maxMs: 10_000 }
 
 /** Fatal, access_denied (RFC 8446, 6). */
 const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49])
 
-/** Serves one TLS connection: it goes to the server that it names itself, whatever address it came to, and is not opened. */
+/**
+ * Serves one TLS connection: relays it to the server that it names, whatever address it used, without decrypting it.
+ */
 export async function serveTls(client: Socket, { only, reach, onMissingName }: TlsService): Promise<void> {
   const begun = await readPrefix(
     client,

@@ -12,31 +12,31 @@ import { createPermitted, newIn } from "./permitted.ts"
 import { mayReplaceFiles } from "./replaces-files.ts"
 
 /**
- * Keeps what programs outside the sandbox run. A command finds it read-only, but for one by which git may replace it: git would
- * stop half-way. After that one, and where something is new, Gong looks at what has come, and only what a commit of before
- * the session held or somebody has permitted stays.
+ * Protects auto-run files: files that programs outside the sandbox run. They are read-only for a command, unless it may
+ * have git replace them, since git would stop half-way. After such a command, and if new files appeared, Gong checks
+ * the result: a file may stay only if a commit from before the session contains it, or a user permitted it.
  */
 export interface AutorunGuard {
-  /** To be called before a command is run. `fetchesIn`: the folder in which it does nothing but fetch from elsewhere. */
+  /** Called before a command. `fetchesIn`: the folder in which the command only fetches from a remote. */
   start(command: string | readonly string[], fetchesIn: string | null): Promise<GuardedCommand>
-  /** Runs a command that a person has permitted: what is new by it stays. */
+  /** Runs a command that the user permitted; its new files may stay. */
   outside<T>(run: () => Promise<T>): Promise<T>
-  /** Must be told before a file is written with permission, by its real path: nothing else passes by it. */
+  /** Called before a permitted write, with the real path, so that the new content may stay. */
   writes(path: string, content: FileContent): void
 }
 
 export interface GuardedCommand {
   /** Must be read-only for the command. */
   readonly readOnlyPaths: readonly string[]
-  /** Runs it and looks at what it has left; what was taken out of the way is a note of the result. */
+  /** Runs the command and checks its changes. Files that were moved away are noted in the result. */
   around(run: () => Promise<ExecResult>): Promise<ExecResult>
 }
 
-/** What was there when a command began. */
+/** The state when a command starts. */
 interface Before {
   readonly paths: ReadonlySet<string>
   readonly replaces: boolean
-  /** Of what is not held, by place. */
+  /** Contents of paths that are not read-only. */
   readonly open: ReadonlyMap<string, Contents>
 }
 
@@ -45,7 +45,7 @@ export function createAutorunGuard(host: Host, options: SandboxOptions, ask: Ask
   const contentsOf = createContents()
   const known = createGitHistory(ask)
   const permitted = createPermitted()
-  /** Of the commands that run now. */
+  /** States of the running commands. */
   const running = new Set<Before>()
   let started = 0
   let projects: readonly string[] | undefined
@@ -61,14 +61,14 @@ export function createAutorunGuard(host: Host, options: SandboxOptions, ask: Ask
     const found = findAll()
     const replaces = mayReplaceFiles(command)
     const open = replaces ? readable(found, contentsOf) : new Map<string, Contents>()
-    // What another command may have put there counts for nothing.
+    // A path that another running command may have written proves nothing.
     const isTheirs = (path: string) => [...running].some((one) => one.replaces || !one.paths.has(path))
     for (const [path, contents] of open) if (!isTheirs(path)) permitted.add(contents)
     return { paths: new Set(found.map(({ path }) => path)), replaces, open }
   }
   const mayStay = (root: string) => async (file: string, content: Content) =>
     permitted.has(file, content) || known.has(root, file, content)
-  /** One after the other. What a command in the background has left goes with the next one that ends. */
+  /** Runs one at a time. Changes by a background command are cleared when the next command ends. */
   const clearAll = async () => {
     const all = cleared.then(async () => {
       const notes: (readonly string[])[] = []
@@ -88,9 +88,9 @@ export function createAutorunGuard(host: Host, options: SandboxOptions, ask: Ask
         async around(run) {
           running.add(before)
           const [turn, isFirst] = [++started, running.size === 1]
-          // One that fails may have run before.
+          // A failed command may have run partly.
           const ended = await run().catch((error: unknown) => ({ error }))
-          // Another command could have written what it seems to have brought.
+          // Another running command could have written the fetched references.
           if (isFirst && running.size === 1 && started === turn) await learn?.()
           const notes = await clearAll().finally(() => running.delete(before))
           if ("error" in ended) throw ended.error
@@ -99,7 +99,7 @@ export function createAutorunGuard(host: Host, options: SandboxOptions, ask: Ask
       }
     },
     async outside(run) {
-      // Without a command inside there is nobody else.
+      // Without a command in the sandbox no other writer exists.
       if (running.size === 0) return run()
       const before = allContents()
       const done = await run()
@@ -115,7 +115,7 @@ export function createAutorunGuard(host: Host, options: SandboxOptions, ask: Ask
   }
 }
 
-/** Takes out of the way what is there now, was not before and may not stay; gives what the model is told of it. */
+/** Moves away what is new and may not stay. Returns the notes for the model. */
 async function clear(
   { paths, open }: Before,
   found: readonly AutorunFile[],
@@ -132,13 +132,13 @@ async function clear(
   return notes.flat()
 }
 
-/** In the temporary folder nobody opens an editor. */
+/** Nobody opens the temp folder as a project. */
 async function projectsIn(host: Host, roots: readonly string[]): Promise<readonly string[]> {
   const temp = await host.realpath(host.tmp).catch(() => host.tmp)
   return roots.filter((root) => root !== temp)
 }
 
-/** Contents by place, of what can be put back. */
+/** Contents by path, of files that can be restored. */
 function readable(found: readonly AutorunFile[], contentsOf: (path: string) => Contents | null): Map<string, Contents> {
   const open = new Map<string, Contents>()
   for (const { path, isClosed } of found) {

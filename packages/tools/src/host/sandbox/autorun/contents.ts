@@ -3,23 +3,26 @@ import { join } from "../../../posix-path.ts"
 import { entriesOrNull, lstatOf, stateOf } from "../disk.ts"
 import { asideName, UNSURE_MS } from "./finder.ts"
 
-/** A file as it can be put back. */
+/** The content of a file, as needed to restore it. */
 export interface Content {
-  /** Null for what is no file: a link, a pipe. */
+  /** Null if it is not a regular file. */
   readonly bytes: Uint8Array | null
-  /** Of its permissions. */
+  /** Permission bits. */
   readonly mode: number
-  /** How many names it has. */
+  /** Number of hard links. */
   readonly links: number
 }
 
 export type Contents = ReadonlyMap<string, Content>
 
-/** What is larger, or more in one place, is not kept to be put back. */
+/** Larger contents are not kept for restoring. */
 const FILES_MAX = 1000
 const ALL_MAX_BYTES = 8 * 1024 * 1024
 
-/** Gives what reads all files of a place, a file or a folder; null when they are too many or too large, or cannot be listed. */
+/**
+ * Returns a reader of all files at a path, a file or a folder. Null if they are too many, too large, or cannot be
+ * listed.
+ */
 export function createContents(): (place: string) => Contents | null {
   const known = new Map<string, { readonly state: string; readonly content: Content }>()
   const contentOf = (path: string, stat: Stats): Content => {
@@ -27,7 +30,7 @@ export function createContents(): (place: string) => Contents | null {
     const before = known.get(path)
     if (before?.state === state) return before.content
     const content = { bytes: stat.isFile() ? bytesOf(path) : null, mode: stat.mode & 0o777, links: stat.nlink }
-    // At the same time by the clock of the disk it may have changed again since.
+    // Within the clock resolution of the disk it may have changed again.
     if (Date.now() - stat.ctimeMs > UNSURE_MS) known.set(path, { state, content })
     return content
   }
@@ -57,13 +60,13 @@ function bytesOf(path: string): Uint8Array | null {
   }
 }
 
-/** The same to whoever runs it. */
+/** Whether running both has the same effect. */
 export function isSame(one: Content, other: Content): boolean {
   if (one.bytes === null || other.bytes === null || isProgram(one) !== isProgram(other)) return false
   return Buffer.compare(one.bytes, other.bytes) === 0
 }
 
-/** Whether the system would start it. */
+/** Whether the file is executable. */
 export function isProgram({ mode }: Content): boolean {
   return (mode & 0o111) !== 0
 }

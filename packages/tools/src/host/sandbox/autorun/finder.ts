@@ -2,27 +2,27 @@ import type { Dirent } from "node:fs"
 import { join } from "../../../posix-path.ts"
 import { entriesOrNull, lstatOf, grantOwnerRights } from "../disk.ts"
 
-/** What is there of files that programs outside the sandbox run. */
+/** An existing auto-run file or folder. */
 export interface AutorunFile {
   readonly root: string
   readonly path: string
-  /** It cannot be looked into: a symbolic link, or a folder that cannot be listed. */
+  /** A symbolic link, or a folder that cannot be listed. */
   readonly isClosed: boolean
 }
 
-/** A name of what was taken out of the way: nothing runs it. */
+/** The name of a file that was moved away; nothing runs it. */
 export const asideName = /\.sandbox\d*$/
 
-/** What changed less than this before it was read may have changed again since, at the same time by its clock. */
+/** A file read within this time after its last change may have changed again within the clock resolution. */
 export const UNSURE_MS = 100
 
-/** Names by their folders: `.vscode/tasks.json` is an end in what `.vscode` has below it. */
+/** A tree of names: `.vscode/tasks.json` is an end below `.vscode`. */
 interface Branch {
   isEnd: boolean
   readonly plain: Map<string, Branch>
-  /** With a `*` in the name. */
+  /** Names with a `*`. */
   readonly open: Map<string, { readonly form: RegExp; readonly branch: Branch }>
-  /** What was found, by folder. */
+  /** Cached matches by folder. */
   readonly known: Map<string, { readonly state: string; readonly matches: readonly Match[] }>
 }
 
@@ -30,11 +30,11 @@ type Match = readonly [entry: Dirent, branch: Branch]
 
 export interface AutorunFinder {
   /**
-   * What has one of the names in a root, in any case. A folder that did not change is not read again. Folders below the top
-   * of the root are looked into where the names lead there, and nowhere else.
+   * Finds auto-run files in a root, ignoring case. Unchanged folders are not read again. Only folders on the way to a
+   * name are searched.
    */
   in(root: string): readonly AutorunFile[]
-  /** Whether a path, given from a root, has one of the names or lies below it. */
+  /** Whether a path relative to a root is an auto-run file or inside one. */
   names(path: string): boolean
 }
 
@@ -52,7 +52,7 @@ export function createAutorunFinder(names: readonly string[]): AutorunFinder {
   }
   return {
     in(root) {
-      // A command may have taken the user's rights on it away.
+      // A command may have removed the user's permissions.
       if (matchesIn(root, tree) === null) grantOwnerRights(root)
       return matchesIn(root, tree) === null ? [] : look(root, root, tree)
     },
@@ -67,7 +67,7 @@ export function createAutorunFinder(names: readonly string[]): AutorunFinder {
   }
 }
 
-/** Null: the folder cannot be listed. */
+/** Null if the folder cannot be listed. */
 function matchesIn(folder: string, branch: Branch): readonly Match[] | null {
   const stat = lstatOf(folder)
   if (stat === null) return []

@@ -2,16 +2,16 @@ import { isInside } from "../../../posix-path.ts"
 import { type AskGit } from "../git/ask-git.ts"
 import { type Content, isProgram } from "./contents.ts"
 
-/** More branches, tags and old states are not asked about. */
+/** Further branches, tags and reflog entries are ignored. */
 const TIPS_MAX = 10_000
 
-/** What git has known of a root since before the first command of the session. */
+/** The commits of a root from before the first command of the session. */
 export interface GitHistory {
-  /** Must be called before commands run: later a commit may be one that a command has made. */
+  /** Must be called before commands run, because a later commit may be a command's own. */
   begin(root: string): Promise<unknown>
-  /** Begins a fetch; what is returned takes what it has brought for known. */
+  /** Called before a fetch. The returned function adds the fetched commits. */
   fetching(root: string): Promise<() => Promise<void>>
-  /** Whether a file with this content lay at this path in any commit that was there at the beginning. */
+  /** Whether any of these commits contains the file with this content. */
   has(root: string, path: string, content: Content): Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export function createGitHistory(ask: AskGit): GitHistory {
     async fetching(root) {
       const before = new Set(await remoteRefs(root))
       return async () => {
-        // What stands for another reference may be a branch of here.
+        // A symbolic reference may point to a local branch.
         const isFetched = (line: string) => line.endsWith(" ") && !before.has(line)
         const fresh = (await remoteRefs(root)).filter(isFetched)
         const commits = fresh.map((line) => line.split(" ")[0] ?? "")
@@ -47,13 +47,13 @@ export function createGitHistory(ask: AskGit): GitHistory {
   }
 }
 
-/** Of all branches, tags and what their journals still name. */
+/** All branches, tags and reflog entries. */
 async function tipsOf(ask: AskGit, root: string): Promise<readonly string[]> {
   const answer = await ask(root, ["rev-list", "--no-walk=unsorted", `--max-count=${TIPS_MAX}`, "--all", "--reflog"])
   return (answer ?? "").split("\n").filter(Boolean)
 }
 
-/** Raw lines of each change. Nothing is read that a command could have written beside the commits, and no program is started. */
+/** Raw diff lines. Reads nothing that a command could have written beside the commits, and starts no program. */
 const logOf = [
   "-c",
   "core.commitGraph=false",
@@ -77,7 +77,7 @@ function isIn(line: string, ids: readonly string[], program: boolean): boolean {
   return (oldMode === mode && ids.includes(old)) || (newMode === mode && ids.includes(now))
 }
 
-/** As git names it; with the line breaks of Windows it may stand in a commit without them. */
+/** The blob ids of a content. With Windows line ends the commit may contain it with `\n`. */
 async function blobIds(bytes: Uint8Array, kind: "sha1" | "sha256"): Promise<readonly string[]> {
   const { createHash } = await import("node:crypto")
   const text = Buffer.from(bytes).toString("latin1")

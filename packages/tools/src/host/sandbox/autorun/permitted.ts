@@ -1,10 +1,10 @@
 import { type Content, type Contents, isSame } from "./contents.ts"
 
-/** Contents of one path that are remembered, and paths; of more the oldest are forgotten. */
+/** Maximum remembered contents per path, and paths; the oldest are forgotten. */
 const CONTENTS_MAX = 20
 const PATHS_MAX = 2000
 
-/** What somebody else than a command in the sandbox has put somewhere, or a command with permission: it may come back, as from a stash. */
+/** Contents written by other programs or by permitted commands. They may come back, for example from a stash. */
 export interface Permitted {
   add(contents: Contents): void
   has(path: string, content: Content): boolean
@@ -23,7 +23,7 @@ export function createPermitted(): Permitted {
   }
 }
 
-/** Those that are not the same before. */
+/** Contents that are new or different. */
 export function newIn(now: Contents, before: Contents): Contents {
   return new Map(
     [...now].filter(([path, content]) => {

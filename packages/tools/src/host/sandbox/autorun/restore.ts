@@ -5,18 +5,21 @@ import { moveAside, putFile } from "../review/aside.ts"
 import * as texts from "../texts.ts"
 import { type Content, type Contents, isSame } from "./contents.ts"
 
-/** A place as it is after a command, and what is known of it. */
+/** A path after a command, and its earlier state. */
 export interface CommandChange {
   readonly path: string
-  /** Null: it cannot be looked through. */
+  /** Null if it cannot be read. */
   readonly now: Contents | null
-  /** Before the command; null: there was nothing. */
+  /** Before the command; null if nothing existed. */
   readonly old: Contents | null
-  /** Whether it may have come from a commit, or with permission. */
+  /** Whether the content is from a commit or was permitted. */
   mayStay(path: string, content: Content): Promise<boolean>
 }
 
-/** Puts back what a command has changed, and renames what it has made: as a whole where nothing of it may stay. */
+/**
+ * Restores files that a command changed and renames files that it created; a folder as a whole if nothing in it may
+ * stay.
+ */
 export async function restorePath({ path, now, old, mayStay }: CommandChange): Promise<readonly string[]> {
   if (now === null) {
     const notes = away(path, undefined)
@@ -34,7 +37,7 @@ export async function restorePath({ path, now, old, mayStay }: CommandChange): P
   return wrong.flatMap((file) => away(file, old?.get(file)))
 }
 
-/** Makes all of it anew, where nothing of it is there any more. */
+/** Restores all files of a path that was moved away. */
 function restore(old: Contents): void {
   for (const [path, { bytes, mode }] of old) {
     makeFolder(dirname(path)).close()
@@ -42,7 +45,7 @@ function restore(old: Contents): void {
   }
 }
 
-/** By another name of the same file it could be changed later. */
+/** Breaks hard links, through which the file could be changed later. */
 function loosen(path: string, { bytes, mode }: Content): void {
   if (bytes !== null) putFile(path, bytes, { mode, over: true })
 }

@@ -2,30 +2,33 @@ import type { Host } from "@gong/spec"
 import { basename, dirname, isInside, join } from "../../../posix-path.ts"
 import type { SandboxOptions } from "../options.ts"
 
-/** A folder in which programs keep what is for all projects: what lies there is run by whoever builds or starts something. */
+/** A cache shared by all projects. Its content is run by whichever build or program uses it. */
 export interface PackageCache {
-  /** Where programs look for it; with links followed as far as it is there. */
+  /** Its path, with links resolved as far as it exists. */
   readonly path: string
   /** Its name among Gong's own caches. */
   readonly name: string
-  /** The program without which a missing one is not wanted; null: one of the temporary folder or of a root, wanted always. */
+  /**
+   * A missing cache is created only if this program is installed; null for caches in the temp folder or in a root,
+   * which are always created.
+   */
   readonly program: string | null
-  /** What is seen of the user's, as patterns: `*` stands for any name of a folder or file. */
+  /** Parts of the user's cache that stay visible: patterns in which `*` stands for any name. */
   readonly shown: readonly string[]
 }
 
-/** One whose program is a part of the system. */
+/** A program that every system has. */
 const anyone = "bash"
 
 interface HomeCache {
   readonly program: string
-  /** Settings of the user's, and programs that are too large to be fetched once more for each workspace. */
+  /** Settings of the user, and programs too large to download again for each workspace. */
   readonly shown?: readonly string[]
 }
 
 const gradle: HomeCache = {
   program: "gradle",
-  // Its lock file is beside the distribution, so the folder around it stays writable.
+  // Its lock file is beside the distribution, so the folder around it must be writable.
   shown: ["gradle.properties", "init.gradle", "init.gradle.kts", "init.d", "jdks/*", "wrapper/dists/*/*/*"],
 }
 
@@ -42,7 +45,10 @@ const general: HomeCache = {
   ],
 }
 
-/** Paths from the home. Most others lie in `.cache`: pip, uv, yarn, deno, composer, go-build, ccache, node-gyp, bazel, zig, ... */
+/**
+ * Relative to the home. Most others are in `.cache`: pip, uv, yarn, deno, composer, go-build, ccache, node-gyp, bazel,
+ * zig, ...
+ */
 const inHome: Readonly<Record<string, HomeCache>> = {
   ".npm": { program: "npm" },
   ".cache": general,
@@ -63,13 +69,13 @@ const inHome: Readonly<Record<string, HomeCache>> = {
   ".composer/cache": { program: "composer" },
 }
 
-/** Folders of the temporary folder under names that are known beforehand, from which Node, jest and tsx take code. */
+/** Folders with predictable names in the temp folder, from which Node, jest and tsx load code. */
 function inTemp(uid: number | null): readonly string[] {
   if (uid === null) return ["node-compile-cache"]
   return ["node-compile-cache", `v8-compile-cache-${uid}`, `tsx-${uid}`, `jest_${uid.toString(36)}`]
 }
 
-/** Variables that move a cache, and what is a cache below the folder that they name. */
+/** Variables that relocate a cache, and the path of the cache below the named folder. */
 const moved: readonly (readonly [variable: string, below: string, shown?: readonly string[]])[] = [
   ["npm_config_cache", ""],
   ["NPM_CONFIG_CACHE", ""],
@@ -98,8 +104,8 @@ const moved: readonly (readonly [variable: string, below: string, shown?: readon
 ]
 
 /**
- * All that there may be here. One that a variable moves counts where commands may write, in a root; elsewhere it is
- * read-only as all else. One that is itself a folder of the PATH is left as it is.
+ * All caches that may exist. A relocated cache counts only inside a root, since other paths are read-only anyway. A
+ * cache that is itself a folder of the PATH is skipped.
  */
 export async function packageCaches(
   host: Host,
@@ -118,7 +124,7 @@ export async function packageCaches(
   if (roots.includes(temp))
     for (const name of inTemp(uid)) {
       const path = join(temp, name)
-      // Everybody may make a link there; a folder that one leads to, as the workspace, is no cache.
+      // Any user can create a link there. A link, for example to the workspace, is not a cache.
       const found = await host.stat(path, { link: true }).catch(() => null)
       if (found === null || found.kind === "directory")
         await add(path, { name: `temp/${name}`, program: null, shown: [] })
@@ -135,20 +141,20 @@ export async function packageCaches(
   return all
 }
 
-/** With links followed, also where the last names are not there. */
+/** Resolves links, even if the last names do not exist. */
 async function realOf(host: Host, path: string): Promise<string> {
   const real = await host.realpath(path).catch(() => null)
   if (real !== null || path === "/") return real ?? path
   return join(await realOf(host, dirname(path)), basename(path))
 }
 
-/** Full paths of the folders from which programs are started by name. */
+/** Full paths of the folders in the PATH. */
 export function pathFolders(host: Host): readonly string[] {
   const folders = (host.env["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"))
   return [...new Set(folders.map((folder) => join(folder, ".")))].filter((folder) => folder !== host.home)
 }
 
-/** `~/.nvm/versions/node/v24/bin` needs what lies beside it; `~/.local/bin` must not show all of `~/.local`. */
+/** `~/.nvm/versions/node/v24/bin` needs the files beside it; `~/.local/bin` must not reveal all of `~/.local`. */
 export function installationOf(home: string, folder: string): string {
   const names = folder.slice(home.length + 1).split("/")
   return names.length > 2 && names.at(-1) === "bin" ? join(folder, "..") : folder

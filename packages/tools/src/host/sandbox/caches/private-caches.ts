@@ -4,19 +4,20 @@ import { type PackageCache, packageCaches, installationOf, pathFolders } from ".
 import type { Mount } from "../plan/mount.ts"
 import type { SandboxOptions } from "../options.ts"
 
-/** What commands see in place of the user's caches. */
+/** The caches that commands see instead of the user's. */
 export interface PrivateCaches {
   readonly paths: readonly string[]
-  /** As they are now; to be laid over the roots. */
+  /** The current mounts, on top of the roots. */
   mounts(): Promise<readonly Mount[]>
 }
 
-/** Of one pattern; a user's cache can hold more than can be laid over. */
+/** Per pattern; a cache can contain more than can be mounted. */
 const SHOWN_MAX = 50
 
 /**
- * Lays folders of Gong's own over the user's caches: what a command puts there must not be run by the user, nor by commands
- * of another workspace. They are kept below `options.caches`; without it each command begins with empty ones.
+ * Mounts folders of Gong over the user's caches, because content written by a command must not be run by the user, nor
+ * by commands of another workspace. They are stored below `options.caches`; without it each command starts with empty
+ * caches.
  */
 export async function privateCaches(host: Host, options: SandboxOptions): Promise<PrivateCaches> {
   const places = await presentCaches(host, await packageCaches(host, options))
@@ -25,7 +26,7 @@ export async function privateCaches(host: Host, options: SandboxOptions): Promis
   return {
     paths: places.map(({ path }) => path),
     async mounts() {
-      // A temporary folder is swept while sessions go on.
+      // Temp folders are cleaned while sessions run.
       for (const { path } of wanted)
         if ((await host.stat(path).catch(() => null)) === null) await host.mkdir(path).catch(() => undefined)
       const mounts = await Promise.all(each.map((one) => one()))
@@ -37,14 +38,14 @@ export async function privateCaches(host: Host, options: SandboxOptions): Promis
   }
 }
 
-/** Of the temporary folder somebody else may have made a link meanwhile. */
+/** Another user may have created a link in the temp folder. */
 async function isFolder(host: Host, path: string): Promise<boolean> {
   return (await host.stat(path, { link: true }).catch(() => null))?.kind === "directory"
 }
 
 /**
- * Those that are there, or can be made where their program is. They stay, as they do when the program makes them. One that
- * cannot be made is left out, as if it were not wanted.
+ * Caches that exist, or were created because their program is installed. They are not removed again. A cache that
+ * cannot be created is skipped.
  */
 async function presentCaches(host: Host, places: readonly PackageCache[]): Promise<readonly PackageCache[]> {
   const isHere = async ({ path, program }: PackageCache): Promise<boolean> => {
@@ -82,7 +83,7 @@ async function privateCache(
   }
 }
 
-/** Links are no content of a cache: what they lead to has a place of its own. */
+/** Links are skipped: their targets are not part of the cache. */
 async function found(host: Host, { path, shown }: PackageCache): Promise<readonly string[]> {
   const match = async (folder: string, [first, ...rest]: readonly string[]): Promise<readonly string[]> => {
     if (first === undefined) return [folder]
@@ -95,7 +96,7 @@ async function found(host: Host, { path, shown }: PackageCache): Promise<readonl
   return all.flatMap((matches) => matches.slice(0, SHOWN_MAX))
 }
 
-/** Folders of the PATH inside a cache: their programs can be started and not changed. */
+/** Folders of the PATH inside a cache, which stay visible and read-only. */
 function programsIn(host: Host, cache: string): readonly string[] {
   const inside = pathFolders(host).filter((folder) => folder !== cache && isInside(cache, folder))
   return inside.map((folder) => {
@@ -104,7 +105,7 @@ function programsIn(host: Host, cache: string): readonly string[] {
   })
 }
 
-/** Whether something can be shown there: a command may have put a link in its way, or taken its own rights away. */
+/** Whether a path can be mounted there: a command may have created a link on it or removed its own permissions. */
 async function fits(host: Host, own: string, path: string): Promise<boolean> {
   let folder = own
   for (const name of path.split("/")) {

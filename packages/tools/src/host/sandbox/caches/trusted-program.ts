@@ -4,8 +4,8 @@ import { packageCaches } from "./caches.ts"
 import type { SandboxOptions } from "../options.ts"
 
 /**
- * Whether a program lies where neither a command nor the repository can have put it: not in a root, not in the temp folder,
- * not in a package cache. Each program is looked at once.
+ * Whether neither a command nor the repository can have created a program: it is outside the roots, the temp folder and
+ * all package caches. Cached per program.
  */
 export function createTrustCheck(host: Host, options: SandboxOptions): (program: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()

@@ -5,25 +5,28 @@ import { missedSecret } from "./missed-secret.ts"
 import type { Withheld } from "../secrets/secrets.ts"
 import * as texts from "../texts.ts"
 
-/** What a program says of its failure stands at the end. */
+/** Error messages are at the end of the output. */
 const TAIL_MAX_BYTES = 8192
-/** Lines that are looked at. */
+/** Maximum number of lines to check. */
 const LINES_MAX = 100
 
-/** Reads from the end of the output whether the sandbox stood in a command's way. A guess: programs say it in their own words. */
+/**
+ * Detects from the end of the output whether the sandbox caused a failure. A heuristic, since each program has its own
+ * messages.
+ */
 export function createDenialDetector(place: DenialContext) {
   let tail = ""
   return {
     add(bytes: Uint8Array): void {
-      // A character that is cut here is of no importance; what a loud command costs is.
+      // A cut character does not matter here; the cost for noisy commands does.
       const end = Buffer.from(bytes.subarray(-TAIL_MAX_BYTES)).toString()
       tail = (bytes.length < TAIL_MAX_BYTES ? tail + end : end).slice(-TAIL_MAX_BYTES)
     },
-    /** One line for the model; null when nothing speaks for it. */
+    /** One line for the model; null if nothing indicates a denial. */
     note(): string | null {
       const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
       const notes = lines.map((line) => noteOf(line, place)).filter((note) => note !== null)
-      // Some programs say it again in a line without the path.
+      // Some programs repeat the error in a line without the path.
       return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
     },
   }
@@ -31,12 +34,12 @@ export function createDenialDetector(place: DenialContext) {
 
 const someWrite = "a write"
 
-/** Of a server of this machine, which is not there either. */
+/** Connections to a server of this machine, which is unreachable as well. */
 const refused = /ECONNREFUSED|connection refused|failed to connect|could not connect to server/i
 
-/** As the C library, Node and Python say it, and the first of them in Chinese. */
+/** The messages of the C library, Node and Python, the first also in Chinese. */
 const readOnly = /read-only file system|EROFS|只读文件系统|唯讀檔案系統/i
-/** What is laid over cannot be replaced or moved. */
+/** A mount point cannot be replaced or renamed. */
 const busy = /device or resource busy|EBUSY|设备或资源忙|裝置或系統資源忙碌中/i
 const noNetwork =
   /network is unreachable|temporary failure in name resolution|could not resolve host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i
@@ -62,7 +65,7 @@ function noteOf(line: string, { cwd, mounts, network, withheld }: DenialContext)
   return gitSteering.test(path) ? texts.blockedHooks(path) : texts.blocked(`write to ${path}`)
 }
 
-/** What managers of hooks write to when dependencies are installed. */
+/** Hook managers write here when dependencies are installed. */
 const gitSteering = /\/\.git\/(?:hooks(?:\/|$)|config(?:\.worktree)?$)/
 
 function serviceNote(line: string): string | null {
@@ -70,7 +73,7 @@ function serviceNote(line: string): string | null {
   return service === null ? null : texts.noService(service)
 }
 
-/** The last one that is quoted, else what stands in front of the reason: `bash: line 1: a: Read-only file system`. */
+/** The last quoted path, otherwise the text before the reason: `bash: line 1: a: Read-only file system`. */
 function pathIn(line: string, cwd: string): string | null {
   const quoted = [...line.matchAll(/['"‘`“]([^'"’`”]+)['"’`”]/g)].map(([, text]) => text ?? "")
   const before = line.slice(0, Math.max(0, line.search(readOnly), line.search(busy)))
@@ -81,7 +84,7 @@ function pathIn(line: string, cwd: string): string | null {
   return found.startsWith("/") ? join(found, ".") : join(cwd, found)
 }
 
-/** The innermost mount decides. Elsewhere a disk that cannot be written to is nothing of ours. */
+/** The innermost mount decides. A read-only disk elsewhere is not caused by the sandbox. */
 function isKept(path: string, mounts: readonly Mount[]): boolean {
   return !["writable", "own", "empty", "private"].includes(innermost(mounts, path)?.how ?? "")
 }

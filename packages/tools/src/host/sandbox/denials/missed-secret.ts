@@ -2,11 +2,11 @@ import { join } from "../../../posix-path.ts"
 import type { Withheld } from "../secrets/secrets.ts"
 import * as texts from "../texts.ts"
 
-/** A line that only names a place speaks of no failure. */
+/** A line that only names the path does not indicate a failure. */
 const fails =
   /denied|EACCES|no such file|ENOENT|not found|does ?n[o']t exist|not exist|can ?not|can't|could not|unable|fail|read-only|EROFS|unauthori[sz]ed|error|权限不够|没有那个|拒绝|權限不夠|沒有此/i
 
-/** What a failed command is told when a line of its output speaks of a place of secrets that it was not shown; else null. */
+/** The note for a failed command if a line of its output names a hidden secret; otherwise null. */
 export function missedSecret(line: string, withheld: readonly Withheld[]): string | null {
   const named = fails.test(line) ? withheld.find((one) => names(line, one)) : undefined
   const found = named ?? withheld.find(({ says }) => says?.test(line) === true)

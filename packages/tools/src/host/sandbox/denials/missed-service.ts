@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 
-/** What programs say of services that do not answer in the sandbox, and what these are called. */
+/** Error messages about unreachable services, and the names of these services. */
 const services: readonly (readonly [says: RegExp, service: string])[] = [
   [/authentication agent|ssh-agent/i, "the SSH agent"],
   [/connect to the (?:Docker|Podman) (?:daemon|socket)/i, "the container daemon"],
@@ -10,10 +10,10 @@ const services: readonly (readonly [says: RegExp, service: string])[] = [
   [/\$DISPLAY|(?:open|connect to) (?:the )?(?:X11? )?display|X server|Wayland display/i, "the display"],
 ]
 
-/** The service, or its socket, that a failed command did not reach; null when the line does not speak of one. */
+/** The service or socket that a failed command did not reach; null if the line names none. */
 export function missedService(line: string): string | null {
   const [, path] = /(?:^|[\s"'(:=/])(\/(?:var\/)?run\/[^\s"'`:,;)]*[^\s"'`:,;).])/.exec(line) ?? []
-  // Addresses of pages look alike.
+  // Paths of URLs look the same.
   if (path !== undefined && existsSync(path)) return path
   return services.find(([says]) => says.test(line))?.[1] ?? null
 }

@@ -1,21 +1,21 @@
 import type { Host } from "@gong/spec"
 
-/** Bytes of an answer that are read. */
+/** Maximum size of an answer. */
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024
-/** An answer takes some milliseconds. */
+/** An answer usually takes milliseconds. */
 const ASK_MAX_MS = 5000
 
-/** What git says. Null when it fails, says too much, or takes too long. */
+/** The output of a git query. Null if it fails, is too long, or times out. */
 export type AskGit = (cwd: string, args: readonly string[]) => Promise<string | null>
 
-/** An answer with `-z`. */
+/** Splits the output of a query with `-z`. */
 export function wordsOf(answer: string | null): readonly string[] {
   return answer?.split("\0").slice(0, -1) ?? []
 }
 
 /**
- * Asks the machine's git, outside the sandbox: only what runs nothing, whatever the repository says. `mayRun`: whether a
- * program lies where no command can have put it.
+ * Runs queries with the machine's git, outside the sandbox; only such that start no program, whatever the repository
+ * contains. `mayRun`: whether a program is out of reach of commands.
  */
 export function createAskGit(host: Host, mayRun: (program: string) => Promise<boolean>): AskGit {
   let found: Promise<string | null> | undefined
@@ -33,7 +33,7 @@ export function createAskGit(host: Host, mayRun: (program: string) => Promise<bo
       if (stream !== "stdout" || (size += bytes.length) > ANSWER_MAX_BYTES) return
       pieces.push(Uint8Array.from(bytes))
     }
-    // Nothing is fetched that a repository says it lacks, and no commit shown in place of another.
+    // Disables fetching of missing objects, and replacement of commits.
     const own = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" }
     const env = { ...host.env, ...own, GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null" }
     const words = [program, "--no-optional-locks", "-c", "core.fsmonitor=false", ...args]

@@ -2,27 +2,27 @@ import type { Host } from "@gong/spec"
 import { dirname, isInside, join } from "../../../posix-path.ts"
 import { notStarted } from "../not-started.ts"
 
-/** A folder in which git keeps what it knows of a repository. */
+/** A folder with the data of a repository. */
 export interface GitFolder {
   readonly path: string
-  /** Holds what all worktrees share: settings, hooks, objects. */
+  /** Holds the data shared by all worktrees: settings, hooks, objects. */
   readonly shared: boolean
-  /** Holds what one worktree has of its own: HEAD, index. */
+  /** Holds the data of one worktree: HEAD, index. */
   readonly own: boolean
 }
 
 export interface GitFolders {
   readonly folders: readonly GitFolder[]
-  /** The `.git` file of a worktree or submodule, which leads to its folder; null where there is none. */
+  /** The `.git` file of a worktree or submodule, which points to its folder; null without one. */
   readonly line: string | null
 }
 
-/** Lines that lead to a git folder are short. */
+/** A `.git` file is short. */
 const LINE_MAX_BYTES = 8192
 
 /**
- * The folders that git uses when it is started in `root`, as git finds them (gitrepository-layout(5)). Rejects with
- * `ESANDBOX` where a symbolic link in a writable place leads there: a link cannot be mounted over, so it cannot be kept.
+ * The folders that git uses when started in `root`, found as git does (gitrepository-layout(5)). Rejects with
+ * `ESANDBOX` if the path contains a symbolic link in a writable folder, because a link cannot be protected by a mount.
  */
 export async function gitFolders(host: Host, root: string, places: readonly string[]): Promise<GitFolders> {
   const place = join(root, ".git")
@@ -36,7 +36,7 @@ export async function gitFolders(host: Host, root: string, places: readonly stri
   return { folders: (await isGitFolder(host, root)) ? await withShared(host, root, places) : [], line: null }
 }
 
-/** The folder itself, and the one that it shares with other worktrees. */
+/** The folder itself, and the one shared with other worktrees. */
 async function withShared(host: Host, path: string, places: readonly string[]): Promise<readonly GitFolder[]> {
   const own = await real(host, path, places)
   if (own === null) return []
@@ -44,7 +44,7 @@ async function withShared(host: Host, path: string, places: readonly string[]): 
   const shared = to === null ? own : await real(host, to, places)
   if (shared === own) return [{ path: own, shared: true, own: true }]
   const folder = { path: own, shared: false, own: true }
-  // The main worktree has its own state in the shared folder.
+  // The main worktree stores its own state in the shared folder.
   return shared === null ? [folder] : [folder, { path: shared, shared: true, own: true }]
 }
 
@@ -54,12 +54,12 @@ async function real(host: Host, path: string, places: readonly string[]): Promis
   return found
 }
 
-/** What a file of one line says, from the folder that it lies in; null where there is no such file. */
+/** The path in a one-line file, relative to its folder; null without such a file. */
 async function leadsTo(host: Host, path: string, begin: string): Promise<string | null> {
   const bytes = await host.readRange(path, 0, LINE_MAX_BYTES).catch(() => null)
   const text = bytes === null ? "" : Buffer.from(bytes).toString()
   if (bytes === null || !text.startsWith(begin)) return null
-  // Git takes off line breaks at the end, and nothing else.
+  // Git removes trailing line breaks and nothing else.
   const to = text.slice(begin.length).replace(/[\r\n]+$/, "")
   return to.startsWith("/") ? join(to, ".") : join(dirname(path), to)
 }

@@ -7,15 +7,16 @@ import { foldersAbove, protect, type BaseMounts, targetOf } from "../plan/protec
 import { mergeLayouts, type Layout, type Placeholder, readOnly, writable } from "../plan/mount.ts"
 
 /**
- * Names in a git folder by which git, here and later outside, decides what it runs or where it looks, and what stands there
- * while commands run where nothing is: text of a file, null for a folder, undefined where nothing follows what is missing.
+ * Names in a git folder that decide which programs git runs, now or later outside, or where it looks. The value is the
+ * placeholder for a missing name: text of a file, null for a folder, undefined if a missing name is harmless.
  */
 type Names = Readonly<Record<string, string | null | undefined>>
 
 export const sharedNames: Names = {
   config: "",
   hooks: null,
-  // Both are folders that say where a remote lies, so whose hooks a push runs. Nobody makes them any more: a file is as good.
+  // Legacy folders with remote URLs, which decide whose hooks a push runs. They are unused today, so a file as
+  // placeholder is sufficient.
   remotes: "",
   branches: "",
   // The git folders of other worktrees and of submodules.
@@ -25,17 +26,17 @@ export const sharedNames: Names = {
 
 export const ownNames: Names = {
   "config.worktree": "",
-  // The folder itself: what git takes where there is no such file. Without it a command could name any other.
+  // The folder itself, which is git's default. Without the placeholder a command could name any other.
   commondir: ".\n",
-  // There only in the folder of a linked worktree; submodules are fetched by commands.
+  // Exists only in the folder of a linked worktree. Commands may fetch submodules.
   gitdir: undefined,
   modules: undefined,
 }
 
 /**
- * What decides which programs git runs stays as it is, and so does where git finds it. Git replaces the rest (`index`, `HEAD`,
- * ...) by renaming within the folder, which therefore stays writable. A link cannot be mounted over: where one of the names
- * is one, the whole folder is read-only.
+ * Protects everything that decides which programs git runs and where it looks. Git replaces other files (`index`,
+ * `HEAD`, ...) by renaming within the folder, which therefore stays writable. A link cannot be protected by a mount: if
+ * one of the names is a link, the whole folder is read-only.
  */
 export async function gitMounts(root: string, { host, places, namedPaths }: GitContext): Promise<Layout> {
   const { folders, line } = await gitFolders(host, root, places.writable)
@@ -79,22 +80,22 @@ async function folderMounts(host: Host, folder: GitFolder, places: BaseMounts): 
   )
   const links = found.filter(({ kind }) => kind === "symlink").map(({ at }) => at)
   const hooks = shared ? linksIn(join(path, "hooks")) : []
-  // The links themselves lie in what is read-only.
+  // The links themselves are inside a read-only folder.
   const kept = [...links, ...hooks].map((link) => protect(targetOf(link), places))
   const around = (above ?? []).map(writable)
   if (links.length > 0) return mergeLayouts([{ mounts: [...around, readOnly(path)] }, ...kept])
-  // Also of what is there: it may be another command's placeholder.
+  // Existing ones too, since they may be placeholders of another command.
   const made = found.flatMap(({ at, text }): readonly Placeholder[] => (text === undefined ? [] : [{ path: at, text }]))
-  // A mount of its own cannot be moved away to put another folder in its stead.
+  // A mount point cannot be renamed and replaced by another folder.
   return mergeLayouts([{ mounts: [...around, writable(path), ...found.map(({ at }) => readOnly(at))], made }, ...kept])
 }
 
-/** What lies in no writable place nobody inside can change. */
+/** Outside the writable mounts commands cannot change anything. */
 function isWritable(path: string, places: BaseMounts): boolean {
   return places.writable.includes(path) || foldersAbove(path, places) !== null
 }
 
-/** Hooks are often links to files of the work. */
+/** Hooks are often links to files of the working tree. */
 function linksIn(folder: string): readonly string[] {
   return entriesIn(folder)
     .filter((entry) => entry.isSymbolicLink())

@@ -2,10 +2,10 @@ import { dirname, join } from "../../../posix-path.ts"
 import { stateOf } from "../disk.ts"
 import { type AskGit, wordsOf } from "./ask-git.ts"
 
-/** Paths that git's settings name as further settings and as the folder of hooks, for git that is started in `root`. */
+/** Paths of included settings files and of the hooks folder, for git started in `root`. */
 export type NamedPaths = (root: string, gitFolders: readonly string[]) => Promise<readonly string[]>
 
-/** Asks git, and again only when one of the files that it read has changed. */
+/** Asks git, and again only if one of the files that it read has changed. */
 export function createNamedPaths(ask: AskGit, home: string): NamedPaths {
   const known = new Map<
     string,
@@ -24,7 +24,7 @@ export function createNamedPaths(ask: AskGit, home: string): NamedPaths {
 }
 
 interface Setting {
-  /** Full path; null for what the environment says. */
+  /** Full path; null for settings of the environment. */
   readonly file: string | null
   readonly name: string
   readonly value: string

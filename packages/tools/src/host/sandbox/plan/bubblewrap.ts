@@ -4,16 +4,22 @@ import { callFilter } from "../system-calls/filter.ts"
 import { innermost, type Mount } from "./mount.ts"
 import type { SandboxFeatures } from "../options.ts"
 
-/** What root keeps inside: enough to install packages and to become another user, nothing that reaches the machine. */
+/**
+ * The capabilities of root inside: enough to install packages and to become another user, none that affects the
+ * machine.
+ */
 const rootsRights = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE", "SETGID", "SETUID"]
 
-/** Root may write to these of a fresh /proc whatever its capabilities are. `sysrq-trigger`, `irq` and `bus` bubblewrap makes read-only itself. */
+/**
+ * Root may write to these in a new /proc regardless of capabilities. bubblewrap itself makes `sysrq-trigger`, `irq` and
+ * `bus` read-only.
+ */
 const machineWide = ["/proc/sys", "/proc/fs"]
 
-/** All of it to be seen and nothing to be written to; devices and processes are the sandbox's own. */
+/** The whole machine, read-only; devices and processes belong to the sandbox. */
 const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
 
-/** The descriptor on which bubblewrap tells whether it has started the command. */
+/** The descriptor on which bubblewrap reports whether it started the command. */
 export const STATUS_FD = 3
 
 const INPUTS_FD = 4
@@ -29,15 +35,15 @@ export interface Confinement {
 }
 
 export interface BubblewrapCall {
-  /** The command line in front of a command's own. */
+  /** The command line before the command itself. */
   readonly argv: readonly string[]
-  /** What it reads from descriptors 4, 5, and so on. */
+  /** Inputs for descriptors 4, 5, and so on. */
   readonly inputs: readonly Uint8Array[]
 }
 
 /**
- * The processes of a command see only each other and end with it, and it ends with us. System V shared memory and POSIX
- * message queues are its own too.
+ * The processes of a command see only each other. They end with the command, and it ends with this process. System V
+ * shared memory and POSIX message queues are private too.
  */
 export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }: Confinement): BubblewrapCall {
   const root = uid === 0
@@ -55,7 +61,7 @@ export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }
     ...machine,
     ...(root ? machineWide.flatMap((path) => ["--ro-bind-try", path, path]) : []),
     ...mounts.flatMap((mount) => argumentsOf(mount, { features, input })),
-    // Behind all that is shown in them.
+    // After everything mounted inside them.
     ...mounts.flatMap(({ how, path }) => (how === "bare" ? ["--remount-ro", path] : [])),
     ...locked.flatMap((folder) => ["--lock-file", folder]),
     ...(filter === null ? [] : ["--seccomp", input(filter)]),
@@ -68,7 +74,7 @@ export function bubblewrapCall({ bwrap, mounts, locked, network, uid, features }
 
 interface Means {
   readonly features: SandboxFeatures
-  /** The descriptor on which bubblewrap will read these bytes. */
+  /** Returns the descriptor from which bubblewrap reads these bytes. */
   input(bytes: Uint8Array): string
 }
 
@@ -95,26 +101,26 @@ function argumentsOf(mount: Mount, { features, input }: Means): readonly string[
   }
 }
 
-/** Outer ones first: a mount hides what was mounted in it before. What is hidden anyway is not hidden once more. */
+/** Outer mounts first, because a mount hides earlier ones inside it. Mounts inside a hidden path are dropped. */
 export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   const last = [...new Map(mounts.map((mount) => [mount.path, mount])).values()]
   const shown = new Set(mounts.filter(({ how }) => how === "read-only").map(({ path }) => path))
   const isNeeded = ({ how, path }: Mount) => {
     if (how !== "hidden" && how !== "private" && how !== "bare" && how !== "text") return true
     const over = innermost(last, dirname(path))?.how
-    // In a cache what is shown of the user's is found to fit there.
+    // Visible parts of the user's cache were checked to fit.
     if (over === "own" && how === "text") return shown.has(path)
     return over === undefined || over === "writable" || over === "read-only"
   }
   return last.filter(isNeeded).toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)
 }
 
-/** With links followed, and without what is not there. */
+/** Resolves links and drops missing paths. */
 export async function presentMounts(host: Host, mounts: readonly Mount[]): Promise<readonly Mount[]> {
   const isThere = async (path: string) => (await host.stat(path).catch(() => null)) !== null
   const found = await Promise.all(
     mounts.map(async (mount): Promise<readonly Mount[]> => {
-      // Asked first because most are not there, and that is no error worth making.
+      // Checked first, because most are missing and an error would be expensive.
       if (!(await isThere(mount.path))) return []
       const path = await host.realpath(mount.path)
       if (!("from" in mount) || (await isThere(mount.from))) return [{ ...mount, path }]

@@ -9,10 +9,10 @@ import { privateCaches, type PrivateCaches } from "../caches/private-caches.ts"
 import type { SandboxOptions } from "../options.ts"
 import type { AskGit } from "../git/ask-git.ts"
 
-/** `held`: real paths in the roots that stay as they are. */
+/** `readOnlyPaths`: real paths in the roots that are protected. */
 type LayoutFor = (readOnlyPaths: readonly string[]) => Promise<Layout>
 
-/** Looks at what is there before each command; what names alone decide is worked out once. */
+/** Computed before each command; results that depend only on names are cached. */
 export function createLayout(host: Host, options: SandboxOptions, ask: AskGit): LayoutFor {
   const { tier } = options
   const base = tier === "workspace" ? workspaceLayout(host, options, ask) : async () => readOnlyLayout(host, options)
@@ -28,7 +28,7 @@ function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): Layo
   const [outer, inner] = [outermost(roots), roots.filter((root) => isWithin(kept, root))]
   const known: BaseMounts = { writable: [...outer, ...inner], others: kept }
   const namedPaths = createNamedPaths(ask, host.home)
-  // Folders above what lies deep in a root: without mounts of their own they could be moved away with it.
+  // Folders between a root and a path inside it. Without mounts of their own they could be renamed together with it.
   const around = (paths: readonly string[]): readonly Mount[] => {
     return paths.flatMap((path) => foldersAbove(path, known) ?? []).map(writable)
   }
@@ -51,18 +51,21 @@ function workspaceLayout(host: Host, options: SandboxOptions, ask: AskGit): Layo
   }
 }
 
-/** A worktree of Gong's own may lie in its home. */
+/** A worktree of Gong may be in its home. */
 function isWithin(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => folder !== path && isInside(folder, path))
 }
 
-/** A root inside another needs nothing of its own; the workspace always gets it: what is laid there cannot be moved away. */
+/**
+ * A root inside another root needs no mount of its own. The workspace always gets one, because a mount point cannot be
+ * renamed.
+ */
 function outermost(roots: readonly string[]): readonly string[] {
   const covered = (root: string, at: number) => at > 0 && roots.some((other) => other !== root && isInside(other, root))
   return roots.filter((root, at) => !covered(root, at)).toSorted()
 }
 
-/** The home is hidden but for the roots and what the programs in the PATH need. */
+/** Hides the home except the roots and what programs in the PATH need. */
 function readOnlyLayout(host: Host, { roots }: SandboxOptions): Layout {
   const homes = host.home === "/" ? [] : [host.home]
   const empty = ["/tmp", "/var/tmp", host.tmp, ...homes].map((path): Mount => ({ how: "empty", path }))

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs"
 
 /**
- * Whether a running sandbox, of any process, has locked this folder. False where the system does not say. The kernel takes
- * some milliseconds to answer.
+ * Whether a running sandbox of any process has locked this folder. False if the system does not report it. The kernel
+ * takes milliseconds to answer.
  */
 export function isLocked(folder: string): boolean {
   try {
@@ -18,7 +18,7 @@ export function isLocked(folder: string): boolean {
   }
 }
 
-/** The first process of a sandbox outlives the sandbox by a moment, and has another parent then. */
+/** The first process of a sandbox outlives it for a moment, with another parent. */
 function isRunning(pid: string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -1,58 +1,61 @@
 import { isInside } from "../../../posix-path.ts"
 
-/** What commands see at one place. */
+/** What commands see at one path. */
 export type Mount =
   | { readonly how: "writable" | "read-only"; readonly path: string }
-  /** Shows another folder, read-only. */
+  /** Another folder, read-only. */
   | { readonly how: "shown"; readonly path: string; readonly from: string }
-  /** Another folder in its place, writable. */
+  /** Another folder, writable. */
   | { readonly how: "own"; readonly path: string; readonly from: string }
-  /** An empty folder of its own, gone with the command. */
+  /** An empty folder, removed after the command. */
   | { readonly how: "empty"; readonly path: string }
-  /** The same, for nobody but the user. */
+  /** The same, accessible by the user only. */
   | { readonly how: "private"; readonly path: string }
-  /** An empty folder in which nothing can be made. */
+  /** An empty read-only folder. */
   | { readonly how: "bare"; readonly path: string }
-  /** A file with another text in it, read-only. */
+  /** A file with another text, read-only. */
   | { readonly how: "text"; readonly path: string; readonly text: string }
   /** A file that cannot be opened. */
   | { readonly how: "hidden"; readonly path: string }
 
 export interface Layout {
-  /** Over the machine as it is, read-only; inner ones over outer ones, and of one path the last. What is not there is left out. */
+  /**
+   * On top of the read-only machine. Inner mounts override outer ones, and later mounts override earlier ones at the
+   * same path. Missing paths are skipped.
+   */
   readonly mounts: readonly Mount[]
-  /** What must be there to be laid over: a command could make what is not. */
+  /** Paths that must exist to be protected by a mount, because a command could create missing ones. */
   readonly made: readonly Placeholder[]
-  /** What is not there, or is a symbolic link: it is put back when a command has changed it. */
+  /** Missing paths and symbolic links: restored if a command has changed them. */
   readonly watched: readonly string[]
-  /** Where git works and commands may write: looked at after each of them. */
+  /** Repositories in writable folders: reviewed after each command. */
   readonly repositories: readonly Repository[]
 }
 
-/** A root in which git works, or may work once a command has made a repository there. */
+/** A root in which git works, or may work after a command creates a repository. */
 export interface Repository {
   readonly root: string
-  /** The git folder of its files; null where there is none. */
+  /** Its git folder; null without one. */
   readonly own: string | null
-  /** Git folders that commands write to. */
+  /** Writable git folders. */
   readonly folders: readonly string[]
 }
 
-/** Stands where nothing is, while commands run. */
+/** Exists in place of a missing path while commands run. */
 export interface Placeholder {
   readonly path: string
-  /** Of a file; null: an empty folder. */
+  /** Content of a file; null for an empty folder. */
   readonly text: string | null
 }
 
-/** The mount that decides what is seen at a path: the last of those that lie deepest. */
+/** The mount that is visible at a path: the last one of the deepest. */
 export function innermost(mounts: readonly Mount[], path: string): Mount | null {
   return mounts
     .filter((mount) => isInside(mount.path, path))
     .reduce<Mount | null>((best, one) => (best && best.path.length > one.path.length ? best : one), null)
 }
 
-/** All of them; what one does not say is empty. */
+/** Concatenates layouts. Missing members are empty. */
 export function mergeLayouts(layouts: readonly Partial<Layout>[]): Layout {
   return {
     mounts: layouts.flatMap(({ mounts = [] }) => mounts),

@@ -17,21 +17,24 @@ import { isLocked } from "./locks.ts"
 import type { Placeholder } from "./mount.ts"
 
 export interface AcquiredPlaceholders {
-  /** Folders in which something is held. Each sandbox locks them, so that sandboxes of other processes know. */
+  /** Folders that contain placeholders. Each sandbox locks them to inform sandboxes of other processes. */
   readonly folders: readonly string[]
-  /** What is as it was made goes when nobody needs it. */
+  /** Removes unmodified placeholders that no other command uses. */
   release(): void
 }
 
-/** Of this process: what goes when nobody needs it, and how many commands do. */
+/** Number of commands per placeholder, in this process. */
 const users = new Map<string, number>()
 
-/** Times of change, in seconds since the epoch, by which every process knows a placeholder. What is put into it changes them. */
+/**
+ * Modification times, in seconds since the epoch, that mark a placeholder for all processes. Any write to it changes
+ * them.
+ */
 const OURS = 1_000_000_002
-/** Another process than the one that made it needs it too, or that one has died. */
+/** Used by another process too, or by one that died. */
 const SHARED = 1_000_000_004
 
-/** Makes what is missing while commands run. What cannot be made here no command can make either. */
+/** Creates placeholders for missing paths. A path that cannot be created here cannot be created by a command either. */
 export function acquirePlaceholders(placeholders: readonly Placeholder[]): AcquiredPlaceholders {
   const taken = placeholders.filter(acquire)
   return {
@@ -71,13 +74,13 @@ function releaseOne(one: Placeholder): void {
   const count = (users.get(path) ?? 1) - 1
   if (count > 0) return void users.set(path, count)
   users.delete(path)
-  // Something may have been put there meanwhile, from outside: then it stays.
+  // A placeholder that was modified from outside stays.
   const mark = marked(one)
   if (mark === null || (mark === SHARED && isLocked(dirname(path)))) return
   inFolder(one, (place) => (text === null ? rmdirSync(place) : unlinkSync(place)))
 }
 
-/** The mark of what is a placeholder and nothing else; null for all else. */
+/** The mark of an unmodified placeholder; null for anything else. */
 function marked({ path, text }: Placeholder): number | null {
   try {
     const found = lstatSync(path)
@@ -90,7 +93,7 @@ function marked({ path, text }: Placeholder): number | null {
   }
 }
 
-/** Works in the folder as it was judged: no link that came since leads elsewhere. False when it could not be done. */
+/** Works in the folder that was checked, whatever links were created since. False if it fails. */
 function inFolder(one: Placeholder, work: (place: string, one: Placeholder) => void): boolean {
   try {
     const folder = openFolder(dirname(one.path))

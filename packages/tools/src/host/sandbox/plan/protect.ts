@@ -3,20 +3,20 @@ import { dirname, isInside, join } from "../../../posix-path.ts"
 import { isThere, lstatOf } from "../disk.ts"
 import { mergeLayouts, type Layout, readOnly, writable } from "./mount.ts"
 
-/** Symbolic links that are followed for one path. */
+/** Maximum number of symbolic links followed for one path. */
 const LINKS_MAX = 20
 
-/** What is mounted without a look at what is there. */
+/** Mounts that do not depend on the content of the disk. */
 export interface BaseMounts {
-  /** As they are on the disk. Outside of them all is read-only anyway. */
+  /** Real paths. Everything outside them is read-only anyway. */
   readonly writable: readonly string[]
-  /** What lies in them is not for commands to write, or is another folder. */
+  /** Read-only paths, or paths where another folder is mounted. */
   readonly others: readonly string[]
 }
 
 /**
- * Keeps what a path leads to as it is. Each folder between a place and the path becomes a mount of its own: a folder could be moved away together with
- * what is mounted in it. What cannot be mounted over, a link on the way or what is not there, is watched.
+ * Makes a path read-only. Each folder between a mount and the path becomes a mount, because a folder could be renamed
+ * together with the mounts inside it. Links on the path and missing paths cannot be mounted, so they are watched.
  */
 export function protect(path: string, places: BaseMounts, links = 0): Layout {
   const above = foldersAbove(path, places)
@@ -31,7 +31,7 @@ export function protect(path: string, places: BaseMounts, links = 0): Layout {
     : mergeLayouts([{ watched: [path] }])
 }
 
-/** The folders between the innermost place and the path, outer ones first; null when it is no writable one. */
+/** The folders between the innermost mount and the path, outer ones first; null if that mount is not writable. */
 export function foldersAbove(path: string, places: BaseMounts): readonly string[] | null {
   const { others } = places
   const holding = [...places.writable, ...others].filter((one) => one !== path && isInside(one, path))
@@ -42,7 +42,7 @@ export function foldersAbove(path: string, places: BaseMounts): readonly string[
   return folders
 }
 
-/** Where a symbolic link leads, one step, whether something is there or not. */
+/** The target of a symbolic link, one step, whether it exists or not. */
 export function targetOf(link: string): string {
   const text = readlinkSync(link)
   return text.startsWith("/") ? join(text, ".") : join(dirname(link), text)

@@ -3,10 +3,13 @@ import { isInside } from "../../../posix-path.ts"
 import type { Mount } from "./mount.ts"
 import { createPresence } from "../secrets/presence.ts"
 
-/** In it services listen: agents, message buses, container daemons, databases, desktops, service managers. */
+/**
+ * The folder with the sockets of services: agents, message buses, container daemons, databases, desktops, service
+ * managers.
+ */
 const RUN = "/run"
 
-/** What commands need of it, and why. */
+/** Parts of it that commands need, and why. */
 const needed: Readonly<Record<string, string>> = {
   "current-system": "programs of NixOS and Guix",
   "booted-system": "modules of the kernel of NixOS",
@@ -20,10 +23,13 @@ const needed: Readonly<Record<string, string>> = {
   "samba/winbindd/pipe": "names of users of a Windows domain",
 }
 
-/** Files of the system that may be links into it: how hosts and users are looked up, and the time zone. */
+/** System files that may be links into it: host and user lookup, time zone. */
 const links = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group", "/etc/localtime"]
 
-/** An empty `/run`, and `/var/run` where that is another folder, with what commands need of the machine's. `revealed`: real paths. */
+/**
+ * An empty `/run`, and `/var/run` if that is a separate folder, with the parts that commands need. `revealed`: real
+ * paths.
+ */
 export function createRunFolder(host: Host, revealed: readonly string[]): () => Promise<readonly Mount[]> {
   const present = createPresence(host, RUN, Object.keys(needed))
   const real = async (paths: readonly string[]) => {

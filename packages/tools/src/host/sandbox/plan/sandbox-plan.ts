@@ -10,27 +10,27 @@ import { createRunFolder } from "./run-folder.ts"
 import { createSecrets, type Withheld } from "../secrets/secrets.ts"
 import type { RunningNamespaces } from "./sockets.ts"
 
-/** All that a sandbox made now would be. */
+/** Everything needed to start a sandbox. */
 export interface SandboxPlan {
   readonly layout: Layout
-  /** Those of the layout that are there, with links followed. */
+  /** Existing mounts of the layout, with links resolved. */
   readonly mounts: readonly Mount[]
   readonly withheld: readonly Withheld[]
   readonly call: BubblewrapCall
-  /** To be called when the sandbox has ended: what is there for its sake goes. */
+  /** Called after the sandbox has ended. Removes its placeholders. */
   release(): void
 }
 
-/** What a sandbox must know of the session at the moment. */
+/** The state of the session for one command. */
 export interface PlanRequest {
   readonly running: RunningNamespaces
-  /** Lie over all else but what is closed. */
+  /** On top of all others except hidden paths. */
   readonly extraMounts: readonly Mount[]
-  /** Real paths in the roots that stay as they are. */
+  /** Protected real paths in the roots. */
   readonly readOnlyPaths: readonly string[]
 }
 
-/** Looks at what is there now, and makes what must be there. */
+/** Inspects the disk and creates placeholders, before each command. */
 export function createPlanner(
   host: Host,
   options: SandboxOptions,

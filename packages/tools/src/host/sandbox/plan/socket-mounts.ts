@@ -5,8 +5,8 @@ import type { SandboxOptions } from "../options.ts"
 import { createSocketList, type RunningNamespaces } from "./sockets.ts"
 
 /**
- * Mounts that keep commands from services outside of `/run`: over a socket a command could have another process act for it,
- * with all of that one's rights. Real paths of what is there now.
+ * Mounts that hide sockets outside of `/run`, because a command could use the rights of another process through its
+ * socket. Real paths of existing sockets.
  */
 export function createSocketMounts(
   host: Host,
@@ -17,7 +17,7 @@ export function createSocketMounts(
   let sockets: ReturnType<typeof createSocketList> | undefined
   return async (running) => {
     const temp = await real(host.tmp)
-    // In the temporary folder the programs of the machine listen too.
+    // Other programs of the machine have sockets in the temp folder too.
     sockets ??= createSocketList(host, [...roots.filter((root) => root !== temp), ...revealed])
     const folders = await Promise.all([...new Set(["/tmp", host.tmp])].map(real))
     const terminals = await Promise.all(folders.map((folder) => terminalFolder(host, folder, uid)))
@@ -29,8 +29,8 @@ export function createSocketMounts(
 }
 
 /**
- * Where tmux looks for terminals that it could type into, and makes its own. It takes a folder only; anything else under the
- * name, as a link to the workspace, may be another user's, and nothing is to be laid over what that means.
+ * The folder in which tmux keeps its sockets, through which a command could type into terminals. Only a real folder
+ * counts: anything else with this name may belong to another user, and must not become a mount.
  */
 async function terminalFolder(host: Host, temp: string | null, uid: number | null): Promise<string | null> {
   if (temp === null || uid === null) return null

@@ -3,18 +3,18 @@ import type { Host } from "@gong/spec"
 import { isInside, join } from "../../../posix-path.ts"
 import { type Holder, socketHolders } from "../../processes/process-list.ts"
 
-/** Names of the process namespaces of commands that run now, as bubblewrap tells them. */
+/** Pid namespaces of the running commands, as reported by bubblewrap. */
 export type RunningNamespaces = ReadonlySet<string>
 
 /**
- * The sockets on which other programs of the machine listen, as real paths, without those in `/run`: each has a row in the
- * kernel's table of this network namespace. Without those of commands that run, and those in `open`, real paths.
+ * Real paths of the listening sockets of other programs, outside of `/run`, from the kernel's table of this network
+ * namespace. Excludes sockets of running commands, and those in `open`, which are real paths.
  */
 export function createSocketList(
   host: Host,
   open: readonly string[],
 ): (running: RunningNamespaces) => Promise<readonly string[]> {
-  /** What was found out about each, by its number, as long as it has a row; null: a command's own. */
+  /** The path of each socket by inode, while it is in the table; null for a command's own. */
   let known = new Map<string, string | null>()
   return async (running) => {
     const rows = listening()
@@ -38,14 +38,14 @@ const none: ReadonlyMap<string, Holder> = new Map()
 
 interface Row {
   readonly inode: string
-  /** As it was bound: it may be relative to a folder that the table does not tell. */
+  /** As bound; may be relative to an unknown folder. */
   readonly name: string
 }
 
-/** In these folders nothing of the machine's is shown. Names that begin with `@` are abstract: no path leads to them. */
+/** Folders whose sockets commands cannot see anyway. Names with a leading `@` are abstract and have no path. */
 const excluded = /^(?:@|\/(?:var\/)?run\/|\/dev\/|\/proc\/)/
 
-/** Rows with a name, of sockets that wait for connections (flag 10000) or take single messages (type 0002). */
+/** Named sockets that accept connections (flag 10000) or receive datagrams (type 0002). */
 function listening(): readonly Row[] {
   const rows = readFileSync("/proc/net/unix", "utf8").matchAll(
     /^\S+ \S+ \S+ (?:\S{3}1\S{4} \S+|\S+ 0002) \S+ +(\d+) (.+)$/gm,
@@ -59,13 +59,13 @@ function pathOf({ name }: Row, holder: Holder | undefined, running: RunningNames
   return holder === undefined ? null : join(holder.cwd, name)
 }
 
-/** ssh binds `NAME.` and 16 letters, and links it to its name. */
+/** ssh binds `NAME.` plus 16 letters, and links it to the name. */
 function namesOf(path: string): readonly string[] {
   const name = path.replace(/\.[a-zA-Z0-9]{16}$/, "")
   return name === path ? [path] : [path, name]
 }
 
-/** The real path of what is there and no file, folder or link. */
+/** The real path if it is neither file, folder nor link. */
 async function socketAt(host: Host, path: string): Promise<string | null> {
   const found = await host.stat(path).catch(() => null)
   return found?.kind === "other" ? host.realpath(path).catch(() => null) : null

@@ -13,15 +13,15 @@ import { codeOf } from "../../../result.ts"
 import { type OpenFolder, openFolder } from "../../files/folder.ts"
 import { isThere, lstatOf, grantOwnerRights } from "../disk.ts"
 
-/** Names that are tried. */
+/** Number of names to try. */
 const NAMES_MAX = 100
 
-/** Letters of a name that are kept: with four bytes each there is room for more behind them. */
+/** Characters kept of a long name: with four bytes each there is room for the suffix. */
 const KEPT_CHARS = 50
-/** Bytes of a name that leave room for more. */
+/** Longest name to which the suffix can be added. */
 const NAME_MAX_BYTES = 200
 
-/** Gives what is there another name in its folder; null when it could not be. Nothing is lost by it. */
+/** Renames a file or folder in its parent, so nothing is lost; null if that fails. */
 export function moveAside(path: string): string | null {
   return inFolderOf(path, (folder, name) => {
     const other = freeName(folder, Buffer.byteLength(name) > NAME_MAX_BYTES ? shortened(name) : name)
@@ -35,7 +35,7 @@ function freeName(folder: OpenFolder, name: string): string {
     const other = `${name}.sandbox${count === 1 ? "" : count}`
     if (!isThere(folder.at(other))) return other
   }
-  // A command may have taken them all; this one it cannot know.
+  // A command may have taken all names; this one is unpredictable.
   return `${name}.sandbox${process.getBuiltinModule("node:crypto").randomInt(2 ** 47)}`
 }
 
@@ -43,7 +43,7 @@ function shortened(name: string): string {
   return [...name].slice(0, KEPT_CHARS).join("")
 }
 
-/** Takes a symbolic link away; false when there is none. */
+/** Removes a symbolic link; false if there is none. */
 export function removeLink(path: string): boolean {
   const removed = inFolderOf(path, (folder, name) => {
     if (lstatOf(folder.at(name))?.isSymbolicLink() !== true) return null
@@ -53,7 +53,7 @@ export function removeLink(path: string): boolean {
   return removed === true
 }
 
-/** What a symbolic link says; null for what is none. */
+/** The target of a symbolic link; null if it is no link. */
 export function linkText(path: string): string | null {
   try {
     return readlinkSync(path)
@@ -62,12 +62,12 @@ export function linkText(path: string): string | null {
   }
 }
 
-/** Makes a symbolic link where nothing is. */
+/** Creates a symbolic link at a free path. */
 export function putLink(path: string, to: string): void {
   inFolderOf(path, (folder, name) => symlinkSync(to, folder.at(name)))
 }
 
-/** Makes a file; in place of the one that is there with `over`. False where it cannot be done. */
+/** Creates a file; replaces the existing one with `over`. False if that fails. */
 export function putFile(path: string, bytes: Uint8Array, { mode, over }: { mode: number; over: boolean }): boolean {
   const made = inFolderOf(path, (folder, name) => {
     if (over) unlinkSync(folder.at(name))
@@ -83,7 +83,7 @@ export function putFile(path: string, bytes: Uint8Array, { mode, over }: { mode:
   return made === true
 }
 
-/** No link that came since it was judged leads elsewhere. */
+/** Works in the folder that was checked, whatever links were created since. */
 function inFolderOf<T>(path: string, work: (folder: OpenFolder, name: string) => T | null | void): T | null {
   try {
     const folder = openFolder(dirname(path))
@@ -97,7 +97,7 @@ function inFolderOf<T>(path: string, work: (folder: OpenFolder, name: string) =>
   }
 }
 
-/** A command may have taken the user's rights on the folder away. */
+/** A command may have removed the user's permissions on the folder. */
 function permitted<T>(folder: OpenFolder, work: () => T): T {
   try {
     return work()

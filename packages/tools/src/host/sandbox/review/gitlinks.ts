@@ -4,18 +4,21 @@ import { lstatOf, namesIn, stateOf } from "../disk.ts"
 import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { gitFolderAt } from "./repositories.ts"
 
-/** Of an index: a larger one is not read for each command. */
+/** A larger index is not read after each command. */
 const INDEX_MAX_BYTES = 64 * 1024 * 1024
-/** Repositories in a repository that are looked at. */
+/** Maximum number of nested repositories. */
 const NESTED_MAX = 1000
 
-/** How the commit of another repository stands in an index: the mode 160000. */
+/** The mode 160000 of a gitlink, the entry for another repository in an index. */
 const GITLINK = Buffer.from([0, 0, 0xe0, 0])
 
-/** Paths of repositories that an index names, from the workspace. `git status` goes into them, by their own settings. */
+/**
+ * Paths of nested repositories named by an index, relative to the workspace. `git status` enters them and applies their
+ * settings.
+ */
 export type NestedRepositories = (root: string, folder: string) => Promise<readonly string[]>
 
-/** Asks git for them, and only when the index has changed and may name any. */
+/** Asks git only if the index has changed and may contain gitlinks. */
 export function createNestedRepositories(ask: AskGit): NestedRepositories {
   const known = new Map<string, { readonly state: string; readonly paths: readonly string[] }>()
   return async (root, folder) => {
@@ -41,7 +44,7 @@ function mayHoldLinks(index: string): boolean {
   }
 }
 
-/** All that decides what git runs in a repository inside, as one text that changes with it. */
+/** A fingerprint of everything that decides which programs git runs in a nested repository. */
 export function fingerprint(place: string): string {
   const folder = gitFolderAt(place) ?? place
   const names = ["config", "config.worktree", "commondir", "remotes", "branches", "hooks", "gitweb"]

@@ -2,16 +2,16 @@ import { join } from "../../../posix-path.ts"
 import { entriesIn, lstatOf } from "../disk.ts"
 import { linkText } from "./aside.ts"
 
-/** Symbolic links in git folders, by path, with what they say. */
+/** Targets of symbolic links in git folders, by path. */
 export type Links = ReadonlyMap<string, string>
 
-/** What commands cannot change, and where files only have names that git makes of their content. */
+/** Read-only for commands, or with names that git derives from the content. */
 const passedOver = new Set(["hooks", "modules", "worktrees", "objects", "lfs/objects", "annex/objects"])
 
-/** Folders that are looked through in one git folder. */
+/** Maximum number of folders searched per git folder. */
 const FOLDERS_MAX = 5000
 
-/** A folder that changed less than this before it was read may have changed again since, at the same time by its clock. */
+/** A folder read within this time after its last change may have changed again within the clock resolution. */
 const UNSURE_MS = 100
 
 interface Known {
@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * Gives what looks for symbolic links in a git folder; one that did not change since the last look is not read again. Git
- * itself makes none, and writes through them: messages, journals, references, wherever they lead.
+ * Returns a search for symbolic links in a git folder, which reads changed folders only. Git creates no links, but
+ * writes through them: messages, logs and references, wherever they point.
  */
 export function createLinkScan(): (folder: string) => Links {
   const known = new Map<string, Known>()

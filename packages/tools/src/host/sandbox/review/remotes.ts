@@ -11,9 +11,8 @@ interface PushPlace {
 }
 
 /**
- * Whether git in these words, run outside the sandbox, works for no repository that a command could have written: a push runs
- * the hooks of where it leads. It must be a remote of the settings, which commands cannot change; of any other name git makes
- * a path. True for all but a push.
+ * Whether a git command may run outside the sandbox: a push runs hooks of its target, so the target must be a remote
+ * from the settings, which commands cannot change. Any other name is a path. True for all commands except push.
  */
 export async function pushesOutside(words: readonly string[], place: PushPlace): Promise<boolean> {
   const [, verb, ...rest] = words
@@ -29,7 +28,7 @@ export async function pushesOutside(words: readonly string[], place: PushPlace):
   return known && allOutside(await ask(cwd, ["remote", "get-url", "--push", "--all", remote]), { cwd, options })
 }
 
-/** Whether a fetch or a pull in these words brings what no command in the sandbox could have written. */
+/** Whether a fetch or pull has a source that no sandboxed command could have written. */
 export async function fetchesFromOutside([, , ...rest]: readonly string[], place: PushPlace): Promise<boolean> {
   const { ask, cwd, options } = place
   const settings = wordsOf(await ask(cwd, ["config", "--list", "-z"]))
@@ -40,20 +39,20 @@ export async function fetchesFromOutside([, , ...rest]: readonly string[], place
   return allOutside(await ask(cwd, ["remote", "get-url", "--all", remote]), { cwd, options })
 }
 
-/** Of addresses, one a line. */
+/** URLs, one per line. */
 function allOutside(answer: string | null, { cwd, options }: Pick<PushPlace, "cwd" | "options">): boolean {
   const urls = answer?.split("\n").slice(0, -1) ?? []
   return urls.length > 0 && urls.every((url) => remoteAddress.test(url) || isOutside(url, cwd, options.roots))
 }
 
-/** Where `git push` without a name goes: git-config(1), `branch.<name>.pushRemote`. */
+/** The default of `git push`: git-config(1), `branch.<name>.pushRemote`. */
 function defaultRemote(settings: readonly string[], branch: string): string {
   const names = [`branch.${branch}.pushremote`, "remote.pushdefault", `branch.${branch}.remote`]
   const values = names.map((name) => settings.findLast((one) => one.startsWith(`${name}\n`))?.slice(name.length + 1))
   return values.find((value) => value !== undefined) ?? "origin"
 }
 
-/** A folder of this machine that no command may write to; false for what is neither that nor plainly a path. */
+/** A local folder that commands cannot write to. False if the URL is not clearly a path. */
 function isOutside(url: string, cwd: string, roots: readonly string[]): boolean {
   if (!/^(?:file:\/\/)?\.{0,2}\//.test(url)) return false
   const path = url.replace(/^file:\/\//, "")

@@ -5,24 +5,24 @@ import { type AskGit, wordsOf } from "../git/ask-git.ts"
 import { createLinkScan } from "./links.ts"
 import { unsafeSetting } from "./settings.ts"
 
-/** Submodules of submodules that are looked at. */
+/** Maximum depth of nested submodules. */
 const DEPTH_MAX = 5
-/** A line that leads to a git folder. */
+/** A `.git` file is short. */
 const LINE_MAX_BYTES = 8192
 
 /**
- * Why git, started where `place` is the `.git`, would run something or look elsewhere, in a few words; null when nothing speaks
- * for it. `root`: what the line of a `.git` file may lead into.
+ * Why git, started where `place` is the `.git`, would run a program or look elsewhere, in a few words; null if it would
+ * not. `root`: the folder into which a `.git` file may point.
  */
 export async function whyUnsafe(place: string, root: string, ask: AskGit): Promise<string | null> {
   const folder = gitFolderAt(place)
   if (folder === null) return "it is no folder"
-  // What a line leads to may be the folder of a submodule.
+  // The target of a `.git` file may be the folder of a submodule.
   if (folder === place) return folderActs(folder, { root, ask, depth: 0 })
   return isInside(root, folder) && folder !== root ? folderActs(folder, { root, ask, depth: 1 }) : "the line in it"
 }
 
-/** The git folder that a `.git` is or leads to; null where it is neither. */
+/** The git folder at or behind a `.git`; null if there is none. */
 export function gitFolderAt(place: string): string | null {
   const found = lstatOf(place)
   if (found?.isDirectory() === true) return place
@@ -34,7 +34,7 @@ export function gitFolderAt(place: string): string | null {
 interface Way {
   readonly root: string
   readonly ask: AskGit
-  /** Folders of submodules around this one. */
+  /** Number of enclosing submodule folders. */
   readonly depth: number
 }
 
@@ -49,7 +49,7 @@ async function folderActs(folder: string, way: Way): Promise<string | null> {
   const answer = isThere(join(folder, "config")) ? await ask(folder, fileList(join(folder, "config"))) : ""
   if (answer === null) return "its settings"
   const settings = wordsOf(answer)
-  // A submodule's settings say where its files are.
+  // The settings of a submodule name its working tree.
   const isOwnFiles = (setting: string) => {
     const [, to] = /^core\.worktree\n(\.\.\/.+)$/.exec(setting) ?? []
     return depth > 0 && to !== undefined && isInside(root, join(folder, to))
@@ -58,7 +58,7 @@ async function folderActs(folder: string, way: Way): Promise<string | null> {
   return acting ?? (await modulesAct(join(folder, "modules"), way))
 }
 
-/** Submodules lie under their names, which may have slashes. */
+/** The folders of submodules have their names, which may contain slashes. */
 async function modulesAct(folder: string, { depth, ...way }: Way): Promise<string | null> {
   for (const name of namesIn(folder)) {
     if (depth > DEPTH_MAX) return "its submodules"

@@ -10,29 +10,29 @@ import { createLinkScan, type Links } from "./links.ts"
 import { type UnsafeLine, unsafeLines, removeLines } from "./unsafe-lines.ts"
 import { gitFolderAt, whyUnsafe } from "./repositories.ts"
 
-/** Looks after each command whether it left something by which git would act for it later, and takes that out of the way. */
+/** Checks after each command for changes that would make git run programs outside the sandbox, and moves them away. */
 export interface Review {
-  /** Runs a command and looks before and after; what it took out of the way is a note of the result. */
+  /** Runs a command and compares the state before and after. Moved files are noted in the result. */
   around(layout: ReviewedLayout, run: () => Promise<ExecResult>): Promise<ExecResult>
-  /** Waits a moment for commands that are just ending. */
+  /** Waits briefly for commands that are about to end. */
   settled(): Promise<void>
 }
 
-/** The last commands of a session are killed, and what they left is looked at. */
+/** The last commands of a session are killed, and their changes are reviewed. */
 const SETTLED_MAX_MS = 2000
-/** Lines for the model about one command. */
+/** Maximum number of notes per command. */
 const NOTES_MAX = 8
 
 export type ReviewedLayout = Pick<Layout, "repositories" | "watched">
 
-/** What was there before the first of the commands that run now: the user's. */
+/** The state before the first running command, which is the user's. */
 interface Before {
   readonly repositories: readonly Repository[]
   readonly links: ReadonlyMap<string, string>
   readonly acting: ReadonlySet<string>
-  /** Repositories inside that the index names, by the place of their `.git`: what decides there. */
+  /** Fingerprints of nested repositories by the path of their `.git`. */
   readonly nested: ReadonlyMap<string, string>
-  /** For what is not there null, for a link what it says. */
+  /** Targets of watched links; null for missing paths. */
   readonly watched: ReadonlyMap<string, string | null>
   /** Roots that are git folders themselves. */
   readonly bare: ReadonlySet<string>
@@ -45,7 +45,7 @@ export function createReview(host: Host, ask: AskGit): Review {
 
   const reviewed = async (layout: ReviewedLayout, run: () => Promise<ExecResult>): Promise<ExecResult> => {
     const known = await (before ??= look(eyes, layout))
-    // One that fails may have run before.
+    // A failed command may have run partly.
     const ended = await run().catch((error: unknown) => ({ error }))
     const notes = await clear(eyes, known)
     if ("error" in ended) throw ended.error
@@ -71,7 +71,7 @@ export function createReview(host: Host, ask: AskGit): Review {
   }
 }
 
-/** Of many only the first are said. */
+/** Shows only the first notes. */
 export function withNotes(ended: ExecResult, notes: readonly string[]): ExecResult {
   const shown =
     notes.length > NOTES_MAX ? [...notes.slice(0, NOTES_MAX), texts.moreNotes(notes.length - NOTES_MAX)] : notes
@@ -79,7 +79,7 @@ export function withNotes(ended: ExecResult, notes: readonly string[]): ExecResu
   return all.length === 0 ? ended : { ...ended, note: all.join("\n") }
 }
 
-/** What looks, and remembers what it has seen. */
+/** Queries that cache their results. */
 interface Eyes {
   readonly host: Host
   readonly ask: AskGit
@@ -107,7 +107,7 @@ async function nestedIn(eyes: Eyes, { root, own }: Repository): Promise<readonly
   return (await eyes.nested(root, folder)).map((path) => join(root, `${path}/.git`))
 }
 
-/** Takes out of the way what was not there before. */
+/** Moves away what is new since the first running command. */
 async function clear(eyes: Eyes, before: Before): Promise<readonly string[]> {
   const folders = before.repositories.flatMap((one) => one.folders)
   const notes: (readonly string[])[] = folders.map((folder) => clearLinks(eyes.scan(folder), before.links))
@@ -124,7 +124,7 @@ function clearLinks(links: Links, known: Before["links"]): string[] {
   })
 }
 
-/** Some write HEAD as a link to a branch. */
+/** Some tools write HEAD as a link to a branch. */
 function isReference(path: string, to: string): boolean {
   return path.endsWith("/HEAD") && !path.includes("/logs/") && to.startsWith("refs/") && !to.includes("..")
 }
@@ -147,10 +147,10 @@ function keyOf({ path, line }: UnsafeLine): string {
 async function clearRepositories(eyes: Eyes, one: Repository, before: Before): Promise<readonly string[]> {
   const { root, own } = one
   const notes: string[] = []
-  // With these three a folder is a repository, with settings beside them.
+  // With these three entries git takes a folder for a repository and reads its settings.
   if (!before.bare.has(root) && isBare(root))
     notes.push(aside(join(root, "HEAD"), "the folder looks like a git folder"))
-  // What was there before is held by mounts.
+  // An existing git folder is protected by mounts.
   const fresh = own === null && !before.bare.has(root) ? [join(root, ".git")] : []
   for (const place of [...fresh, ...(await nestedIn(eyes, one))]) {
     if (!isThere(place) || before.nested.get(place) === fingerprint(place)) continue

@@ -1,4 +1,4 @@
-/** Settings of a repository that start nothing, read no other file and lead nowhere, as `git init` and `git clone` write them. */
+/** Settings that start no program, read no other file and name no path, as written by `git init` and `git clone`. */
 const harmless: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
   /^core\.(?:autocrlf|eol|safecrlf|longpaths|quotepath|abbrev|sparsecheckout|sparsecheckoutcone)$/,
@@ -11,12 +11,12 @@ const harmless: readonly RegExp[] = [
 ]
 
 /**
- * Addresses on another machine, also `host:path`: a path could lead to a repository with hooks of the command's own, and
- * `name::rest` names a program.
+ * Addresses on another machine, including `host:path`. A path could lead to a repository with hooks, and `name::rest`
+ * names a program.
  */
 export const remoteAddress = /^(?:(?:https?|ssh|git):\/\/[^-/]|(?:[\w.-]+@)?\w[\w.-]*:(?!:|\/\/))/
 
-/** The first setting by which git could act, of `git config --list -z`; null when there is none. */
+/** The first setting by which git could run a program, from `git config --list -z`; null if there is none. */
 export function unsafeSetting(settings: readonly string[]): string | null {
   const pairs = settings.map(parse)
   const remotes = new Set(pairs.map(([name]) => /^remote\.(.+)\.url$/s.exec(name)?.[1]))

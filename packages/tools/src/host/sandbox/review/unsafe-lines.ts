@@ -2,32 +2,35 @@ import type { Host } from "@gong/spec"
 import { join } from "../../../posix-path.ts"
 import { moveAside } from "./aside.ts"
 
-/** A place in the state of an unfinished rebase, cherry-pick or revert by which git would run a program when it goes on. */
+/** A line in the state of an unfinished rebase, cherry-pick or revert that would run a program when it continues. */
 export interface UnsafeLine {
   readonly path: string
-  /** The line, or the whole text of a file that is one value. */
+  /** The line, or the whole text of a file with one value. */
   readonly line: string
-  /** Only the line is to go. */
+  /** Only this line must be removed. */
   readonly inList: boolean
 }
 
-/** A rebase of ten thousand commits fits; what is longer is not looked through, and counts as acting. */
+/** Enough for ten thousand commits. A longer list counts as unsafe without being read. */
 const LIST_MAX_BYTES = 4 * 1024 * 1024
 
-/** Lines that git runs in a shell: `exec` or `x`, also indented. */
+/** Lines that git runs in a shell: `exec` or `x`, possibly indented. */
 const program = /^[ \t]*(?:exec|x)(?:[ \t\r]|$)/
 
-/** What git brings itself. Any other name is a program: `git-merge-NAME`, for a name with a slash from the working folder. */
+/**
+ * Git's built-in strategies. Any other name is a program: `git-merge-NAME`, relative to the working folder if it
+ * contains a slash.
+ */
 const strategies = "(?:ort|recursive|resolve|octopus|ours|subtree)"
 const knownStrategy = new RegExp(`^${strategies}\\s*$`)
 const knownOption = new RegExp(`^\\s*strategy = ${strategies}$`)
 
-/** What in a git folder's unfinished work would run a program. */
+/** Everything in a git folder's unfinished operations that would run a program. */
 export async function unsafeLines(host: Host, folder: string): Promise<readonly UnsafeLine[]> {
   const found: UnsafeLine[] = []
   for (const state of ["rebase-merge", "rebase-apply"]) {
     if ((await host.stat(join(folder, state))) === null) continue
-    // One by one: a list of a million lines would not fit on the stack.
+    // Pushed one by one: spreading a million lines would overflow the stack.
     for (const line of await linesIn(host, join(folder, `${state}/git-rebase-todo`))) found.push(line)
     const strategy = join(folder, `${state}/strategy`)
     const name = await textOf(host, strategy)
@@ -48,7 +51,7 @@ async function linesIn(host: Host, path: string): Promise<readonly UnsafeLine[]>
   return lines.map((line) => ({ path, line, inList: true }))
 }
 
-/** Takes the lines out, and moves what is not a line aside. False where that cannot be done. */
+/** Removes the lines, and moves files with a single value away. False if that fails. */
 export async function removeLines(host: Host, path: string, acting: readonly UnsafeLine[]): Promise<boolean> {
   if (acting.some(({ inList }) => !inList)) return moveAside(path) !== null
   const gone = new Set(acting.map(({ line }) => line))
@@ -61,7 +64,7 @@ export async function removeLines(host: Host, path: string, acting: readonly Uns
   }
 }
 
-/** Byte by byte; null where there is no such file, or only behind a link. */
+/** Decoded byte by byte; null if the file is missing or behind a link. */
 async function textOf(host: Host, path: string): Promise<string | null> {
   const bytes = await host.readRange(path, 0, LIST_MAX_BYTES + 1, { real: true }).catch(() => null)
   return bytes === null ? null : Buffer.from(bytes).toString("latin1")

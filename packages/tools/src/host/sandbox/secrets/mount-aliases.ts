@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs"
 import { isInside, join } from "../../../posix-path.ts"
 import { lstatOf } from "../disk.ts"
 
-/** A part of a file system, at one place. */
+/** A mounted part of a file system. */
 interface Mounted {
   readonly device: string
-  /** The folder of the file system that is seen. */
+  /** The folder of the file system that is mounted. */
   readonly part: string
-  /** Where it is seen. */
+  /** The mount point. */
   readonly at: string
 }
 
 /**
- * Further paths of what a real path leads to, where its file system, or a part of it, is mounted more than once: by `--bind`,
- * or as a snapshot's or an image-based system's disk is.
+ * Further paths of the same file if its file system is mounted more than once: by `--bind`, as a snapshot, or in an
+ * image-based system.
  */
 export function createMountAliases(): () => (path: string) => readonly string[] {
   let known = ""
@@ -40,12 +40,12 @@ function mountAliases(mounts: readonly Mounted[], path: string): readonly string
   return [...new Set(found)].filter((one) => one !== path && !isInside(path, one) && isSame(mounts, own, one))
 }
 
-/** What is mounted over such a path shows something else. */
+/** Another mount may hide such a path. */
 function isSame(mounts: readonly Mounted[], { device }: Mounted, path: string): boolean {
   return innermost(mounts, path)?.device === device && lstatOf(path) !== null
 }
 
-/** Of several at one place the last is seen. */
+/** The last mount at a path is visible. */
 function innermost(mounts: readonly Mounted[], path: string): Mounted | undefined {
   const around = mounts.filter(({ at }) => isInside(at, path))
   return around.reduce<Mounted | undefined>(
@@ -67,7 +67,7 @@ function unescaped(text: string): string {
   return text.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 }
 
-/** None where each file system is mounted once, as on most machines. */
+/** Empty if each file system is mounted once, as on most machines. */
 function severalTimes(mounts: readonly Mounted[]): readonly Mounted[] {
   return new Set(mounts.map(({ device }) => device)).size === mounts.length ? [] : mounts
 }

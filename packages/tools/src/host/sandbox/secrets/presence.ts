@@ -1,18 +1,18 @@
 import type { Host } from "@gong/spec"
 import { join } from "../../../posix-path.ts"
 
-/** A path that is there. */
+/** An existing path. */
 export interface Present {
-  /** As it was asked for, from the base. */
+  /** As requested, relative to the base. */
   readonly path: string
-  /** With links followed. */
+  /** With links resolved. */
   readonly real: string
 }
 
-/** A change within this time before a look may not show in the times of the folder: file systems count in steps. */
+/** A change within this time may not show in the folder's timestamps, because file systems round them. */
 const UNSETTLED_MS = 2000
 
-/** So many names are quicker looked for than found in a list of all. */
+/** Up to this number of names, a stat of each is faster than listing the folder. */
 const FEW = 2
 
 export function isSettled(changedMs: number): boolean {
@@ -20,8 +20,8 @@ export function isSettled(changedMs: number): boolean {
 }
 
 /**
- * Of many paths below a folder, given from it, those that are there. Looks into the folders that lead to them, and again
- * only into those that changed since: a hundred paths cost as much as the few folders above them.
+ * Finds which of many paths below a folder exist. Reads the folders on the way, and again only those that changed, so a
+ * hundred paths cost as much as their few parent folders.
  */
 export function createPresence(host: Host, base: string, paths: readonly string[]): () => Promise<readonly Present[]> {
   const tree = treeOf(paths)
@@ -32,7 +32,7 @@ export function createPresence(host: Host, base: string, paths: readonly string[
   }
 }
 
-/** What is asked for by its name: itself, or something below it. */
+/** A requested path, or a folder on the way to one. */
 interface Branch {
   path: string | null
   readonly below: Map<string, Branch>
@@ -97,7 +97,7 @@ async function namesIn(
   return names
 }
 
-/** Also in a folder that may be entered and not listed. */
+/** Also for folders that can be entered but not listed. */
 async function lookFor(host: Host, folder: string, wanted: readonly string[]): Promise<Names["names"]> {
   const names = new Map<string, boolean>()
   for (const name of wanted) {

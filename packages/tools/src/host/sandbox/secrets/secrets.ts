@@ -9,34 +9,34 @@ import { createMountAliases } from "./mount-aliases.ts"
 import { createPresence, isSettled, type Present } from "./presence.ts"
 
 interface Found extends SecretPath {
-  /** Where it is, with the links above it followed but not its own. */
+  /** Its path, with links in parent folders resolved but not its own. */
   readonly at: string
-  /** With links followed. */
+  /** With links resolved. */
   readonly real: string
 }
 
-/** A place of secrets that is there and that commands do not see as it is. */
+/** An existing secret that is hidden from commands completely or partly. */
 export interface Withheld extends Found {
   readonly mount: Mount
 }
 
 export interface Secrets {
   readonly withheld: readonly Withheld[]
-  /** To be laid under all else: without it the way to a secret could be moved or changed. */
+  /** Mounted below all others, so that the path to a secret cannot be renamed or changed. */
   readonly around: Layout
   readonly mounts: readonly Mount[]
 }
 
 /**
- * Looks for secrets before each command: they come and go while a session runs. One that was found stays one where it
- * is, since a link to it may be taken away.
+ * Searches for secrets before each command, since they may appear during a session. A path once found stays hidden,
+ * because a link to it may be removed.
  */
 export function createSecrets(host: Host, options: SandboxOptions): () => Promise<Secrets> {
   const { roots, kept, revealed, secrets } = options
   const looks = [...Map.groupBy(secrets, ({ base }) => base)].map(([base, places]) => lookBelow(host, base, places))
   const mountFor = createMountFor(host)
   const mountAliases = createMountAliases()
-  // What holds the home is no place for keys alone, whatever a variable or a link says.
+  // A folder that contains the home is not a secret, whatever a variable or a link says.
   const isOpen = (real: string) => isInside(real, host.home) || revealed.some((open) => isInside(open, real))
   const opened = [...revealed, ...pathFolders(host)]
   const known = new Map<string, Found>()
@@ -58,14 +58,16 @@ export function createSecrets(host: Host, options: SandboxOptions): () => Promis
     const around = mergeLayouts([...new Set(ways)].map((path) => protect(path, { writable: roots, others: kept })))
     return {
       withheld,
-      // What lies at the end of a way has a mount below.
+      // The end of each path has a mount of its own.
       around: { ...around, mounts: around.mounts.filter(({ how }) => how === "writable") },
       mounts: [...strictest(mounts), ...inner.map(readOnly)],
     }
   }
 }
 
-/** Links can lead several places to one file: what shows least of it holds, and of two texts neither. */
+/**
+ * Several secrets may be links to one file. The strictest mount wins, and a file with two different texts is hidden.
+ */
 function strictest(mounts: readonly Mount[]): readonly Mount[] {
   return [...Map.groupBy(mounts, ({ path }) => path)].flatMap(([path, all]) => {
     const [first] = all
@@ -76,7 +78,7 @@ function strictest(mounts: readonly Mount[]): readonly Mount[] {
 }
 
 interface Below {
-  /** With links followed. */
+  /** With links resolved. */
   readonly base: string
   readonly found: readonly Found[]
 }
@@ -94,15 +96,15 @@ function lookBelow(host: Host, base: string, places: readonly SecretPath[]): () 
   }
 }
 
-/** A root is meant to be seen, with what lies in it, unless it is a whole home. */
+/** Files in a root are visible, unless the root is a whole home. */
 function isProjects(roots: readonly string[], base: string, real: string): boolean {
   return roots.some((root) => isInside(root, real) && !isInside(root, base))
 }
 
-/** Settings are a few lines; what is larger is hidden as a whole. */
+/** Settings files are short; larger ones are hidden completely. */
 const TEXT_MAX_BYTES = 1_000_000
 
-/** Null: the place can be seen as it is. */
+/** Null if the file can be shown unchanged. */
 function createMountFor(host: Host): (one: Found) => Promise<Mount | null> {
   const known = new Map<string, { readonly changed: string; readonly mount: Mount | null }>()
   return async ({ at, real, blank }) => {

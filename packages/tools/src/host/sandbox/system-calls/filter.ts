@@ -1,6 +1,6 @@
 import { type RefusedCall, refusedCalls } from "./table.ts"
 
-/** What processes of a machine may call: its own architecture, and the one of 32 bits that it also runs. */
+/** Architectures that a machine runs: its own, and the 32-bit one. */
 const architectures = {
   x64: [
     { audit: 0xc000003e, column: "x64" },
@@ -15,8 +15,8 @@ const architectures = {
 type Column = (typeof architectures)[keyof typeof architectures][number]["column"]
 
 /**
- * The seccomp filter for commands, as bubblewrap's `--seccomp` reads it: a classic BPF program of `struct sock_filter`
- * (linux/filter.h), little endian. Null for architectures whose numbers nobody has looked up.
+ * The seccomp filter for bubblewrap's `--seccomp`: a classic BPF program of `struct sock_filter` (linux/filter.h),
+ * little endian. Null for architectures without a table.
  */
 export function callFilter(architecture: string): Uint8Array | null {
   if (architecture !== "x64" && architecture !== "arm64") return null
@@ -35,7 +35,7 @@ function filterFor(architecture: keyof typeof architectures): Uint8Array {
   return bytesOf([load(ARCHITECTURE_AT), ...blocks.flat(), refuse(ENOSYS)])
 }
 
-/** As in linux/bpf_common.h. */
+/** From linux/bpf_common.h. */
 const LD = 0x20
 const JA = 0x05
 const JEQ = 0x15
@@ -43,7 +43,7 @@ const JGE = 0x35
 const JSET = 0x45
 const RET = 0x06
 
-/** Offsets in `struct seccomp_data`, and what a filter answers (linux/seccomp.h). */
+/** Offsets in `struct seccomp_data`, and return values of a filter (linux/seccomp.h). */
 const NUMBER_AT = 0
 const ARCHITECTURE_AT = 4
 const ARGUMENTS_AT = 16
@@ -52,20 +52,20 @@ const ALLOW = 0x7fff0000
 const ERRNO = 0x00050000
 
 const ENOSYS = 38
-/** What a tracer sets to have a call passed over. */
+/** Set by a tracer to skip a call. */
 const NO_CALL = 0xffffffff
-/** The numbers of x32, a second set of calls for programs of 64 bits that hardly any kernel still has. */
+/** The numbers of x32, a second set of 64-bit system calls that hardly any kernel still has. */
 const X32 = 0x40000000
 
 interface Instruction {
   readonly code: number
-  /** How many instructions are skipped when the condition holds, and when it does not. */
+  /** Number of instructions to skip if the condition holds, and if it does not. */
   readonly yes: number
   readonly no: number
   readonly value: number
 }
 
-/** All of the calls of one architecture; every way through it ends in an answer. */
+/** All calls of one architecture. Every path ends in a return. */
 function blockOf(column: Column): readonly Instruction[] {
   const x32 = column === "x64" ? [jump(JGE, X32, 0, 1), refuse(ENOSYS)] : []
   const calls = refusedCalls.flatMap((call) => {
@@ -77,12 +77,12 @@ function blockOf(column: Column): readonly Instruction[] {
   return [load(NUMBER_AT), jump(JEQ, NO_CALL, 0, 1), allow, ...x32, ...calls, allow]
 }
 
-/** Refused when all conditions hold, else allowed. */
+/** Refused if all conditions hold, otherwise allowed. */
 function answerTo({ when = [], errno }: RefusedCall): readonly Instruction[] {
   return when.reduceRight<readonly Instruction[]>(
     (rest, { argument, mask, values = [] }) => {
       const tests = mask === undefined ? values.map((value) => [JEQ, value] as const) : [[JSET, mask] as const]
-      // Behind the last test, and in front of what follows, stands the answer for when none held.
+      // After the last test, and before the next condition, the call is allowed if no test matched.
       const checks = tests.map(([code, value], at) => jump(code, value, tests.length - at, 0))
       return [load(ARGUMENTS_AT + argument * ARGUMENT_BYTES), ...checks, allow, ...rest]
     },
